@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:long` runs the long tests alone; every other run leaves them out. */
+/** What `npm run test:long` runs, and `npm test` leaves out. */
+export const longTests = ["tests/long/**/*.test.ts", "{packages,tests}/**/*.long.test.ts"];
+
 const long = process.env["CALLSIGN_LONG"] === "1";
-const longTests = ["tests/long/**/*.test.ts", "{packages,tests}/**/*.long.test.ts"];
 
 export default defineConfig({
   cacheDir: ".cache/vitest",

@@ -1,0 +1,18 @@
+// `npm run bench -- <name> [--json]` runs bench/<name>.ts.
+
+import { readdirSync } from "node:fs";
+
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(".ts") && file !== "run.ts")
+  .map((file) => file.slice(0, -".ts".length))
+  .sort();
+
+const name = process.argv[2];
+if (name !== undefined && names.includes(name)) {
+  await import(`./${name}.ts`);
+} else {
+  console.error(`${name === undefined ? "Which benchmark?" : `There is no benchmark called ${name}.`}`);
+  console.error("Usage: npm run bench -- <name> [--json]");
+  console.error(`Names: ${names.length === 0 ? "none yet" : names.join(", ")}`);
+  process.exitCode = 1;
+}

