@@ -1,0 +1,25 @@
+import { type CodeRow, errorCatalogue } from "./catalogue.ts";
+import { errorCategories, type GrpcCode } from "./category.ts";
+import type { LedgerError } from "./ledger-error.ts";
+
+/** How an API hands an error to its caller. */
+export interface Conveyance {
+  readonly grpcCode: GrpcCode;
+  readonly grpcNumber: number;
+  readonly httpStatus: number;
+  readonly retryInfo: string | null;
+  readonly redacted: boolean;
+}
+
+/** The category decides, except where the code's own row sets another HTTP status or another redaction. */
+export function conveyanceOf(error: Pick<LedgerError, "code" | "category">): Conveyance {
+  const row: CodeRow = errorCatalogue[error.code];
+  const { grpcCode, grpcNumber, httpStatus, retryInfo, redacted } = errorCategories[error.category];
+  return {
+    grpcCode,
+    grpcNumber,
+    httpStatus: row.httpStatus ?? httpStatus,
+    retryInfo,
+    redacted: row.category === 5 ? row.redacted : redacted,
+  };
+}

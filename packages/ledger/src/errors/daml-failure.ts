@@ -1,0 +1,66 @@
+/**
+ * The failures that contracts raise. On the wire each is a DAML_FAILURE whose context holds the id below
+ * under `error_id`, with the metadata beside it; clients tell the failures apart by that id. The
+ * `UNHANDLED_EXCEPTION/` ids are exceptions of Daml's standard library that nobody caught; older engines
+ * reported those under the code UNHANDLED_EXCEPTION instead.
+ */
+import type { ErrorCategory } from "./category.ts";
+
+export interface DamlFailureRow {
+  readonly raisedBy: string;
+  readonly category: Extract<ErrorCategory, 8 | 9>;
+  readonly metadataKeys: readonly string[];
+}
+
+/** What every id begins with that a contract of the name service, the coin or the wallet states on purpose. */
+export const SPLICE_ERROR_ID_PREFIX = "splice.lfdecentralizedtrust.org/";
+
+export const damlFailures = {
+  "splice.lfdecentralizedtrust.org/unknown-synchronizer": {
+    raisedBy: "traffic bought for a synchronizer that the rules do not list",
+    category: 8,
+    metadataKeys: ["synchronizerId"],
+  },
+  "splice.lfdecentralizedtrust.org/insufficient-topup-amount": {
+    raisedBy: "traffic bought below the smallest allowed amount",
+    category: 9,
+    metadataKeys: ["requestedTopupAmount", "minTopupAmount"],
+  },
+  "splice.lfdecentralizedtrust.org/insufficient-funds": {
+    raisedBy: "a transfer whose inputs do not cover it; `requiredAmount` is what is missing",
+    category: 9,
+    metadataKeys: ["requiredAmount"],
+  },
+  "splice.lfdecentralizedtrust.org/maximum-inputs-exceeded": {
+    raisedBy: "a transfer with too many inputs",
+    category: 8,
+    metadataKeys: [],
+  },
+  "splice.lfdecentralizedtrust.org/maximum-outputs-exceeded": {
+    raisedBy: "a transfer with too many outputs",
+    category: 8,
+    metadataKeys: [],
+  },
+  "UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed": {
+    raisedBy: "a requirement or an assertion that does not hold",
+    category: 9,
+    metadataKeys: [],
+  },
+  "UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError": {
+    raisedBy: "arithmetic without a result, such as an overflow or a division by zero",
+    category: 9,
+    metadataKeys: [],
+  },
+  "UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError": {
+    raisedBy: "an abort, such as a deprecated choice",
+    category: 9,
+    metadataKeys: [],
+  },
+  "UNHANDLED_EXCEPTION/DA.Exception.PreconditionFailed:PreconditionFailed": {
+    raisedBy: "a contract whose `ensure` clause does not hold",
+    category: 9,
+    metadataKeys: [],
+  },
+} as const satisfies Readonly<Record<string, DamlFailureRow>>;
+
+export type DamlFailureId = keyof typeof damlFailures;

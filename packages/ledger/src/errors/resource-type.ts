@@ -1,0 +1,32 @@
+/** The kinds of thing that an error can point at; each is the first half of a pair in the body's `resources`. */
+export const resourceTypes = [
+  "CONTRACT_ID",
+  "CONTRACT_IDS",
+  "CONTRACT_KEY",
+  "CONTRACT_ARG",
+  "CRYPTO_VALUE",
+  "TRANSACTION_ID",
+  "TRANSACTION_HASH",
+  "UPDATE_ID",
+  "PACKAGE",
+  "TEMPLATE_ID",
+  "INTERFACE_ID",
+  "PACKAGE_NAME",
+  "COMMAND_ID",
+  "PARTY",
+  "PARTIES",
+  "USER",
+  "IDENTITY_PROVIDER_CONFIG",
+  "CONTRACT_KEY_HASH",
+  "EXCEPTION_VALUE",
+  "EXCEPTION_TYPE",
+  "EXCEPTION_TEXT",
+  "SYNCHRONIZER_ID",
+  "SYNCHRONIZER_ALIAS",
+  "OFFSET",
+  "EXPECTED_TYPE",
+  "FIELD_INDEX",
+  "DEV_ERROR_TYPE",
+] as const;
+
+export type ResourceType = (typeof resourceTypes)[number];
