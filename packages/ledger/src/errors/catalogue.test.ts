@@ -144,6 +144,6 @@ test("every code fits the wire's grammar and has a category that an API can answ
 
 test("docs/errors.md lists the catalogue", async () => {
   const path = fileURLToPath(new URL("../../../../docs/errors.md", import.meta.url));
-  const fix = "run: npx vitest run packages/ledger/src/errors -u";
+  const fix = "run: npm test -- packages/ledger/src/errors -u";
   await expect(formatErrorDocs(), fix).toMatchFileSnapshot(path);
 });

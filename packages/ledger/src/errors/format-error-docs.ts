@@ -7,7 +7,7 @@ export function formatErrorDocs(): string {
   const sections = [
     "# Errors",
     "Made from the tables in `packages/ledger/src/errors`. Change those, then run " +
-      "`npx vitest run packages/ledger/src/errors -u`, which writes this file.",
+      "`npm test -- packages/ledger/src/errors -u`, which writes this file.",
     "Every error has a code, which never changes its meaning, and a category, which decides how it is " +
       "answered and what to do about it. Branch on the category first and on the code where it matters. " +
       "A redacted error reaches the caller as code `NA` in category -1, with a fixed cause and an empty " +
