@@ -1,0 +1,62 @@
+import { eachFile, file, type Rule } from "../rule.ts";
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const exactVersion = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+const exactVersions: Rule = {
+  name: "dependencies are named by exact version",
+  find: eachFile(({ path, text }) => {
+    if (!/(^|\/)package\.json$/.test(path)) return undefined;
+    const manifest = JSON.parse(text) as Manifest;
+    const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+    const loose = Object.entries(all).filter(([, version]) => !exactVersion.test(version));
+    if (loose.length === 0) return undefined;
+    return `not exact: ${loose.map(([name, version]) => `${name} ${version}`).join(", ")}`;
+  }),
+  broken: ["^1.2.3", "~1.2.3", "*", "latest", "1.x"].map((version) => [
+    file("package.json", JSON.stringify({ devDependencies: { vitest: version } })),
+  ]),
+  sound: [
+    file("packages/api/package.json", '{ "dependencies": { "zod": "4.1.0", "@callsign/ledger": "0.1.0" } }'),
+  ],
+};
+
+const lockFile: Rule = {
+  name: "package-lock.json records no download address",
+  find: eachFile(({ path, text }) => {
+    if (path !== "package-lock.json") return undefined;
+    const address = /"resolved": "(\w+:[^"]*)"/.exec(text)?.[1];
+    return address === undefined
+      ? undefined
+      : `records ${address}; .npmrc must be in place when npm writes it`;
+  }),
+  broken: [[file("package-lock.json", '"resolved": "https://example.org/zod/-/zod-4.1.0.tgz",')]],
+  sound: [file("package-lock.json", '"node_modules/@callsign/ledger": { "resolved": "packages/ledger" }')],
+};
+
+const longestReadme = 60;
+
+const readmes: Rule = {
+  name: `every package has a README.md of at most ${longestReadme} lines`,
+  find: (files) => {
+    const folders = new Set(files.flatMap(({ path }) => /^packages\/[^/]+\//.exec(path)?.[0] ?? []));
+    return [...folders].flatMap((folder) => {
+      const readme = files.find(({ path }) => path === `${folder}README.md`);
+      if (readme === undefined) return [`${folder}README.md: is missing`];
+      const lines = readme.text.trimEnd().split("\n").length;
+      return lines > longestReadme ? [`${readme.path}: ${lines} lines; one screen is enough`] : [];
+    });
+  },
+  broken: [
+    [file("packages/api/package.json", "{}")],
+    [file("packages/api/README.md", "word\n".repeat(longestReadme + 1))],
+  ],
+  sound: [file("packages/api/README.md", "word\n".repeat(longestReadme))],
+};
+
+export const packageRules: readonly Rule[] = [exactVersions, lockFile, readmes];

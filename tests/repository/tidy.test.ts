@@ -1,0 +1,26 @@
+// Rules about the repository as a whole, for what a linter cannot say.
+
+import { describe, expect, test } from "vitest";
+import { documentRules } from "./rules/documents.ts";
+import { layerRules } from "./rules/layers.ts";
+import { nameRules } from "./rules/names.ts";
+import { packageRules } from "./rules/packages.ts";
+import { purity } from "./rules/purity.ts";
+import { listTrackedFiles } from "./tracked-files.ts";
+
+const rules = [...nameRules, ...layerRules, purity, ...packageRules, ...documentRules];
+const files = listTrackedFiles();
+
+describe.each(rules)("$name", ({ find, broken, sound }) => {
+  test("holds in this repository", () => {
+    expect(find(files)).toEqual([]);
+  });
+
+  test.each(broken)("would be found broken (%#)", (...sample) => {
+    expect(find(sample)).not.toEqual([]);
+  });
+
+  test("is content with a sound example", () => {
+    expect(find(sound)).toEqual([]);
+  });
+});
