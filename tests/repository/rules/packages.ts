@@ -39,6 +39,38 @@ const lockFile: Rule = {
   sound: [file("package-lock.json", '"node_modules/@callsign/ledger": { "resolved": "packages/ledger" }')],
 };
 
+interface Lock {
+  readonly packages?: Readonly<
+    Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>
+  >;
+}
+
+const completeLock: Rule = {
+  name: "package-lock.json lists the optional dependencies of every platform",
+  find: eachFile(({ path, text }) => {
+    if (path !== "package-lock.json") return undefined;
+    const packages = (JSON.parse(text) as Lock).packages ?? {};
+    const missing = Object.values(packages)
+      .flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
+      .filter((name) => packages[`node_modules/${name}`] === undefined);
+    return missing.length === 0 ? undefined : `lacks ${missing.join(", ")}; run: npm run lock`;
+  }),
+  broken: [
+    [
+      file(
+        "package-lock.json",
+        '{ "packages": { "node_modules/a": { "optionalDependencies": { "b": "1.0.0" } } } }',
+      ),
+    ],
+  ],
+  sound: [
+    file(
+      "package-lock.json",
+      '{ "packages": { "node_modules/a": { "optionalDependencies": { "b": "1.0.0" } }, "node_modules/b": {} } }',
+    ),
+  ],
+};
+
 const longestReadme = 60;
 
 const readmes: Rule = {
@@ -59,4 +91,4 @@ const readmes: Rule = {
   sound: [file("packages/api/README.md", "word\n".repeat(longestReadme))],
 };
 
-export const packageRules: readonly Rule[] = [exactVersions, lockFile, readmes];
+export const packageRules: readonly Rule[] = [exactVersions, lockFile, completeLock, readmes];
