@@ -1,0 +1,27 @@
+// What the url of an entry may be: nothing, or an absolute http or https URI of at most 255 UTF-16 code units.
+import { isHttpUri } from "./http-uri.ts";
+import { type ParseOutcome, quoteShortened } from "./parse-outcome.ts";
+
+declare const entryUrlBrand: unique symbol;
+
+/** A url an entry may carry, possibly empty. Made by `parseEntryUrl` only. */
+export type EntryUrl = string & { readonly [entryUrlBrand]: true };
+
+export const MAX_URL_LENGTH = 255;
+
+const ALLOWED = `nothing, or an absolute http or https URI of at most ${MAX_URL_LENGTH} characters`;
+
+export function parseEntryUrl(text: string): ParseOutcome<EntryUrl> {
+  if (text.length > MAX_URL_LENGTH) {
+    return refuse(text, `it has ${text.length} characters`, "Shorten it");
+  }
+  if (text !== "" && !isHttpUri(text)) {
+    const advice = "Start it with https:// and percent-encode spaces and other special characters";
+    return refuse(text, "it is not an absolute http or https URI", advice);
+  }
+  return { ok: true, value: text as EntryUrl };
+}
+
+function refuse(given: string, problem: string, advice: string): ParseOutcome<never> {
+  return { ok: false, error: `Url ${quoteShortened(given)}: ${problem}. Allowed: ${ALLOWED}. ${advice}.` };
+}
