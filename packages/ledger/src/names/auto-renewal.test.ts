@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type AutoRenewalFacts, decideAutoRenewal } from "./auto-renewal.ts";
+
+const day = 86_400_000_000n;
+const facts: AutoRenewalFacts = {
+  now: 0n,
+  nextPaymentDueAt: 90n * day,
+  paymentDuration: 30n * day,
+  autoRenew: true,
+  entryExpired: false,
+};
+
+test.each([
+  { when: "at registration", now: 0n, decision: { kind: "wait", from: 60n * day } },
+  { when: "just before day 60", now: 60n * day - 1n, decision: { kind: "wait", from: 60n * day } },
+  { when: "on day 60", now: 60n * day, decision: { kind: "pay" } },
+  { when: "just before the due date", now: 90n * day - 1n, decision: { kind: "pay" } },
+  { when: "at the due date", now: 90n * day, decision: { kind: "never", reason: "due date passed" } },
+  { when: "after it", now: 91n * day, decision: { kind: "never", reason: "due date passed" } },
+])("$when: $decision.kind", ({ now, decision }) => {
+  expect(decideAutoRenewal({ ...facts, now })).toEqual(decision);
+});
+
+test("nothing is paid with auto-renewal off, nor for an entry that has expired", () => {
+  const inWindow = { ...facts, now: 70n * day };
+  expect(decideAutoRenewal({ ...inWindow, autoRenew: false })).toEqual({
+    kind: "never",
+    reason: "auto-renewal off",
+  });
+  expect(decideAutoRenewal({ ...inWindow, entryExpired: true })).toEqual({
+    kind: "never",
+    reason: "entry expired",
+  });
+});
+
+test("a window as long as the lifetime or longer is open at once", () => {
+  expect(decideAutoRenewal({ ...facts, paymentDuration: 90n * day })).toEqual({ kind: "pay" });
+  expect(decideAutoRenewal({ ...facts, paymentDuration: 200n * day })).toEqual({ kind: "pay" });
+});
+
+test("who waits for the announced time pays then, and a microsecond earlier still waits", () => {
+  const time = fc.bigInt({ min: 0n, max: 200n });
+  fc.assert(
+    fc.property(time, time, fc.bigInt({ min: 1n, max: 200n }), (now, nextPaymentDueAt, paymentDuration) => {
+      const decision = decideAutoRenewal({ ...facts, now, nextPaymentDueAt, paymentDuration });
+      if (decision.kind !== "wait") return;
+      const at = (time: bigint) =>
+        decideAutoRenewal({ ...facts, now: time, nextPaymentDueAt, paymentDuration }).kind;
+      expect(decision.from).toBeGreaterThan(now);
+      expect(at(decision.from)).toBe("pay");
+      expect(at(decision.from - 1n)).toBe("wait");
+    }),
+  );
+});
