@@ -76,7 +76,8 @@ function environment(node) {
 function installNode(node) {
   const spec = basename(dirname(node));
   process.stderr.write(`Fetching Node 24 (${spec}), because this is ${process.version} ...\n`);
-  const download = join(nodeFolder, `download-${process.pid}`);
+  const download = join(nodeFolder, "download");
+  rmSync(download, { recursive: true, force: true });
   mkdirSync(download, { recursive: true });
   const options = ["--prefix", download, "--no-save", "--no-package-lock", "--ignore-scripts"];
   const fetched = npm(process.execPath, ["install", ...options, "--loglevel=error", spec], download);
@@ -109,15 +110,19 @@ function installDependencies(node, wanted) {
 function exclusively(/** @type {() => void} */ work) {
   mkdirSync(nodeFolder, { recursive: true });
   for (let waits = 0; !takeLock(); waits++) {
-    if (waits === 0)
+    if (waits === 0) {
       process.stderr.write(`Another setup is running; waiting. If none is, delete ${lockFile}\n`);
+    }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   }
-  process.once("exit", () => rmSync(lockFile, { force: true }));
+  const release = () => rmSync(lockFile, { force: true });
+  process.once("exit", release);
   work();
-  rmSync(lockFile, { force: true });
+  process.off("exit", release);
+  release();
 }
 
+/** @returns {boolean} */
 function takeLock() {
   try {
     writeFileSync(lockFile, String(process.pid), { flag: "wx" });
@@ -130,7 +135,10 @@ function takeLock() {
     // Empty: its holder has made the file and is about to write its id.
     if (holder !== "") process.kill(Number(holder), 0);
   } catch (error) {
-    if (errorCode(error) === "ESRCH") rmSync(lockFile, { force: true });
+    if (errorCode(error) === "ESRCH") {
+      rmSync(lockFile, { force: true });
+      return takeLock();
+    }
   }
   return false;
 }
@@ -147,7 +155,9 @@ function handOver(/** @type {string} */ node, /** @type {string[]} */ args) {
     env: environment(node),
   });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.on(signal, () => child.kill(signal));
+    // A terminal sends Ctrl-C to the child as well; twice would mean "at once" to it.
+    const sentByTerminal = signal === "SIGINT" && process.stdin.isTTY;
+    process.on(signal, () => sentByTerminal || child.kill(signal));
   }
   child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`));
   child.on("exit", (code, signal) => {
