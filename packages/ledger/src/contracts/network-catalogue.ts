@@ -1,0 +1,20 @@
+/** Every package of the network, in one catalogue. A new package is a line here. */
+import { type Catalogue, createCatalogue } from "../engine/catalogue.ts";
+import { callsignNames } from "./callsign-names/loaded-package.ts";
+import { amulet } from "./splice-amulet/loaded-package.ts";
+import { nameService } from "./splice-amulet-name-service/loaded-package.ts";
+import { tokenHolding, tokenMetadata } from "./splice-api-token-v1/loaded-package.ts";
+import { dsoGovernance } from "./splice-dso-governance/loaded-package.ts";
+import { wallet } from "./splice-wallet/loaded-package.ts";
+import { walletPayments } from "./splice-wallet-payments/loaded-package.ts";
+
+export const networkCatalogue: Catalogue = createCatalogue([
+  tokenMetadata,
+  tokenHolding,
+  amulet,
+  walletPayments,
+  nameService,
+  wallet,
+  dsoGovernance,
+  callsignNames,
+]);

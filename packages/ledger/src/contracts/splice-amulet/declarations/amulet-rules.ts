@@ -1,0 +1,64 @@
+/** Splice.AmuletRules: the coin's rules. Anybody may use them, by disclosure; the DSO signs them. */
+import type { ValueOf } from "../../../daml/daml-type.ts";
+import { optional } from "../../../daml/optional.ts";
+import { record } from "../../../daml/record.ts";
+import { bool, contractId, int64, numeric, party } from "../../../daml/scalars.ts";
+import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
+import { amuletPackage } from "../../packages.ts";
+import { RelTime } from "../../rel-time.ts";
+import { Metadata } from "../../splice-api-token-v1/metadata.ts";
+import { AmuletCreateSummary } from "./amulet.ts";
+import { AmuletConfig, AmuletConfigSchedule } from "./amulet-config.ts";
+import { Round } from "./round-number.ts";
+import { Transfer, TransferContext, TransferResult } from "./transfer.ts";
+
+const amuletRulesFields = {
+  dso: party,
+  configSchedule: AmuletConfigSchedule,
+  isDevNet: bool,
+  contractStateSchemaVersion: optional(int64),
+} as const;
+
+export const AmuletRules = declareTemplate({
+  package: amuletPackage,
+  module: "Splice.AmuletRules",
+  entity: "AmuletRules",
+  fields: amuletRulesFields,
+  choices: {
+    AmuletRules_Transfer: nonConsuming(
+      { transfer: Transfer, context: TransferContext, expectedDso: optional(party) },
+      TransferResult,
+    ),
+    AmuletRules_Mint: nonConsuming(
+      { receiver: party, amount: numeric, openRound: contractId },
+      record({ amuletSum: AmuletCreateSummary }),
+    ),
+    AmuletRules_DevNet_Tap: nonConsuming(
+      { receiver: party, amount: numeric, openRound: contractId },
+      record({ amuletSum: AmuletCreateSummary, meta: optional(Metadata) }),
+    ),
+    AmuletRules_DevNet_FeatureApp: nonConsuming(
+      { provider: party },
+      record({ featuredAppRightCid: contractId }),
+    ),
+    AmuletRules_Bootstrap_Rounds: nonConsuming(
+      { amuletPrice: numeric, round0Duration: RelTime, initialRound: optional(int64) },
+      record({ openMiningRoundCid: contractId, initialRound: optional(Round) }),
+    ),
+    AmuletRules_AdvanceOpenMiningRounds: nonConsuming(
+      {
+        amuletPrice: numeric,
+        roundToArchiveCid: contractId,
+        middleRoundCid: contractId,
+        latestRoundCid: contractId,
+      },
+      record({ summarizingRoundCid: contractId, openRoundCid: contractId }),
+    ),
+    AmuletRules_Fetch: nonConsuming({ p: party }, record(amuletRulesFields)),
+    AmuletRules_SetConfig: consuming(
+      { newConfig: AmuletConfig, baseConfig: AmuletConfig },
+      record({ newAmuletRules: contractId }),
+    ),
+  },
+});
+export type AmuletRules = ValueOf<(typeof AmuletRules)["record"]>;

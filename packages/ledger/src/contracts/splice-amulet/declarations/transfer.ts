@@ -1,0 +1,100 @@
+/** Splice.AmuletRules, the transfer: what goes in, what comes out, in which round and on whose behalf. */
+import { damlMap, list } from "../../../daml/collections.ts";
+import type { ValueOf } from "../../../daml/daml-type.ts";
+import { optional } from "../../../daml/optional.ts";
+import { record } from "../../../daml/record.ts";
+import { contractId, numeric, party, unit } from "../../../daml/scalars.ts";
+import { variant } from "../../../daml/variant.ts";
+import { Metadata } from "../../splice-api-token-v1/metadata.ts";
+import { TimeLock } from "./fees.ts";
+import { Round } from "./round-number.ts";
+
+/** Used by an app that collects, rejects or expires a payment. */
+export const AppTransferContext = record({
+  amuletRules: contractId,
+  openMiningRound: contractId,
+  featuredAppRight: optional(contractId),
+});
+export type AppTransferContext = ValueOf<typeof AppTransferContext>;
+
+export const TransferContext = record({
+  openMiningRound: contractId,
+  issuingMiningRounds: damlMap(Round, contractId),
+  validatorRights: damlMap(party, contractId),
+  featuredAppRight: optional(contractId),
+});
+export type TransferContext = ValueOf<typeof TransferContext>;
+
+/** Used by the payer's wallet. */
+export const PaymentTransferContext = record({ amuletRules: contractId, context: TransferContext });
+export type PaymentTransferContext = ValueOf<typeof PaymentTransferContext>;
+
+export const TransferInput = variant({
+  InputAppRewardCoupon: contractId,
+  InputValidatorRewardCoupon: contractId,
+  InputSvRewardCoupon: contractId,
+  InputAmulet: contractId,
+  ExtTransferInput: record({ dummyUnitField: unit, optInputValidatorFaucetCoupon: optional(contractId) }),
+  InputValidatorLivenessActivityRecord: contractId,
+  InputUnclaimedActivityRecord: contractId,
+  InputDevelopmentFundCoupon: contractId,
+});
+export type TransferInput = ValueOf<typeof TransferInput>;
+
+export const TransferOutput = record({
+  receiver: party,
+  receiverFeeRatio: numeric,
+  amount: numeric,
+  lock: optional(TimeLock),
+});
+export type TransferOutput = ValueOf<typeof TransferOutput>;
+
+export const AppRewardBeneficiary = record({ beneficiary: party, weight: numeric });
+
+export const Transfer = record({
+  sender: party,
+  provider: party,
+  inputs: list(TransferInput),
+  outputs: list(TransferOutput),
+  beneficiaries: optional(list(AppRewardBeneficiary)),
+});
+export type Transfer = ValueOf<typeof Transfer>;
+
+export const BalanceChange = record({
+  changeToInitialAmountAsOfRoundZero: numeric,
+  changeToHoldingFeesRate: numeric,
+});
+export type BalanceChange = ValueOf<typeof BalanceChange>;
+
+export const TransferSummary = record({
+  inputAppRewardAmount: numeric,
+  inputValidatorRewardAmount: numeric,
+  inputSvRewardAmount: numeric,
+  inputAmuletAmount: numeric,
+  balanceChanges: damlMap(party, BalanceChange),
+  holdingFees: numeric,
+  outputFees: list(numeric),
+  senderChangeFee: numeric,
+  senderChangeAmount: numeric,
+  amuletPrice: numeric,
+  inputValidatorFaucetAmount: optional(numeric),
+  inputUnclaimedActivityRecordAmount: optional(numeric),
+  inputDevelopmentFundAmount: optional(numeric),
+});
+export type TransferSummary = ValueOf<typeof TransferSummary>;
+
+export const CreatedAmulet = variant({
+  TransferResultAmulet: contractId,
+  TransferResultLockedAmulet: contractId,
+  ExtCreatedAmulet: record({ dummyUnitField: unit }),
+});
+export type CreatedAmulet = ValueOf<typeof CreatedAmulet>;
+
+export const TransferResult = record({
+  round: Round,
+  summary: TransferSummary,
+  createdAmulets: list(CreatedAmulet),
+  senderChangeAmulet: optional(contractId),
+  meta: optional(Metadata),
+});
+export type TransferResult = ValueOf<typeof TransferResult>;

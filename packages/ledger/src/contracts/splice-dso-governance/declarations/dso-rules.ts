@@ -1,0 +1,186 @@
+/** Splice.DsoRules and Splice.DsoBootstrap: the SVs' common rules. Members act, the DSO's authority follows. */
+import { damlMap, list } from "../../../daml/collections.ts";
+import type { ValueOf } from "../../../daml/daml-type.ts";
+import { optional } from "../../../daml/optional.ts";
+import { record } from "../../../daml/record.ts";
+import { bool, contractId, int64, numeric, party, text, time } from "../../../daml/scalars.ts";
+import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
+import { dsoGovernancePackage } from "../../packages.ts";
+import { RelTime } from "../../rel-time.ts";
+import { Amulet, AmuletExpireV2Summary, LockedAmulet } from "../../splice-amulet/declarations/amulet.ts";
+import { AmuletConfig } from "../../splice-amulet/declarations/amulet-config.ts";
+import { Round } from "../../splice-amulet/declarations/round-number.ts";
+import {
+  AnsEntry,
+  AnsEntryContext,
+  AnsRulesConfig,
+} from "../../splice-amulet-name-service/declarations/ans.ts";
+import { SubscriptionIdleState } from "../../splice-wallet-payments/declarations/subscriptions.ts";
+import { ActionRequiringConfirmation } from "./confirmed-action.ts";
+import {
+  DsoDecentralizedSynchronizerConfig,
+  SynchronizerNodeConfigLimits,
+  SynchronizerNodeConfigMap,
+} from "./synchronizer-config.ts";
+
+const place = { package: dsoGovernancePackage, module: "Splice.DsoRules" } as const;
+
+export const SvInfo = record({
+  name: text,
+  joinedAsOfRound: Round,
+  svRewardWeight: int64,
+  participantId: text,
+});
+
+export const DsoRulesConfig = record({
+  numUnclaimedRewardsThreshold: int64,
+  numMemberTrafficContractsThreshold: int64,
+  actionConfirmationTimeout: RelTime,
+  svOnboardingRequestTimeout: RelTime,
+  svOnboardingConfirmedTimeout: RelTime,
+  voteRequestTimeout: RelTime,
+  dsoDelegateInactiveTimeout: RelTime,
+  synchronizerNodeConfigLimits: SynchronizerNodeConfigLimits,
+  maxTextLength: int64,
+  decentralizedSynchronizer: DsoDecentralizedSynchronizerConfig,
+  nextScheduledSynchronizerUpgrade: optional(record({ time, migrationId: int64 })),
+  voteCooldownTime: optional(RelTime),
+  nextScheduledLogicalSynchronizerUpgrade: optional(
+    record({
+      topologyFreezeTime: time,
+      upgradeTime: time,
+      newPhysicalSynchronizerSerial: int64,
+      newPhysicalSynchronizerProtocolVersion: text,
+    }),
+  ),
+});
+export type DsoRulesConfig = ValueOf<typeof DsoRulesConfig>;
+
+export const TrafficState = record({ consumedTraffic: int64 });
+
+export const Confirmation = declareTemplate({
+  ...place,
+  entity: "Confirmation",
+  fields: { dso: party, confirmer: party, action: ActionRequiringConfirmation, expiresAt: time },
+  choices: { Confirmation_Expire: consuming({}, record({})) },
+});
+export type Confirmation = ValueOf<(typeof Confirmation)["record"]>;
+
+/** Which SV acts; it must be a member. Optional on the wire for historic reasons, but required. */
+const sv = optional(party);
+const NewRules = record({ newDsoRules: contractId });
+
+export const DsoRules = declareTemplate({
+  ...place,
+  entity: "DsoRules",
+  fields: {
+    dso: party,
+    epoch: int64,
+    svs: damlMap(party, SvInfo),
+    offboardedSvs: damlMap(party, record({ name: text, participantId: text })),
+    dsoDelegate: party,
+    config: DsoRulesConfig,
+    initialTrafficState: damlMap(text, TrafficState),
+    isDevNet: bool,
+  },
+  choices: {
+    DsoRules_AddSv: consuming(
+      {
+        newSvParty: party,
+        newSvName: text,
+        newSvRewardWeight: int64,
+        newSvParticipantId: text,
+        joinedAsOfRound: Round,
+      },
+      NewRules,
+    ),
+    DsoRules_OffboardSv: consuming({ sv: party }, NewRules),
+    DsoRules_ConfirmAction: nonConsuming(
+      { confirmer: party, action: ActionRequiringConfirmation },
+      record({ confirmation: contractId }),
+    ),
+    DsoRules_ExecuteConfirmedAction: nonConsuming(
+      {
+        action: ActionRequiringConfirmation,
+        amuletRulesCid: optional(contractId),
+        confirmationCids: list(contractId),
+        sv,
+      },
+      record({}),
+    ),
+    DsoRules_ExpireStaleConfirmation: nonConsuming({ staleConfirmationCid: contractId, sv }, record({})),
+    DsoRules_UpdateAmuletPriceVote: nonConsuming(
+      { sv: party, voteCid: contractId, amuletPrice: numeric },
+      record({ amuletPriceVote: contractId }),
+    ),
+    DsoRules_AdvanceOpenMiningRounds: nonConsuming(
+      {
+        amuletRulesCid: contractId,
+        roundToArchiveCid: contractId,
+        middleRoundCid: contractId,
+        latestRoundCid: contractId,
+        amuletPriceVoteCids: list(contractId),
+        sv,
+      },
+      record({ summarizingRound: contractId, openRound: contractId }),
+    ),
+    DsoRules_CollectEntryRenewalPayment: nonConsuming(
+      {
+        ansEntryContextCid: contractId,
+        choiceArg: AnsEntryContext.choices.AnsEntryContext_CollectEntryRenewalPayment.argument,
+        sv,
+      },
+      record({ ansEntry: contractId, subscriptionState: contractId }),
+    ),
+    DsoRules_ExpireAnsEntry: nonConsuming(
+      { ansEntryCid: contractId, choiceArg: AnsEntry.choices.AnsEntry_Expire.argument, sv },
+      record({}),
+    ),
+    DsoRules_ExpireSubscription: nonConsuming(
+      {
+        ansEntryContextCid: contractId,
+        subscriptionIdleStateCid: contractId,
+        choiceArg: SubscriptionIdleState.choices.SubscriptionIdleState_ExpireSubscription.argument,
+        sv,
+      },
+      record({}),
+    ),
+    DsoRules_TerminateSubscription: nonConsuming(
+      { ansEntryContextCid: contractId, terminatedSubscriptionCid: contractId, sv },
+      record({}),
+    ),
+    DsoRules_Amulet_ExpireV2: nonConsuming(
+      { cid: contractId, choiceArg: Amulet.choices.Amulet_ExpireV2.argument, sv },
+      record({ expireSum: AmuletExpireV2Summary }),
+    ),
+    DsoRules_LockedAmulet_ExpireAmuletV2: nonConsuming(
+      { cid: contractId, choiceArg: LockedAmulet.choices.LockedAmulet_ExpireAmuletV2.argument, sv },
+      record({ expireSum: AmuletExpireV2Summary }),
+    ),
+  },
+});
+export type DsoRules = ValueOf<(typeof DsoRules)["record"]>;
+
+export const DsoBootstrap = declareTemplate({
+  package: dsoGovernancePackage,
+  module: "Splice.DsoBootstrap",
+  entity: "DsoBootstrap",
+  fields: {
+    dso: party,
+    sv1Party: party,
+    sv1Name: text,
+    sv1RewardWeight: int64,
+    sv1ParticipantId: text,
+    sv1SynchronizerNodes: SynchronizerNodeConfigMap,
+    round0Duration: RelTime,
+    amuletConfig: AmuletConfig,
+    amuletPrice: numeric,
+    ansRulesConfig: AnsRulesConfig,
+    config: DsoRulesConfig,
+    initialTrafficState: damlMap(text, TrafficState),
+    isDevNet: bool,
+    initialRound: optional(int64),
+  },
+  choices: { DsoBootstrap_Bootstrap: consuming({}, record({})) },
+});
+export type DsoBootstrap = ValueOf<(typeof DsoBootstrap)["record"]>;

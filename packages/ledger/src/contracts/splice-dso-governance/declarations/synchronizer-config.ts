@@ -1,0 +1,63 @@
+/** Splice.DSO.DecentralizedSynchronizer and Splice.CometBft: how SVs describe their nodes on the ledger. */
+import { damlMap, list } from "../../../daml/collections.ts";
+import type { ValueOf } from "../../../daml/daml-type.ts";
+import { optional } from "../../../daml/optional.ts";
+import { record } from "../../../daml/record.ts";
+import { int64, text, time } from "../../../daml/scalars.ts";
+import { enumeration } from "../../../daml/variant.ts";
+
+export const SynchronizerState = enumeration(
+  "DS_Bootstrapping",
+  "DS_Operational",
+  "DS_Decomissioned",
+  "ExtSynchronizerState",
+);
+
+export const SynchronizerConfig = record({
+  state: SynchronizerState,
+  cometBftGenesisJson: text,
+  acsCommitmentReconciliationInterval: optional(int64),
+});
+
+export const DsoDecentralizedSynchronizerConfig = record({
+  synchronizers: damlMap(text, SynchronizerConfig),
+  lastSynchronizerId: text,
+  activeSynchronizerId: text,
+});
+
+export const CometBftConfig = record({
+  nodes: damlMap(text, record({ validatorPubKey: text, votingPower: int64 })),
+  governanceKeys: list(record({ pubKey: text })),
+  sequencingKeys: list(record({ pubKey: text })),
+});
+
+export const CometBftConfigLimits = record({
+  maxNumCometBftNodes: int64,
+  maxNumGovernanceKeys: int64,
+  maxNumSequencingKeys: int64,
+  maxNodeIdLength: int64,
+  maxPubKeyLength: int64,
+});
+
+export const SynchronizerNodeConfigLimits = record({ cometBft: CometBftConfigLimits });
+
+export const SequencerConfig = record({
+  migrationId: int64,
+  sequencerId: text,
+  url: text,
+  availableAfter: optional(time),
+});
+
+export const SynchronizerNodeConfig = record({
+  cometBft: CometBftConfig,
+  sequencer: optional(SequencerConfig),
+  mediator: optional(record({ mediatorId: text })),
+  scan: optional(record({ publicUrl: text })),
+  legacySequencerConfig: optional(record({ migrationId: int64, sequencerId: text, url: text })),
+  sequencerIdentity: optional(record({ sequencerId: text, availableAfter: optional(time) })),
+  physicalSynchronizers: optional(damlMap(int64, record({ sequencer: optional(record({ url: text })) }))),
+});
+
+/** From synchronizer id to the SV's nodes on it. */
+export const SynchronizerNodeConfigMap = damlMap(text, SynchronizerNodeConfig);
+export type SynchronizerNodeConfigMap = ValueOf<typeof SynchronizerNodeConfigMap>;

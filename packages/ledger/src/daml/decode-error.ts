@@ -1,0 +1,27 @@
+/**
+ * Why a JSON form is not a value of its type, and where: `payData.paymentAmount.amount`, `inputs[3].tag`.
+ * It is thrown inside this folder and by `decode`/`fromJson`; the callers at the package's edge catch it.
+ */
+export type DecodeProblem = "invalid" | "missing-field" | "unexpected-field" | "malformed-text";
+
+export class DecodeError extends Error {
+  override readonly name = "DecodeError";
+  readonly path: string;
+  readonly reason: string;
+  readonly problem: DecodeProblem;
+
+  constructor(reason: string, problem: DecodeProblem = "invalid", path = "") {
+    super(path === "" ? reason : `${reason} at '${path}'`);
+    this.reason = reason;
+    this.problem = problem;
+    this.path = path;
+  }
+}
+
+/** The same failure, seen from one level further out. Anything else passes unchanged. */
+export function inside(segment: string | number, error: unknown): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  const head = typeof segment === "number" ? `[${segment}]` : segment;
+  const glue = error.path === "" || error.path.startsWith("[") ? "" : ".";
+  return new DecodeError(error.reason, error.problem, `${head}${glue}${error.path}`);
+}

@@ -1,0 +1,48 @@
+/**
+ * The three renderings of one value that clients see (facts: JSON encodings of Daml values): the JSON Ledger
+ * API's, the one of scan's and the validator's contract payloads, and the one of scan's update history.
+ */
+import { type Decimal, formatDecimal, formatDecimalShort } from "../values/decimal.ts";
+import { formatInstant, formatTime, type Time } from "../values/time.ts";
+
+export interface JsonDialect {
+  readonly formatDecimal: (value: Decimal) => string;
+  readonly formatTime: (value: Time) => string;
+  /** Whether absent optional fields at the end of a record are left out instead of shown as null. */
+  readonly omitsTrailingNone: boolean;
+  /** Whether the outermost of nested optionals is an array too (`[]` for None) or null/array. */
+  readonly nestsOptionalsInArrays: boolean;
+}
+
+export const ledgerJson: JsonDialect = {
+  formatDecimal,
+  formatTime,
+  omitsTrailingNone: true,
+  nestsOptionalsInArrays: true,
+};
+
+export const scanJson: JsonDialect = {
+  formatDecimal: formatDecimalShort,
+  formatTime: formatInstant,
+  omitsTrailingNone: false,
+  nestsOptionalsInArrays: false,
+};
+
+export const historyJson: JsonDialect = {
+  formatDecimal: formatJavaDecimal,
+  formatTime: formatInstant,
+  omitsTrailingNone: false,
+  nestsOptionalsInArrays: false,
+};
+
+/**
+ * Java's BigDecimal of scale 10 turns to scientific notation when the value's leading digit stands more
+ * than six places behind the point, zero included: `0E-10`, `1.5E-9`.
+ */
+function formatJavaDecimal(value: Decimal): string {
+  const digits = (value < 0n ? -value : value).toString();
+  const exponent = digits.length - 1 - 10;
+  if (exponent >= -6) return formatDecimal(value);
+  const mantissa = digits.length === 1 ? digits : `${digits[0]}.${digits.slice(1)}`;
+  return `${value < 0n ? "-" : ""}${mantissa}E${exponent}`;
+}

@@ -1,0 +1,97 @@
+/**
+ * What a Daml package shows to the outside: the fields of its templates, the arguments and results of their
+ * choices, the views of its interfaces. Rules (who signs, who may, what happens) are attached by `implement`.
+ * Keeping the two apart lets contracts refer to each other, and lets applications know shapes without rules.
+ */
+import type { DamlType, ValueOf } from "../daml/daml-type.ts";
+import { type Fields, type RecordType, record } from "../daml/record.ts";
+
+export interface DamlPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly id: string;
+}
+
+export interface ChoiceDeclaration<A extends Fields = Fields, R = unknown> {
+  readonly consuming: boolean;
+  readonly argument: RecordType<A>;
+  readonly result: DamlType<R>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any choice, whatever its argument and result.
+export type Choices = { readonly [name: string]: ChoiceDeclaration<any, any> };
+
+export interface Declaration {
+  readonly package: DamlPackage;
+  readonly module: string;
+  readonly entity: string;
+  /** `<package-id>:<module>:<entity>`, as events show it. */
+  readonly id: string;
+  /** `#<package-name>:<module>:<entity>`, as commands usually name it. */
+  readonly nameRef: string;
+  readonly choices: Choices;
+}
+
+export interface TemplateDeclaration<F extends Fields = Fields, C extends Choices = Choices>
+  extends Declaration {
+  readonly record: RecordType<F>;
+  readonly choices: C;
+}
+
+export interface InterfaceDeclaration<V = unknown, C extends Choices = Choices> extends Declaration {
+  readonly view: DamlType<V>;
+  readonly choices: C;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any template, whatever its fields.
+export type AnyTemplateDeclaration = TemplateDeclaration<any, any>;
+// biome-ignore lint/suspicious/noExplicitAny: any interface, whatever its view.
+export type AnyInterfaceDeclaration = InterfaceDeclaration<any, any>;
+
+export type PayloadOf<T extends AnyTemplateDeclaration> = ValueOf<T["record"]>;
+export type ViewOf<I extends AnyInterfaceDeclaration> = ValueOf<I["view"]>;
+export type ChoiceName<D extends Declaration> = keyof D["choices"] & string;
+export type ArgumentOf<C> = C extends { readonly argument: DamlType<infer A> } ? A : never;
+export type ResultOf<C> = C extends { readonly result: DamlType<infer R> } ? R : never;
+
+interface Place {
+  readonly package: DamlPackage;
+  readonly module: string;
+  readonly entity: string;
+}
+
+export function declareTemplate<const F extends Fields, const C extends Choices>(
+  place: Place & { readonly fields: F; readonly choices: C },
+): TemplateDeclaration<F, C> {
+  return { ...named(place), record: record(place.fields), choices: place.choices };
+}
+
+export function declareInterface<V, const C extends Choices>(
+  place: Place & { readonly view: DamlType<V>; readonly choices: C },
+): InterfaceDeclaration<V, C> {
+  return { ...named(place), view: place.view, choices: place.choices };
+}
+
+export function consuming<const A extends Fields, R>(
+  argument: A,
+  result: DamlType<R>,
+): ChoiceDeclaration<A, R> {
+  return { consuming: true, argument: record(argument), result };
+}
+
+export function nonConsuming<const A extends Fields, R>(
+  argument: A,
+  result: DamlType<R>,
+): ChoiceDeclaration<A, R> {
+  return { consuming: false, argument: record(argument), result };
+}
+
+function named({ package: pkg, module, entity }: Place): Omit<Declaration, "choices"> {
+  return {
+    package: pkg,
+    module,
+    entity,
+    id: `${pkg.id}:${module}:${entity}`,
+    nameRef: `#${pkg.name}:${module}:${entity}`,
+  };
+}

@@ -1,0 +1,5 @@
+/** Bounds of one transaction. They are generous: the largest batch a wallet sends stays far below. */
+export const MAX_TRANSACTION_NODES = 10_000;
+export const MAX_TRANSACTION_DEPTH = 64;
+export const MAX_COMMANDS = 1000;
+export const MAX_PAYLOAD_CHARACTERS = 1_000_000;

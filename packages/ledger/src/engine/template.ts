@@ -1,0 +1,123 @@
+/** A template with its rules: who signs and observes, what must hold, what each choice does. */
+import type { AnyDamlType } from "../daml/daml-type.ts";
+import { unit } from "../daml/scalars.ts";
+import type { ContractId } from "../values/contract-id.ts";
+import type { PartyId } from "../values/party-id.ts";
+import type {
+  AnyInterfaceDeclaration,
+  AnyTemplateDeclaration,
+  ArgumentOf,
+  Choices,
+  PayloadOf,
+  ResultOf,
+  ViewOf,
+} from "./declaration.ts";
+import { consuming } from "./declaration.ts";
+import type { Update } from "./update.ts";
+
+export interface ChoiceCall<Payload, Argument> {
+  readonly update: Update;
+  readonly contract: Payload;
+  readonly argument: Argument;
+  readonly self: ContractId;
+}
+
+export interface ChoiceRules<Payload, Argument, Result> {
+  readonly controllers: (contract: Payload, argument: Argument) => readonly PartyId[];
+  /** Parties that are shown the exercise although they neither sign nor act. */
+  readonly observers?: (contract: Payload, argument: Argument) => readonly PartyId[];
+  readonly exercise: (call: ChoiceCall<Payload, Argument>) => Result;
+}
+
+type AllChoiceRules<Payload, C extends Choices> = {
+  readonly [K in keyof C]: ChoiceRules<Payload, ArgumentOf<C[K]>, ResultOf<C[K]>>;
+};
+
+export interface TemplateRules<T extends AnyTemplateDeclaration> {
+  readonly signatories: (contract: PayloadOf<T>) => readonly PartyId[];
+  readonly observers?: (contract: PayloadOf<T>) => readonly PartyId[];
+  readonly ensure?: (contract: PayloadOf<T>) => boolean;
+  readonly choices: AllChoiceRules<PayloadOf<T>, T["choices"]>;
+  readonly interfaces?: readonly InterfaceInstance[];
+}
+
+/** A choice as the engine runs it: types and rules together, the types forgotten. */
+export interface RunnableChoice {
+  readonly name: string;
+  readonly consuming: boolean;
+  readonly argument: AnyDamlType;
+  readonly result: AnyDamlType;
+  readonly controllers: (contract: unknown, argument: unknown) => readonly PartyId[];
+  readonly observers: (contract: unknown, argument: unknown) => readonly PartyId[];
+  readonly exercise: (call: ChoiceCall<unknown, unknown>) => unknown;
+}
+
+export interface InterfaceInstance {
+  readonly interface: AnyInterfaceDeclaration;
+  readonly view: (contract: unknown) => unknown;
+  readonly choices: ReadonlyMap<string, RunnableChoice>;
+}
+
+export interface Template {
+  readonly declaration: AnyTemplateDeclaration;
+  readonly payload: AnyDamlType;
+  readonly signatories: (contract: unknown) => readonly PartyId[];
+  readonly observers: (contract: unknown) => readonly PartyId[];
+  readonly ensure: (contract: unknown) => boolean;
+  readonly choices: ReadonlyMap<string, RunnableChoice>;
+  readonly interfaces: ReadonlyMap<string, InterfaceInstance>;
+}
+
+const NOBODY: readonly PartyId[] = [];
+
+export function implement<T extends AnyTemplateDeclaration>(
+  declaration: T,
+  rules: TemplateRules<T>,
+): Template {
+  const choices = runnable<PayloadOf<T>>(declaration.choices, rules.choices);
+  choices.set("Archive", {
+    name: "Archive",
+    ...consuming({}, unit),
+    controllers: (contract) => rules.signatories(contract as PayloadOf<T>),
+    observers: () => NOBODY,
+    exercise: () => ({}),
+  });
+  return {
+    declaration,
+    payload: declaration.record,
+    signatories: rules.signatories as Template["signatories"],
+    observers: (rules.observers ?? (() => NOBODY)) as Template["observers"],
+    ensure: (rules.ensure ?? (() => true)) as Template["ensure"],
+    choices,
+    interfaces: new Map((rules.interfaces ?? []).map((instance) => [instance.interface.id, instance])),
+  };
+}
+
+/** How a template implements an interface: its view and what the interface's choices do on it. */
+export function implementInterface<T extends AnyTemplateDeclaration, I extends AnyInterfaceDeclaration>(
+  _template: T,
+  declaration: I,
+  rules: {
+    readonly view: (contract: PayloadOf<T>) => ViewOf<I>;
+    readonly choices: AllChoiceRules<PayloadOf<T>, I["choices"]>;
+  },
+): InterfaceInstance {
+  return {
+    interface: declaration,
+    view: rules.view as InterfaceInstance["view"],
+    choices: runnable<PayloadOf<T>>(declaration.choices, rules.choices),
+  };
+}
+
+function runnable<Payload>(
+  declared: Choices,
+  rules: AllChoiceRules<Payload, Choices>,
+): Map<string, RunnableChoice> {
+  const choices = new Map<string, RunnableChoice>();
+  for (const [name, declaration] of Object.entries(declared)) {
+    const rule = rules[name] as ChoiceRules<unknown, unknown, unknown>;
+    const { controllers, observers = () => NOBODY, exercise } = rule;
+    choices.set(name, { name, ...declaration, controllers, observers, exercise });
+  }
+  return choices;
+}
