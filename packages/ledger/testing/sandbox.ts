@@ -67,7 +67,7 @@ export class Sandbox {
       commands,
       actAs,
       readAs,
-      disclosed: disclose.map((contractId) => ({ contractId, blob: this.blobOf(contractId) })),
+      disclosed: disclose.map((contractId) => ({ contractId, blobHash: sha256(this.blobOf(contractId)) })),
       seed: sha256(`sandbox ${this.#submissions++}`),
       now: this.now,
       timeBounds: { earliest: null, latest: null },

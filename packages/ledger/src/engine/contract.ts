@@ -29,7 +29,7 @@ export function contractIdOf(
   return formatContractId({ discriminator, contentHash });
 }
 
-export function isAuthentic(hash: Hash, contract: Contract): boolean {
+function isAuthentic(hash: Hash, contract: Contract): boolean {
   return contractIdOf(hash, contract.contractId.slice(2, 66), contract) === contract.contractId;
 }
 
@@ -39,12 +39,14 @@ export function formatBlob({ contractId, templateId, payload, createdAt }: Contr
 }
 
 const BLOB = /^\["callsign-create-1","([0-9a-f]{66,254})","([^"\\]{1,1000})","(-?\d{1,19})",(.*)\]$/s;
+const ALLOWED = "use the blob that came with the contract's created event, unchanged";
 
-export function parseBlob(blob: string): Parsed<Contract> {
+/** Reads a blob that somebody hands over; it must be genuine, which the contract id shows. */
+export function parseBlob(hash: Hash, blob: string): Parsed<Contract> {
   const [, contractId = "", templateId = "", createdAt = "0", payload = ""] = BLOB.exec(blob) ?? [];
   const micros = BigInt(createdAt);
-  if (!isContractId(contractId) || !isTimeMicros(micros)) {
-    return malformed("created-event blob", blob, "use the blob that came with the contract's created event");
-  }
-  return parsed({ contractId, templateId, payload, createdAt: micros });
+  if (!isContractId(contractId) || !isTimeMicros(micros))
+    return malformed("created-event blob", blob, ALLOWED);
+  const contract = { contractId, templateId, payload, createdAt: micros };
+  return isAuthentic(hash, contract) ? parsed(contract) : malformed("created-event blob", blob, ALLOWED);
 }

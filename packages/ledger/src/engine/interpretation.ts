@@ -7,7 +7,7 @@
 import type { ErrorCode } from "../errors/catalogue.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
 import type { ContractId } from "../values/contract-id.ts";
-import type { Hash } from "../values/hash.ts";
+import { type Hash, multihash } from "../values/hash.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -17,7 +17,7 @@ import { InterpretationFailure } from "./failure.ts";
 import { MAX_PAYLOAD_CHARACTERS, MAX_TRANSACTION_DEPTH, MAX_TRANSACTION_NODES } from "./limits.ts";
 import type { LiveContract } from "./live-contract.ts";
 import type { RunnableChoice, Template } from "./template.ts";
-import type { ExerciseNode, TransactionNode } from "./transaction.ts";
+import type { ExerciseNode, Transaction, TransactionNode } from "./transaction.ts";
 import type { Update } from "./update.ts";
 
 export interface InterpretationSetting {
@@ -168,6 +168,11 @@ export class Interpretation implements Update {
     node.lastDescendant = this.nodes.length - 1;
     node.result = { type: choice.result, value: result };
     return result;
+  }
+
+  finish(): Transaction {
+    const { hash, seed } = this.#setting;
+    return { updateId: multihash(hash(`update\n${seed}`)), ledgerTime: this.now, nodes: this.nodes };
   }
 
   useFor(contractId: ContractId): LiveContract {

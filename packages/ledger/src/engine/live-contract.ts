@@ -1,9 +1,10 @@
 /** An active contract with its payload decoded and its stakeholders worked out. */
 import { decodeText } from "../daml/daml-type.ts";
 import type { ContractId } from "../values/contract-id.ts";
+import type { Hash } from "../values/hash.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Contract } from "./contract.ts";
+import { type Contract, formatBlob } from "./contract.ts";
 import type { Template } from "./template.ts";
 
 export interface LiveContract {
@@ -19,37 +20,59 @@ export function decodeContract(catalogue: Catalogue, contract: Contract): LiveCo
   if (template === undefined)
     throw new Error(`no template ${contract.templateId} for ${contract.contractId}`);
   const value = decodeText(template.payload, contract.payload);
-  const signatories = template.signatories(value);
-  const observers = template.observers(value);
-  return { contract, template, value, signatories, observers };
+  return {
+    contract,
+    template,
+    value,
+    signatories: template.signatories(value),
+    observers: template.observers(value),
+  };
 }
 
 export function isStakeholder({ signatories, observers }: LiveContract, party: PartyId): boolean {
   return signatories.includes(party) || observers.includes(party);
 }
 
+interface Remembered {
+  readonly live: LiveContract;
+  blobHash: string | null;
+}
+
 /**
- * Remembers the contracts decoded last. Rules and rounds are used by nearly every transaction; a contract
- * never changes, so what is remembered is never stale. It only saves time: results do not depend on it.
+ * Remembers the contracts decoded last, and the hashes of their blobs. Rules and rounds are used by nearly
+ * every transaction; a contract never changes, so what is remembered is never stale. It only saves time:
+ * results do not depend on it.
  */
 export class DecodedContracts {
   readonly #catalogue: Catalogue;
+  readonly #hash: Hash;
   readonly #capacity: number;
-  readonly #byId = new Map<ContractId, LiveContract>();
+  readonly #byId = new Map<ContractId, Remembered>();
 
-  constructor(catalogue: Catalogue, capacity = 2000) {
+  constructor(catalogue: Catalogue, hash: Hash, capacity = 2000) {
     this.#catalogue = catalogue;
+    this.#hash = hash;
     this.#capacity = capacity;
   }
 
   decode(contract: Contract): LiveContract {
-    const remembered = this.#byId.get(contract.contractId);
-    // Only an identical contract counts: a forged one may carry the id of a real one.
-    if (remembered !== undefined && remembered.contract.payload === contract.payload) return remembered;
-    const live = decodeContract(this.#catalogue, contract);
+    return this.#remember(contract).live;
+  }
+
+  blobHash(contract: Contract): string {
+    const remembered = this.#remember(contract);
+    remembered.blobHash ??= this.#hash(formatBlob(contract));
+    return remembered.blobHash;
+  }
+
+  #remember(contract: Contract): Remembered {
+    const known = this.#byId.get(contract.contractId);
+    // Only an identical contract counts: two views may hold different contracts under one id.
+    if (known !== undefined && isSame(known.live.contract, contract)) return known;
+    const remembered = { live: decodeContract(this.#catalogue, contract), blobHash: null };
     if (this.#byId.size >= this.#capacity) this.#forgetOldest();
-    this.#byId.set(contract.contractId, live);
-    return live;
+    this.#byId.set(contract.contractId, remembered);
+    return remembered;
   }
 
   #forgetOldest(): void {
@@ -58,4 +81,8 @@ export class DecodedContracts {
       return;
     }
   }
+}
+
+function isSame(a: Contract, b: Contract): boolean {
+  return a === b || (a.payload === b.payload && a.templateId === b.templateId && a.createdAt === b.createdAt);
 }

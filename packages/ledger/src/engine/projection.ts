@@ -1,0 +1,101 @@
+/**
+ * What a set of parties may see of a transaction, in the two shapes of the ledger API.
+ *
+ * A party sees a node if it is an informee of it or of a node above it: the stakeholders of a create, and the
+ * signatories, controllers and choice observers of an exercise, with the other stakeholders too if it archives.
+ * The ACS delta shows a stakeholder what its active contracts gained and lost, the ledger effects everything
+ * its parties witness.
+ */
+import type { ContractId } from "../values/contract-id.ts";
+import type { PartyId } from "../values/party-id.ts";
+import type { CreateNode, ExerciseNode, Transaction, TransactionNode } from "./transaction.ts";
+
+export type ProjectedEvent =
+  | {
+      readonly kind: "created";
+      readonly node: CreateNode;
+      readonly witnesses: readonly PartyId[];
+      readonly acsDelta: boolean;
+    }
+  | {
+      readonly kind: "archived";
+      readonly node: ExerciseNode;
+      readonly witnesses: readonly PartyId[];
+      readonly acsDelta: true;
+    }
+  | {
+      readonly kind: "exercised";
+      readonly node: ExerciseNode;
+      readonly witnesses: readonly PartyId[];
+      readonly acsDelta: boolean;
+    };
+
+/** The parties that see each node, by node id. */
+export function listWitnesses({ nodes }: Transaction): readonly (readonly PartyId[])[] {
+  const witnesses: (readonly PartyId[])[] = [];
+  const open: ExerciseNode[] = [];
+  for (const node of nodes) {
+    while (open.length > 0 && (open.at(-1) as ExerciseNode).lastDescendant < node.nodeId) open.pop();
+    const parent = open.at(-1);
+    const inherited = parent === undefined ? [] : (witnesses[parent.nodeId] ?? []);
+    witnesses.push([...new Set([...inherited, ...informees(node)])]);
+    if (node.kind === "exercise") open.push(node);
+  }
+  return witnesses;
+}
+
+export function informees(node: TransactionNode): readonly PartyId[] {
+  if (node.kind === "create") return [...node.signatories, ...node.observers];
+  const { signatories, observers, actingParties, choiceObservers, consuming } = node;
+  const stakeholders = consuming ? [...signatories, ...observers] : signatories;
+  return [...stakeholders, ...actingParties, ...choiceObservers];
+}
+
+/** Creates and archivals that change what is active for the parties; what came and went inside is left out. */
+export function projectAcsDelta(
+  transaction: Transaction,
+  parties: ReadonlySet<PartyId>,
+): readonly ProjectedEvent[] {
+  const transient = listTransient(transaction);
+  const events: ProjectedEvent[] = [];
+  for (const node of transaction.nodes) {
+    const witnesses = [...node.signatories, ...node.observers].filter((party) => parties.has(party));
+    if (witnesses.length === 0 || transient.has(contractIdOf(node))) continue;
+    if (node.kind === "create") events.push({ kind: "created", node, witnesses, acsDelta: true });
+    else if (node.consuming) events.push({ kind: "archived", node, witnesses, acsDelta: true });
+  }
+  return events;
+}
+
+export function projectLedgerEffects(
+  transaction: Transaction,
+  parties: ReadonlySet<PartyId>,
+): readonly ProjectedEvent[] {
+  const transient = listTransient(transaction);
+  const seenBy = listWitnesses(transaction);
+  const events: ProjectedEvent[] = [];
+  for (const node of transaction.nodes) {
+    const witnesses = (seenBy[node.nodeId] ?? []).filter((party) => parties.has(party));
+    if (witnesses.length === 0) continue;
+    const holds = [...node.signatories, ...node.observers].some((party) => parties.has(party));
+    const acsDelta = holds && !transient.has(contractIdOf(node));
+    if (node.kind === "create") events.push({ kind: "created", node, witnesses, acsDelta });
+    else events.push({ kind: "exercised", node, witnesses, acsDelta: acsDelta && node.consuming });
+  }
+  return events;
+}
+
+/** Contracts created and archived in the same transaction: nobody's active contracts change by them. */
+function listTransient({ nodes }: Transaction): ReadonlySet<ContractId> {
+  const created = new Set<ContractId>();
+  const transient = new Set<ContractId>();
+  for (const node of nodes) {
+    if (node.kind === "create") created.add(node.contract.contractId);
+    else if (node.consuming && created.has(node.contractId)) transient.add(node.contractId);
+  }
+  return transient;
+}
+
+function contractIdOf(node: TransactionNode): ContractId {
+  return node.kind === "create" ? node.contract.contractId : node.contractId;
+}
