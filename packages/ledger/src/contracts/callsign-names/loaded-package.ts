@@ -1,4 +1,10 @@
 import type { LoadedPackage } from "../../engine/catalogue.ts";
 import { callsignNamesPackage } from "../packages.ts";
+import { nameCare } from "./name-care.ts";
+import { renewalPreference } from "./renewal-preference.ts";
 
-export const callsignNames: LoadedPackage = { package: callsignNamesPackage, templates: [], interfaces: [] };
+export const callsignNames: LoadedPackage = {
+  package: callsignNamesPackage,
+  templates: [nameCare, renewalPreference],
+  interfaces: [],
+};

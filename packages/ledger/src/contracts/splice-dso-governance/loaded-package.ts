@@ -1,4 +1,21 @@
 import type { LoadedPackage } from "../../engine/catalogue.ts";
 import { dsoGovernancePackage } from "../packages.ts";
+import { amuletPriceVote } from "./amulet-price-vote.ts";
+import { confirmation } from "./confirmation.ts";
+import { dsoBootstrap } from "./dso-bootstrap.ts";
+import { dsoRules } from "./dso-rules.ts";
+import { svNodeState, svRewardState, svStatusReport } from "./sv-state.ts";
 
-export const dsoGovernance: LoadedPackage = { package: dsoGovernancePackage, templates: [], interfaces: [] };
+export const dsoGovernance: LoadedPackage = {
+  package: dsoGovernancePackage,
+  templates: [
+    dsoRules,
+    dsoBootstrap,
+    confirmation,
+    amuletPriceVote,
+    svRewardState,
+    svNodeState,
+    svStatusReport,
+  ],
+  interfaces: [],
+};

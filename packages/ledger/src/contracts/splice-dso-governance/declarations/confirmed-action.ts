@@ -9,6 +9,7 @@ import { AnsEntryContext } from "../../splice-amulet-name-service/declarations/a
 export const AmuletRulesAction = variant({
   CRARC_SetConfig: AmuletRules.choices.AmuletRules_SetConfig.argument,
 });
+export type AmuletRulesAction = ValueOf<typeof AmuletRulesAction>;
 
 export const AnsEntryContextAction = variant({
   ANSRARC_CollectInitialEntryPayment:
@@ -16,6 +17,7 @@ export const AnsEntryContextAction = variant({
   ANSRARC_RejectEntryInitialPayment:
     AnsEntryContext.choices.AnsEntryContext_RejectEntryInitialPayment.argument,
 });
+export type AnsEntryContextAction = ValueOf<typeof AnsEntryContextAction>;
 
 export const ActionRequiringConfirmation = variant({
   ARC_AmuletRules: record({ amuletRulesAction: AmuletRulesAction }),

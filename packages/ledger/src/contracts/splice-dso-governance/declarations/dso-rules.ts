@@ -31,6 +31,7 @@ export const SvInfo = record({
   svRewardWeight: int64,
   participantId: text,
 });
+export type SvInfo = ValueOf<typeof SvInfo>;
 
 export const DsoRulesConfig = record({
   numUnclaimedRewardsThreshold: int64,

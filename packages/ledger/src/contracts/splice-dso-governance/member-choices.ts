@@ -1,0 +1,84 @@
+/**
+ * SVs come and go. A party operates a node once: whoever was offboarded cannot come back under the same party.
+ * On a network for development an SV of the same name may be taken over by another party; elsewhere a name
+ * that is in use is refused.
+ */
+import { abort, require } from "../../engine/failure.ts";
+import type { TemplateRules } from "../../engine/template.ts";
+import { int64 } from "../../values/int64.ts";
+import type { PartyId } from "../../values/party-id.ts";
+import { DsoRules } from "./declarations/dso-rules.ts";
+import { isMember } from "./members.ts";
+import { withoutParty, withParty } from "./party-map.ts";
+import { createContractsOfSv, createContractsOfSvParty } from "./sv-contracts.ts";
+
+type MemberChoices = Pick<
+  TemplateRules<typeof DsoRules>["choices"],
+  "DsoRules_AddSv" | "DsoRules_OffboardSv"
+>;
+
+export const memberChoices: MemberChoices = {
+  DsoRules_AddSv: {
+    controllers: ({ dso }) => [dso],
+    exercise: ({ update, contract, argument }) => {
+      const { newSvParty: sv, newSvName: name, joinedAsOfRound } = argument;
+      const everOperated = isMember(contract, sv) || contract.offboardedSvs.some(([party]) => party === sv);
+      require("SV party has not yet operated a node", !everOperated);
+      const rules = withNameFree(contract, name);
+      const { dso, config } = rules;
+      if (!wasEverOnboarded(rules, name)) createContractsOfSv(update, { dso, svName: name, joinedAsOfRound });
+      createContractsOfSvParty(update, {
+        dso,
+        sv,
+        svName: name,
+        synchronizerNodes: [],
+        amuletPrice: null,
+        config,
+      });
+      const info = {
+        name,
+        joinedAsOfRound,
+        svRewardWeight: argument.newSvRewardWeight,
+        participantId: argument.newSvParticipantId,
+      };
+      return { newDsoRules: update.create(DsoRules, { ...rules, svs: withParty(rules.svs, sv, info) }) };
+    },
+  },
+  DsoRules_OffboardSv: {
+    controllers: ({ dso }) => [dso],
+    exercise: ({ update, contract, argument: { sv } }) => {
+      require("There is more than one sv", contract.svs.length > 1);
+      if (!isMember(contract, sv)) abort("Not a sv");
+      const rules = offboard(contract, sv);
+      const [first] = rules.svs;
+      const isDelegate = sv === rules.dsoDelegate && first !== undefined;
+      const newDsoRules = update.create(
+        DsoRules,
+        isDelegate ? { ...rules, dsoDelegate: first[0], epoch: int64(rules.epoch + 1n) } : rules,
+      );
+      return { newDsoRules };
+    },
+  },
+};
+
+function offboard(rules: DsoRules, sv: PartyId): DsoRules {
+  const info = rules.svs.find(([party]) => party === sv)?.[1];
+  if (info === undefined) return rules;
+  const { name, participantId } = info;
+  return {
+    ...rules,
+    svs: withoutParty(rules.svs, sv),
+    offboardedSvs: withParty(rules.offboardedSvs, sv, { name, participantId }),
+  };
+}
+
+function withNameFree(rules: DsoRules, name: string): DsoRules {
+  const holder = rules.svs.find(([, info]) => info.name === name)?.[0];
+  if (!rules.isDevNet) require("SV is not currently onboarded", holder === undefined);
+  return holder === undefined ? rules : offboard(rules, holder);
+}
+
+function wasEverOnboarded({ svs, offboardedSvs }: DsoRules, name: string): boolean {
+  const hasName = ([, info]: readonly [PartyId, { readonly name: string }]) => info.name === name;
+  return svs.some(hasName) || offboardedSvs.some(hasName);
+}

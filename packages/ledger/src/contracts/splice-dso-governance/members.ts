@@ -1,0 +1,33 @@
+/**
+ * Who may act for the DSO: an SV that DsoRules lists. A choice names the SV in its argument, the SV must have
+ * signed the submission, and the DSO's own authority comes from DsoRules, which it signed.
+ */
+import { abort, require } from "../../engine/failure.ts";
+import type { ChoiceCall, ChoiceRules } from "../../engine/template.ts";
+import type { PartyId } from "../../values/party-id.ts";
+import type { DsoRules } from "./declarations/dso-rules.ts";
+
+export function isMember({ svs }: DsoRules, sv: PartyId): boolean {
+  return svs.some(([member]) => member === sv);
+}
+
+export function requireMember(rules: DsoRules, sv: PartyId): void {
+  require("SV party is an actual SV", isMember(rules, sv));
+}
+
+/** A choice for members only. The field is optional on the wire, but somebody has to act. */
+export function byMember<Argument extends { readonly sv: PartyId | null }, Result>(
+  exercise: (call: ChoiceCall<DsoRules, Argument>) => Result,
+): ChoiceRules<DsoRules, Argument, Result> {
+  return {
+    controllers: (_rules, { sv }) => [actingSv(sv)],
+    exercise: (call) => {
+      requireMember(call.contract, actingSv(call.argument.sv));
+      return exercise(call);
+    },
+  };
+}
+
+function actingSv(sv: PartyId | null): PartyId {
+  return sv ?? abort("no SV party provided");
+}
