@@ -10,15 +10,15 @@ export const ansEntry = implement(AnsEntry, {
     AnsEntry_Expire: {
       controllers: (_entry, { actor }) => [actor],
       exercise: ({ update, contract: entry, argument: { actor } }) => {
-        require("Actor is a signatory", actor === entry.user || actor === entry.dso);
-        require("Entry has expired", entry.expiresAt < update.now);
+        require(`Actor '${actor}' is a signatory`, actor === entry.user || actor === entry.dso);
+        require("Contract expired", entry.expiresAt < update.now);
         return {};
       },
     },
     AnsEntry_Renew: {
       controllers: (entry) => [entry.user, entry.dso],
       exercise: ({ update, contract: entry, argument: { extension } }) => {
-        require("Extension is positive", extension.microseconds > 0n);
+        require("Extension positive", extension.microseconds > 0n);
         const expiresAt = addDuration(entry.expiresAt, extension.microseconds);
         return { entryCid: update.create(AnsEntry, { ...entry, expiresAt }) };
       },

@@ -1,4 +1,9 @@
 import type { LoadedPackage } from "../../engine/catalogue.ts";
 import { walletPackage } from "../packages.ts";
+import { walletAppInstall } from "./wallet-app-install.ts";
 
-export const wallet: LoadedPackage = { package: walletPackage, templates: [], interfaces: [] };
+export const wallet: LoadedPackage = {
+  package: walletPackage,
+  templates: [walletAppInstall],
+  interfaces: [],
+};

@@ -1,0 +1,64 @@
+/**
+ * SubscriptionInitialPayment: an accepted request whose first payment is locked. Collecting it, in the round
+ * it was locked in, starts the subscription; the first interval runs from the ledger time of the collection.
+ */
+import { require } from "../../engine/failure.ts";
+import { implement } from "../../engine/template.ts";
+import { addDuration } from "../../values/time.ts";
+import { unlockAndTransfer } from "./collect-payment.ts";
+import {
+  Subscription,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+} from "./declarations/subscriptions.ts";
+import { fetchOpenRound } from "./fetch-open-round.ts";
+import { refundPayment } from "./refund-payment.ts";
+import { requireSignatory, terminate } from "./subscription-checks.ts";
+import { hasValidPayData, subscriptionReceiver, subscriptionSignatories } from "./subscription-parties.ts";
+
+export const subscriptionInitialPayment = implement(SubscriptionInitialPayment, {
+  signatories: subscriptionSignatories,
+  ensure: hasValidPayData,
+  choices: {
+    SubscriptionInitialPayment_Collect: {
+      controllers: subscriptionSignatories,
+      exercise: ({ update, contract: payment, argument: { transferContext } }) => {
+        const { subscriptionData, payData, reference, round } = payment;
+        const { dso, provider } = subscriptionData;
+        const atCollection = fetchOpenRound(update, transferContext.openMiningRound, {
+          dso,
+          reader: provider,
+        });
+        require(`Round at subscription request ${round.number} matches round at collection ${atCollection.round.number}`, round.number ===
+          atCollection.round.number);
+        const subscription = update.create(Subscription, { subscriptionData, reference });
+        const subscriptionState = update.create(SubscriptionIdleState, {
+          subscription,
+          subscriptionData,
+          payData,
+          nextPaymentDueAt: addDuration(update.now, payData.paymentInterval.microseconds),
+          reference,
+        });
+        const amulet = unlockAndTransfer(update, payment, transferContext);
+        return { subscription, subscriptionState, amulet };
+      },
+    },
+    SubscriptionInitialPayment_Reject: {
+      controllers: subscriptionReceiver,
+      exercise: ({ update, contract: payment, argument: { transferContext } }) => {
+        terminate(update, payment.subscriptionData, payment.reference);
+        return { amuletSum: refundPayment(update, payment, "LockedAmulet_UnlockV2", transferContext) };
+      },
+    },
+    SubscriptionInitialPayment_Expire: {
+      controllers: (_payment, { actor }) => [actor],
+      exercise: ({ update, contract: payment, argument: { actor, transferContext } }) => {
+        requireSignatory(payment.subscriptionData, actor);
+        terminate(update, payment.subscriptionData, payment.reference);
+        return {
+          amuletSum: refundPayment(update, payment, "LockedAmulet_OwnerExpireLockV2", transferContext),
+        };
+      },
+    },
+  },
+});

@@ -1,0 +1,43 @@
+/**
+ * WalletAppInstall: lets a validator act for a wallet user. A batch runs its operations in order, in one
+ * transaction, all or nothing; each works with the coin that the one before it left.
+ */
+import { implement } from "../../engine/template.ts";
+import {
+  SubscriptionIdleState,
+  SubscriptionRequest,
+} from "../splice-wallet-payments/declarations/subscriptions.ts";
+import { type AmuletOperationOutcome, WalletAppInstall } from "./declarations/install.ts";
+import { executeOperation } from "./execute-operation.ts";
+
+const validatorAlone = ({ validatorParty }: WalletAppInstall) => [validatorParty];
+
+export const walletAppInstall = implement(WalletAppInstall, {
+  signatories: (install) => [install.endUserParty, install.validatorParty],
+  choices: {
+    WalletAppInstall_ExecuteBatch: {
+      controllers: validatorAlone,
+      exercise: ({ update, contract: install, argument: { context, inputs: given, operations } }) => {
+        const batch = { update, install, context };
+        const outcomes: AmuletOperationOutcome[] = [];
+        let inputs = given;
+        for (const operation of operations) {
+          const step = executeOperation(batch, operation, inputs);
+          outcomes.push(step.outcome);
+          inputs = step.inputs;
+        }
+        return { endUserName: install.endUserName, outcomes, optEndUserParty: install.endUserParty };
+      },
+    },
+    WalletAppInstall_SubscriptionRequest_Reject: {
+      controllers: validatorAlone,
+      exercise: ({ update, argument: { cid } }) =>
+        update.exercise(SubscriptionRequest, cid, "SubscriptionRequest_Reject", {}),
+    },
+    WalletAppInstall_SubscriptionIdleState_CancelSubscription: {
+      controllers: validatorAlone,
+      exercise: ({ update, argument: { cid } }) =>
+        update.exercise(SubscriptionIdleState, cid, "SubscriptionIdleState_CancelSubscription", {}),
+    },
+  },
+});
