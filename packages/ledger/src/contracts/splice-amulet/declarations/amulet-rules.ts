@@ -19,6 +19,14 @@ const amuletRulesFields = {
   contractStateSchemaVersion: optional(int64),
 } as const;
 
+/** Three open rounds with consecutive numbers, the oldest first. */
+export const OpenMiningRoundTriple = record({
+  round0Cid: contractId,
+  round1Cid: contractId,
+  round2Cid: contractId,
+});
+export type OpenMiningRoundTriple = ValueOf<typeof OpenMiningRoundTriple>;
+
 export const AmuletRules = declareTemplate({
   package: amuletPackage,
   module: "Splice.AmuletRules",
@@ -53,6 +61,18 @@ export const AmuletRules = declareTemplate({
         latestRoundCid: contractId,
       },
       record({ summarizingRoundCid: contractId, openRoundCid: contractId }),
+    ),
+    AmuletRules_BootstrapExternalPartyConfigState: nonConsuming(
+      { openMiningRoundTriple: OpenMiningRoundTriple, expectedDso: party },
+      record({}),
+    ),
+    AmuletRules_UpdateExternalPartyConfigStates: nonConsuming(
+      {
+        externalPartyConfigStateCid0: contractId,
+        externalPartyConfigStateCid1: contractId,
+        openMiningRoundTriple: OpenMiningRoundTriple,
+      },
+      record({ newExternalPartyConfigStateCid: contractId }),
     ),
     AmuletRules_Fetch: nonConsuming({ p: party }, record(amuletRulesFields)),
     AmuletRules_SetConfig: consuming(

@@ -1,4 +1,5 @@
 /** Splice.ExternalPartyConfigState: a long-lived copy of price and fees; coin expiry lags behind it. */
+import type { ValueOf } from "../../../daml/daml-type.ts";
 import { numeric, party, time } from "../../../daml/scalars.ts";
 import { declareTemplate } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
@@ -18,3 +19,4 @@ export const ExternalPartyConfigState = declareTemplate({
   },
   choices: {},
 });
+export type ExternalPartyConfigState = ValueOf<(typeof ExternalPartyConfigState)["record"]>;

@@ -60,6 +60,7 @@ export const IssuingMiningRound = declareTemplate({
   },
   choices: {},
 });
+export type IssuingMiningRound = ValueOf<(typeof IssuingMiningRound)["record"]>;
 
 export const ClosedMiningRound = declareTemplate({
   ...place,

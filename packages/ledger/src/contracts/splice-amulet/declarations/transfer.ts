@@ -50,6 +50,7 @@ export const TransferOutput = record({
 export type TransferOutput = ValueOf<typeof TransferOutput>;
 
 export const AppRewardBeneficiary = record({ beneficiary: party, weight: numeric });
+export type AppRewardBeneficiary = ValueOf<typeof AppRewardBeneficiary>;
 
 export const Transfer = record({
   sender: party,
