@@ -10,30 +10,25 @@ import type { LiveContract } from "./live-contract.ts";
 import type { RunnableChoice, Template } from "./template.ts";
 
 export function runCommand(catalogue: Catalogue, interpretation: Interpretation, command: Command): unknown {
-  const resolved = catalogue.resolve(command.templateId);
-  switch (command.kind) {
-    case "create": {
-      const template = needTemplate(resolved, command.templateId);
-      return interpretation.createFrom(
-        template,
-        decodeAs(template.payload, command.payload, "createArguments"),
-      );
+  const resolved = catalogue.resolve(command.value.templateId);
+  switch (command.tag) {
+    case "Create": {
+      const template = needTemplate(resolved, command.value.templateId);
+      const payload = decodeAs(template.payload, command.value.payload, "createArguments");
+      return interpretation.createFrom(template, payload);
     }
-    case "exercise": {
-      const live = interpretation.useFor(command.contractId);
-      const [choice, interfaceId] = choiceFor(resolved, command, live);
-      return interpretation.exerciseOn(
-        live,
-        choice,
-        decodeAs(choice.argument, command.argument, "choiceArgument"),
-        interfaceId,
-      );
+    case "Exercise": {
+      const live = interpretation.useFor(command.value.contractId);
+      const [choice, interfaceId] = choiceFor(resolved, command.value, live);
+      const argument = decodeAs(choice.argument, command.value.argument, "choiceArgument");
+      return interpretation.exerciseOn(live, choice, argument, interfaceId);
     }
-    case "create-and-exercise": {
-      const template = needTemplate(resolved, command.templateId);
-      const choice = needChoice(template.choices, command.choice, command.templateId);
-      const payload = decodeAs(template.payload, command.payload, "createArguments");
-      const argument = decodeAs(choice.argument, command.argument, "choiceArgument");
+    case "CreateAndExercise": {
+      const { templateId } = command.value;
+      const template = needTemplate(resolved, templateId);
+      const choice = needChoice(template.choices, command.value.choice, templateId);
+      const payload = decodeAs(template.payload, command.value.payload, "createArguments");
+      const argument = decodeAs(choice.argument, command.value.argument, "choiceArgument");
       const live = interpretation.useFor(interpretation.createFrom(template, payload));
       return interpretation.exerciseOn(live, choice, argument, null);
     }
@@ -42,7 +37,7 @@ export function runCommand(catalogue: Catalogue, interpretation: Interpretation,
 
 function choiceFor(
   resolved: Resolved,
-  { templateId, choice, contractId }: Extract<Command, { kind: "exercise" }>,
+  { templateId, choice, contractId }: Extract<Command, { tag: "Exercise" }>["value"],
   live: LiveContract,
 ): readonly [RunnableChoice, string | null] {
   if (resolved.kind === "interface") {

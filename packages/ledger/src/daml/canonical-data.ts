@@ -1,0 +1,14 @@
+/** Canonical data of a type that is not known yet: it passes through, to be decoded by whoever knows. */
+import { compareText } from "../values/text.ts";
+import type { DamlType } from "./daml-type.ts";
+import type { JsonValue } from "./json-value.ts";
+
+export const canonicalData: DamlType<unknown> = {
+  label: "canonical data",
+  isOptional: false,
+  encode: (data) => JSON.stringify(data),
+  decode: (data) => data,
+  toJson: (data) => data as JsonValue,
+  fromJson: (json) => json,
+  compare: (a, b) => compareText(JSON.stringify(a), JSON.stringify(b)),
+};

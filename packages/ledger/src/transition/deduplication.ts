@@ -1,0 +1,26 @@
+/** Commands with the same user, command id and acting parties count as one within the deduplication period. */
+import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import { laterTime, type Time } from "../values/time.ts";
+import type { Submit } from "./entry-content.ts";
+import type { LedgerView } from "./ledger-view.ts";
+import { MAX_DEDUPLICATION_PERIOD } from "./limits.ts";
+
+/** The command's change id. */
+export function commandKey({ userId, commandId, actAs }: Submit): string {
+  return JSON.stringify([userId, commandId, ...[...actAs].sort()]);
+}
+
+export function submissionKey(entry: { readonly member: string; readonly submissionId: string }): string {
+  return `${entry.member}/${entry.submissionId}`;
+}
+
+export function findDuplicate(view: LedgerView, submit: Submit, key: string, now: Time): LedgerError | null {
+  const earlier = view.findAcceptedCommand(key);
+  const longest = (now - MAX_DEDUPLICATION_PERIOD) as Time;
+  const from = laterTime(submit.deduplicateFrom ?? longest, longest);
+  if (earlier === undefined || earlier.recordTime < from) return null;
+  return ledgerError("DUPLICATE_COMMAND", `Command ${submit.commandId} was accepted before`, {
+    context: { existing_submission_id: earlier.submissionId },
+    resources: [["COMMAND_ID", submit.commandId]],
+  });
+}

@@ -1,0 +1,51 @@
+/** The digest chain: each outcome's digest covers what happened and the digest before it. */
+import { formatTransaction } from "../engine/transaction-text.ts";
+import type { Hash } from "../values/hash.ts";
+import type { Time } from "../values/time.ts";
+import type { Change, LedgerView } from "./ledger-view.ts";
+import type { Verdict } from "./outcome.ts";
+
+export const FIRST_DIGEST: string = "0".repeat(64);
+
+export function chainDigest(
+  hash: Hash,
+  given: { view: LedgerView; entryHash: string; recordTime: Time; verdict: Verdict },
+): string {
+  const { view, entryHash, recordTime, verdict } = given;
+  return hash(`${view.head.digest}\n${entryHash}\n${recordTime}\n${formatVerdict(verdict)}`);
+}
+
+/** A rejection counts by its code alone: its words may be improved without a new protocol version. */
+function formatVerdict(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case "ignored":
+      return "ignored";
+    case "rejected":
+      return `rejected ${verdict.error.code}\n${verdict.changes.map(formatChange).join("\n")}`;
+    case "accepted": {
+      const text = verdict.transaction === null ? "" : formatTransaction(verdict.transaction);
+      return `accepted ${text}\n${verdict.changes.map(formatChange).join("\n")}`;
+    }
+  }
+}
+
+function formatChange(change: Change): string {
+  switch (change.kind) {
+    case "traffic": {
+      const { member, free, refilledAt, purchased, consumed } = change.account;
+      return `traffic ${member} ${free} ${refilledAt} ${purchased} ${consumed}`;
+    }
+    case "network": {
+      const { protocolVersion, clockOffset, burstAmount, burstWindow } = change.network;
+      return `network ${protocolVersion} ${clockOffset} ${burstAmount} ${burstWindow}`;
+    }
+    case "member":
+      return `member ${change.member.id} ${change.member.keySerial} ${change.member.signingKeys.join(",")}`;
+    case "hosting":
+      return `hosting ${change.hosting.party} ${change.hosting.serial} ${change.hosting.hosts.join(",")}`;
+    case "submission":
+      return `submission ${change.key} ${change.until}`;
+    case "command":
+      return `command ${change.key}`;
+  }
+}

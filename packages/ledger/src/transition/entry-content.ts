@@ -1,0 +1,98 @@
+/**
+ * What can stand in the log, as types: they give each entry its canonical text, check what is read, and say
+ * where it is wrong. All but the founding name the network, the member that asks, a random id and the latest
+ * record time at which the entry may take effect: so it happens once, through however many sequencers it came.
+ */
+
+import { RelTime } from "../contracts/rel-time.ts";
+import { AmuletConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
+import { AnsRulesConfig } from "../contracts/splice-amulet-name-service/declarations/ans.ts";
+import { DsoRulesConfig } from "../contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { list } from "../daml/collections.ts";
+import type { ValueOf } from "../daml/daml-type.ts";
+import { optional } from "../daml/optional.ts";
+import { record } from "../daml/record.ts";
+import { bool, contractId, int64, numeric, party, text, time } from "../daml/scalars.ts";
+import { variant } from "../daml/variant.ts";
+import { Command } from "../engine/command.ts";
+
+const onceOnly = { network: text, member: text, submissionId: text, maxRecordTime: time } as const;
+
+export const FoundingSv = record({
+  name: text,
+  partyHint: text,
+  nodeIdentifier: text,
+  namespaceKey: text,
+  signingKeys: list(text),
+  rewardWeight: int64,
+});
+export type FoundingSv = ValueOf<typeof FoundingSv>;
+
+export const FoundNetwork = record({
+  protocolVersion: int64,
+  synchronizerName: text,
+  dsoHint: text,
+  acronym: text,
+  migrationId: int64,
+  movableClock: bool,
+  isDevNet: bool,
+  amuletPrice: numeric,
+  round0Duration: RelTime,
+  initialRound: optional(int64),
+  amuletConfig: AmuletConfig,
+  ansRulesConfig: AnsRulesConfig,
+  dsoRulesConfig: DsoRulesConfig,
+  svs: list(FoundingSv),
+});
+export type FoundNetwork = ValueOf<typeof FoundNetwork>;
+
+export const RegisterMember = record({
+  ...onceOnly,
+  nodeIdentifier: text,
+  namespaceKey: text,
+  signingKeys: list(text),
+});
+export type RegisterMember = ValueOf<typeof RegisterMember>;
+
+/** Replaces the member's signing keys; the serial counts up, so that an old delegation cannot come back. */
+export const DelegateKeys = record({ ...onceOnly, serial: int64, signingKeys: list(text) });
+export type DelegateKeys = ValueOf<typeof DelegateKeys>;
+
+/** Replaces the set of members that host a party of the member's own namespace. */
+export const HostParty = record({ ...onceOnly, party, hosts: list(text), serial: int64 });
+export type HostParty = ValueOf<typeof HostParty>;
+
+export const Submit = record({
+  ...onceOnly,
+  userId: text,
+  commandId: text,
+  workflowId: text,
+  actAs: list(party),
+  readAs: list(party),
+  /** Commands accepted since then count as the same one; none: the longest period. */
+  deduplicateFrom: optional(time),
+  minLedgerTime: optional(time),
+  commands: list(Command),
+  disclosed: list(record({ contractId, blobHash: text })),
+});
+export type Submit = ValueOf<typeof Submit>;
+
+export const Tick = record(onceOnly);
+export const MoveClock = record({ ...onceOnly, forward: RelTime });
+export type MoveClock = ValueOf<typeof MoveClock>;
+export const ActivateVersion = record({ ...onceOnly, version: int64 });
+export type ActivateVersion = ValueOf<typeof ActivateVersion>;
+
+export const EntryContent = variant({
+  FoundNetwork,
+  RegisterMember,
+  DelegateKeys,
+  HostParty,
+  Submit,
+  Tick,
+  MoveClock,
+  ActivateVersion,
+});
+export type EntryContent = ValueOf<typeof EntryContent>;
+/** The entries that members ask for, once the network is founded. */
+export type MemberEntry = Exclude<EntryContent, { tag: "FoundNetwork" }>;

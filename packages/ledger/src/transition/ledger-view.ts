@@ -1,0 +1,78 @@
+/** The state of the ledger as the transition reads it, and the changes it asks for. */
+import type { Contract } from "../engine/contract.ts";
+import type { ContractId } from "../values/contract-id.ts";
+import type { PartyId } from "../values/party-id.ts";
+import type { Time } from "../values/time.ts";
+
+/** Where the log stands. Before the first entry: sequence 0. */
+export interface Head {
+  readonly sequence: number;
+  readonly entryHash: string;
+  readonly digest: string;
+  readonly recordTime: Time;
+}
+
+export interface Network {
+  /** Hash of the founding entry's content: submissions name it. */
+  readonly id: string;
+  readonly dso: PartyId;
+  readonly synchronizerId: string;
+  readonly migrationId: bigint;
+  readonly acronym: string;
+  readonly protocolVersion: bigint;
+  readonly svs: readonly string[];
+  readonly movableClock: boolean;
+  /** How far the network's clock has been moved ahead of its sequencers'. */
+  readonly clockOffset: bigint;
+  readonly burstAmount: bigint;
+  readonly burstWindow: bigint;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly namespaceKey: string;
+  readonly namespace: string;
+  readonly signingKeys: readonly string[];
+  readonly keySerial: bigint;
+}
+
+export interface Hosting {
+  readonly party: PartyId;
+  readonly hosts: readonly string[];
+  readonly serial: bigint;
+}
+
+/** Bytes a member may still send: a free allowance that refills, and what was bought and used of the rest. */
+export interface TrafficAccount {
+  readonly member: string;
+  readonly free: bigint;
+  readonly refilledAt: Time;
+  readonly purchased: bigint;
+  readonly consumed: bigint;
+}
+
+export interface AcceptedCommand {
+  readonly submissionId: string;
+  readonly recordTime: Time;
+}
+
+export interface LedgerView {
+  readonly head: Head;
+  readonly network: Network | null;
+  findContract(contractId: ContractId): Contract | undefined;
+  findMember(id: string): Member | undefined;
+  findHosting(party: PartyId): Hosting | undefined;
+  findTraffic(member: string): TrafficAccount | undefined;
+  /** Whether the key (member and submission id) was applied before; may forget it after its latest time. */
+  hasSubmission(key: string): boolean;
+  /** May forget a command after the longest deduplication period. */
+  findAcceptedCommand(key: string): AcceptedCommand | undefined;
+}
+
+export type Change =
+  | { readonly kind: "network"; readonly network: Network }
+  | { readonly kind: "member"; readonly member: Member }
+  | { readonly kind: "hosting"; readonly hosting: Hosting }
+  | { readonly kind: "traffic"; readonly account: TrafficAccount }
+  | { readonly kind: "submission"; readonly key: string; readonly until: Time }
+  | { readonly kind: "command"; readonly key: string; readonly command: AcceptedCommand };

@@ -1,0 +1,15 @@
+/** Bounds of the log. Each is part of the protocol: changing one takes a new protocol version. */
+import { DAY, HOUR } from "../values/duration.ts";
+import { type Time, time } from "../values/time.ts";
+
+export const MAX_CONTENT_BYTES = 4_000_000;
+/** How far ahead a submission's latest record time may lie; ids are remembered that long. */
+export const MAX_SUBMISSION_WINDOW: bigint = 24n * HOUR;
+/** The longest deduplication period; accepted commands are remembered that long. */
+export const MAX_DEDUPLICATION_PERIOD: bigint = 7n * DAY;
+export const MAX_SIGNATURES = 64;
+export const MAX_SIGNING_KEYS = 16;
+export const MAX_HOSTS = 64;
+export const MAX_PARTIES_PER_SUBMISSION = 200;
+/** A movable clock stops short of the end of time, so that deadlines can still be reckoned. */
+export const LATEST_CLOCK: Time = time("9900-01-01T00:00:00Z");

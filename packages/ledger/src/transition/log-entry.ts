@@ -1,0 +1,70 @@
+/**
+ * An entry of the log as it is appended: our sequence number, the hash of the entry before it, the time its
+ * sequencer stamped, the signed content. Its bytes are two lines of JSON: the header, then the content, which
+ * is exactly what was signed.
+ */
+import type { Hash } from "../values/hash.ts";
+import { malformed, type Parsed, parsed } from "../values/parsed.ts";
+import { isTimeMicros, type Time } from "../values/time.ts";
+import type { Verify } from "./key.ts";
+
+export interface Signature {
+  readonly publicKey: string;
+  readonly signature: string;
+}
+
+export interface Envelope {
+  /** The canonical text of an EntryContent. */
+  readonly content: string;
+  readonly signatures: readonly Signature[];
+}
+
+export interface LogEntry extends Envelope {
+  readonly sequence: number;
+  readonly previousHash: string;
+  readonly stampedAt: Time;
+}
+
+export const FIRST_PREVIOUS_HASH: string = "0".repeat(64);
+
+/** What a signature covers: the content behind a mark that no other use of the key has. */
+export function signedMessage(content: string): string {
+  return `callsign-entry-1\n${content}`;
+}
+
+export function formatLogEntry({ sequence, previousHash, stampedAt, signatures, content }: LogEntry): string {
+  const signed = signatures.map(({ publicKey, signature }) => `["${publicKey}","${signature}"]`).join(",");
+  return `[${sequence},"${previousHash}","${stampedAt}",[${signed}]]\n${content}`;
+}
+
+export function hashLogEntry(hash: Hash, entry: LogEntry): string {
+  return hash(formatLogEntry(entry));
+}
+
+const HEADER = /^\[(\d{1,15}),"([0-9a-f]{64})","(-?\d{1,19})",(\[.*\])\]$/;
+const SIGNATURE = /\["([0-9a-f]{64})","([0-9a-f]{128})"\]/g;
+
+export function parseLogEntry(bytes: string): Parsed<LogEntry> {
+  const split = bytes.indexOf("\n");
+  const match = HEADER.exec(bytes.slice(0, Math.max(split, 0)));
+  const [, sequence = "", previousHash = "", stampedAt = "0", signed = ""] = match ?? [];
+  const micros = BigInt(stampedAt);
+  const signatures = [...signed.matchAll(SIGNATURE)].map(([, publicKey = "", signature = ""]) => ({
+    publicKey,
+    signature,
+  }));
+  const content = bytes.slice(split + 1);
+  if (match !== null && isTimeMicros(micros)) {
+    const entry = { sequence: Number(sequence), previousHash, stampedAt: micros, signatures, content };
+    // An entry has one form: whatever is read must be written the same way again.
+    if (formatLogEntry(entry) === bytes) return parsed(entry);
+  }
+  return malformed("log entry", bytes, "it is a header line and a content line, as the sequencer wrote them");
+}
+
+/** The keys whose signatures hold; null if one of the signatures does not. */
+export function verifiedKeys({ content, signatures }: Envelope, verify: Verify): readonly string[] | null {
+  const message = signedMessage(content);
+  const holds = signatures.every(({ publicKey, signature }) => verify(publicKey, message, signature));
+  return holds ? signatures.map(({ publicKey }) => publicKey) : null;
+}

@@ -1,0 +1,101 @@
+/** The ledger's state in memory: for tests, simulations and benchmarks, and whoever replays a log. */
+import type { Contract } from "../engine/contract.ts";
+import type { ContractId } from "../values/contract-id.ts";
+import type { PartyId } from "../values/party-id.ts";
+import { MIN_TIME, type Time } from "../values/time.ts";
+import { FIRST_DIGEST } from "./digest.ts";
+import type {
+  AcceptedCommand,
+  Change,
+  Head,
+  Hosting,
+  LedgerView,
+  Member,
+  Network,
+  TrafficAccount,
+} from "./ledger-view.ts";
+import { MAX_DEDUPLICATION_PERIOD } from "./limits.ts";
+import { FIRST_PREVIOUS_HASH } from "./log-entry.ts";
+import type { Outcome } from "./outcome.ts";
+
+export class MemoryState implements LedgerView {
+  head: Head = { sequence: 0, entryHash: FIRST_PREVIOUS_HASH, digest: FIRST_DIGEST, recordTime: MIN_TIME };
+  network: Network | null = null;
+  readonly contracts = new Map<ContractId, Contract>();
+  readonly #members = new Map<string, Member>();
+  readonly #hosting = new Map<PartyId, Hosting>();
+  readonly #traffic = new Map<string, TrafficAccount>();
+  readonly #submissions = new Map<string, Time>();
+  readonly #commands = new Map<string, AcceptedCommand>();
+
+  findContract(contractId: ContractId): Contract | undefined {
+    return this.contracts.get(contractId);
+  }
+
+  findMember(id: string): Member | undefined {
+    return this.#members.get(id);
+  }
+
+  findHosting(party: PartyId): Hosting | undefined {
+    return this.#hosting.get(party);
+  }
+
+  findTraffic(member: string): TrafficAccount | undefined {
+    return this.#traffic.get(member);
+  }
+
+  hasSubmission(key: string): boolean {
+    return this.#submissions.has(key);
+  }
+
+  findAcceptedCommand(key: string): AcceptedCommand | undefined {
+    return this.#commands.get(key);
+  }
+
+  /** Takes the outcome in; afterwards the state is the one after its entry. */
+  absorb(outcome: Outcome): void {
+    for (const { contractId } of outcome.archived) this.contracts.delete(contractId);
+    for (const { contract } of outcome.created) this.contracts.set(contract.contractId, contract);
+    for (const change of outcome.changes) this.#change(change);
+    this.head = outcome.head;
+    this.#forget();
+  }
+
+  #change(change: Change): void {
+    switch (change.kind) {
+      case "network":
+        this.network = change.network;
+        return;
+      case "member":
+        this.#members.set(change.member.id, change.member);
+        return;
+      case "hosting":
+        this.#hosting.set(change.hosting.party, change.hosting);
+        return;
+      case "traffic":
+        this.#traffic.set(change.account.member, change.account);
+        return;
+      case "submission":
+        this.#submissions.set(change.key, change.until);
+        return;
+      case "command":
+        // Set anew, so that the map's order stays the order of time.
+        this.#commands.delete(change.key);
+        this.#commands.set(change.key, change.command);
+        return;
+    }
+  }
+
+  /** What can no longer matter goes, oldest first; the rest is kept a little longer than needed. */
+  #forget(): void {
+    const now = this.head.recordTime;
+    for (const [key, until] of this.#submissions) {
+      if (until >= now) break;
+      this.#submissions.delete(key);
+    }
+    for (const [key, { recordTime }] of this.#commands) {
+      if (recordTime >= now - MAX_DEDUPLICATION_PERIOD) break;
+      this.#commands.delete(key);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * The one function a replica applies: an entry and the state before it give the outcome, and nothing else does.
+ * It is pure and synchronous; the hash and the check of signatures are handed in. Every outcome's digest chains
+ * to the one before it, so two replicas compare in one number.
+ */
+
+import { decodeText } from "../daml/daml-type.ts";
+import { DecodeError } from "../daml/decode-error.ts";
+import type { Engine } from "../engine/interpret.ts";
+import { listArchived, listCreated } from "../engine/transaction.ts";
+import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import { utf8Length } from "../values/text.ts";
+import type { Time } from "../values/time.ts";
+import { applyMemberEntry } from "./apply-member-entry.ts";
+import { chainDigest } from "./digest.ts";
+import { EntryContent } from "./entry-content.ts";
+import { foundNetwork } from "./found-network.ts";
+import type { Verify } from "./key.ts";
+import type { LedgerView } from "./ledger-view.ts";
+import { MAX_CONTENT_BYTES, MAX_SIGNATURES } from "./limits.ts";
+import { hashLogEntry, type LogEntry, verifiedKeys } from "./log-entry.ts";
+import { type Completion, type Outcome, rejected, type Verdict } from "./outcome.ts";
+import { effectiveTime, timeAfter } from "./record-time.ts";
+import { ReplicaHalt } from "./replica-halt.ts";
+
+export const PROTOCOL_VERSION = 1n;
+
+export interface Transition {
+  readonly apply: (entry: LogEntry, view: LedgerView) => Outcome;
+}
+
+export interface TransitionParts {
+  readonly engine: Engine;
+  readonly verify: Verify;
+  readonly supportedVersions?: readonly bigint[];
+}
+
+interface Decided {
+  readonly verdict: Verdict;
+  readonly completion: Completion | null;
+}
+
+export function createTransition({
+  engine,
+  verify,
+  supportedVersions = [PROTOCOL_VERSION],
+}: TransitionParts): Transition {
+  const parts = { engine, verify, supportedVersions };
+  return {
+    apply: (entry, view) => {
+      checkChain(entry, view);
+      const entryHash = hashLogEntry(engine.hash, entry);
+      const content = readContent(entry);
+      const now = effectiveTime(entry, view);
+      const { verdict, completion } = decide(parts, { entry, view, content, now });
+      const recordTime = timeAfter(content, verdict, now);
+      const digest = chainDigest(engine.hash, { view, entryHash, recordTime, verdict });
+      const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
+      return {
+        head: { sequence: entry.sequence, entryHash, digest, recordTime },
+        verdict,
+        created: transaction === null ? [] : listCreated(transaction),
+        archived: transaction === null ? [] : listArchived(transaction),
+        changes: verdict.kind === "ignored" ? [] : verdict.changes,
+        completion: verdict.kind === "ignored" ? null : completion,
+      };
+    },
+  };
+}
+
+function checkChain(entry: LogEntry, { head }: LedgerView): void {
+  if (entry.sequence !== head.sequence + 1) {
+    throw new ReplicaHalt(`entry ${entry.sequence} was offered where ${head.sequence + 1} follows`);
+  }
+  if (entry.previousHash !== head.entryHash) {
+    throw new ReplicaHalt(
+      `entry ${entry.sequence} follows an entry with hash ${entry.previousHash}, but the one applied here has ${head.entryHash}`,
+    );
+  }
+}
+
+/** The content, or why it is none. */
+function readContent({ content, signatures }: LogEntry): EntryContent | LedgerError {
+  if (signatures.length > MAX_SIGNATURES) {
+    return ledgerError("INVALID_ARGUMENT", `An entry has at most ${MAX_SIGNATURES} signatures`);
+  }
+  if (utf8Length(content) > MAX_CONTENT_BYTES) {
+    return ledgerError("INVALID_ARGUMENT", `An entry's content has at most ${MAX_CONTENT_BYTES} bytes`);
+  }
+  try {
+    return decodeText(EntryContent, content);
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof SyntaxError) {
+      return ledgerError("INVALID_ARGUMENT", `The entry's content cannot be read: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function decide(
+  parts: Required<TransitionParts>,
+  given: { entry: LogEntry; view: LedgerView; content: EntryContent | LedgerError; now: Time },
+): Decided {
+  const { entry, view, content, now } = given;
+  const none = (verdict: Verdict): Decided => ({ verdict, completion: null });
+  if ("code" in content) return none(rejected(content));
+  const keys = verifiedKeys(entry, parts.verify);
+  if (keys === null)
+    return none(rejected(ledgerError("UNAUTHENTICATED", "A signature of the entry does not hold")));
+  const seed = parts.engine.hash(entry.content);
+  if (content.tag !== "FoundNetwork") {
+    return applyMemberEntry({
+      ...parts,
+      view,
+      content,
+      keys,
+      seed,
+      now,
+      bytes: BigInt(utf8Length(entry.content)),
+    });
+  }
+  if (view.network !== null)
+    return none(rejected(ledgerError("INVALID_ARGUMENT", "The network is founded already")));
+  if (!parts.supportedVersions.includes(content.value.protocolVersion)) {
+    throw new ReplicaHalt(
+      `the network needs protocol version ${content.value.protocolVersion}: use a newer program`,
+    );
+  }
+  return none(foundNetwork({ engine: parts.engine, entry: content.value, seed, now, keys }));
+}
