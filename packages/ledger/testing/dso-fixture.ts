@@ -12,7 +12,7 @@ import { AnsRules } from "../src/contracts/splice-amulet-name-service/declaratio
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoBootstrap, DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { AmuletPriceVote } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
-import { defaultDsoRulesConfig } from "../src/contracts/splice-dso-governance/default-dso-config.ts";
+import { defaultDsoConfig } from "../src/contracts/splice-dso-governance/default-dso-config.ts";
 import { requiredConfirmations } from "../src/contracts/splice-dso-governance/required-confirmations.ts";
 import type { AnyTemplateDeclaration, ArgumentOf, PayloadOf, ResultOf } from "../src/engine/declaration.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
@@ -204,7 +204,7 @@ export class DsoFixture {
           entryFee: decimal("1.0"),
           descriptionPrefix: "ANS entry: ",
         },
-        config: defaultDsoRulesConfig("global::1220ab"),
+        config: defaultDsoConfig("global::1220ab"),
         initialTrafficState: [],
         isDevNet,
         initialRound,

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { ledgerJson } from "../../daml/json-dialect.ts";
 import { DsoRulesConfig } from "./declarations/dso-rules.ts";
-import { defaultDsoRulesConfig } from "./default-dso-config.ts";
+import { defaultDsoConfig } from "./default-dso-config.ts";
 
 test("a new network's governance has Splice's defaults, on the synchronizer it is founded with", () => {
-  expect(DsoRulesConfig.toJson(defaultDsoRulesConfig("global::1220ab"), ledgerJson)).toEqual({
+  expect(DsoRulesConfig.toJson(defaultDsoConfig("global::1220ab"), ledgerJson)).toEqual({
     numUnclaimedRewardsThreshold: "10",
     numMemberTrafficContractsThreshold: "5",
     actionConfirmationTimeout: { microseconds: "3600000000" },

@@ -6,7 +6,7 @@ import type { DsoRulesConfig } from "./declarations/dso-rules.ts";
 /** Participants compare what they hold of each other every half hour. */
 const RECONCILIATION_INTERVAL_SECONDS = 1800n;
 
-export function defaultDsoRulesConfig(synchronizerId: string): DsoRulesConfig {
+export function defaultDsoConfig(synchronizerId: string): DsoRulesConfig {
   return {
     numUnclaimedRewardsThreshold: 10n,
     numMemberTrafficContractsThreshold: 5n,
