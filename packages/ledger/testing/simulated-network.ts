@@ -1,0 +1,299 @@
+/**
+ * A network in one object and in simulated time: a log, one replica, members with real keys. Everything a real
+ * one would do to the ledger goes through here as a signed entry; only the wires are missing.
+ */
+import { networkCatalogue } from "../src/contracts/network-catalogue.ts";
+import { relTime } from "../src/contracts/rel-time.ts";
+import { defaultAmuletConfig } from "../src/contracts/splice-amulet/default-amulet-config.ts";
+import { defaultDsoConfig } from "../src/contracts/splice-dso-governance/default-dso-config.ts";
+import { decodeText } from "../src/daml/daml-type.ts";
+import type { Command } from "../src/engine/command.ts";
+import { formatBlob } from "../src/engine/contract.ts";
+import type { AnyTemplateDeclaration, PayloadOf } from "../src/engine/declaration.ts";
+import { createEngine } from "../src/engine/interpret.ts";
+import { EntryContent, type FoundNetwork } from "../src/transition/entry-content.ts";
+import { dsoNamespaceOf, fingerprintOf, memberIdOf, type Verify } from "../src/transition/key.ts";
+import type { Network } from "../src/transition/ledger-view.ts";
+import { type LogEntry, signedMessage } from "../src/transition/log-entry.ts";
+import { MemoryState } from "../src/transition/memory-state.ts";
+import type { Outcome } from "../src/transition/outcome.ts";
+import { createTransition, type Transition } from "../src/transition/transition.ts";
+import type { ContractId } from "../src/values/contract-id.ts";
+import { decimal } from "../src/values/decimal.ts";
+import { DAY, MINUTE } from "../src/values/duration.ts";
+import { expectParsed } from "../src/values/parsed.ts";
+import { formatPartyId, type PartyId } from "../src/values/party-id.ts";
+import { addDuration, laterTime, type Time, time } from "../src/values/time.ts";
+import { type MemberKey, memberKey, verifyEd25519 } from "./member-key.ts";
+import { sha256 } from "./sha256.ts";
+
+export interface SimulatedMember {
+  readonly id: PartyId;
+  /** The member's operator party. */
+  readonly party: PartyId;
+  readonly namespaceKey: MemberKey;
+  readonly signingKey: MemberKey;
+}
+
+export interface Submission {
+  readonly actAs: readonly PartyId[];
+  readonly readAs?: readonly PartyId[];
+  readonly commands: readonly Command[];
+  readonly disclose?: readonly ContractId[];
+  readonly commandId?: string;
+  readonly userId?: string;
+  readonly submissionId?: string;
+  readonly maxRecordTime?: Time;
+  readonly minLedgerTime?: Time | null;
+  readonly deduplicateFrom?: Time | null;
+}
+
+export interface FoundingOptions {
+  readonly svs?: number;
+  readonly startsAt?: Time;
+  readonly amuletPrice?: string;
+  /** Changes to the default founding entry. */
+  readonly founding?: Partial<FoundNetwork>;
+  /** Benchmarks may skip the checks of signatures; nothing else may. */
+  readonly verify?: Verify;
+}
+
+const SUBMISSION_WINDOW = 2n * MINUTE;
+
+export class SimulatedNetwork {
+  readonly state: MemoryState = new MemoryState();
+  readonly log: LogEntry[] = [];
+  readonly svs: readonly SimulatedMember[];
+  /** The sequencers' clock; entries are stamped with it. */
+  clock: Time;
+  readonly #transition: Transition;
+  readonly #payloads = new Map<string, Map<ContractId, unknown>>();
+  #ids = 0;
+
+  constructor(options: FoundingOptions = {}) {
+    const {
+      svs = 4,
+      startsAt = time("2026-01-01T00:00:00Z"),
+      founding = {},
+      verify = verifyEd25519,
+    } = options;
+    this.clock = startsAt;
+    const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+    this.#transition = createTransition({ engine, verify });
+    this.svs = Array.from({ length: svs }, (_, i) => newMember(`sv${i + 1}`));
+    const content = { ...foundingOf(this.svs, options.amuletPrice ?? "0.005"), ...founding };
+    this.append({ tag: "FoundNetwork", value: content }, this.svs.flatMap(allKeys));
+  }
+
+  get network(): Network {
+    if (this.state.network === null) throw new Error("the founding was rejected");
+    return this.state.network;
+  }
+
+  get dso(): PartyId {
+    return this.network.dso;
+  }
+
+  get now(): Time {
+    return this.state.head.recordTime;
+  }
+
+  /** Signs, sequences and applies one entry. */
+  append(content: EntryContent, keys: readonly MemberKey[]): Outcome {
+    const text = EntryContent.encode(content);
+    const message = signedMessage(text);
+    const signatures = keys.map((key) => ({ publicKey: key.publicKey, signature: key.sign(message) }));
+    return this.applyEntry(this.sequence({ content: text, signatures }));
+  }
+
+  sequence(envelope: Pick<LogEntry, "content" | "signatures">): LogEntry {
+    const { sequence, entryHash } = this.state.head;
+    return { sequence: sequence + 1, previousHash: entryHash, stampedAt: this.clock, ...envelope };
+  }
+
+  applyEntry(entry: LogEntry): Outcome {
+    const outcome = this.#transition.apply(entry, this.state);
+    this.state.absorb(outcome);
+    this.log.push(entry);
+    for (const { contractId, templateId } of outcome.archived)
+      this.#payloads.get(templateId)?.delete(contractId);
+    for (const { contract, value } of outcome.created)
+      this.#indexOf(contract.templateId).set(contract.contractId, value);
+    return outcome;
+  }
+
+  registerMember(name: string): SimulatedMember {
+    const member = newMember(name);
+    const { id, namespaceKey, signingKey } = member;
+    const signingKeys = [signingKey.publicKey];
+    this.append(
+      {
+        tag: "RegisterMember",
+        value: { ...this.once(id), nodeIdentifier: name, namespaceKey: namespaceKey.publicKey, signingKeys },
+      },
+      allKeys(member),
+    );
+    this.hostParty(member, name);
+    return member;
+  }
+
+  hostParty(member: SimulatedMember, hint: string): PartyId {
+    const party = expectParsed(
+      formatPartyId({ hint, namespace: fingerprintOf(sha256, member.namespaceKey.publicKey) }),
+    );
+    this.append(
+      { tag: "HostParty", value: { ...this.once(member.id), party, hosts: [member.id], serial: 1n } },
+      [member.signingKey],
+    );
+    return party;
+  }
+
+  submit(member: SimulatedMember, submission: Submission): Outcome {
+    return this.append(this.submitContent(member, submission), [member.signingKey]);
+  }
+
+  submitContent(member: SimulatedMember, submission: Submission): EntryContent {
+    const { actAs, readAs = [], commands, disclose = [], userId = "ledger-user" } = submission;
+    const once = this.once(member.id);
+    return {
+      tag: "Submit",
+      value: {
+        ...once,
+        submissionId: submission.submissionId ?? once.submissionId,
+        maxRecordTime: submission.maxRecordTime ?? once.maxRecordTime,
+        userId,
+        commandId: submission.commandId ?? `command-${this.#ids++}`,
+        workflowId: "",
+        actAs,
+        readAs,
+        deduplicateFrom: submission.deduplicateFrom ?? null,
+        minLedgerTime: submission.minLedgerTime ?? null,
+        commands,
+        disclosed: disclose.map((contractId) => ({ contractId, blobHash: this.blobHash(contractId) })),
+      },
+    };
+  }
+
+  once(member: string): { network: string; member: string; submissionId: string; maxRecordTime: Time } {
+    const now = laterTime(this.now, addDuration(this.clock, this.network.clockOffset));
+    return {
+      network: this.network.id,
+      member,
+      submissionId: `submission-${this.#ids++}`,
+      maxRecordTime: addDuration(now, SUBMISSION_WINDOW),
+    };
+  }
+
+  /** Lets time pass on a quiet log: the sequencer stamps a tick. */
+  advance(micros: bigint): void {
+    this.clock = addDuration(this.clock, micros);
+    const sv = this.svs[0] as SimulatedMember;
+    this.append({ tag: "Tick", value: this.once(sv.id) }, [sv.signingKey]);
+  }
+
+  moveClock(micros: bigint): Outcome {
+    const sv = this.svs[0] as SimulatedMember;
+    return this.append({ tag: "MoveClock", value: { ...this.once(sv.id), forward: relTime(micros) } }, [
+      sv.signingKey,
+    ]);
+  }
+
+  /** The active contracts of a template, oldest first. */
+  active<T extends AnyTemplateDeclaration>(
+    template: T,
+  ): readonly { contractId: ContractId; payload: PayloadOf<T> }[] {
+    return [...this.#indexOf(template.id)].map(([contractId, payload]) => ({
+      contractId,
+      payload: payload as PayloadOf<T>,
+    }));
+  }
+
+  only<T extends AnyTemplateDeclaration>(template: T): { contractId: ContractId; payload: PayloadOf<T> } {
+    const [first, ...others] = this.active(template);
+    if (first === undefined || others.length > 0)
+      throw new Error(`not exactly one active ${template.entity}`);
+    return first;
+  }
+
+  find<T extends AnyTemplateDeclaration>(template: T, contractId: ContractId): PayloadOf<T> | null {
+    const contract = this.state.findContract(contractId);
+    return contract?.templateId === template.id
+      ? (decodeText(template.record, contract.payload) as PayloadOf<T>)
+      : null;
+  }
+
+  blobHash(contractId: ContractId): string {
+    const contract = this.state.findContract(contractId);
+    return contract === undefined ? "" : sha256(formatBlob(contract));
+  }
+
+  #indexOf(templateId: string): Map<ContractId, unknown> {
+    let index = this.#payloads.get(templateId);
+    if (index === undefined) {
+      index = new Map();
+      this.#payloads.set(templateId, index);
+    }
+    return index;
+  }
+}
+
+/** Applies a log to an empty state, as a new replica would. */
+export function replay(log: readonly LogEntry[], verify: Verify = verifyEd25519): MemoryState {
+  const state = new MemoryState();
+  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+  const transition = createTransition({ engine, verify });
+  for (const entry of log) state.absorb(transition.apply(entry, state));
+  return state;
+}
+
+function newMember(name: string): SimulatedMember {
+  const namespaceKey = memberKey(`${name} namespace`);
+  const namespace = fingerprintOf(sha256, namespaceKey.publicKey);
+  return {
+    id: expectParsed(memberIdOf(sha256, name, namespaceKey.publicKey)),
+    party: expectParsed(formatPartyId({ hint: name, namespace })),
+    namespaceKey,
+    signingKey: memberKey(`${name} signing`),
+  };
+}
+
+function allKeys({ namespaceKey, signingKey }: SimulatedMember): readonly MemberKey[] {
+  return [namespaceKey, signingKey];
+}
+
+function foundingOf(svs: readonly SimulatedMember[], amuletPrice: string): FoundNetwork {
+  const synchronizerName = "global-domain";
+  const synchronizerId = `${synchronizerName}::${dsoNamespaceOf(
+    sha256,
+    svs.map(({ namespaceKey }) => namespaceKey.publicKey),
+  )}`;
+  const amuletConfig = defaultAmuletConfig(synchronizerId);
+  return {
+    protocolVersion: 1n,
+    synchronizerName,
+    dsoHint: "DSO",
+    acronym: "cns",
+    migrationId: 0n,
+    movableClock: true,
+    isDevNet: true,
+    amuletPrice: decimal(amuletPrice),
+    round0Duration: amuletConfig.tickDuration,
+    initialRound: null,
+    amuletConfig,
+    ansRulesConfig: {
+      renewalDuration: relTime(30n * DAY),
+      entryLifetime: relTime(90n * DAY),
+      entryFee: decimal("1.0"),
+      descriptionPrefix: "ANS entry: ",
+    },
+    dsoRulesConfig: defaultDsoConfig(synchronizerId),
+    svs: svs.map(({ namespaceKey, signingKey, id }, i) => ({
+      name: `sv-${i + 1}`,
+      partyHint: id.slice(0, id.indexOf("::")),
+      nodeIdentifier: id.slice(0, id.indexOf("::")),
+      namespaceKey: namespaceKey.publicKey,
+      signingKeys: [signingKey.publicKey],
+      rewardWeight: 10_000n,
+    })),
+  };
+}

@@ -1,0 +1,160 @@
+/** A validator with its users, over a simulated network: what a wallet does, one submission a call. */
+import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
+import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
+import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
+import type {
+  PaymentTransferContext,
+  TransferInput,
+} from "../src/contracts/splice-amulet/declarations/transfer.ts";
+import { AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import {
+  type AmuletOperation,
+  WalletAppInstall,
+} from "../src/contracts/splice-wallet/declarations/install.ts";
+import type { Command } from "../src/engine/command.ts";
+import { createCommand, exerciseCommand } from "../src/engine/command.ts";
+import type { Outcome } from "../src/transition/outcome.ts";
+import type { ContractId } from "../src/values/contract-id.ts";
+import { type Decimal, sum } from "../src/values/decimal.ts";
+import type { PartyId } from "../src/values/party-id.ts";
+import type { SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
+
+export interface EntryRequest {
+  readonly name: string;
+  readonly url?: string;
+  readonly description?: string;
+}
+
+/** One user of a validator. */
+export class WalletActor {
+  readonly network: SimulatedNetwork;
+  readonly member: SimulatedMember;
+  readonly party: PartyId;
+  readonly #install: ContractId;
+
+  constructor(network: SimulatedNetwork, member: SimulatedMember, name: string) {
+    this.network = network;
+    this.member = member;
+    this.party = network.hostParty(member, name);
+    const outcome = network.submit(member, {
+      actAs: [this.party, member.party],
+      commands: [
+        createCommand(WalletAppInstall, {
+          dsoParty: network.dso,
+          validatorParty: member.party,
+          endUserName: name,
+          endUserParty: this.party,
+        }),
+      ],
+    });
+    const [created] = outcome.created;
+    if (created === undefined) throw new Error(`the wallet of ${name} could not be installed`);
+    this.#install = created.contract.contractId;
+  }
+
+  coins(): readonly { readonly contractId: ContractId; readonly amount: Decimal }[] {
+    return this.network
+      .active(Amulet)
+      .filter(({ payload }) => payload.owner === this.party)
+      .map(({ contractId, payload }) => ({ contractId, amount: payload.amount.initialAmount }));
+  }
+
+  balance(): Decimal {
+    return sum(this.coins().map(({ amount }) => amount));
+  }
+
+  tap(tapAmount: Decimal): Outcome {
+    return this.batch([{ tag: "CO_Tap", value: { tapAmount } }], []);
+  }
+
+  requestEntry({ name, url = "", description = "" }: EntryRequest): Outcome {
+    const rules = this.network.only(AnsRules).contractId;
+    const argument = { name, url, description, user: this.party };
+    return this.#submitAsUser([exerciseCommand(AnsRules, rules, "AnsRules_RequestEntry", argument)], [rules]);
+  }
+
+  accept(request: ContractId): Outcome {
+    return this.batch([{ tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request }]);
+  }
+
+  payRenewal(idleState: ContractId): Outcome {
+    return this.batch([{ tag: "CO_SubscriptionMakePayment", value: idleState }]);
+  }
+
+  rejectRequest(cid: ContractId): Outcome {
+    return this.#submitAsValidator([
+      exerciseCommand(WalletAppInstall, this.#install, "WalletAppInstall_SubscriptionRequest_Reject", {
+        cid,
+      }),
+    ]);
+  }
+
+  cancelSubscription(cid: ContractId): Outcome {
+    const choice = "WalletAppInstall_SubscriptionIdleState_CancelSubscription";
+    return this.#submitAsValidator([exerciseCommand(WalletAppInstall, this.#install, choice, { cid })]);
+  }
+
+  setAutoRenewal(reference: ContractId, autoRenew: boolean): Outcome {
+    const known = this.network
+      .active(RenewalPreference)
+      .find(({ payload }) => payload.subscriber === this.party && payload.reference === reference);
+    if (known !== undefined) {
+      return this.#submitAsUser([
+        exerciseCommand(RenewalPreference, known.contractId, "RenewalPreference_Set", { autoRenew }),
+      ]);
+    }
+    const preference = { subscriber: this.party, walletProvider: this.member.party, reference, autoRenew };
+    return this.#submitAsUser([createCommand(RenewalPreference, preference)]);
+  }
+
+  /** Runs wallet operations with the user's coins as inputs. */
+  batch(operations: readonly AmuletOperation[], inputs: readonly TransferInput[] = this.#inputs()): Outcome {
+    const context = this.#paymentContext();
+    return this.#submitAsValidator(
+      [
+        exerciseCommand(WalletAppInstall, this.#install, "WalletAppInstall_ExecuteBatch", {
+          context,
+          inputs,
+          operations,
+        }),
+      ],
+      [context.amuletRules, context.context.openMiningRound],
+    );
+  }
+
+  #inputs(): readonly TransferInput[] {
+    return this.coins().map(({ contractId }) => ({ tag: "InputAmulet", value: contractId }));
+  }
+
+  #paymentContext(): PaymentTransferContext {
+    return {
+      amuletRules: this.network.only(AmuletRules).contractId,
+      context: {
+        openMiningRound: usableRound(this.network),
+        issuingMiningRounds: [],
+        validatorRights: [],
+        featuredAppRight: null,
+      },
+    };
+  }
+
+  #submitAsUser(commands: readonly Command[], disclose: readonly ContractId[] = []): Outcome {
+    return this.network.submit(this.member, { actAs: [this.party], commands, disclose });
+  }
+
+  #submitAsValidator(commands: readonly Command[], disclose: readonly ContractId[] = []): Outcome {
+    const { party } = this.member;
+    return this.network.submit(this.member, { actAs: [party], readAs: [this.party], commands, disclose });
+  }
+}
+
+/** The newest round that is open already: the one a wallet pays in. */
+export function usableRound(network: SimulatedNetwork): ContractId {
+  const usable = network
+    .active(OpenMiningRound)
+    .filter(({ payload }) => payload.opensAt <= network.now)
+    .sort((a, b) => Number(b.payload.round.number - a.payload.round.number));
+  if (usable[0] === undefined) throw new Error("no round is open");
+  return usable[0].contractId;
+}
