@@ -104,6 +104,11 @@ export class DsoFixture {
     return added.newDsoRules;
   }
 
+  offboardSv(sv: PartyId): ContractId {
+    const choice = "DsoRules_OffboardSv";
+    return this.sandbox.exercise(DsoRules, this.dsoRules, choice, { sv }, this.asDso()).newDsoRules;
+  }
+
   /** A choice on DsoRules by an SV, the first one unless told. */
   bySv<C extends keyof Choices & string>(
     choice: C,
@@ -168,20 +173,21 @@ export class DsoFixture {
   }
 
   /** Moves the clock to the earliest time at which the rounds may advance, if that is ahead, and advances them. */
-  advanceRounds(votes: readonly ContractId[] = this.votes().map(({ contractId }) => contractId)): void {
+  advanceRounds(given: { votes?: readonly ContractId[]; sv?: PartyId } = {}) {
     const [oldest, middle, newest] = this.openRounds();
     if (oldest === undefined || middle === undefined || newest === undefined)
       throw new Error("no three rounds");
     const middleTicked = addDuration(middle.payload.opensAt, middle.payload.tickDuration.microseconds);
     const due = laterTime(laterTime(oldest.payload.targetClosesAt, middleTicked), newest.payload.opensAt);
     this.sandbox.now = laterTime(this.sandbox.now, due);
-    this.bySv("DsoRules_AdvanceOpenMiningRounds", {
+    const argument = {
       amuletRulesCid: this.amuletRules,
       roundToArchiveCid: oldest.contractId,
       middleRoundCid: middle.contractId,
       latestRoundCid: newest.contractId,
-      amuletPriceVoteCids: votes,
-    });
+      amuletPriceVoteCids: given.votes ?? this.votes().map(({ contractId }) => contractId),
+    };
+    return this.bySv("DsoRules_AdvanceOpenMiningRounds", argument, given.sv);
   }
 
   #createBootstrap(founding: Omit<Founding, "svCount">): ContractId {

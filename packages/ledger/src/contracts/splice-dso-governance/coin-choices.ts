@@ -1,12 +1,18 @@
-/** Coin whose holding fees have eaten it up is removed by any SV; the coin's own contract checks that it is. */
+/**
+ * Coin whose holding fees have eaten it up is removed by any SV. The two
+ * configuration states that coin expiry goes by are replaced in turn. The coin's own contracts check both.
+ */
 import type { TemplateRules } from "../../engine/template.ts";
 import { Amulet, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
+import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 
 type CoinChoices = Pick<
   TemplateRules<typeof DsoRules>["choices"],
-  "DsoRules_Amulet_ExpireV2" | "DsoRules_LockedAmulet_ExpireAmuletV2"
+  | "DsoRules_Amulet_ExpireV2"
+  | "DsoRules_LockedAmulet_ExpireAmuletV2"
+  | "DsoRules_UpdateExternalPartyConfigStates"
 >;
 
 export const coinChoices: CoinChoices = {
@@ -17,5 +23,14 @@ export const coinChoices: CoinChoices = {
   DsoRules_LockedAmulet_ExpireAmuletV2: byMember(({ update, argument: { cid, choiceArg } }) => {
     const { expireSum } = update.exercise(LockedAmulet, cid, "LockedAmulet_ExpireAmuletV2", choiceArg);
     return { expireSum };
+  }),
+  DsoRules_UpdateExternalPartyConfigStates: byMember(({ update, argument }) => {
+    const { externalPartyConfigStateCid0, externalPartyConfigStateCid1, openMiningRoundTriple } = argument;
+    const choice = "AmuletRules_UpdateExternalPartyConfigStates";
+    return update.exercise(AmuletRules, argument.amuletRulesCid, choice, {
+      externalPartyConfigStateCid0,
+      externalPartyConfigStateCid1,
+      openMiningRoundTriple,
+    });
   }),
 };

@@ -130,8 +130,7 @@ describe("executing a confirmed action", () => {
     const network = new DsoFixture();
     const action = changeTick(network, 5n);
     const confirmations = confirmedBy(network, action, 0, 1, 3);
-    const offboarding = { sv: network.sv(3) };
-    network.sandbox.exercise(DsoRules, network.dsoRules, "DsoRules_OffboardSv", offboarding, network.asDso());
+    network.offboardSv(network.sv(3));
     expectUnmet("Confirmer is an SV", () => network.execute(action, confirmations));
   });
 

@@ -4,16 +4,11 @@ import { expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/r
 import { testParty } from "../../../testing/sandbox.ts";
 import { listArchived, listCreated } from "../../engine/transaction.ts";
 import { MINUTE } from "../../values/duration.ts";
-import type { PartyId } from "../../values/party-id.ts";
 import { addDuration } from "../../values/time.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
 import { AmuletPriceVote, SvNodeState, SvRewardState, SvStatusReport } from "./declarations/sv-state.ts";
 
 const newcomer = testParty("newcomer");
-
-function offboard(network: DsoFixture, sv: PartyId, as = network.asDso()) {
-  return network.sandbox.exercise(DsoRules, network.dsoRules, "DsoRules_OffboardSv", { sv }, as);
-}
 
 function createdEntities({ sandbox }: DsoFixture): readonly string[] {
   if (sandbox.lastTransaction === null) return [];
@@ -79,7 +74,7 @@ describe("adding an SV", () => {
 
   test("fails for a party that was one", () => {
     const network = new DsoFixture({ svCount: 2 });
-    offboard(network, network.sv(1));
+    network.offboardSv(network.sv(1));
     expectUnmet("SV party has not yet operated a node", () => network.addSv(network.sv(1), "SV-2"));
   });
 
@@ -108,7 +103,7 @@ describe("adding an SV", () => {
 
   test("gives no second reward state to a name that comes back", () => {
     const network = new DsoFixture({ svCount: 2, isDevNet: false });
-    offboard(network, network.sv(1));
+    network.offboardSv(network.sv(1));
     network.addSv(newcomer, "SV-2");
     const states = network.sandbox.active(SvRewardState).filter(({ payload }) => payload.svName === "SV-2");
     expect(states).toHaveLength(1);
@@ -134,7 +129,7 @@ describe("offboarding an SV", () => {
     const network = new DsoFixture({ svCount: 3 });
     const before = network.only(DsoRules).payload;
     const gone = network.sv(1);
-    const { newDsoRules } = offboard(network, gone);
+    const newDsoRules = network.offboardSv(gone);
     expect(network.sandbox.payloadOf(DsoRules, newDsoRules)).toEqual({
       ...before,
       svs: before.svs.filter(([party]) => party !== gone),
@@ -147,25 +142,28 @@ describe("offboarding an SV", () => {
 
   test("starts a new epoch with the first of the others if the delegate goes", () => {
     const network = new DsoFixture({ svCount: 3 });
-    offboard(network, network.sv(0));
+    network.offboardSv(network.sv(0));
     const { epoch, dsoDelegate } = network.only(DsoRules).payload;
     expect({ epoch, dsoDelegate }).toEqual({ epoch: 1n, dsoDelegate: network.sv(1) });
   });
 
   test("fails for the last SV", () => {
     const network = new DsoFixture({ svCount: 1 });
-    expectUnmet("There is more than one sv", () => offboard(network, network.sv(0)));
+    expectUnmet("There is more than one sv", () => network.offboardSv(network.sv(0)));
   });
 
   test("fails for a party that is no SV", () => {
     const network = new DsoFixture({ svCount: 2 });
-    const { code, cause } = rejectionOf(() => offboard(network, newcomer));
+    const { code, cause } = rejectionOf(() => network.offboardSv(newcomer));
     expect(code).toBe("DAML_FAILURE");
     expect(cause).toMatch(/: Not a sv$/);
   });
 
   test("needs the DSO: no SV offboards another alone", () => {
     const network = new DsoFixture({ svCount: 3 });
-    expectUnauthorized(() => offboard(network, network.sv(2), network.asSv()));
+    const argument = { sv: network.sv(2) };
+    expectUnauthorized(() =>
+      network.sandbox.exercise(DsoRules, network.dsoRules, "DsoRules_OffboardSv", argument, network.asSv()),
+    );
   });
 });

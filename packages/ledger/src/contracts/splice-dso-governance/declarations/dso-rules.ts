@@ -9,6 +9,7 @@ import { dsoGovernancePackage } from "../../packages.ts";
 import { RelTime } from "../../rel-time.ts";
 import { Amulet, AmuletExpireV2Summary, LockedAmulet } from "../../splice-amulet/declarations/amulet.ts";
 import { AmuletConfig } from "../../splice-amulet/declarations/amulet-config.ts";
+import { OpenMiningRoundTriple } from "../../splice-amulet/declarations/amulet-rules.ts";
 import { Round } from "../../splice-amulet/declarations/round-number.ts";
 import {
   AnsEntry,
@@ -124,6 +125,16 @@ export const DsoRules = declareTemplate({
         sv,
       },
       record({ summarizingRound: contractId, openRound: contractId }),
+    ),
+    DsoRules_UpdateExternalPartyConfigStates: nonConsuming(
+      {
+        amuletRulesCid: contractId,
+        externalPartyConfigStateCid0: contractId,
+        externalPartyConfigStateCid1: contractId,
+        openMiningRoundTriple: OpenMiningRoundTriple,
+        sv: party,
+      },
+      record({ newExternalPartyConfigStateCid: contractId }),
     ),
     DsoRules_CollectEntryRenewalPayment: nonConsuming(
       {
