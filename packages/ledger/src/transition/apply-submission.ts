@@ -4,13 +4,13 @@
  */
 import type { Engine } from "../engine/interpret.ts";
 import { informees } from "../engine/projection.ts";
-import { listArchived, listCreated, type Transaction } from "../engine/transaction.ts";
+import type { Transaction } from "../engine/transaction.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
 import { commandKey, findDuplicate } from "./deduplication.ts";
 import type { Submit } from "./entry-content.ts";
 import type { Change, LedgerView, Network, TrafficAccount } from "./ledger-view.ts";
-import { accepted, rejected, type Verdict } from "./outcome.ts";
+import { effectsOf, rejected, type Verdict } from "./outcome.ts";
 import { checkSubmitters, findUnknownParty } from "./topology.ts";
 import { trafficEffects } from "./traffic.ts";
 
@@ -45,25 +45,11 @@ export function applySubmission(given: {
   const { transaction } = outcome;
   const unknown = findUnknownParty(view, listInformees(transaction));
   if (unknown !== null) return rejected(unknown, paid);
+  const effects = effectsOf(transaction);
   const command = { submissionId: submit.submissionId, recordTime: now };
-  return accepted([...trafficChanges(given, transaction), { kind: "command", key, command }], transaction);
-}
-
-function trafficChanges(
-  {
-    view,
-    network,
-    now,
-    charged,
-  }: { view: LedgerView; network: Network; now: Time; charged: TrafficAccount | null },
-  transaction: Transaction,
-): readonly Change[] {
-  const created = listCreated(transaction);
-  const archived = listArchived(transaction).flatMap(({ contractId }) => view.findContract(contractId) ?? []);
-  const effects = trafficEffects({ view, network, now, created, archived, charged });
-  const changes: Change[] = [...effects.accounts.values()].map((account) => ({ kind: "traffic", account }));
-  if (effects.network !== network) changes.push({ kind: "network", network: effects.network });
-  return changes;
+  const changes: Change[] = [...trafficEffects({ view, network, now, effects, charged })];
+  changes.push({ kind: "command", key, command });
+  return { kind: "accepted", transaction, effects, changes };
 }
 
 function listInformees({ nodes }: Transaction): ReadonlySet<PartyId> {

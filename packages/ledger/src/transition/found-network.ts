@@ -13,7 +13,7 @@ import type { Time } from "../values/time.ts";
 import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey, memberIdOf } from "./key.ts";
 import type { Change, Network } from "./ledger-view.ts";
-import { accepted, rejected, type Verdict } from "./outcome.ts";
+import { effectsOf, rejected, type Verdict } from "./outcome.ts";
 import { isSigningKeySet } from "./topology.ts";
 
 interface FoundingMember {
@@ -69,10 +69,9 @@ export function foundNetwork(given: {
     burstAmount: limits.burstAmount,
     burstWindow: limits.burstWindow.microseconds,
   };
-  return accepted(
-    [{ kind: "network", network }, ...topologyOf(engine, network, members)],
-    outcome.transaction,
-  );
+  const { transaction } = outcome;
+  const changes: readonly Change[] = [{ kind: "network", network }, ...topologyOf(engine, network, members)];
+  return { kind: "accepted", transaction, effects: effectsOf(transaction), changes };
 }
 
 function listMembers({ hash }: Engine, { svs }: FoundNetwork): readonly FoundingMember[] | null {

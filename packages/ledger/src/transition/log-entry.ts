@@ -32,13 +32,18 @@ export function signedMessage(content: string): string {
   return `callsign-entry-1\n${content}`;
 }
 
-export function formatLogEntry({ sequence, previousHash, stampedAt, signatures, content }: LogEntry): string {
-  const signed = signatures.map(({ publicKey, signature }) => `["${publicKey}","${signature}"]`).join(",");
-  return `[${sequence},"${previousHash}","${stampedAt}",[${signed}]]\n${content}`;
+export function formatLogEntry(entry: LogEntry): string {
+  return `${formatHeader(entry)}\n${entry.content}`;
 }
 
-export function hashLogEntry(hash: Hash, entry: LogEntry): string {
-  return hash(formatLogEntry(entry));
+function formatHeader({ sequence, previousHash, stampedAt, signatures }: LogEntry): string {
+  const signed = signatures.map(({ publicKey, signature }) => `["${publicKey}","${signature}"]`).join(",");
+  return `[${sequence},"${previousHash}","${stampedAt}",[${signed}]]`;
+}
+
+/** The content enters by its own hash, which the transition needs as well: long texts are hashed once. */
+export function hashLogEntry(hash: Hash, entry: LogEntry, contentHash: string = hash(entry.content)): string {
+  return hash(`${formatHeader(entry)}\n${contentHash}`);
 }
 
 const HEADER = /^\[(\d{1,15}),"([0-9a-f]{64})","(-?\d{1,19})",(\[.*\])\]$/;

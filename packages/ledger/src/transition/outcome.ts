@@ -1,14 +1,29 @@
 /**
  * What an entry did. A rejection is an outcome like any other: replay and the waiting client see the same one.
  */
-import type { CreateNode, ExerciseNode, Transaction } from "../engine/transaction.ts";
+import {
+  type CreateNode,
+  type ExerciseNode,
+  listArchived,
+  listCreated,
+  type Transaction,
+} from "../engine/transaction.ts";
 import type { LedgerError } from "../errors/ledger-error.ts";
 import type { Change, Head } from "./ledger-view.ts";
+
+/** What outlives the transaction, and what it ended. */
+export interface Effects {
+  readonly created: readonly CreateNode[];
+  readonly archived: readonly ExerciseNode[];
+}
+
+export const NO_EFFECTS: Effects = { created: [], archived: [] };
 
 export type Verdict =
   | {
       readonly kind: "accepted";
       readonly transaction: Transaction | null;
+      readonly effects: Effects;
       readonly changes: readonly Change[];
     }
   | {
@@ -29,11 +44,9 @@ export interface Completion {
   readonly actAs: readonly string[];
 }
 
-export interface Outcome {
+export interface Outcome extends Effects {
   readonly head: Head;
   readonly verdict: Verdict;
-  readonly created: readonly CreateNode[];
-  readonly archived: readonly ExerciseNode[];
   readonly changes: readonly Change[];
   readonly completion: Completion | null;
 }
@@ -42,6 +55,10 @@ export function rejected(error: LedgerError, changes: readonly Change[] = []): V
   return { kind: "rejected", error, changes };
 }
 
-export function accepted(changes: readonly Change[], transaction: Transaction | null = null): Verdict {
-  return { kind: "accepted", transaction, changes };
+export function accepted(changes: readonly Change[]): Verdict {
+  return { kind: "accepted", transaction: null, effects: NO_EFFECTS, changes };
+}
+
+export function effectsOf(transaction: Transaction): Effects {
+  return { created: listCreated(transaction), archived: listArchived(transaction) };
 }

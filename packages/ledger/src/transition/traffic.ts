@@ -6,11 +6,9 @@
 import { AmuletRules } from "../contracts/splice-amulet/declarations/amulet-rules.ts";
 import { MemberTraffic } from "../contracts/splice-amulet/declarations/member-traffic.ts";
 import { decodeText } from "../daml/daml-type.ts";
-import type { Contract } from "../engine/contract.ts";
-import type { PayloadOf } from "../engine/declaration.ts";
-import type { CreateNode } from "../engine/transaction.ts";
 import type { Time } from "../values/time.ts";
-import type { LedgerView, Network, TrafficAccount } from "./ledger-view.ts";
+import type { Change, LedgerView, Network, TrafficAccount } from "./ledger-view.ts";
+import type { Effects } from "./outcome.ts";
 
 /** Traffic contracts name a participant with this prefix. */
 const PARTICIPANT_PREFIX = "PAR::";
@@ -36,45 +34,52 @@ export function charge(account: TrafficAccount, bytes: bigint): TrafficAccount |
   return { ...account, free: account.free - fromFree, consumed };
 }
 
-export interface TrafficEffects {
-  readonly network: Network;
-  readonly accounts: ReadonlyMap<string, TrafficAccount>;
-}
-
 /** Traffic bought or merged, and new limits, take effect with the transaction that made them. */
 export function trafficEffects(given: {
   readonly view: LedgerView;
   readonly network: Network;
   readonly now: Time;
-  readonly created: readonly CreateNode[];
-  readonly archived: readonly Contract[];
-  /** The submitter's account as already charged. */
+  readonly effects: Effects;
+  /** The submitter's account as already charged; null for an SV. */
   readonly charged: TrafficAccount | null;
-}): TrafficEffects {
-  const { view, now, created, archived, charged } = given;
+}): readonly Change[] {
+  const { view, now, effects, charged } = given;
   let { network } = given;
   const accounts = new Map<string, TrafficAccount>();
   if (charged !== null) accounts.set(charged.member, charged);
-  const credit = (traffic: PayloadOf<typeof MemberTraffic>, sign: 1n | -1n) => {
-    if (traffic.dso !== network.dso || traffic.synchronizerId !== network.synchronizerId) return;
-    if (traffic.migrationId !== network.migrationId || !traffic.memberId.startsWith(PARTICIPANT_PREFIX))
-      return;
-    const member = traffic.memberId.slice(PARTICIPANT_PREFIX.length);
+  const credit = (traffic: MemberTraffic, sign: 1n | -1n) => {
+    const member = creditedMember(network, traffic);
+    if (member === null) return;
     const account = accounts.get(member) ?? accountOf(view, network, member, now);
     accounts.set(member, { ...account, purchased: account.purchased + sign * traffic.totalPurchased });
   };
-  for (const { templateId, payload } of archived) {
-    if (templateId === MemberTraffic.id) credit(decodeText(MemberTraffic.record, payload), -1n);
+  for (const { contractId, templateId } of effects.archived) {
+    if (templateId !== MemberTraffic.id) continue;
+    const contract = view.findContract(contractId);
+    if (contract !== undefined) credit(decodeText(MemberTraffic.record, contract.payload), -1n);
   }
-  for (const { contract, value } of created) {
-    if (contract.templateId === MemberTraffic.id) credit(value as PayloadOf<typeof MemberTraffic>, 1n);
-    if (contract.templateId === AmuletRules.id)
-      network = withLimits(network, value as PayloadOf<typeof AmuletRules>);
+  for (const { contract, value } of effects.created) {
+    if (contract.templateId === MemberTraffic.id) credit(value as MemberTraffic, 1n);
+    if (contract.templateId === AmuletRules.id) network = withLimits(network, value as AmuletRules);
   }
-  return { network, accounts };
+  const changes: Change[] = [];
+  for (const account of accounts.values()) changes.push({ kind: "traffic", account });
+  if (network !== given.network) changes.push({ kind: "network", network });
+  return changes;
 }
 
-function withLimits(network: Network, rules: PayloadOf<typeof AmuletRules>): Network {
+/** Only what the DSO signed, for this synchronizer and migration, and for a participant. */
+function creditedMember(network: Network, traffic: MemberTraffic): string | null {
+  const { dso, synchronizerId, migrationId, memberId } = traffic;
+  const genuine =
+    dso === network.dso &&
+    synchronizerId === network.synchronizerId &&
+    migrationId === network.migrationId &&
+    memberId.startsWith(PARTICIPANT_PREFIX);
+  return genuine ? memberId.slice(PARTICIPANT_PREFIX.length) : null;
+}
+
+function withLimits(network: Network, rules: AmuletRules): Network {
   if (rules.dso !== network.dso) return network;
   const limits = rules.configSchedule.initialValue.decentralizedSynchronizer.fees.baseRateTrafficLimits;
   return { ...network, burstAmount: limits.burstAmount, burstWindow: limits.burstWindow.microseconds };

@@ -7,7 +7,6 @@
 import { decodeText } from "../daml/daml-type.ts";
 import { DecodeError } from "../daml/decode-error.ts";
 import type { Engine } from "../engine/interpret.ts";
-import { listArchived, listCreated } from "../engine/transaction.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { utf8Length } from "../values/text.ts";
 import type { Time } from "../values/time.ts";
@@ -19,7 +18,7 @@ import type { Verify } from "./key.ts";
 import type { LedgerView } from "./ledger-view.ts";
 import { MAX_CONTENT_BYTES, MAX_SIGNATURES } from "./limits.ts";
 import { hashLogEntry, type LogEntry, verifiedKeys } from "./log-entry.ts";
-import { type Completion, type Outcome, rejected, type Verdict } from "./outcome.ts";
+import { type Completion, NO_EFFECTS, type Outcome, rejected, type Verdict } from "./outcome.ts";
 import { effectiveTime, timeAfter } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
@@ -49,18 +48,20 @@ export function createTransition({
   return {
     apply: (entry, view) => {
       checkChain(entry, view);
-      const entryHash = hashLogEntry(engine.hash, entry);
-      const content = readContent(entry);
+      const contentHash = engine.hash(entry.content);
+      const entryHash = hashLogEntry(engine.hash, entry, contentHash);
+      const bytes = utf8Length(entry.content);
+      const content = readContent(entry, bytes);
       const now = effectiveTime(entry, view);
-      const { verdict, completion } = decide(parts, { entry, view, content, now });
+      const { verdict, completion } = decide(parts, { entry, view, content, contentHash, bytes, now });
       const recordTime = timeAfter(content, verdict, now);
       const digest = chainDigest(engine.hash, { view, entryHash, recordTime, verdict });
-      const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
+      const effects = verdict.kind === "accepted" ? verdict.effects : NO_EFFECTS;
       return {
         head: { sequence: entry.sequence, entryHash, digest, recordTime },
         verdict,
-        created: transaction === null ? [] : listCreated(transaction),
-        archived: transaction === null ? [] : listArchived(transaction),
+        created: effects.created,
+        archived: effects.archived,
         changes: verdict.kind === "ignored" ? [] : verdict.changes,
         completion: verdict.kind === "ignored" ? null : completion,
       };
@@ -80,11 +81,11 @@ function checkChain(entry: LogEntry, { head }: LedgerView): void {
 }
 
 /** The content, or why it is none. */
-function readContent({ content, signatures }: LogEntry): EntryContent | LedgerError {
+function readContent({ content, signatures }: LogEntry, bytes: number): EntryContent | LedgerError {
   if (signatures.length > MAX_SIGNATURES) {
     return ledgerError("INVALID_ARGUMENT", `An entry has at most ${MAX_SIGNATURES} signatures`);
   }
-  if (utf8Length(content) > MAX_CONTENT_BYTES) {
+  if (bytes > MAX_CONTENT_BYTES) {
     return ledgerError("INVALID_ARGUMENT", `An entry's content has at most ${MAX_CONTENT_BYTES} bytes`);
   }
   try {
@@ -97,30 +98,29 @@ function readContent({ content, signatures }: LogEntry): EntryContent | LedgerEr
   }
 }
 
-function decide(
-  parts: Required<TransitionParts>,
-  given: { entry: LogEntry; view: LedgerView; content: EntryContent | LedgerError; now: Time },
-): Decided {
-  const { entry, view, content, now } = given;
+interface Given {
+  readonly entry: LogEntry;
+  readonly view: LedgerView;
+  readonly content: EntryContent | LedgerError;
+  readonly contentHash: string;
+  readonly bytes: number;
+  readonly now: Time;
+}
+
+function decide(parts: Required<TransitionParts>, given: Given): Decided {
+  const { entry, view, content, contentHash: seed, now } = given;
   const none = (verdict: Verdict): Decided => ({ verdict, completion: null });
   if ("code" in content) return none(rejected(content));
   const keys = verifiedKeys(entry, parts.verify);
-  if (keys === null)
+  if (keys === null) {
     return none(rejected(ledgerError("UNAUTHENTICATED", "A signature of the entry does not hold")));
-  const seed = parts.engine.hash(entry.content);
-  if (content.tag !== "FoundNetwork") {
-    return applyMemberEntry({
-      ...parts,
-      view,
-      content,
-      keys,
-      seed,
-      now,
-      bytes: BigInt(utf8Length(entry.content)),
-    });
   }
-  if (view.network !== null)
+  if (content.tag !== "FoundNetwork") {
+    return applyMemberEntry({ ...parts, view, content, keys, seed, now, bytes: BigInt(given.bytes) });
+  }
+  if (view.network !== null) {
     return none(rejected(ledgerError("INVALID_ARGUMENT", "The network is founded already")));
+  }
   if (!parts.supportedVersions.includes(content.value.protocolVersion)) {
     throw new ReplicaHalt(
       `the network needs protocol version ${content.value.protocolVersion}: use a newer program`,

@@ -1,4 +1,5 @@
 /** Splice.DecentralizedSynchronizer: the extra traffic bought for a member. */
+import type { ValueOf } from "../../../daml/daml-type.ts";
 import { int64, numeric, party, text } from "../../../daml/scalars.ts";
 import { declareTemplate } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
@@ -19,3 +20,4 @@ export const MemberTraffic = declareTemplate({
   },
   choices: {},
 });
+export type MemberTraffic = ValueOf<(typeof MemberTraffic)["record"]>;

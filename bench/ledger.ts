@@ -1,0 +1,159 @@
+/**
+ * How many whole registrations and transfers one core decides in a second, in memory, and how much that depends
+ * on the number of active contracts. What is timed is what a replica does for each entry: read its bytes, apply
+ * it, take the outcome in. Signatures are checked beforehand in one row and within the time in another.
+ */
+import { networkCatalogue } from "../packages/ledger/src/contracts/network-catalogue.ts";
+import { Amulet } from "../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { contractIdOf } from "../packages/ledger/src/engine/contract.ts";
+import { createEngine } from "../packages/ledger/src/engine/interpret.ts";
+import type { Verify } from "../packages/ledger/src/transition/key.ts";
+import { parseLogEntry } from "../packages/ledger/src/transition/log-entry.ts";
+import { MemoryState } from "../packages/ledger/src/transition/memory-state.ts";
+import { createTransition } from "../packages/ledger/src/transition/transition.ts";
+import { decimal } from "../packages/ledger/src/values/decimal.ts";
+import { expectParsed } from "../packages/ledger/src/values/parsed.ts";
+import { time } from "../packages/ledger/src/values/time.ts";
+import { verifyEd25519 } from "../packages/ledger/testing/member-key.ts";
+import { testParty } from "../packages/ledger/testing/sandbox.ts";
+import { sha256 } from "../packages/ledger/testing/sha256.ts";
+import { type BenchmarkLog, registrationLog, transferLog } from "./ledger-log/registrations.ts";
+import { median, type Row, report, seconds } from "./measure.ts";
+
+const SMALL = 1000;
+const LARGE = 1_000_000;
+const SAMPLES = 7;
+
+class Replica {
+  readonly #state = new MemoryState();
+  readonly #transition;
+
+  constructor(filler: number, verify: Verify = () => true) {
+    this.#transition = createTransition({
+      engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
+      verify,
+    });
+    fill(this.#state, filler);
+  }
+
+  replay(bytes: readonly string[]): void {
+    for (const entry of bytes) {
+      const outcome = this.#transition.apply(expectParsed(parseLogEntry(entry)), this.#state);
+      if (outcome.verdict.kind !== "accepted") throw new Error(`an entry was ${outcome.verdict.kind}`);
+      this.#state.absorb(outcome);
+    }
+  }
+}
+
+/** Coins of nobody in particular, made in bulk, their payloads encoded as everywhere. */
+function fill(state: MemoryState, count: number): void {
+  const dso = testParty("dso");
+  const owner = testParty("filler");
+  const createdAt = time("2026-01-01T00:00:00Z");
+  for (let i = 0; i < count; i++) {
+    const amount = {
+      initialAmount: decimal(`${i + 1}.5`),
+      createdAt: { number: 1n },
+      ratePerRound: { rate: decimal("0.00380518") },
+    };
+    const content = {
+      templateId: Amulet.id,
+      payload: Amulet.record.encode({ dso, owner, amount }),
+      createdAt,
+    };
+    const contractId = contractIdOf(sha256, sha256(`filler ${i}`), content);
+    state.contracts.set(contractId, { contractId, ...content });
+  }
+}
+
+/** What cannot be avoided: reading each entry as JSON and hashing it once. */
+function floor(bytes: readonly string[]): void {
+  for (const entry of bytes) {
+    JSON.parse(entry.slice(entry.indexOf("\n") + 1));
+    sha256(entry);
+  }
+}
+
+function chunks<T>(items: readonly T[], count: number): readonly (readonly T[])[] {
+  const size = Math.floor(items.length / count);
+  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+function measure(log: BenchmarkLog): { small: number; large: number; floor: number; verified: number } {
+  const perEntry = log.measured.length / log.units;
+  const replicas = {
+    small: new Replica(SMALL),
+    large: new Replica(LARGE),
+    verified: new Replica(SMALL, verifyEd25519),
+  };
+  const rates = {
+    small: [] as number[],
+    large: [] as number[],
+    verified: [] as number[],
+    floor: [] as number[],
+  };
+  for (const replica of Object.values(replicas)) replica.replay(log.preparation);
+  // The first chunk warms the compiler up and is not counted.
+  for (const [i, chunk] of chunks(log.measured, SAMPLES + 1).entries()) {
+    for (const name of ["small", "large", "verified"] as const) {
+      const taken = seconds(() => replicas[name].replay(chunk));
+      if (i > 0) rates[name].push(chunk.length / perEntry / taken);
+    }
+    const taken = seconds(() => floor(chunk));
+    if (i > 0) rates.floor.push(chunk.length / perEntry / taken);
+  }
+  return {
+    small: median(rates.small),
+    large: median(rates.large),
+    verified: median(rates.verified),
+    floor: median(rates.floor),
+  };
+}
+
+function rowsOf(what: string, target: number, rates: ReturnType<typeof measure>): readonly Row[] {
+  const unit = "a second";
+  const scaled = rates.large / rates.small;
+  return [
+    {
+      what: `${what}, 1,000 active contracts`,
+      value: rates.small,
+      unit,
+      floor: rates.floor,
+      target: `≥ ${target}`,
+      met: rates.small >= target,
+    },
+    {
+      what: `${what}, 1,000,000 active contracts`,
+      value: rates.large,
+      unit,
+      floor: rates.floor,
+      target: `≥ ${target}`,
+      met: rates.large >= target,
+    },
+    {
+      what: `${what}, signatures checked in the same thread`,
+      value: rates.verified,
+      unit,
+      floor: rates.floor,
+    },
+    {
+      what: `${what}, 1,000,000 against 1,000 contracts`,
+      value: scaled,
+      unit: "×",
+      target: "≥ 0.7",
+      met: scaled >= 0.7,
+    },
+  ];
+}
+
+const registrations = measure(registrationLog(1600));
+const transfers = measure(transferLog(16_000));
+report(
+  "ledger",
+  [...rowsOf("registrations", 1000, registrations), ...rowsOf("transfers", 10_000, transfers)],
+  [
+    "A registration is seven entries: request, acceptance, the confirmations of four SVs, collection.\n" +
+      "Medians of seven samples taken in turns. The floor reads the same entries as JSON and hashes them once.\n" +
+      "The active contracts are coins made in bulk; payloads are kept encoded.",
+  ],
+);

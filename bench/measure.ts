@@ -1,0 +1,57 @@
+/** Shared by the benchmarks: samples taken in turns, medians, and a table or one JSON object at the end. */
+
+export interface Row {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The bare minimum the same work could take, in the same unit and the same run. */
+  readonly floor?: number;
+  readonly target?: string;
+  readonly met?: boolean;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+/** Seconds that the work takes. */
+export function seconds(work: () => void): number {
+  const start = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - start) / 1e9;
+}
+
+export function report(name: string, rows: readonly Row[], notes: readonly string[]): void {
+  if (process.argv.includes("--json")) {
+    const figures = Object.fromEntries(
+      rows.map(({ what, value, unit, floor }) => [what, { value, unit, floor }]),
+    );
+    console.log(JSON.stringify({ benchmark: name, node: process.version, figures }));
+    return;
+  }
+  const lines = rows.map(({ what, value, unit, floor, target, met }) => [
+    what,
+    `${format(value)} ${unit}`,
+    floor === undefined ? "" : `${format(floor)} ${unit}`,
+    floor === undefined ? "" : (value / floor).toFixed(2),
+    target === undefined ? "" : `${target} ${met ? "met" : "MISSED"}`,
+  ]);
+  const table = [["", "measured", "floor", "ratio", "target"], ...lines];
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
+  for (const line of table)
+    console.log(
+      line
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  for (const note of notes) console.log(`\n${note}`);
+}
+
+function format(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(3);
+}
