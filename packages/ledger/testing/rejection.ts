@@ -17,7 +17,7 @@ export function rejectionOf(submit: () => unknown): LedgerError {
 /** The label is that of the contract's check, to the letter. */
 export function expectUnmet(label: string, submit: () => unknown): void {
   const { code, cause } = rejectionOf(submit);
-  expect({ code, cause: cause.slice(cause.indexOf("The requirement")) }).toEqual({
+  expect({ code, cause: cause.replace(/^.*(?=The requirement)/, "") }).toEqual({
     code: "DAML_FAILURE",
     cause: `The requirement '${label}' was not met.`,
   });

@@ -1,0 +1,31 @@
+/** What the last transaction did, in few words: the kinds of contracts that came and went, the choices made. */
+import { listArchived, listCreated, type Transaction } from "../src/engine/transaction.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** Contracts that were created and archived within the transaction are in neither list. */
+export function changesOf(sandbox: Sandbox): {
+  readonly archived: readonly string[];
+  readonly created: readonly string[];
+} {
+  const transaction = lastTransaction(sandbox);
+  return {
+    archived: listArchived(transaction).map(({ templateId }) => entityOf(templateId)),
+    created: listCreated(transaction).map(({ contract }) => entityOf(contract.templateId)),
+  };
+}
+
+/** The choices of the transaction in the order they were exercised, with who exercised them. */
+export function exercisesOf(sandbox: Sandbox): readonly (readonly [string, readonly string[]])[] {
+  return lastTransaction(sandbox)
+    .nodes.filter((node) => node.kind === "exercise")
+    .map(({ choice, actingParties }) => [choice, actingParties]);
+}
+
+function lastTransaction({ lastTransaction: transaction }: Sandbox): Transaction {
+  if (transaction === null) throw new Error("nothing was submitted yet");
+  return transaction;
+}
+
+function entityOf(templateId: string): string {
+  return templateId.slice(templateId.lastIndexOf(":") + 1);
+}
