@@ -1,0 +1,15 @@
+/** What the last submission did, node by node in order: `["AmuletRules_Transfer AmuletRules", "create Amulet"]`. */
+import type { Sandbox } from "./sandbox.ts";
+
+export function shapeOf({ lastTransaction }: Sandbox): readonly string[] {
+  if (lastTransaction === null) throw new Error("nothing was submitted yet");
+  return lastTransaction.nodes.map((node) =>
+    node.kind === "create"
+      ? `create ${entityOf(node.contract.templateId)}`
+      : `${node.choice} ${entityOf(node.templateId)}`,
+  );
+}
+
+function entityOf(templateId: string): string {
+  return templateId.slice(templateId.lastIndexOf(":") + 1);
+}
