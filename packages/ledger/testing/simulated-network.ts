@@ -186,7 +186,12 @@ export class SimulatedNetwork {
 
   /** Lets time pass on a quiet log: the sequencer stamps a tick. */
   advance(micros: bigint): void {
-    this.clock = addDuration(this.clock, micros);
+    this.advanceTo(addDuration(this.now, micros));
+  }
+
+  /** The same, to a point in time; the ledger stands exactly there afterwards. */
+  advanceTo(moment: Time): void {
+    this.clock = addDuration(moment, -this.network.clockOffset);
     const sv = this.svs[0] as SimulatedMember;
     this.append({ tag: "Tick", value: this.once(sv.id) }, [sv.signingKey]);
   }

@@ -1,6 +1,6 @@
 /** A validator with its users, over a simulated network: what a wallet does, one submission a call. */
 import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
-import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
+import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import type {
@@ -62,6 +62,13 @@ export class WalletActor {
 
   balance(): Decimal {
     return sum(this.coins().map(({ amount }) => amount));
+  }
+
+  locked(): Decimal {
+    const mine = this.network
+      .active(LockedAmulet)
+      .filter(({ payload }) => payload.amulet.owner === this.party);
+    return sum(mine.map(({ payload }) => payload.amulet.amount.initialAmount));
   }
 
   tap(tapAmount: Decimal): Outcome {

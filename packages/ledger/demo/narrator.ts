@@ -1,0 +1,55 @@
+/** Prints a story: what day it is in the simulated network, what happens, and what everybody owns then. */
+import { formatDecimalShort } from "../src/values/decimal.ts";
+import { DAY, HOUR, MINUTE } from "../src/values/duration.ts";
+import type { Time } from "../src/values/time.ts";
+import type { SimulatedNetwork } from "../testing/simulated-network.ts";
+import type { WalletActor } from "../testing/wallet-actor.ts";
+
+export class Narrator {
+  readonly #network: SimulatedNetwork;
+  readonly #beginning: Time;
+  readonly #purses = new Map<string, WalletActor>();
+
+  constructor(network: SimulatedNetwork) {
+    this.#network = network;
+    this.#beginning = network.now;
+  }
+
+  introduce(name: string, wallet: WalletActor): void {
+    this.#purses.set(name, wallet);
+  }
+
+  chapter(title: string): void {
+    print(`\n${title}`);
+    print("─".repeat(title.length));
+  }
+
+  /** One event, with the day and time at which it happened. */
+  tell(text: string): void {
+    print(`  ${this.#when()}  ${text}`);
+  }
+
+  /** More about the event above. */
+  detail(text: string): void {
+    print(`${" ".repeat(17)}${text}`);
+  }
+
+  balances(): void {
+    const purses = [...this.#purses].map(
+      ([name, wallet]) => `${name} ${formatDecimalShort(wallet.balance())}`,
+    );
+    this.detail(`coins: ${purses.join(" · ")}`);
+  }
+
+  #when(): string {
+    const since = this.#network.now - this.#beginning;
+    const day = (since / DAY).toString().padStart(3);
+    const hours = ((since % DAY) / HOUR).toString().padStart(2, "0");
+    const minutes = ((since % HOUR) / MINUTE).toString().padStart(2, "0");
+    return `day ${day} ${hours}:${minutes}`;
+  }
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
