@@ -35,9 +35,11 @@ export class Narrator {
   }
 
   balances(): void {
-    const purses = [...this.#purses].map(
-      ([name, wallet]) => `${name} ${formatDecimalShort(wallet.balance())}`,
-    );
+    const purses = [...this.#purses].map(([name, wallet]) => {
+      const locked = wallet.locked();
+      const held = locked > 0n ? ` (and ${formatDecimalShort(locked)} locked)` : "";
+      return `${name} ${formatDecimalShort(wallet.balance())}${held}`;
+    });
     this.detail(`coins: ${purses.join(" · ")}`);
   }
 
