@@ -26,7 +26,9 @@ export const memberChoices: MemberChoices = {
       require("SV party has not yet operated a node", !everOperated);
       const rules = withNameFree(contract, name);
       const { dso, config } = rules;
-      if (!wasEverOnboarded(rules, name)) createContractsOfSv(update, { dso, svName: name, joinedAsOfRound });
+      // What belongs to the name is still there if the name was an SV's before.
+      const isKnownName = rules.offboardedSvs.some(([, info]) => info.name === name);
+      if (!isKnownName) createContractsOfSv(update, { dso, svName: name, joinedAsOfRound });
       createContractsOfSvParty(update, {
         dso,
         sv,
@@ -76,9 +78,4 @@ function withNameFree(rules: DsoRules, name: string): DsoRules {
   const holder = rules.svs.find(([, info]) => info.name === name)?.[0];
   if (!rules.isDevNet) require("SV is not currently onboarded", holder === undefined);
   return holder === undefined ? rules : offboard(rules, holder);
-}
-
-function wasEverOnboarded({ svs, offboardedSvs }: DsoRules, name: string): boolean {
-  const hasName = ([, info]: readonly [PartyId, { readonly name: string }]) => info.name === name;
-  return svs.some(hasName) || offboardedSvs.some(hasName);
 }

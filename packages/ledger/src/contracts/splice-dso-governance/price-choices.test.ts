@@ -75,6 +75,17 @@ describe("changing a price vote", () => {
     );
   });
 
+  test("fails for a vote that the SV signed in the place of the DSO", () => {
+    const network = new DsoFixture();
+    const sv = network.sv(0);
+    const { payload } = voteOf(network, 0);
+    const voteCid = network.sandbox.create(AmuletPriceVote, { ...payload, dso: sv }, { actAs: [sv] });
+    const argument = { voteCid, amuletPrice: decimal("1.0") };
+    expectUnmet("AmuletPriceVote belongs to the expected group", () =>
+      network.bySv("DsoRules_UpdateAmuletPriceVote", argument, sv),
+    );
+  });
+
   test("fails in another SV's name", () => {
     const network = new DsoFixture();
     const { contractId: voteCid } = voteOf(network, 1);
