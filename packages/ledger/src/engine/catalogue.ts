@@ -1,5 +1,5 @@
 /** The packages a ledger knows: it finds templates and interfaces by package id or by package name. */
-import { formatTemplateRef, parseTemplateRef } from "../values/template-id.ts";
+import { parseTemplateRef } from "../values/template-id.ts";
 import type { AnyInterfaceDeclaration, DamlPackage } from "./declaration.ts";
 import type { Template } from "./template.ts";
 
@@ -44,7 +44,7 @@ export function createCatalogue(packages: readonly LoadedPackage[]): Catalogue {
     const { by, value } = parsedRef.value.package;
     if (by === "name" && !names.has(value)) return { kind: "unknown", reason: "package-name" };
     if (by === "id" && !ids.has(value)) return { kind: "unknown", reason: "package" };
-    return known.get(formatTemplateRef(parsedRef.value)) ?? { kind: "unknown", reason: "entity" };
+    return { kind: "unknown", reason: "entity" };
   };
   return { packages, resolve, findTemplate: (templateId) => templates.get(templateId) };
 }
@@ -54,7 +54,9 @@ function addTwice(
   place: { id: string; nameRef: string },
   what: Resolved,
 ): void {
-  if (known.has(place.id)) throw new Error(`${place.nameRef} is in the catalogue twice`);
+  if (known.has(place.id) || known.has(place.nameRef)) {
+    throw new Error(`${place.nameRef} is in the catalogue twice`);
+  }
   known.set(place.id, what);
   known.set(place.nameRef, what);
 }

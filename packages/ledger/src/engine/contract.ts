@@ -48,5 +48,6 @@ export function parseBlob(hash: Hash, blob: string): Parsed<Contract> {
   if (!isContractId(contractId) || !isTimeMicros(micros))
     return malformed("created-event blob", blob, ALLOWED);
   const contract = { contractId, templateId, payload, createdAt: micros };
-  return isAuthentic(hash, contract) ? parsed(contract) : malformed("created-event blob", blob, ALLOWED);
+  const genuine = isAuthentic(hash, contract) && formatBlob(contract) === blob;
+  return genuine ? parsed(contract) : malformed("created-event blob", blob, ALLOWED);
 }

@@ -5,6 +5,7 @@
  */
 import type { DamlType, ValueOf } from "../daml/daml-type.ts";
 import { type Fields, type RecordType, record } from "../daml/record.ts";
+import { type Unit, unit } from "../daml/scalars.ts";
 
 export interface DamlPackage {
   readonly name: string;
@@ -85,6 +86,9 @@ export function nonConsuming<const A extends Fields, R>(
 ): ChoiceDeclaration<A, R> {
   return { consuming: false, argument: record(argument), result };
 }
+
+/** Every template and interface has this choice; its controllers are the contract's signatories. */
+export const archiveChoice: ChoiceDeclaration<Record<never, never>, Unit> = consuming({}, unit);
 
 function named({ package: pkg, module, entity }: Place): Omit<Declaration, "choices"> {
   return {

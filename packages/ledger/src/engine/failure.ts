@@ -37,12 +37,16 @@ export function fail(
   throw new InterpretationFailure(contractError(errorId, message, metadata));
 }
 
-/** Daml's abort and assertions. */
+/** Daml's `abort`, `fail` and `error`. */
 export function abort(message: string): never {
-  return fail("UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed", message);
+  return fail("UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError", message);
 }
 
-/** A check with a label; its failure reads as clients of Splice know it. */
+/** An assertion with a label; its failure reads as clients of Splice know it. */
 export function require(label: string, condition: boolean): asserts condition {
-  if (!condition) abort(`The requirement '${label}' was not met.`);
+  if (condition) return;
+  fail(
+    "UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed",
+    `The requirement '${label}' was not met.`,
+  );
 }

@@ -3,6 +3,7 @@
  * participant's own contracts and the disclosed ones) and when it is applied (on the replica's).
  */
 
+import { DecodeError } from "../daml/decode-error.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { ArithmeticFailure } from "../values/arithmetic-failure.ts";
 import type { ContractId } from "../values/contract-id.ts";
@@ -16,7 +17,7 @@ import { contractError, InterpretationFailure } from "./failure.ts";
 import { Interpretation } from "./interpretation.ts";
 import { MAX_COMMANDS } from "./limits.ts";
 import { DecodedContracts, isStakeholder, type LiveContract } from "./live-contract.ts";
-import { runCommand } from "./run-command.ts";
+import { prepareCommand } from "./prepare-command.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
@@ -70,7 +71,8 @@ export function createEngine({ catalogue, hash }: { catalogue: Catalogue; hash: 
     const interpretation = new Interpretation({ catalogue, hash, seed, now, useContract }, request.actAs);
     return attempt(interpretation, () => {
       checkRequest(request);
-      return request.commands.map((command) => runCommand(catalogue, interpretation, command));
+      const prepared = request.commands.map((command) => prepareCommand(catalogue, command));
+      return prepared.map((run) => run(interpretation));
     });
   };
   return { catalogue, hash, interpret, perform };
@@ -89,7 +91,9 @@ function unseen(contractId: ContractId): never {
   return missing(contractId, "commit");
 }
 
-function checkRequest({ commands, now, timeBounds: { earliest, latest } }: InterpretationRequest): void {
+function checkRequest(request: InterpretationRequest): void {
+  const { commands, disclosed, now } = request;
+  const { earliest, latest } = request.timeBounds;
   if (commands.length === 0 || commands.length > MAX_COMMANDS) {
     throw new InterpretationFailure(
       ledgerError(
@@ -107,9 +111,18 @@ function checkRequest({ commands, now, timeBounds: { earliest, latest } }: Inter
       ),
     );
   }
+  const blobHashes = new Map<ContractId, string>();
+  for (const { contractId, blobHash } of disclosed) {
+    if ((blobHashes.get(contractId) ?? blobHash) !== blobHash) conflicting(contractId);
+    blobHashes.set(contractId, blobHash);
+  }
 }
 
-/** A contract can be used if a submitting or reading party is its stakeholder, or if it was disclosed. */
+/**
+ * A contract can be used if a submitting or reading party is its stakeholder, or if it was disclosed. Who does
+ * not see a contract cannot tell it from a missing one, whatever blob they make up; who sees it and discloses
+ * it all the same must have its blob right.
+ */
 function contractAccess(
   request: InterpretationRequest,
   decoded: DecodedContracts,
@@ -118,13 +131,29 @@ function contractAccess(
   return (contractId) => {
     const contract = request.findContract(contractId);
     if (contract === undefined) return missing(contractId, stage);
-    const live = decoded.decode(contract);
-    const sees = (party: PartyId) => isStakeholder(live, party);
-    if (actAs.some(sees) || readAs.some(sees)) return live;
+    const live = decodeGiven(decoded, contract, stage);
+    const isOurs = (party: PartyId) => isStakeholder(live, party);
+    const seen = actAs.some(isOurs) || readAs.some(isOurs);
     const disclosed = request.disclosed.find((given) => given.contractId === contractId);
-    if (disclosed === undefined) return missing(contractId, stage);
-    return disclosed.blobHash === decoded.blobHash(contract) ? live : conflicting(contractId);
+    if (disclosed === undefined) return seen ? live : missing(contractId, stage);
+    if (disclosed.blobHash === decoded.blobHash(contract)) return live;
+    return seen ? conflicting(contractId) : missing(contractId, stage);
   };
+}
+
+/** Anybody can write a blob whose id fits: before submission a contract that makes no sense is the sender's. */
+function decodeGiven(
+  decoded: DecodedContracts,
+  contract: Contract,
+  stage: InterpretationRequest["stage"],
+): LiveContract {
+  try {
+    return decoded.decode(contract);
+  } catch (error) {
+    if (stage === "commit" || !(error instanceof DecodeError)) throw error;
+    const cause = `The contract ${contract.contractId} cannot be read: ${error.message}`;
+    throw new InterpretationFailure(ledgerError("INVALID_ARGUMENT", cause), { cause: error });
+  }
 }
 
 function missing(contractId: ContractId, stage: InterpretationRequest["stage"]): never {
@@ -142,10 +171,8 @@ function conflicting(contractId: ContractId): never {
   throw new InterpretationFailure(
     ledgerError(
       "DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS",
-      `The disclosed contract ${contractId} does not match its blob`,
-      {
-        resources: [["CONTRACT_ID", contractId]],
-      },
+      `The disclosed contract ${contractId} is not the one its blob shows`,
+      { resources: [["CONTRACT_ID", contractId]] },
     ),
   );
 }

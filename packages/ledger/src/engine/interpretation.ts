@@ -4,6 +4,7 @@
  * a create needs its signatories, an exercise its controllers, what follows from an exercise runs with the
  * contract's signatories and the choice's controllers, a fetch needs a stakeholder.
  */
+import type { AnyDamlType } from "../daml/daml-type.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
 import type { ContractId } from "../values/contract-id.ts";
@@ -14,10 +15,15 @@ import type { Catalogue } from "./catalogue.ts";
 import { contractIdOf } from "./contract.ts";
 import type { AnyInterfaceDeclaration, AnyTemplateDeclaration } from "./declaration.ts";
 import { InterpretationFailure } from "./failure.ts";
-import { MAX_PAYLOAD_CHARACTERS, MAX_TRANSACTION_DEPTH, MAX_TRANSACTION_NODES } from "./limits.ts";
-import type { LiveContract } from "./live-contract.ts";
+import {
+  MAX_PAYLOAD_CHARACTERS,
+  MAX_TRANSACTION_CHARACTERS,
+  MAX_TRANSACTION_DEPTH,
+  MAX_TRANSACTION_NODES,
+} from "./limits.ts";
+import { distinct, isStakeholder, type LiveContract, stakeholdersOf } from "./live-contract.ts";
 import type { RunnableChoice, Template } from "./template.ts";
-import type { ExerciseNode, Transaction, TransactionNode } from "./transaction.ts";
+import type { ExerciseNode, Transaction, TransactionNode, TypedValue } from "./transaction.ts";
 import type { Update } from "./update.ts";
 
 export interface InterpretationSetting {
@@ -39,6 +45,7 @@ export class Interpretation implements Update {
   readonly #consumed = new Set<ContractId>();
   #authority: readonly PartyId[];
   #depth = 0;
+  #characters = 0;
 
   constructor(setting: InterpretationSetting, actAs: readonly PartyId[]) {
     this.#setting = setting;
@@ -55,10 +62,9 @@ export class Interpretation implements Update {
     if (!template.ensure(value)) {
       stop("TEMPLATE_PRECONDITION_VIOLATED", `Template precondition violated: ${templateId}`);
     }
-    const signatories = distinct(template.signatories(value));
-    const observers = distinct(template.observers(value)).filter((party) => !signatories.includes(party));
+    const { signatories, observers } = stakeholdersOf(template, value);
     this.#needAuthority(signatories, () => `create of ${templateId}`);
-    const payload = template.payload.encode(value);
+    const payload = this.#measured(template.payload.encode(value));
     if (payload.length > MAX_PAYLOAD_CHARACTERS) {
       stop(
         "DAML_INTERPRETATION_ERROR",
@@ -87,8 +93,9 @@ export class Interpretation implements Update {
   // biome-ignore lint/suspicious/noExplicitAny: the view's type follows from the declaration handed in.
   fetchView(declaration: AnyInterfaceDeclaration, contractId: ContractId): any {
     const live = this.#use(contractId);
+    const instance = instanceOf(declaration, live);
     this.#needStakeholder(live);
-    return instanceOf(declaration, live).view(live.value);
+    return instance.view(live.value);
   }
 
   exercise(
@@ -100,12 +107,8 @@ export class Interpretation implements Update {
   ): any {
     const live = this.#use(contractId);
     needTemplate(declaration, live);
-    return this.exerciseOn(
-      live,
-      needChoice(live.template.choices, choiceName, declaration.id),
-      argument,
-      null,
-    );
+    const choice = needChoice(live.template.choices, choiceName, declaration.id);
+    return this.#exerciseOn(live, choice, argument, null);
   }
 
   exerciseInterface(
@@ -117,7 +120,7 @@ export class Interpretation implements Update {
   ): any {
     const live = this.#use(contractId);
     const choice = needChoice(instanceOf(declaration, live).choices, choiceName, declaration.id);
-    return this.exerciseOn(live, choice, argument, declaration.id);
+    return this.#exerciseOn(live, choice, argument, declaration.id);
   }
 
   archive(declaration: AnyTemplateDeclaration, contractId: ContractId): void {
@@ -125,7 +128,7 @@ export class Interpretation implements Update {
   }
 
   /** Runs a choice with the authority it brings, and restores the caller's authority afterwards. */
-  exerciseOn(
+  #exerciseOn(
     live: LiveContract,
     choice: RunnableChoice,
     argument: unknown,
@@ -133,6 +136,7 @@ export class Interpretation implements Update {
   ): unknown {
     const { contract, value, signatories, observers } = live;
     const actingParties = distinct(choice.controllers(value, argument));
+    const choiceObservers = distinct(choice.observers(value, argument));
     this.#needAuthority(actingParties, () => `exercise of ${choice.name} on ${contract.templateId}`);
     if (choice.consuming) this.#consumed.add(contract.contractId);
     if (++this.#depth > MAX_TRANSACTION_DEPTH) {
@@ -153,9 +157,9 @@ export class Interpretation implements Update {
       choice: choice.name,
       consuming: choice.consuming,
       actingParties,
-      choiceObservers: choice.observers(value, argument),
-      argument: { type: choice.argument, value: argument },
-      result: { type: choice.result, value: undefined },
+      choiceObservers,
+      argument: this.#typed(choice.argument, argument),
+      result: { type: choice.result, value: undefined, text: "" },
       signatories,
       observers,
     };
@@ -166,17 +170,16 @@ export class Interpretation implements Update {
     this.#authority = callerAuthority;
     this.#depth--;
     node.lastDescendant = this.nodes.length - 1;
-    node.result = { type: choice.result, value: result };
+    node.result = this.#typed(choice.result, result);
     return result;
   }
 
+  /** The transaction, once all commands ran. */
   finish(): Transaction {
+    // Daml's failures cannot be caught. Code that did so would run on with the authority of what failed.
+    if (this.#depth !== 0) throw new Error("contract code went on after an exercise that failed");
     const { hash, seed } = this.#setting;
     return { updateId: multihash(hash(`update\n${seed}`)), ledgerTime: this.now, nodes: this.nodes };
-  }
-
-  useFor(contractId: ContractId): LiveContract {
-    return this.#use(contractId);
   }
 
   #use(contractId: ContractId): LiveContract {
@@ -203,6 +206,22 @@ export class Interpretation implements Update {
     return template ?? stop("TEMPLATES_OR_INTERFACES_NOT_FOUND", `${declaration.id} is not in the catalogue`);
   }
 
+  /** Encoding here shows that the value is one of its type, before anybody relies on it. */
+  #typed(type: AnyDamlType, value: unknown): TypedValue {
+    return { type, value, text: this.#measured(type.encode(value)) };
+  }
+
+  #measured(text: string): string {
+    this.#characters += text.length;
+    if (this.#characters > MAX_TRANSACTION_CHARACTERS) {
+      stop(
+        "DAML_INTERPRETATION_ERROR",
+        `The transaction's values exceed ${MAX_TRANSACTION_CHARACTERS} characters`,
+      );
+    }
+    return text;
+  }
+
   #nextNodeId(): number {
     const nodeId = this.nodes.length;
     if (nodeId >= MAX_TRANSACTION_NODES) {
@@ -218,13 +237,10 @@ export class Interpretation implements Update {
     stop("DAML_AUTHORIZATION_ERROR", `The ${what()} needs the authority of ${named}`);
   }
 
-  #needStakeholder({ contract, signatories, observers }: LiveContract): void {
-    const isStakeholder = (party: PartyId) => signatories.includes(party) || observers.includes(party);
-    if (this.#authority.some(isStakeholder)) return;
-    stop(
-      "DAML_AUTHORIZATION_ERROR",
-      `The fetch of ${contract.templateId} needs the authority of a stakeholder`,
-    );
+  #needStakeholder(live: LiveContract): void {
+    if (this.#authority.some((party) => isStakeholder(live, party))) return;
+    const { templateId } = live.contract;
+    stop("DAML_AUTHORIZATION_ERROR", `The fetch of ${templateId} needs the authority of a stakeholder`);
   }
 }
 
@@ -238,7 +254,7 @@ function needTemplate(declaration: AnyTemplateDeclaration, { contract }: LiveCon
   );
 }
 
-export function instanceOf(declaration: AnyInterfaceDeclaration, { contract, template }: LiveContract) {
+function instanceOf(declaration: AnyInterfaceDeclaration, { contract, template }: LiveContract) {
   const instance = template.interfaces.get(declaration.id);
   if (instance !== undefined) return instance;
   return stop(
@@ -247,11 +263,7 @@ export function instanceOf(declaration: AnyInterfaceDeclaration, { contract, tem
   );
 }
 
-export function needChoice(
-  choices: ReadonlyMap<string, RunnableChoice>,
-  name: string,
-  on: string,
-): RunnableChoice {
+function needChoice(choices: ReadonlyMap<string, RunnableChoice>, name: string, on: string): RunnableChoice {
   const choice = choices.get(name);
   return choice ?? stop("COMMAND_PREPROCESSING_FAILED", `${on} has no choice ${JSON.stringify(name)}`);
 }
@@ -263,8 +275,4 @@ function stop(code: Exclude<ErrorCode, "DAML_FAILURE">, cause: string): never {
 function union(a: readonly PartyId[], b: readonly PartyId[]): readonly PartyId[] {
   const added = b.filter((party) => !a.includes(party));
   return added.length === 0 ? a : [...a, ...added];
-}
-
-function distinct(parties: readonly PartyId[]): readonly PartyId[] {
-  return parties.length < 2 ? parties : parties.filter((party, i) => parties.indexOf(party) === i);
 }

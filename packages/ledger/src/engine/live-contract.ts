@@ -1,5 +1,6 @@
 /** An active contract with its payload decoded and its stakeholders worked out. */
 import { decodeText } from "../daml/daml-type.ts";
+import { DecodeError } from "../daml/decode-error.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import type { Hash } from "../values/hash.ts";
 import type { PartyId } from "../values/party-id.ts";
@@ -17,16 +18,23 @@ export interface LiveContract {
 
 export function decodeContract(catalogue: Catalogue, contract: Contract): LiveContract {
   const template = catalogue.findTemplate(contract.templateId);
-  if (template === undefined)
-    throw new Error(`no template ${contract.templateId} for ${contract.contractId}`);
+  if (template === undefined) throw new DecodeError(`No template ${contract.templateId} is known`);
   const value = decodeText(template.payload, contract.payload);
-  return {
-    contract,
-    template,
-    value,
-    signatories: template.signatories(value),
-    observers: template.observers(value),
-  };
+  return { contract, template, value, ...stakeholdersOf(template, value) };
+}
+
+/** Each party once, and an observer only if it does not sign. */
+export function stakeholdersOf(
+  template: Template,
+  value: unknown,
+): { readonly signatories: readonly PartyId[]; readonly observers: readonly PartyId[] } {
+  const signatories = distinct(template.signatories(value));
+  const observers = distinct(template.observers(value)).filter((party) => !signatories.includes(party));
+  return { signatories, observers };
+}
+
+export function distinct(parties: readonly PartyId[]): readonly PartyId[] {
+  return parties.length < 2 ? parties : parties.filter((party, i) => parties.indexOf(party) === i);
 }
 
 export function isStakeholder({ signatories, observers }: LiveContract, party: PartyId): boolean {

@@ -1,6 +1,5 @@
 /** A template with its rules: who signs and observes, what must hold, what each choice does. */
 import type { AnyDamlType } from "../daml/daml-type.ts";
-import { unit } from "../daml/scalars.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type {
@@ -12,7 +11,7 @@ import type {
   ResultOf,
   ViewOf,
 } from "./declaration.ts";
-import { consuming } from "./declaration.ts";
+import { archiveChoice } from "./declaration.ts";
 import type { Update } from "./update.ts";
 
 export interface ChoiceCall<Payload, Argument> {
@@ -74,13 +73,16 @@ export function implement<T extends AnyTemplateDeclaration>(
   declaration: T,
   rules: TemplateRules<T>,
 ): Template {
-  const choices = runnable<PayloadOf<T>>(declaration.choices, rules.choices);
-  choices.set("Archive", {
+  const archive: RunnableChoice = {
     name: "Archive",
-    ...consuming({}, unit),
+    ...archiveChoice,
     controllers: (contract) => rules.signatories(contract as PayloadOf<T>),
     observers: () => NOBODY,
     exercise: () => ({}),
+  };
+  const choices = runnable<PayloadOf<T>>(declaration.choices, rules.choices).set("Archive", archive);
+  const instances = (rules.interfaces ?? []).map((instance): InterfaceInstance => {
+    return { ...instance, choices: new Map(instance.choices).set("Archive", archive) };
   });
   return {
     declaration,
@@ -89,7 +91,7 @@ export function implement<T extends AnyTemplateDeclaration>(
     observers: (rules.observers ?? (() => NOBODY)) as Template["observers"],
     ensure: (rules.ensure ?? (() => true)) as Template["ensure"],
     choices,
-    interfaces: new Map((rules.interfaces ?? []).map((instance) => [instance.interface.id, instance])),
+    interfaces: new Map(instances.map((instance) => [instance.interface.id, instance])),
   };
 }
 

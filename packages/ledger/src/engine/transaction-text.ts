@@ -23,7 +23,7 @@ function formatNode(node: TransactionNode, parties: StringTable, ids: StringTabl
     `["${node.consuming ? "consume" : "exercise"}",${node.lastDescendant},"${node.contractId}",` +
     `${ids.index(node.templateId)},${interfaceIndex},"${node.choice}",${stakeholders},` +
     `[${parties.indexes(node.actingParties)}],[${parties.indexes(node.choiceObservers)}],` +
-    `${argument.type.encode(argument.value)},${result.type.encode(result.value)}]`
+    `${argument.text},${result.text}]`
   );
 }
 

@@ -41,6 +41,8 @@ export type TransactionNode = CreateNode | ExerciseNode;
 export interface TypedValue {
   readonly type: AnyDamlType;
   readonly value: unknown;
+  /** The value's canonical text. */
+  readonly text: string;
 }
 
 export interface Transaction {

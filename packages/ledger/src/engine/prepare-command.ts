@@ -1,60 +1,69 @@
-/** One command of a submission: its names are resolved, its arguments checked, then it runs. */
+/**
+ * A command before it runs: its names are resolved and its arguments checked, without a look at any contract.
+ * All commands of a submission are prepared before the first one runs.
+ */
 import type { AnyDamlType } from "../daml/daml-type.ts";
 import { DecodeError } from "../daml/decode-error.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
+import { show } from "../values/parsed.ts";
 import type { Catalogue, Resolved } from "./catalogue.ts";
 import type { Command } from "./command.ts";
+import { archiveChoice, type Declaration } from "./declaration.ts";
 import { InterpretationFailure } from "./failure.ts";
-import { type Interpretation, instanceOf, needChoice } from "./interpretation.ts";
-import type { LiveContract } from "./live-contract.ts";
-import type { RunnableChoice, Template } from "./template.ts";
+import type { Interpretation } from "./interpretation.ts";
+import type { Template } from "./template.ts";
 
-export function runCommand(catalogue: Catalogue, interpretation: Interpretation, command: Command): unknown {
+/** Answers the command's result: the contract id of a create, what the choice returns of an exercise. */
+export type PreparedCommand = (interpretation: Interpretation) => unknown;
+
+export function prepareCommand(catalogue: Catalogue, command: Command): PreparedCommand {
   const resolved = catalogue.resolve(command.value.templateId);
   switch (command.tag) {
     case "Create": {
       const template = needTemplate(resolved, command.value.templateId);
       const payload = decodeAs(template.payload, command.value.payload, "createArguments");
-      return interpretation.createFrom(template, payload);
+      return (interpretation) => interpretation.createFrom(template, payload);
     }
-    case "Exercise": {
-      const live = interpretation.useFor(command.value.contractId);
-      const [choice, interfaceId] = choiceFor(resolved, command.value, live);
-      const argument = decodeAs(choice.argument, command.value.argument, "choiceArgument");
-      return interpretation.exerciseOn(live, choice, argument, interfaceId);
-    }
+    case "Exercise":
+      return prepareExercise(resolved, command.value);
     case "CreateAndExercise": {
-      const { templateId } = command.value;
+      const { templateId, choice } = command.value;
       const template = needTemplate(resolved, templateId);
-      const choice = needChoice(template.choices, command.value.choice, templateId);
+      const { declaration } = template;
       const payload = decodeAs(template.payload, command.value.payload, "createArguments");
-      const argument = decodeAs(choice.argument, command.value.argument, "choiceArgument");
-      const live = interpretation.useFor(interpretation.createFrom(template, payload));
-      return interpretation.exerciseOn(live, choice, argument, null);
+      const argument = decodeArgument(declaration, command.value);
+      return (interpretation) =>
+        interpretation.exercise(declaration, interpretation.createFrom(template, payload), choice, argument);
     }
   }
 }
 
-function choiceFor(
+function prepareExercise(
   resolved: Resolved,
-  { templateId, choice, contractId }: Extract<Command, { tag: "Exercise" }>["value"],
-  live: LiveContract,
-): readonly [RunnableChoice, string | null] {
+  command: Extract<Command, { tag: "Exercise" }>["value"],
+): PreparedCommand {
+  const { contractId, choice } = command;
   if (resolved.kind === "interface") {
-    const instance = instanceOf(resolved.interface, live);
-    return [needChoice(instance.choices, choice, templateId), resolved.interface.id];
+    const declaration = resolved.interface;
+    const argument = decodeArgument(declaration, command);
+    return (interpretation) => interpretation.exerciseInterface(declaration, contractId, choice, argument);
   }
-  const template = needTemplate(resolved, templateId);
-  if (template !== live.template) {
-    const actual = live.contract.templateId;
-    throw new InterpretationFailure(
-      ledgerError(
-        "WRONGLY_TYPED_CONTRACT",
-        `Contract ${contractId} is a ${actual}, not a ${template.declaration.id}`,
-      ),
-    );
+  const { declaration } = needTemplate(resolved, command.templateId);
+  const argument = decodeArgument(declaration, command);
+  return (interpretation) => interpretation.exercise(declaration, contractId, choice, argument);
+}
+
+function decodeArgument(
+  { choices }: Declaration,
+  { templateId, choice: name, argument }: { templateId: string; choice: string; argument: unknown },
+): unknown {
+  const declared = Object.hasOwn(choices, name) ? choices[name] : undefined;
+  const choice = name === "Archive" ? archiveChoice : declared;
+  if (choice === undefined) {
+    const cause = `${templateId} has no choice ${show(name)}`;
+    throw new InterpretationFailure(ledgerError("COMMAND_PREPROCESSING_FAILED", cause));
   }
-  return [needChoice(template.choices, choice, templateId), null];
+  return decodeAs(choice.argument, argument, "choiceArgument");
 }
 
 function needTemplate(resolved: Resolved, ref: string): Template {
