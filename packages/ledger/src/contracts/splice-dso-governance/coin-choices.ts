@@ -1,6 +1,6 @@
 /**
- * Coin whose holding fees have eaten it up is removed by any SV. The two
- * configuration states that coin expiry goes by are replaced in turn. The coin's own contracts check both.
+ * Coin whose holding fees have eaten it up is removed by any SV. The two configuration states that this goes by
+ * are replaced in turn, by any SV too. The coin's own contracts check that the time has come.
  */
 import type { TemplateRules } from "../../engine/template.ts";
 import { Amulet, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";

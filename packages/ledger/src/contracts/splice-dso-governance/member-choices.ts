@@ -50,7 +50,6 @@ export const memberChoices: MemberChoices = {
     controllers: ({ dso }) => [dso],
     exercise: ({ update, contract, argument: { sv } }) => {
       require("There is more than one sv", contract.svs.length > 1);
-      if (!isMember(contract, sv)) abort("Not a sv");
       const rules = offboard(contract, sv);
       const [first] = rules.svs;
       const isDelegate = sv === rules.dsoDelegate && first !== undefined;
@@ -65,7 +64,7 @@ export const memberChoices: MemberChoices = {
 
 function offboard(rules: DsoRules, sv: PartyId): DsoRules {
   const info = rules.svs.find(([party]) => party === sv)?.[1];
-  if (info === undefined) return rules;
+  if (info === undefined) abort("Not a sv");
   const { name, participantId } = info;
   return {
     ...rules,
