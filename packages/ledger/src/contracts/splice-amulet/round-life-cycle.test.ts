@@ -254,7 +254,7 @@ describe("advancing the rounds", () => {
     const network = new TestNetwork({ now: start });
     const [round0, round1, round2] = network.openRounds().map(({ payload }) => payload);
     if (round0 === undefined || round1 === undefined || round2 === undefined) throw new Error("no rounds");
-    // Rounds as a longer tick would leave them: the middle one opened with the newest.
+    // A middle round with a tick so long that it alone is not ready.
     const slow = { ...round1, opensAt: addDuration(start, 1n), tickDuration: relTime(2n * TICK) };
     const create = (payload: OpenMiningRound) =>
       network.sandbox.create(OpenMiningRound, payload, { actAs: [network.dso] });
@@ -303,7 +303,7 @@ describe("advancing the rounds", () => {
     expect(network.openRound(2n).payload.transferConfigUsd.maxNumInputs).toBe(100n);
   });
 
-  test("is the DSO's, with rounds of its own", () => {
+  test("is the DSO's", () => {
     const network = new TestNetwork({ now: start });
     network.sandbox.advance(TICK);
     const alice = testParty("alice");
