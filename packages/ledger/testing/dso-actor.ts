@@ -286,6 +286,8 @@ export function actionOf(decision: Decision): ActionRequiringConfirmation {
 
 /** Whether the wallet may renew on its own: yes, unless the subscriber switched it off. */
 export function autoRenews(network: SimulatedNetwork, reference: ContractId): boolean {
-  const preference = network.active(RenewalPreference).find(({ payload }) => payload.reference === reference);
-  return preference?.payload.autoRenew ?? true;
+  const preferences = network
+    .active(RenewalPreference)
+    .filter(({ payload }) => payload.reference === reference);
+  return preferences.every(({ payload }) => payload.autoRenew);
 }

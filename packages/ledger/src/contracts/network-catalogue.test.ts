@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sha256 } from "../../testing/sha256.ts";
+import { networkCatalogue } from "./network-catalogue.ts";
+import { callsignNamesPackage } from "./packages.ts";
+
+const templates = networkCatalogue.packages.flatMap((loaded) => loaded.templates);
+const names = templates.map(({ declaration }) => declaration.entity);
+
+/** Every template or interface that some file declares: the word behind `entity:`. */
+function listDeclared(kind: "declareTemplate" | "declareInterface"): readonly string[] {
+  return listSources(import.meta.dirname).flatMap((source) =>
+    source
+      .split(`${kind}({`)
+      .slice(1)
+      .flatMap((part) => /entity: "(\w+)"/.exec(part)?.[1] ?? []),
+  );
+}
+
+function listSources(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((file) => file.isFile() && file.name.endsWith(".ts") && !file.name.endsWith(".test.ts"))
+    .map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+}
+
+describe("the network's catalogue", () => {
+  test("has every declared template, with its rules", () => {
+    expect([...names].sort()).toEqual([...listDeclared("declareTemplate")].sort());
+  });
+
+  test("has every declared interface", () => {
+    const interfaces = networkCatalogue.packages.flatMap((loaded) => loaded.interfaces);
+    expect(interfaces.map(({ entity }) => entity).sort()).toEqual(
+      [...listDeclared("declareInterface")].sort(),
+    );
+  });
+
+  test("finds each template by package id and by package name", () => {
+    for (const template of templates) {
+      const expected = { kind: "template", template };
+      expect(networkCatalogue.resolve(template.declaration.id)).toEqual(expected);
+      expect(networkCatalogue.resolve(template.declaration.nameRef)).toEqual(expected);
+    }
+  });
+
+  test("gives packages ids of 64 hex digits, none twice", () => {
+    const ids = networkCatalogue.packages.map(({ package: pkg }) => pkg.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("gives our own package the id that hashes its name and version", () => {
+    const { name, version, id } = callsignNamesPackage;
+    expect(id).toBe(sha256(`${name} ${version}`));
+  });
+
+  test("has the templates of one name's life under Splice's names", () => {
+    const splice = [
+      "#splice-amulet-name-service:Splice.Ans:AnsRules",
+      "#splice-amulet-name-service:Splice.Ans:AnsEntryContext",
+      "#splice-amulet-name-service:Splice.Ans:AnsEntry",
+      "#splice-wallet-payments:Splice.Wallet.Subscriptions:SubscriptionRequest",
+      "#splice-wallet-payments:Splice.Wallet.Subscriptions:SubscriptionInitialPayment",
+      "#splice-wallet-payments:Splice.Wallet.Subscriptions:Subscription",
+      "#splice-wallet-payments:Splice.Wallet.Subscriptions:SubscriptionIdleState",
+      "#splice-wallet-payments:Splice.Wallet.Subscriptions:SubscriptionPayment",
+      "#splice-wallet-payments:Splice.Wallet.Subscriptions:TerminatedSubscription",
+      "#splice-wallet:Splice.Wallet.Install:WalletAppInstall",
+      "#splice-amulet:Splice.Amulet:Amulet",
+      "#splice-amulet:Splice.Amulet:LockedAmulet",
+      "#splice-amulet:Splice.AmuletRules:AmuletRules",
+      "#splice-amulet:Splice.Round:OpenMiningRound",
+      "#splice-amulet:Splice.DecentralizedSynchronizer:MemberTraffic",
+      "#splice-dso-governance:Splice.DsoRules:DsoRules",
+      "#splice-dso-governance:Splice.DsoRules:Confirmation",
+      "#splice-dso-governance:Splice.DsoBootstrap:DsoBootstrap",
+      "#splice-dso-governance:Splice.DSO.AmuletPrice:AmuletPriceVote",
+    ];
+    for (const ref of splice) expect(networkCatalogue.resolve(ref).kind, ref).toBe("template");
+    expect(
+      networkCatalogue.resolve("#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding").kind,
+    ).toBe("interface");
+  });
+});

@@ -1,0 +1,39 @@
+/** What other packages may use of the ledger, by name. */
+export { networkCatalogue } from "./contracts/network-catalogue.ts";
+export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
+export { DecodeError } from "./daml/decode-error.ts";
+export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
+export type { JsonValue } from "./daml/json-value.ts";
+export type { Catalogue } from "./engine/catalogue.ts";
+export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
+export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
+export { createEngine, type Engine } from "./engine/interpret.ts";
+export { listWitnesses, projectAcsDelta, projectLedgerEffects } from "./engine/projection.ts";
+export type { Transaction, TransactionNode } from "./engine/transaction.ts";
+export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
+export { errorCategories, grpcCodes } from "./errors/category.ts";
+export { conveyanceOf } from "./errors/conveyance.ts";
+export { type LedgerError, ledgerError } from "./errors/ledger-error.ts";
+export { decideAutoRenewal } from "./names/auto-renewal.ts";
+export { decideInitialPayments } from "./names/decide-initial-payments.ts";
+export { decideRenewal } from "./names/decide-renewal.ts";
+export { parseEntryDescription } from "./names/entry-description.ts";
+export { isVisible } from "./names/entry-liveness.ts";
+export { completeName, parseEntryName } from "./names/entry-name.ts";
+export { parseEntryUrl } from "./names/entry-url.ts";
+export {
+  findWellKnownByName,
+  findWellKnownByParty,
+  listWellKnownEntries,
+} from "./names/well-known-entries.ts";
+export { EntryContent } from "./transition/entry-content.ts";
+export type { LedgerView } from "./transition/ledger-view.ts";
+export { formatLogEntry, type LogEntry, parseLogEntry, signedMessage } from "./transition/log-entry.ts";
+export { MemoryState } from "./transition/memory-state.ts";
+export type { Outcome } from "./transition/outcome.ts";
+export { createTransition, type Transition } from "./transition/transition.ts";
+export { type ContractId, parseContractId } from "./values/contract-id.ts";
+export { type Decimal, formatDecimal, parseDecimal } from "./values/decimal.ts";
+export { type PartyId, parsePartyId } from "./values/party-id.ts";
+export { parseTemplateRef } from "./values/template-id.ts";
+export { formatTime, parseTime, type Time } from "./values/time.ts";
