@@ -1,21 +1,24 @@
 /**
- * The gate every entry of a member passes: the right network, a known member, its signature, not seen before,
- * not too late, traffic to pay for it. Behind it, each kind of entry goes its own way.
+ * The gate every entry of a member passes: the right network, ids of bearable length, the signature of the
+ * member it names, neither too late nor too far ahead, not seen before. What is turned away there changes
+ * nothing and completes nothing: anybody may have sent it, or sent it again. Behind the gate the entry's id is
+ * used up, its traffic is paid for, and each kind of entry goes its own way.
  */
 
 import { requiredConfirmations } from "../contracts/splice-dso-governance/required-confirmations.ts";
 import type { Engine } from "../engine/interpret.ts";
-import { ledgerError } from "../errors/ledger-error.ts";
+import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import { show } from "../values/parsed.ts";
 import { formatTime, type Time } from "../values/time.ts";
 import { applySubmission } from "./apply-submission.ts";
 import { submissionKey } from "./deduplication.ts";
 import type { ActivateVersion, MemberEntry, MoveClock, Submit } from "./entry-content.ts";
-import type { Change, LedgerView, Member, Network } from "./ledger-view.ts";
-import { LATEST_CLOCK, MAX_SUBMISSION_WINDOW } from "./limits.ts";
+import type { Change, LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
+import { LATEST_CLOCK, MAX_ID_CHARACTERS, MAX_SUBMISSION_WINDOW } from "./limits.ts";
 import { accepted, type Completion, rejected, type Verdict } from "./outcome.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
-import { delegateKeys, hostParty, registerMember } from "./topology.ts";
-import { accountOf, charge } from "./traffic.ts";
+import { delegateKeys, hostParty, readRegistration, registerMember } from "./topology.ts";
+import { accountOf, charge, remaining } from "./traffic.ts";
 
 interface Given {
   readonly engine: Engine;
@@ -30,65 +33,96 @@ interface Given {
 
 export function applyMemberEntry(given: Given): { verdict: Verdict; completion: Completion | null } {
   const { view, content, now } = given;
-  const { network: networkId, maxRecordTime } = content.value;
-  const refuse = (verdict: Verdict) => ({ verdict, completion: null });
   const { network } = view;
-  if (network === null || network.id !== networkId) {
-    return refuse(
-      rejected(ledgerError("INVALID_ARGUMENT", `The entry is for network ${networkId}, not for this one`)),
-    );
+  const turnedAway = (verdict: Verdict) => ({ verdict, completion: null });
+  if (network === null || network.id !== content.value.network) {
+    const cause = `The entry is for network ${show(content.value.network)}, not for this one`;
+    return turnedAway(rejected(ledgerError("INVALID_ARGUMENT", cause)));
   }
-  const member = view.findMember(content.value.member);
-  if (content.tag !== "RegisterMember" && !signsFor(content, member, given.keys)) {
-    return refuse(
-      rejected(ledgerError("UNAUTHENTICATED", `The entry is not signed by ${content.value.member}`)),
-    );
-  }
-  const completion = content.tag === "Submit" ? completionOf(content.value) : null;
+  const signer = findSigner(given);
+  if ("code" in signer) return turnedAway(rejected(signer));
+  const refusal = checkIds(content) ?? checkRecordTime(content, now);
+  if (refusal !== null) return turnedAway(rejected(refusal));
   const key = submissionKey(content.value);
-  if (view.hasSubmission(key))
-    return refuse({ kind: "ignored", reason: "the submission id was applied before" });
-  if (maxRecordTime < now) {
-    const cause = `The entry came at ${formatTime(now)}, after its latest record time ${formatTime(maxRecordTime)}`;
-    return { verdict: rejected(ledgerError("NOT_SEQUENCED_TIMEOUT", cause)), completion };
-  }
-  if (maxRecordTime - now > MAX_SUBMISSION_WINDOW) {
-    const cause = `The latest record time lies more than ${MAX_SUBMISSION_WINDOW / 1_000_000n} seconds ahead`;
-    return { verdict: rejected(ledgerError("INVALID_ARGUMENT", cause)), completion };
-  }
-  const verdict = member === undefined ? register(given) : route(given, network, member);
-  return { verdict: remember(verdict, { kind: "submission", key, until: maxRecordTime }), completion };
+  // A view may remember ids longer than it must; what counts is the time until which it must.
+  const rememberedUntil = view.findSubmission(key);
+  if (rememberedUntil !== undefined && rememberedUntil >= now)
+    return turnedAway({ kind: "ignored", reason: "the submission id was applied before" });
+  const submission: Change = { kind: "submission", key, until: content.value.maxRecordTime };
+  const verdict = withChanges([submission], admit(given, network, signer));
+  return { verdict, completion: content.tag === "Submit" ? completionOf(content.value) : null };
+}
+
+/** The member that asks, whose signature the entry has; or why there is none. */
+function findSigner({ engine, view, content, keys }: Given): Member | LedgerError {
+  if (content.tag === "RegisterMember") return readRegistration(engine.hash, content.value, keys);
+  const member = view.findMember(content.value.member);
+  if (member !== undefined && signsFor(content, member, keys)) return member;
+  return ledgerError("UNAUTHENTICATED", `The entry is not signed by ${show(content.value.member)}`);
 }
 
 /** Key delegations are the namespace key's; everything else takes one of the current signing keys. */
-function signsFor(content: MemberEntry, member: Member | undefined, keys: readonly string[]): boolean {
-  if (member === undefined) return false;
+function signsFor(content: MemberEntry, member: Member, keys: readonly string[]): boolean {
   if (content.tag === "DelegateKeys") return keys.includes(member.namespaceKey);
   return member.signingKeys.some((key) => keys.includes(key));
 }
 
-function remember(verdict: Verdict, submission: Change): Verdict {
-  return verdict.kind === "ignored" ? verdict : { ...verdict, changes: [submission, ...verdict.changes] };
+function checkIds({ tag, value }: MemberEntry): LedgerError | null {
+  const ids =
+    tag === "Submit"
+      ? [value.submissionId, value.userId, value.commandId, value.workflowId]
+      : [value.submissionId];
+  const long = ids.find((id) => id.length > MAX_ID_CHARACTERS);
+  if (long === undefined) return null;
+  return ledgerError(
+    "INVALID_ARGUMENT",
+    `An id has at most ${MAX_ID_CHARACTERS} characters, unlike ${show(long)}`,
+  );
 }
 
-function register({ view, engine, content, keys }: Given): Verdict {
-  if (content.tag === "RegisterMember") {
-    return registerMember({ view, hash: engine.hash, entry: content.value, keys });
+function checkRecordTime({ value: { maxRecordTime } }: MemberEntry, now: Time): LedgerError | null {
+  if (maxRecordTime < now) {
+    const cause = `The entry came at ${formatTime(now)}, after its latest record time ${formatTime(maxRecordTime)}`;
+    return ledgerError("NOT_SEQUENCED_TIMEOUT", cause);
   }
-  return rejected(ledgerError("UNAUTHENTICATED", `Member ${content.value.member} is not known`));
+  if (maxRecordTime - now > MAX_SUBMISSION_WINDOW) {
+    const cause = `The latest record time lies more than ${MAX_SUBMISSION_WINDOW / 1_000_000n} seconds ahead`;
+    return ledgerError("INVALID_ARGUMENT", cause);
+  }
+  return null;
 }
 
-function route(given: Given, network: Network, member: Member): Verdict {
-  const { view, content, keys, now } = given;
+/** The entry pays before anything is done for it. SVs' entries cost nothing, nor does becoming a member. */
+function admit(given: Given, network: Network, member: Member): Verdict {
+  const { view, now, bytes } = given;
+  if (network.svs.includes(member.id) || view.findMember(member.id) === undefined)
+    return route(given, network, member, null);
+  const account = accountOf(view, network, member.id, now);
+  const charged = charge(account, bytes);
+  if (charged === null) {
+    const cause =
+      `The entry costs ${bytes} bytes of traffic and ${member.id} has ${remaining(account)} left: ` +
+      "wait for the free allowance to refill, or buy traffic";
+    return rejected(ledgerError("SEQUENCER_BACKPRESSURE", cause));
+  }
+  return withChanges([{ kind: "traffic", account: charged }], route(given, network, member, charged));
+}
+
+function withChanges(changes: readonly Change[], verdict: Verdict): Verdict {
+  return verdict.kind === "ignored" ? verdict : { ...verdict, changes: [...changes, ...verdict.changes] };
+}
+
+function route(given: Given, network: Network, member: Member, charged: TrafficAccount | null): Verdict {
+  const { engine, view, content, keys, seed, now } = given;
   switch (content.tag) {
     case "RegisterMember":
-      return register(given);
+      return registerMember(view, member);
     case "DelegateKeys":
       return delegateKeys(member, content.value, keys);
     case "HostParty":
       return hostParty({ view, network, member, entry: content.value, keys });
     case "Submit":
-      return submit(given, network, content.value);
+      return applySubmission({ engine, view, network, submit: content.value, seed, now, charged });
     case "Tick":
       return network.svs.includes(member.id) ? accepted([]) : onlySvs(member);
     case "MoveClock":
@@ -96,22 +130,6 @@ function route(given: Given, network: Network, member: Member): Verdict {
     case "ActivateVersion":
       return activateVersion(given, network, content.value);
   }
-}
-
-function submit({ engine, view, seed, now, bytes }: Given, network: Network, entry: Submit): Verdict {
-  if (network.svs.includes(entry.member)) {
-    return applySubmission({ engine, view, network, submit: entry, seed, now, charged: null });
-  }
-  const account = accountOf(view, network, entry.member, now);
-  const charged = charge(account, bytes);
-  if (charged === null) {
-    const left = account.free + account.purchased - account.consumed;
-    const cause =
-      `The submission costs ${bytes} bytes of traffic and ${entry.member} has ${left} left: ` +
-      "wait for the free allowance to refill, or buy traffic";
-    return rejected(ledgerError("SEQUENCER_BACKPRESSURE", cause));
-  }
-  return applySubmission({ engine, view, network, submit: entry, seed, now, charged });
 }
 
 function moveClock(network: Network, { forward }: MoveClock, now: Time): Verdict {

@@ -1,6 +1,6 @@
 /**
- * A submission at commit: who may, is it a duplicate, what does it do. Its traffic has been paid by then; a
- * rejected submission has used the synchronizer as well.
+ * A submission at commit: who may, is it a duplicate, what does it do. Its traffic has been paid by then, and
+ * stays paid if it is rejected: it has used the synchronizer as well.
  */
 import type { Engine } from "../engine/interpret.ts";
 import { informees } from "../engine/projection.ts";
@@ -21,13 +21,13 @@ export function applySubmission(given: {
   readonly submit: Submit;
   readonly seed: string;
   readonly now: Time;
+  /** The submitter's account, as already charged. */
   readonly charged: TrafficAccount | null;
 }): Verdict {
-  const { engine, view, network, submit, seed, now, charged } = given;
-  const paid: readonly Change[] = charged === null ? [] : [{ kind: "traffic", account: charged }];
+  const { engine, view, network, submit, seed, now } = given;
   const key = commandKey(submit);
   const refusal = checkSubmitters(view, network, submit) ?? findDuplicate(view, submit, key, now);
-  if (refusal !== null) return rejected(refusal, paid);
+  if (refusal !== null) return rejected(refusal);
   const outcome = engine.interpret({
     commands: submit.commands,
     actAs: submit.actAs,
@@ -40,15 +40,14 @@ export function applySubmission(given: {
     stage: "commit",
   });
   if (outcome.kind === "failure") {
-    return { kind: "rejected", error: outcome.error, defect: outcome.defect, changes: paid };
+    return { kind: "rejected", error: outcome.error, defect: outcome.defect, changes: [] };
   }
   const { transaction } = outcome;
   const unknown = findUnknownParty(view, listInformees(transaction));
-  if (unknown !== null) return rejected(unknown, paid);
+  if (unknown !== null) return rejected(unknown);
   const effects = effectsOf(transaction);
   const command = { submissionId: submit.submissionId, recordTime: now };
-  const changes: Change[] = [...trafficEffects({ view, network, now, effects, charged })];
-  changes.push({ kind: "command", key, command });
+  const changes: Change[] = [...trafficEffects({ ...given, effects }), { kind: "command", key, command }];
   return { kind: "accepted", transaction, effects, changes };
 }
 

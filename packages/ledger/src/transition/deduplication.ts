@@ -5,11 +5,12 @@ import type { Submit } from "./entry-content.ts";
 import type { LedgerView } from "./ledger-view.ts";
 import { MAX_DEDUPLICATION_PERIOD } from "./limits.ts";
 
-/** The command's change id. */
+/** The command's change id. The acting parties are a set: neither order nor repetition makes another command. */
 export function commandKey({ userId, commandId, actAs }: Submit): string {
-  return JSON.stringify([userId, commandId, ...[...actAs].sort()]);
+  return JSON.stringify([userId, commandId, ...[...new Set(actAs)].sort()]);
 }
 
+/** A member id holds no slash, so no two pairs share a key. */
 export function submissionKey(entry: { readonly member: string; readonly submissionId: string }): string {
   return `${entry.member}/${entry.submissionId}`;
 }

@@ -6,7 +6,7 @@ import { NameCare } from "../contracts/callsign-names/declarations/names.ts";
 import { DsoBootstrap, DsoRules } from "../contracts/splice-dso-governance/declarations/dso-rules.ts";
 import type { Engine } from "../engine/interpret.ts";
 import type { Interpretation } from "../engine/interpretation.ts";
-import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import { ledgerError } from "../errors/ledger-error.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import { formatPartyId, type PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
@@ -14,7 +14,12 @@ import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey, memberIdOf } from "./key.ts";
 import type { Change, Network } from "./ledger-view.ts";
 import { effectsOf, rejected, type Verdict } from "./outcome.ts";
+import { ReplicaHalt } from "./replica-halt.ts";
 import { isSigningKeySet } from "./topology.ts";
+import { trafficLimits } from "./traffic.ts";
+
+/** ASCII has one lower case, whatever version of Unicode the machine knows. */
+const PRINTABLE = /^[ -~]{1,100}$/;
 
 interface FoundingMember {
   readonly sv: FoundingSv;
@@ -24,6 +29,7 @@ interface FoundingMember {
 
 export function foundNetwork(given: {
   readonly engine: Engine;
+  readonly supportedVersions: readonly bigint[];
   readonly entry: FoundNetwork;
   readonly seed: string;
   readonly now: Time;
@@ -38,10 +44,11 @@ export function foundNetwork(given: {
   const dso = formatPartyId({ hint: entry.dsoHint, namespace });
   const synchronizer = formatPartyId({ hint: entry.synchronizerName, namespace });
   const members = listMembers(engine, entry);
-  if (!dso.ok || !synchronizer.ok || members === null) {
-    return rejected(
-      invalid("The DSO, the synchronizer and every SV need valid hints, distinct names and keys"),
-    );
+  if (!dso.ok || !synchronizer.ok || members === null || !PRINTABLE.test(entry.acronym)) {
+    const cause =
+      "The DSO, the synchronizer and every SV need valid hints, the SVs distinct names and keys; " +
+      "names and the acronym are 1 to 100 characters of printable ASCII";
+    return rejected(ledgerError("INVALID_ARGUMENT", cause));
   }
   const unsigned = members.find(
     ({ sv }) => ![sv.namespaceKey, ...sv.signingKeys].every((key) => keys.includes(key)),
@@ -51,13 +58,18 @@ export function foundNetwork(given: {
       ledgerError("UNAUTHENTICATED", `The founding is not signed by all keys of ${unsigned.id}`),
     );
   }
+  if (!given.supportedVersions.includes(entry.protocolVersion)) {
+    throw new ReplicaHalt(`the network needs protocol version ${entry.protocolVersion}: use a newer program`);
+  }
   const outcome = engine.perform({ seed, now, actAs: [dso.value] }, (interpretation) =>
     createFirstContracts(interpretation, entry, dso.value, members),
   );
-  if (outcome.kind === "failure") return rejected(outcome.error);
-  const limits = entry.amuletConfig.decentralizedSynchronizer.fees.baseRateTrafficLimits;
+  if (outcome.kind === "failure") {
+    return { kind: "rejected", error: outcome.error, defect: outcome.defect, changes: [] };
+  }
   const network: Network = {
-    id: seed,
+    // The same SVs may found another network later: nothing sent to this one is valid there.
+    id: hash(`network\n${now}\n${seed}`),
     dso: dso.value,
     synchronizerId: synchronizer.value,
     migrationId: entry.migrationId,
@@ -66,8 +78,7 @@ export function foundNetwork(given: {
     svs: members.map(({ id }) => id),
     movableClock: entry.movableClock,
     clockOffset: 0n,
-    burstAmount: limits.burstAmount,
-    burstWindow: limits.burstWindow.microseconds,
+    ...trafficLimits(entry.amuletConfig),
   };
   const { transaction } = outcome;
   const changes: readonly Change[] = [{ kind: "network", network }, ...topologyOf(engine, network, members)];
@@ -84,7 +95,8 @@ function listMembers({ hash }: Engine, { svs }: FoundNetwork): readonly Founding
   }
   const namespaces = new Set(svs.map(({ namespaceKey }) => namespaceKey));
   const names = new Set(svs.map(({ name }) => name.toLowerCase()));
-  return svs.length > 0 && namespaces.size === svs.length && names.size === svs.length ? members : null;
+  const distinct = namespaces.size === svs.length && names.size === svs.length;
+  return svs.length > 0 && distinct && svs.every(({ name }) => PRINTABLE.test(name)) ? members : null;
 }
 
 /** SVs host their own party and, all of them, the DSO. */
@@ -149,8 +161,4 @@ function findCreated({ nodes }: Interpretation, templateId: string): ContractId 
     if (node.kind === "create" && node.contract.templateId === templateId) return node.contract.contractId;
   }
   throw new Error(`the bootstrap did not create ${templateId}`);
-}
-
-function invalid(cause: string): LedgerError {
-  return ledgerError("INVALID_ARGUMENT", cause);
 }

@@ -13,7 +13,7 @@ export interface Head {
 }
 
 export interface Network {
-  /** Hash of the founding entry's content: submissions name it. */
+  /** Hash of the founding entry's content and time: submissions name it. */
   readonly id: string;
   readonly dso: PartyId;
   readonly synchronizerId: string;
@@ -63,8 +63,8 @@ export interface LedgerView {
   findMember(id: string): Member | undefined;
   findHosting(party: PartyId): Hosting | undefined;
   findTraffic(member: string): TrafficAccount | undefined;
-  /** Whether the key (member and submission id) was applied before; may forget it after its latest time. */
-  hasSubmission(key: string): boolean;
+  /** Until when the submission (member and id) is remembered; the view may forget it after that time. */
+  findSubmission(key: string): Time | undefined;
   /** May forget a command after the longest deduplication period. */
   findAcceptedCommand(key: string): AcceptedCommand | undefined;
 }

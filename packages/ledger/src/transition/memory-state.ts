@@ -44,8 +44,8 @@ export class MemoryState implements LedgerView {
     return this.#traffic.get(member);
   }
 
-  hasSubmission(key: string): boolean {
-    return this.#submissions.has(key);
+  findSubmission(key: string): Time | undefined {
+    return this.#submissions.get(key);
   }
 
   findAcceptedCommand(key: string): AcceptedCommand | undefined {
@@ -75,11 +75,12 @@ export class MemoryState implements LedgerView {
       case "traffic":
         this.#traffic.set(change.account.member, change.account);
         return;
+      // Set anew, so that the maps' order stays the order of time.
       case "submission":
+        this.#submissions.delete(change.key);
         this.#submissions.set(change.key, change.until);
         return;
       case "command":
-        // Set anew, so that the map's order stays the order of time.
         this.#commands.delete(change.key);
         this.#commands.set(change.key, change.command);
         return;

@@ -4,6 +4,7 @@
  */
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import type { Hash } from "../values/hash.ts";
+import { show } from "../values/parsed.ts";
 import { isPartyId, type PartyId, partyNamespace } from "../values/party-id.ts";
 import type { DelegateKeys, HostParty, RegisterMember, Submit } from "./entry-content.ts";
 import { fingerprintOf, isPublicKey, memberIdOf } from "./key.ts";
@@ -21,41 +22,34 @@ export function isSigningKeySet(keys: readonly string[]): boolean {
   );
 }
 
-/** The namespace key signs for itself, and every signing key shows that its holder has it. */
-export function registerMember(given: {
-  readonly view: LedgerView;
-  readonly hash: Hash;
-  readonly entry: RegisterMember;
-  readonly keys: readonly string[];
-}): Verdict {
-  const { view, hash, entry, keys } = given;
+/**
+ * The member that an entry asks to register. The namespace key signs for itself, and every signing key shows
+ * that its holder has it: whoever can do that speaks for the member's id.
+ */
+export function readRegistration(
+  hash: Hash,
+  entry: RegisterMember,
+  keys: readonly string[],
+): Member | LedgerError {
   const { member: id, nodeIdentifier, namespaceKey, signingKeys } = entry;
   if (!isPublicKey(namespaceKey) || !isSigningKeySet(signingKeys)) {
-    return rejected(
-      ledgerError(
-        "INVALID_ARGUMENT",
-        `A member has a namespace key and 1 to ${MAX_SIGNING_KEYS} signing keys`,
-      ),
+    return ledgerError(
+      "INVALID_ARGUMENT",
+      `A member has a namespace key and 1 to ${MAX_SIGNING_KEYS} distinct signing keys`,
     );
   }
   const expected = memberIdOf(hash, nodeIdentifier, namespaceKey);
   if (!expected.ok || expected.value !== id) {
-    return rejected(
-      ledgerError("INVALID_ARGUMENT", `Member id ${id} is not ${nodeIdentifier} with its key's fingerprint`),
-    );
+    const cause = `Member id ${show(id)} is not ${show(nodeIdentifier)} with its key's fingerprint`;
+    return ledgerError("INVALID_ARGUMENT", cause);
   }
-  if (![namespaceKey, ...signingKeys].every((key) => keys.includes(key))) return rejected(unsigned(id));
-  if (view.findMember(id) !== undefined) {
-    return rejected(ledgerError("INVALID_ARGUMENT", `Member ${id} is registered already`));
-  }
-  const member: Member = {
-    id,
-    namespaceKey,
-    namespace: fingerprintOf(hash, namespaceKey),
-    signingKeys,
-    keySerial: 1n,
-  };
-  return accepted([{ kind: "member", member }]);
+  if (![namespaceKey, ...signingKeys].every((key) => keys.includes(key))) return unsigned(id);
+  return { id, namespaceKey, namespace: fingerprintOf(hash, namespaceKey), signingKeys, keySerial: 1n };
+}
+
+export function registerMember(view: LedgerView, member: Member): Verdict {
+  if (view.findMember(member.id) === undefined) return accepted([{ kind: "member", member }]);
+  return rejected(ledgerError("INVALID_ARGUMENT", `Member ${member.id} is registered already`));
 }
 
 export function delegateKeys(member: Member, entry: DelegateKeys, keys: readonly string[]): Verdict {
@@ -93,7 +87,8 @@ export function hostParty(given: {
   }
   for (const id of hosts) {
     const host = view.findMember(id);
-    if (host === undefined) return rejected(ledgerError("INVALID_ARGUMENT", `Host ${id} is not a member`));
+    if (host === undefined)
+      return rejected(ledgerError("INVALID_ARGUMENT", `Host ${show(id)} is not a member`));
     if (!host.signingKeys.some((key) => keys.includes(key))) return rejected(unsigned(id));
   }
   const known = view.findHosting(party)?.serial ?? 0n;

@@ -3,6 +3,7 @@
  * window; beyond it, bytes that were bought (active MemberTraffic contracts) are used up. SVs carry the
  * synchronizer themselves and are not charged.
  */
+import type { AmuletConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
 import { AmuletRules } from "../contracts/splice-amulet/declarations/amulet-rules.ts";
 import { MemberTraffic } from "../contracts/splice-amulet/declarations/member-traffic.ts";
 import { decodeText } from "../daml/daml-type.ts";
@@ -13,25 +14,36 @@ import type { Effects } from "./outcome.ts";
 /** Traffic contracts name a participant with this prefix. */
 const PARTICIPANT_PREFIX = "PAR::";
 
-export function accountOf(view: LedgerView, network: Network, member: string, now: Time): TrafficAccount {
-  const known = view.findTraffic(member);
-  if (known === undefined) {
-    return { member, free: network.burstAmount, refilledAt: now, purchased: 0n, consumed: 0n };
-  }
-  if (network.burstWindow <= 0n) return { ...known, free: network.burstAmount, refilledAt: now };
-  const refill = ((now - known.refilledAt) * network.burstAmount) / network.burstWindow;
-  const full = known.free + refill >= network.burstAmount;
-  // What the division drops must not be lost to a member that sends often: time advances by what was credited.
-  const credited = full ? now : known.refilledAt + (refill * network.burstWindow) / network.burstAmount;
-  return { ...known, free: full ? network.burstAmount : known.free + refill, refilledAt: credited as Time };
+/** The free allowance the coin's rules give every member. */
+export function trafficLimits(config: AmuletConfig): Pick<Network, "burstAmount" | "burstWindow"> {
+  const { burstAmount, burstWindow } = config.decentralizedSynchronizer.fees.baseRateTrafficLimits;
+  return { burstAmount: burstAmount > 0n ? burstAmount : 0n, burstWindow: burstWindow.microseconds };
 }
 
-/** The account after sending that many bytes; null if they are not there. */
+/**
+ * The member's account now. The bytes that came free until a time are whole ones, counted from the epoch: what
+ * a member gets between two times does not depend on how often it looks.
+ */
+export function accountOf(view: LedgerView, network: Network, member: string, now: Time): TrafficAccount {
+  const { burstAmount, burstWindow } = network;
+  const known = view.findTraffic(member);
+  if (known === undefined) return { member, free: burstAmount, refilledAt: now, purchased: 0n, consumed: 0n };
+  const freedUntil = (time: Time) => (time * burstAmount) / burstWindow;
+  const refill = burstWindow > 0n ? freedUntil(now) - freedUntil(known.refilledAt) : burstAmount;
+  const free = known.free + refill;
+  return { ...known, free: free < burstAmount ? free : burstAmount, refilledAt: now };
+}
+
+/** The account after sending that many bytes, free ones first; null if they are not there. */
 export function charge(account: TrafficAccount, bytes: bigint): TrafficAccount | null {
+  if (bytes > remaining(account)) return null;
   const fromFree = bytes < account.free ? bytes : account.free;
-  const consumed = account.consumed + bytes - fromFree;
-  if (consumed > account.purchased) return null;
-  return { ...account, free: account.free - fromFree, consumed };
+  return { ...account, free: account.free - fromFree, consumed: account.consumed + bytes - fromFree };
+}
+
+/** Bought traffic may be archived after it was used; what is overdrawn then takes nothing free away. */
+export function remaining({ free, purchased, consumed }: TrafficAccount): bigint {
+  return purchased > consumed ? free + purchased - consumed : free;
 }
 
 /** Traffic bought or merged, and new limits, take effect with the transaction that made them. */
@@ -46,11 +58,11 @@ export function trafficEffects(given: {
   const { view, now, effects, charged } = given;
   let { network } = given;
   const accounts = new Map<string, TrafficAccount>();
-  if (charged !== null) accounts.set(charged.member, charged);
   const credit = (traffic: MemberTraffic, sign: 1n | -1n) => {
     const member = creditedMember(network, traffic);
     if (member === null) return;
-    const account = accounts.get(member) ?? accountOf(view, network, member, now);
+    const before = charged?.member === member ? charged : accountOf(view, network, member, now);
+    const account = accounts.get(member) ?? before;
     accounts.set(member, { ...account, purchased: account.purchased + sign * traffic.totalPurchased });
   };
   for (const { contractId, templateId } of effects.archived) {
@@ -81,6 +93,5 @@ function creditedMember(network: Network, traffic: MemberTraffic): string | null
 
 function withLimits(network: Network, rules: AmuletRules): Network {
   if (rules.dso !== network.dso) return network;
-  const limits = rules.configSchedule.initialValue.decentralizedSynchronizer.fees.baseRateTrafficLimits;
-  return { ...network, burstAmount: limits.burstAmount, burstWindow: limits.burstWindow.microseconds };
+  return { ...network, ...trafficLimits(rules.configSchedule.initialValue) };
 }

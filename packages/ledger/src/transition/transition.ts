@@ -4,21 +4,19 @@
  * to the one before it, so two replicas compare in one number.
  */
 
-import { decodeText } from "../daml/daml-type.ts";
-import { DecodeError } from "../daml/decode-error.ts";
 import type { Engine } from "../engine/interpret.ts";
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { utf8Length } from "../values/text.ts";
 import type { Time } from "../values/time.ts";
 import { applyMemberEntry } from "./apply-member-entry.ts";
 import { chainDigest } from "./digest.ts";
-import { EntryContent } from "./entry-content.ts";
+import type { EntryContent } from "./entry-content.ts";
 import { foundNetwork } from "./found-network.ts";
 import type { Verify } from "./key.ts";
 import type { LedgerView } from "./ledger-view.ts";
-import { MAX_CONTENT_BYTES, MAX_SIGNATURES } from "./limits.ts";
 import { hashLogEntry, type LogEntry, verifiedKeys } from "./log-entry.ts";
 import { type Completion, NO_EFFECTS, type Outcome, rejected, type Verdict } from "./outcome.ts";
+import { readContent } from "./read-content.ts";
 import { effectiveTime, timeAfter } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 
@@ -46,8 +44,10 @@ export function createTransition({
 }: TransitionParts): Transition {
   const parts = { engine, verify, supportedVersions };
   return {
-    apply: (entry, view) => {
-      checkChain(entry, view);
+    apply: (given, view) => {
+      checkChain(given, view);
+      // An entry is its bytes: what UTF-8 cannot write must not count otherwise in memory than after a replay.
+      const entry = { ...given, content: given.content.toWellFormed() };
       const contentHash = engine.hash(entry.content);
       const entryHash = hashLogEntry(engine.hash, entry, contentHash);
       const bytes = utf8Length(entry.content);
@@ -80,24 +80,6 @@ function checkChain(entry: LogEntry, { head }: LedgerView): void {
   }
 }
 
-/** The content, or why it is none. */
-function readContent({ content, signatures }: LogEntry, bytes: number): EntryContent | LedgerError {
-  if (signatures.length > MAX_SIGNATURES) {
-    return ledgerError("INVALID_ARGUMENT", `An entry has at most ${MAX_SIGNATURES} signatures`);
-  }
-  if (bytes > MAX_CONTENT_BYTES) {
-    return ledgerError("INVALID_ARGUMENT", `An entry's content has at most ${MAX_CONTENT_BYTES} bytes`);
-  }
-  try {
-    return decodeText(EntryContent, content);
-  } catch (error) {
-    if (error instanceof DecodeError || error instanceof SyntaxError) {
-      return ledgerError("INVALID_ARGUMENT", `The entry's content cannot be read: ${error.message}`);
-    }
-    throw error;
-  }
-}
-
 interface Given {
   readonly entry: LogEntry;
   readonly view: LedgerView;
@@ -121,10 +103,5 @@ function decide(parts: Required<TransitionParts>, given: Given): Decided {
   if (view.network !== null) {
     return none(rejected(ledgerError("INVALID_ARGUMENT", "The network is founded already")));
   }
-  if (!parts.supportedVersions.includes(content.value.protocolVersion)) {
-    throw new ReplicaHalt(
-      `the network needs protocol version ${content.value.protocolVersion}: use a newer program`,
-    );
-  }
-  return none(foundNetwork({ engine: parts.engine, entry: content.value, seed, now, keys }));
+  return none(foundNetwork({ ...parts, entry: content.value, seed, now, keys }));
 }

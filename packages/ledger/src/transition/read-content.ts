@@ -1,0 +1,52 @@
+/**
+ * Reads an entry's content. It has one form, the canonical text, within bounds that leave nothing to the
+ * machine: what is too large, too deep or written differently is refused before anything looks at it.
+ */
+import { decodeText } from "../daml/daml-type.ts";
+import { DecodeError } from "../daml/decode-error.ts";
+import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import { EntryContent } from "./entry-content.ts";
+import { MAX_CONTENT_BYTES, MAX_CONTENT_DEPTH, MAX_SIGNATURES } from "./limits.ts";
+import type { Envelope } from "./log-entry.ts";
+
+/** The content, or why it is none. */
+export function readContent({ content, signatures }: Envelope, bytes: number): EntryContent | LedgerError {
+  if (signatures.length > MAX_SIGNATURES) return unreadable(`it has more than ${MAX_SIGNATURES} signatures`);
+  if (bytes > MAX_CONTENT_BYTES) return unreadable(`it exceeds ${MAX_CONTENT_BYTES} bytes`);
+  if (isDeeperThan(MAX_CONTENT_DEPTH, content))
+    return unreadable(`it nests deeper than ${MAX_CONTENT_DEPTH}`);
+  try {
+    const value = decodeText(EntryContent, content);
+    return EntryContent.encode(value) === content ? value : unreadable("it is not in its canonical form");
+  } catch (error) {
+    if (error instanceof DecodeError) return unreadable(error.message);
+    throw error;
+  }
+}
+
+function unreadable(why: string): LedgerError {
+  return ledgerError("INVALID_ARGUMENT", `The entry's content cannot be read: ${why}`);
+}
+
+/** Whether arrays and objects of a JSON text nest deeper than that. Brackets inside strings do not count. */
+function isDeeperThan(limit: number, json: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < json.length; i++) {
+    const character = json[i];
+    if (character === '"') i = endOfString(json, i);
+    else if (character === "[" || character === "{") {
+      if (++depth > limit) return true;
+    } else if (character === "]" || character === "}") depth--;
+  }
+  return false;
+}
+
+/** Where the string that starts there ends: at the next quote without an odd number of backslashes before it. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return json.length;
+}
