@@ -11,6 +11,7 @@ import { relTime } from "../rel-time.ts";
 import { Amulet, FeaturedAppRight } from "./declarations/amulet.ts";
 import type { AmuletConfig } from "./declarations/amulet-config.ts";
 import { AmuletRules } from "./declarations/amulet-rules.ts";
+import { OpenMiningRound } from "./declarations/round.ts";
 import { defaultAmuletConfig } from "./default-amulet-config.ts";
 
 const alice = testParty("alice");
@@ -185,6 +186,22 @@ describe("AmuletRules_Mint", () => {
     const { amuletSum } = mint(network, [dso, alice]);
     expect(amuletSum).toMatchObject({ amuletPrice: decimal("0.005"), round: { number: 1n } });
     expect(network.sandbox.isActive(amuletSum.amulet)).toBe(true);
+  });
+
+  test("takes rounds of the DSO only, even for a receiver who signs rounds too", () => {
+    const network = new TestNetwork();
+    const other = testParty("OTHER-DSO");
+    const { payload } = network.usableRound();
+    const foreign = network.sandbox.create(OpenMiningRound, { ...payload, dso: other }, { actAs: [other] });
+    expectUnmet("OpenMiningRound belongs to the expected group", () =>
+      network.sandbox.exercise(
+        AmuletRules,
+        network.amuletRules,
+        "AmuletRules_DevNet_Tap",
+        { receiver: other, amount: decimal("5.0"), openRound: foreign },
+        { actAs: [other], disclose: network.disclosures() },
+      ),
+    );
   });
 
   test.each([alice, dso])("is not for %s alone", (party) => {

@@ -61,6 +61,7 @@ describe("the round in which a coin is used up", () => {
   test("a rate of one or more cannot overflow the quotient", () => {
     expect(expiryRound(coin(`${"9".repeat(28)}.0`, "1.0", 0n))).toBeNull();
     expect(expiryRound(coin("9223372036854775807.0", "1.0", 0n))).toBe(MAX_INT64);
+    expect(expiryRound(coin("100.0", "11.0", 0n))).toBe(10n);
   });
 
   test("has no answer without a holding fee: asking aborts", () => {

@@ -41,8 +41,8 @@ export function replaceConfigState(
   const newer = fetchChecked(update, ExternalPartyConfigState, given.newer, ofDso);
   const due = older.targetArchiveAfter;
   requireDeadlineExceeded("ExternalPartyConfigState0.targetArchiveAfter", update.now, due);
-  require("ExternalPartyConfigState0.targetArchiveAfter <= ExternalPartyConfigState1.targetArchiveAfter", due <=
-    newer.targetArchiveAfter);
+  const inOrder = due <= newer.targetArchiveAfter;
+  require("ExternalPartyConfigState0.targetArchiveAfter <= ExternalPartyConfigState1.targetArchiveAfter", inOrder);
   return update.create(ExternalPartyConfigState, next);
 }
 

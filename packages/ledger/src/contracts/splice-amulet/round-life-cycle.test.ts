@@ -11,6 +11,7 @@ import type { AmuletConfig } from "./declarations/amulet-config.ts";
 import { AmuletRules } from "./declarations/amulet-rules.ts";
 import { OpenMiningRound, SummarizingMiningRound } from "./declarations/round.ts";
 import { defaultAmuletConfig } from "./default-amulet-config.ts";
+import { roundAfter } from "./round-life-cycle.ts";
 
 const dso = testParty("DSO");
 const asDso = { actAs: [dso] };
@@ -308,6 +309,13 @@ describe("advancing the rounds", () => {
     network.sandbox.advance(TICK);
     const alice = testParty("alice");
     expectUnauthorized(() => advance(network, { as: { actAs: [alice], readAs: [network.dso] } }));
+  });
+
+  test("counts from the newest round's opening if that is still to come", () => {
+    const network = new TestNetwork({ now: start });
+    const { payload: latest } = network.openRound(2n);
+    const setting = { dso: network.dso, config, amuletPrice: decimal("0.005"), now: start };
+    expect(formatTime(roundAfter(latest, setting).opensAt)).toBe("2026-01-01T00:20:00Z");
   });
 
   test("keeps three rounds with consecutive numbers for as long as it goes on", () => {

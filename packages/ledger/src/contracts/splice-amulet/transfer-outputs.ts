@@ -31,8 +31,8 @@ export function prepareOutputs(
     }
     const holders = listHolders(lock.holders, receiver);
     requireWithinDeadline("lock.expiresAt", now, lock.expiresAt);
-    require("Fewer than the allowed number of lock holders", BigInt(holders.length) <=
-      config.maxNumLockHolders);
+    const fewEnough = BigInt(holders.length) <= config.maxNumLockHolders;
+    require("Fewer than the allowed number of lock holders", fewEnough);
     require("Amount is positive", amount > 0n);
     return { ...output, lock: { ...lock, holders } };
   });
