@@ -11,6 +11,10 @@ const alice = testParty("alice");
 const bob = testParty("bob");
 const dso = testParty("DSO");
 const both = { actAs: [alice, dso] };
+const oneAlone = [
+  ["the user", { actAs: [alice] }],
+  ["the DSO", { actAs: [dso] }],
+] as const;
 const entry: AnsEntry = {
   user: alice,
   dso,
@@ -26,7 +30,7 @@ function withEntry(payload: AnsEntry = entry) {
 }
 
 describe("AnsEntry", () => {
-  test.each([{ actAs: [alice] }, { actAs: [dso] }])("needs both signatures: %j", (as) => {
+  test.each(oneAlone)("is not made by %s alone", (_who, as) => {
     expectUnauthorized(() => new Sandbox().create(AnsEntry, entry, as));
   });
 
@@ -45,15 +49,12 @@ describe("AnsEntry", () => {
     );
   });
 
-  test.each([{ actAs: [alice] }, { actAs: [dso] }])(
-    "is archived by both signatories together, not by %j",
-    (as) => {
-      const { sandbox, entryCid } = withEntry();
-      expectUnauthorized(() => archiveContract(sandbox, AnsEntry, entryCid, as));
-      archiveContract(sandbox, AnsEntry, entryCid, both);
-      expect(sandbox.isActive(entryCid)).toBe(false);
-    },
-  );
+  test.each(oneAlone)("is archived by both signatories, not by %s alone", (_who, as) => {
+    const { sandbox, entryCid } = withEntry();
+    expectUnauthorized(() => archiveContract(sandbox, AnsEntry, entryCid, as));
+    archiveContract(sandbox, AnsEntry, entryCid, both);
+    expect(sandbox.isActive(entryCid)).toBe(false);
+  });
 });
 
 describe("AnsEntry_Expire", () => {
@@ -117,7 +118,7 @@ describe("AnsEntry_Renew", () => {
     expectUnmet("Extension positive", () => renew(extension));
   });
 
-  test.each([{ actAs: [alice] }, { actAs: [dso] }])("needs both signatories, not just %j", (as) => {
+  test.each(oneAlone)("is refused to %s alone", (_who, as) => {
     expectUnauthorized(() => renew(DAY, as));
   });
 
