@@ -6,7 +6,7 @@ import { type Decimal, formatDecimalShort } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import type { Metadata } from "../splice-api-token-v1/metadata.ts";
 
-export const SPLICE_PREFIX = "splice.lfdecentralizedtrust.org/";
+const SPLICE_PREFIX = "splice.lfdecentralizedtrust.org/";
 export const AMULET_PREFIX = `amulet.${SPLICE_PREFIX}`;
 
 export type TransactionKind = "transfer" | "unlock" | "merge-split" | "burn" | "mint" | "expire-dust";

@@ -5,8 +5,7 @@ import {
   type AmuletConfig,
   type IssuanceConfig,
   type IssuanceCurve,
-  type TransferConfig,
-  TransferConfig as TransferConfigType,
+  TransferConfig,
 } from "./declarations/amulet-config.ts";
 import { type Patch, patchMap, patchOptional, patchRecord, patchSet, patchWhole } from "./patch.ts";
 
@@ -20,7 +19,7 @@ const patchTransferConfig = patchRecord<TransferConfig>({
   holdingFee: patchRecord({ rate: amount }),
   transferFee: patchRecord({
     initialRate: amount,
-    steps: patchWhole(TransferConfigType.fields.transferFee.fields.steps),
+    steps: patchWhole(TransferConfig.fields.transferFee.fields.steps),
   }),
   lockHolderFee: patchRecord({ fee: amount }),
   extraFeaturedAppRewardAmount: amount,
