@@ -21,6 +21,14 @@ export function exercisesOf(sandbox: Sandbox): readonly (readonly [string, reado
     .map(({ choice, actingParties }) => [choice, actingParties]);
 }
 
+/** The arguments with which a choice was exercised, in order. */
+export function argumentsOf(sandbox: Sandbox, choice: string): readonly unknown[] {
+  return lastTransaction(sandbox)
+    .nodes.filter((node) => node.kind === "exercise")
+    .filter((node) => node.choice === choice)
+    .map(({ argument }) => argument.value);
+}
+
 function lastTransaction({ lastTransaction: transaction }: Sandbox): Transaction {
   if (transaction === null) throw new Error("nothing was submitted yet");
   return transaction;

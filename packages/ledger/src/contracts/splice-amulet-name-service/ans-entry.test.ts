@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
 import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
-import { Sandbox, testParty } from "../../../testing/sandbox.ts";
+import { Sandbox, type Submitting, testParty } from "../../../testing/sandbox.ts";
 import { DAY } from "../../values/duration.ts";
 import { addDuration, MAX_TIME, time } from "../../values/time.ts";
 import { relTime } from "../rel-time.ts";
@@ -96,7 +96,7 @@ describe("AnsEntry_Expire", () => {
 });
 
 describe("AnsEntry_Renew", () => {
-  const renew = (microseconds: bigint, as = both, payload = entry) => {
+  const renew = (microseconds: bigint, as: Submitting = both, payload = entry) => {
     const { sandbox, entryCid } = withEntry(payload);
     const extension = relTime(microseconds);
     const result = sandbox.exercise(AnsEntry, entryCid, "AnsEntry_Renew", { extension }, as);

@@ -1,6 +1,6 @@
 /**
- * The unlock-and-transfer step: collecting a payment unlocks the coin and moves exactly the amount fixed when
- * it was locked to the receiver. The app is the provider of this transfer.
+ * Collecting a payment: only in the round it was locked in, whose price fixed its amount. The unlock-and-transfer
+ * step moves exactly that amount to the receiver; the app is the provider of this transfer.
  */
 import { abort, require } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
@@ -8,8 +8,22 @@ import type { ContractId } from "../../values/contract-id.ts";
 import { type Decimal, ZERO } from "../../values/decimal.ts";
 import { LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
+import type { Round } from "../splice-amulet/declarations/round-number.ts";
 import type { AppTransferContext, TransferResult } from "../splice-amulet/declarations/transfer.ts";
 import type { SubscriptionData } from "./declarations/subscriptions.ts";
+import { fetchOpenRound } from "./fetch-open-round.ts";
+
+export function requireRoundOfPayment(
+  update: Update,
+  what: "request" | "payment",
+  { subscriptionData, round }: { readonly subscriptionData: SubscriptionData; readonly round: Round },
+  { openMiningRound }: AppTransferContext,
+): void {
+  const { dso, provider } = subscriptionData;
+  const atCollection = fetchOpenRound(update, openMiningRound, { dso, reader: provider }).round;
+  const label = `Round at subscription ${what} ${round.number} matches round at collection ${atCollection.number}`;
+  require(label, round.number === atCollection.number);
+}
 
 export function unlockAndTransfer(
   update: Update,

@@ -11,6 +11,7 @@ import {
   SubscriptionNetwork,
   validator,
 } from "../../../testing/subscription-fixture.ts";
+import { argumentsOf } from "../../../testing/transaction-changes.ts";
 import { decimal } from "../../values/decimal.ts";
 import { MINUTE } from "../../values/duration.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -59,6 +60,17 @@ test.each([
   ["nobody, if the payer is all three", { receiver: alice, provider: alice }, []],
 ])("the lock is held by %s", (_who, roles, holders) => {
   expect(lock(new SubscriptionNetwork(), {}, roles).lock.holders).toEqual(holders);
+});
+
+test.each([
+  ["in order", { provider: pizzeria, receiver: laFamiglia }, [laFamiglia, pizzeria]],
+  ["once", { provider: pizzeria, receiver: pizzeria }, [pizzeria]],
+  ["with the payer among them, whom the transfer leaves out", { receiver: alice }, [alice, laFamiglia]],
+])("the transfer is asked for with the holders %s", (_how, roles, holders) => {
+  const network = new SubscriptionNetwork();
+  lock(network, {}, roles);
+  const [transfer] = argumentsOf(network.sandbox, "AmuletRules_Transfer");
+  expect(transfer).toMatchObject({ transfer: { outputs: [{ receiver: alice, lock: { holders } }] } });
 });
 
 test("the lock says what it is for", () => {

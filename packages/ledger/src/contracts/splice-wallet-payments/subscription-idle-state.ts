@@ -24,10 +24,9 @@ export const subscriptionIdleState = implement(SubscriptionIdleState, {
       exercise: ({ update, contract: state, argument }) => {
         requireMatchingSubscription(update, state);
         const { subscription, subscriptionData, payData, nextPaymentDueAt, reference } = state;
-        require("The next due date is close enough to make the next payment.", addDuration(
-          update.now,
-          payData.paymentDuration.microseconds,
-        ) >= nextPaymentDueAt);
+        const windowReachesTo = addDuration(update.now, payData.paymentDuration.microseconds);
+        const isInWindow = windowReachesTo >= nextPaymentDueAt;
+        require("The next due date is close enough to make the next payment.", isInWindow);
         const { targetAmount, lockedAmulet, round, senderChange } = lockPayment(update, state, argument);
         const subscriptionPayment = update.create(SubscriptionPayment, {
           subscription,

@@ -2,16 +2,14 @@
  * SubscriptionInitialPayment: an accepted request whose first payment is locked. Collecting it, in the round
  * it was locked in, starts the subscription; the first interval runs from the ledger time of the collection.
  */
-import { require } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { addDuration } from "../../values/time.ts";
-import { unlockAndTransfer } from "./collect-payment.ts";
+import { requireRoundOfPayment, unlockAndTransfer } from "./collect-payment.ts";
 import {
   Subscription,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
 } from "./declarations/subscriptions.ts";
-import { fetchOpenRound } from "./fetch-open-round.ts";
 import { refundPayment } from "./refund-payment.ts";
 import { requireSignatory, terminate } from "./subscription-checks.ts";
 import { hasValidPayData, subscriptionReceiver, subscriptionSignatories } from "./subscription-parties.ts";
@@ -23,14 +21,8 @@ export const subscriptionInitialPayment = implement(SubscriptionInitialPayment, 
     SubscriptionInitialPayment_Collect: {
       controllers: subscriptionSignatories,
       exercise: ({ update, contract: payment, argument: { transferContext } }) => {
-        const { subscriptionData, payData, reference, round } = payment;
-        const { dso, provider } = subscriptionData;
-        const atCollection = fetchOpenRound(update, transferContext.openMiningRound, {
-          dso,
-          reader: provider,
-        });
-        require(`Round at subscription request ${round.number} matches round at collection ${atCollection.round.number}`, round.number ===
-          atCollection.round.number);
+        const { subscriptionData, payData, reference } = payment;
+        requireRoundOfPayment(update, "request", payment, transferContext);
         const subscription = update.create(Subscription, { subscriptionData, reference });
         const subscriptionState = update.create(SubscriptionIdleState, {
           subscription,

@@ -3,14 +3,12 @@
  * the round it was locked in, moves the due date by one interval from the previous due date, so that due dates
  * never drift; rejecting or expiring it leaves the due date where it was.
  */
-import { require } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { addDuration, type Time } from "../../values/time.ts";
-import { unlockAndTransfer } from "./collect-payment.ts";
+import { requireRoundOfPayment, unlockAndTransfer } from "./collect-payment.ts";
 import { SubscriptionIdleState, SubscriptionPayment } from "./declarations/subscriptions.ts";
-import { fetchOpenRound } from "./fetch-open-round.ts";
 import { refundPayment } from "./refund-payment.ts";
 import { requireMatchingSubscription, requireSignatory } from "./subscription-checks.ts";
 import { hasValidPayData, subscriptionReceiver, subscriptionSignatories } from "./subscription-parties.ts";
@@ -22,14 +20,8 @@ export const subscriptionPayment = implement(SubscriptionPayment, {
     SubscriptionPayment_Collect: {
       controllers: subscriptionSignatories,
       exercise: ({ update, contract: payment, argument: { transferContext } }) => {
-        const { subscriptionData, payData, round, thisPaymentDueAt } = payment;
-        const { dso, provider } = subscriptionData;
-        const atCollection = fetchOpenRound(update, transferContext.openMiningRound, {
-          dso,
-          reader: provider,
-        });
-        require(`Round at subscription payment ${round.number} matches round at collection ${atCollection.round.number}`, round.number ===
-          atCollection.round.number);
+        const { payData, thisPaymentDueAt } = payment;
+        requireRoundOfPayment(update, "payment", payment, transferContext);
         requireMatchingSubscription(update, payment);
         const nextPaymentDueAt = addDuration(thisPaymentDueAt, payData.paymentInterval.microseconds);
         const subscriptionState = becomeIdle(update, payment, nextPaymentDueAt);

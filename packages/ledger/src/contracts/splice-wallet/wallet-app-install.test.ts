@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FEE_IN_COIN, NameNetwork } from "../../../testing/name-fixture.ts";
 import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
 import { alice, bob, validator } from "../../../testing/subscription-fixture.ts";
-import { changesOf, exercisesOf } from "../../../testing/transaction-changes.ts";
+import { argumentsOf, changesOf, exercisesOf } from "../../../testing/transaction-changes.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { decimal } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -156,21 +156,30 @@ describe("WalletAppInstall_ExecuteBatch", () => {
     const tags = outcomes.map(({ tag }) => tag);
     expect(tags).toEqual(["COO_Tap", "COO_SubscriptionInitialPayment"]);
     expect(coins(network)).toEqual([]);
-    const transfer = network.sandbox.lastTransaction?.nodes.find(
-      (node) => node.kind === "exercise" && node.choice === "AmuletRules_Transfer",
-    );
-    expect(transfer).toMatchObject({
-      argument: {
-        value: {
-          transfer: {
-            inputs: [
-              { tag: "InputAmulet", value: outcomes[0]?.value },
-              { tag: "InputAmulet", value: inputs[0] },
-            ],
-          },
-        },
-      },
+    const [transfer] = argumentsOf(network.sandbox, "AmuletRules_Transfer");
+    const inOrder = [outcomes[0]?.value, ...inputs].map((value) => ({ tag: "InputAmulet", value }));
+    expect(transfer).toMatchObject({ transfer: { inputs: inOrder } });
+  });
+
+  test("hands on what a merge or a renewal leaves", () => {
+    const { network, install } = installed();
+    const { sandbox } = network;
+    const { idleStateCid } = network.register();
+    const { requestCid } = network.requestEntry({ name: "second.unverified.cns" });
+    sandbox.now = time("2026-03-02T00:00:00Z");
+    const { outcomes } = network.executeBatch(install, {
+      inputs: [network.tap(alice, "250.0"), network.tap(alice, "192.0")],
+      operations: [merge, pay(idleStateCid), accept(requestCid), merge],
     });
+    const [left] = sandbox.active(Amulet);
+    expect(outcomes.map(({ tag }) => tag)).toEqual([
+      "COO_MergeTransferInputs",
+      "COO_SubscriptionPayment",
+      "COO_SubscriptionInitialPayment",
+      "COO_MergeTransferInputs",
+    ]);
+    expect(outcomes[3]?.value).toBe(left?.contractId);
+    expect(coins(network)).toEqual([decimal("42.0")]);
   });
 
   test("leaves nothing for the operation behind one that used everything up", () => {
