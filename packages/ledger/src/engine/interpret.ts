@@ -183,11 +183,16 @@ function conflicting(contractId: ContractId): never {
  */
 function asFailure(error: unknown): InterpretationOutcome {
   if (error instanceof InterpretationFailure) return { kind: "failure", error: error.error, defect: null };
-  if (error instanceof ArithmeticFailure) {
+  if (error instanceof ArithmeticFailure || isDivisionByZero(error)) {
     const errorId = "UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError";
     return { kind: "failure", error: contractError(errorId, error.message), defect: null };
   }
   if (error instanceof RangeError || !(error instanceof Error)) throw error;
   const internal = ledgerError("SERVICE_INTERNAL_ERROR", "The ledger could not run this submission");
   return { kind: "failure", error: internal, defect: error };
+}
+
+/** What the runtime throws for a bigint divided by zero is a RangeError too, but the same on every machine. */
+function isDivisionByZero(error: unknown): error is RangeError {
+  return error instanceof RangeError && error.message === "Division by zero";
 }

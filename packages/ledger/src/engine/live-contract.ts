@@ -29,12 +29,12 @@ export function stakeholdersOf(
   value: unknown,
 ): { readonly signatories: readonly PartyId[]; readonly observers: readonly PartyId[] } {
   const signatories = distinct(template.signatories(value));
-  const observers = distinct(template.observers(value)).filter((party) => !signatories.includes(party));
+  const observers = distinct([...signatories, ...template.observers(value)]).slice(signatories.length);
   return { signatories, observers };
 }
 
 export function distinct(parties: readonly PartyId[]): readonly PartyId[] {
-  return parties.length < 2 ? parties : parties.filter((party, i) => parties.indexOf(party) === i);
+  return parties.length < 2 ? parties : [...new Set(parties)];
 }
 
 export function isStakeholder({ signatories, observers }: LiveContract, party: PartyId): boolean {
