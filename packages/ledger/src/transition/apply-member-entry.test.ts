@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type MemberKey, memberKey } from "../../testing/member-key.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../testing/simulated-network.ts";
-import { anyCommand, causeOf, resultOf, sign, TestReplica } from "../../testing/transition-fixture.ts";
+import { anyCommand, causeOf, resultOf, sign } from "../../testing/transition-fixture.ts";
 import { relTime } from "../contracts/rel-time.ts";
 import { DAY, HOUR, SECOND } from "../values/duration.ts";
 import { addDuration, type Time } from "../values/time.ts";
-import type { EntryContent, Submit } from "./entry-content.ts";
+import type { Submit } from "./entry-content.ts";
 import type { Outcome } from "./outcome.ts";
-import { ReplicaHalt } from "./replica-halt.ts";
 
 function setUp() {
   const network = new SimulatedNetwork();
@@ -252,105 +251,6 @@ describe("a tick", () => {
     const [sv] = network.svs;
     const outcome = network.append({ tag: "Tick", value: network.once(sv?.id ?? "") }, [alice.signingKey]);
     expect(resultOf(outcome)).toBe("UNAUTHENTICATED");
-  });
-});
-
-describe("a protocol version", () => {
-  /** Signed by the first few SVs, on a replica that knows these versions. */
-  function activate(given: { svs: number; signers: number; version: bigint; supported?: readonly bigint[] }) {
-    const network = new SimulatedNetwork({ svs: given.svs });
-    const replica = new TestReplica({ supportedVersions: given.supported ?? [1n, 2n] }, network.state);
-    const [first] = network.svs;
-    const content: EntryContent = {
-      tag: "ActivateVersion",
-      value: { ...network.once(first?.id ?? ""), version: given.version },
-    };
-    const keys = network.svs.slice(0, given.signers).map(({ signingKey }) => signingKey);
-    const outcome = replica.append(sign(content, keys));
-    return { outcome, version: network.network.protocolVersion };
-  }
-
-  // ⌈(n + ⌊(n − 1) / 3⌋ + 1) / 2⌉
-  test.each([
-    { svs: 1, required: 1 },
-    { svs: 2, required: 2 },
-    { svs: 4, required: 3 },
-    { svs: 7, required: 5 },
-  ])("of $svs SVs takes the signatures of $required", ({ svs, required }) => {
-    const enough = activate({ svs, signers: required, version: 2n });
-    expect(resultOf(enough.outcome)).toBe("accepted");
-    expect(enough.version).toBe(2n);
-    if (required === 1) return;
-    const few = activate({ svs, signers: required - 1, version: 2n });
-    expect(resultOf(few.outcome)).toBe("PERMISSION_DENIED");
-    expect(causeOf(few.outcome)).toBe(
-      `A protocol version needs ${required} SVs' signatures, not ${required - 1}`,
-    );
-    expect(few.version).toBe(1n);
-  });
-
-  test.each([1n, 0n, -1n])("%s is not above the one in force", (version) => {
-    expect(resultOf(activate({ svs: 4, signers: 4, version }).outcome)).toBe("INVALID_ARGUMENT");
-  });
-
-  test("that this program does not know stops the replica", () => {
-    const unknown = { svs: 4, signers: 3, version: 2n, supported: [1n] };
-    expect(() => activate(unknown)).toThrow(ReplicaHalt);
-    expect(() => activate(unknown)).toThrow("protocol version 2");
-  });
-
-  test("that this program does not know stops nobody without a quorum", () => {
-    const { outcome } = activate({ svs: 4, signers: 2, version: 99n, supported: [1n] });
-    expect(resultOf(outcome)).toBe("PERMISSION_DENIED");
-  });
-
-  test("counts SVs, not signatures: neither repeated ones, nor namespace keys, nor other members", () => {
-    const network = new SimulatedNetwork();
-    const [one, two] = network.svs as [SimulatedMember, SimulatedMember];
-    const others = ["alice", "bob", "carol"].map((name) => network.registerMember(name).signingKey);
-    const content: EntryContent = { tag: "ActivateVersion", value: { ...network.once(one.id), version: 2n } };
-    const namespaceKeys = network.svs.map(({ namespaceKey }) => namespaceKey);
-    const keys = [
-      one.signingKey,
-      one.signingKey,
-      two.signingKey,
-      two.signingKey,
-      ...namespaceKeys,
-      ...others,
-    ];
-    expect(resultOf(network.append(content, keys))).toBe("PERMISSION_DENIED");
-  });
-
-  test("may be asked for by any member, but only SVs decide", () => {
-    const network = new SimulatedNetwork();
-    const alice = network.registerMember("alice");
-    const replica = new TestReplica({ supportedVersions: [1n, 2n] }, network.state);
-    const ask = (keys: readonly MemberKey[]) =>
-      replica.append(
-        sign({ tag: "ActivateVersion", value: { ...network.once(alice.id), version: 2n } }, keys),
-      );
-    expect(resultOf(ask([alice.signingKey]))).toBe("PERMISSION_DENIED");
-    const svs = network.svs.map(({ signingKey }) => signingKey);
-    expect(resultOf(ask([alice.signingKey, ...svs]))).toBe("accepted");
-  });
-
-  test("is not activated by a key that was rotated away", () => {
-    const network = new SimulatedNetwork();
-    const [one, two, three] = network.svs as [SimulatedMember, SimulatedMember, SimulatedMember];
-    const next = memberKey("sv3 next");
-    const value = { ...network.once(three.id), serial: 2n, signingKeys: [next.publicKey] };
-    network.append({ tag: "DelegateKeys", value }, [three.namespaceKey, next]);
-    const replica = new TestReplica({ supportedVersions: [1n, 2n] }, network.state);
-    const activateBy = (third: MemberKey) =>
-      replica.append(
-        sign({ tag: "ActivateVersion", value: { ...network.once(one.id), version: 2n } }, [
-          one.signingKey,
-          two.signingKey,
-          third,
-        ]),
-      );
-    expect(resultOf(activateBy(three.signingKey))).toBe("PERMISSION_DENIED");
-    expect(resultOf(activateBy(next))).toBe("accepted");
   });
 });
 

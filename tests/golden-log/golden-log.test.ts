@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
+import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
+import { DIGEST_INTERVAL, formatLog, LOG_FILE, readGoldenLog } from "./golden-file.ts";
+import { tellGoldenStory } from "./golden-story.ts";
+import { newTransition, replayDigests } from "./replay-digests.ts";
+
+const { log, expected } = readGoldenLog();
+
+describe("the golden log", () => {
+  test("replays to its digests, with every signature checked", () => {
+    // If this fails, the protocol has changed: replicas of this version would disagree with those before it.
+    expect(replayDigests(log)).toEqual(expected);
+  });
+
+  test("is kept in the canonical bytes of its entries, and is easy to keep in a repository", () => {
+    const text = readFileSync(LOG_FILE, "utf8");
+    expect(formatLog(log)).toBe(text);
+    expect(text.length).toBeLessThan(1_000_000);
+    expect(Object.keys(expected.digests)).toHaveLength(Math.floor(log.length / DIGEST_INTERVAL));
+    expect(expected.entries).toBe(log.length);
+  });
+
+  test("has every kind of entry, and every end that an entry can come to", () => {
+    const kinds = new Set<string>();
+    const results = new Set<string>();
+    const choices = new Set<string>();
+    replayDigests(log, ({ verdict }, { content }) => {
+      results.add(verdict.kind === "rejected" ? verdict.error.code : verdict.kind);
+      if (verdict.kind !== "accepted") return;
+      kinds.add(/^\["(\w+)"/.exec(content)?.[1] ?? "");
+      for (const node of verdict.transaction?.nodes ?? [])
+        if (node.kind === "exercise") choices.add(node.choice);
+    });
+    // A protocol version cannot be activated while there is one only; the attempt is among the refusals.
+    const every = [
+      "DelegateKeys",
+      "FoundNetwork",
+      "HostParty",
+      "MoveClock",
+      "RegisterMember",
+      "Submit",
+      "Tick",
+    ];
+    expect([...kinds].sort()).toEqual(every);
+    expect(log.some(({ content }) => content.startsWith('["ActivateVersion",'))).toBe(true);
+    expect([...results].sort()).toEqual([
+      "DAML_AUTHORIZATION_ERROR",
+      "DAML_FAILURE",
+      "DUPLICATE_COMMAND",
+      "INVALID_ARGUMENT",
+      "LEDGER_TIME_OUTSIDE_BOUNDS",
+      "LOCAL_VERDICT_INACTIVE_CONTRACTS",
+      "NOT_SEQUENCED_TIMEOUT",
+      "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT",
+      "PERMISSION_DENIED",
+      "SEQUENCER_BACKPRESSURE",
+      "UNAUTHENTICATED",
+      "UNKNOWN_INFORMEES",
+      "UNKNOWN_SUBMITTERS",
+      "accepted",
+      "ignored",
+    ]);
+    for (const choice of [
+      "AnsRules_RequestEntry",
+      "AnsRules_CollectInitialEntryPayment",
+      "AnsRules_RejectEntryInitialPayment",
+      "AnsRules_CollectEntryRenewalPayment",
+      "AnsEntry_Expire",
+      "NameCare_ReturnRenewalPayment",
+      "DsoRules_AdvanceOpenMiningRounds",
+      "SubscriptionIdleState_CancelSubscription",
+    ]) {
+      expect(choices).toContain(choice);
+    }
+  });
+
+  test("notices an entry that was changed, wherever it stands", () => {
+    const transition = newTransition();
+    const state = new MemoryState();
+    for (const entry of log) {
+      const genuine = transition.apply(entry, state);
+      if (entry.sequence % DIGEST_INTERVAL === 1) {
+        for (const forged of forgeriesOf(entry)) {
+          expect(transition.apply(forged, state).head.digest).not.toBe(genuine.head.digest);
+        }
+      }
+      state.absorb(genuine);
+    }
+  });
+});
+
+function forgeriesOf(entry: LogEntry): readonly LogEntry[] {
+  return [
+    { ...entry, content: entry.content.slice(0, -1) },
+    { ...entry, signatures: [] },
+    { ...entry, stampedAt: (entry.stampedAt + 1n) as LogEntry["stampedAt"] },
+  ].filter(({ signatures }) => signatures.length > 0 || entry.signatures.length > 0);
+}
+
+describe("the story behind the golden log", () => {
+  test("is the same each time it is told, to the byte", () => {
+    expect(formatLog(tellGoldenStory())).toBe(formatLog(tellGoldenStory()));
+  });
+
+  test("is another one with another seed", () => {
+    expect(formatLog(tellGoldenStory(1))).not.toBe(formatLog(tellGoldenStory(2)));
+  });
+});
+
+test("`npm run golden` does not overwrite the log, and says what that would mean", () => {
+  const before = readFileSync(LOG_FILE, "utf8");
+  const script = join(import.meta.dirname, "..", "..", "scripts", "make-golden-log.ts");
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toContain("change the protocol");
+  expect(stderr).toContain("--force");
+  expect(readFileSync(LOG_FILE, "utf8")).toBe(before);
+});
