@@ -54,7 +54,7 @@ test("a payment whose round has closed comes back by way of the newest round", (
 });
 
 test("any other payment that comes back names its own round", () => {
-  expect(decideRenewal({ ...facts, entry: null })).toMatchObject({
+  expect(decideRenewal({ ...facts, now: due })).toMatchObject({
     kind: "return",
     openMiningRoundCid: "round-8",
   });
@@ -76,8 +76,8 @@ test.each([
   ["it has another description", { ...entry, description: "Bob" }],
   ["it expires later than the payment is due", { ...entry, expiresAt: due + 1n }],
   ["it expires before the payment is due", { ...entry, expiresAt: due - 1n }],
-])("where the entry does not match (%s) the coin comes back", (_what, other) => {
-  expect(outcome({ entry: other })).toBe("return: entry missing or different");
+])("where the entry does not match (%s) the payment is left until its round has closed", (_what, other) => {
+  expect(outcome({ entry: other })).toBe("leave: entry missing or different");
 });
 
 test("a late payment comes back as expired, also when its entry has been removed or replaced", () => {

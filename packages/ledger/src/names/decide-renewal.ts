@@ -6,9 +6,9 @@
 // - A round that has closed never opens again, and coin can be collected in its own round only.
 // - Collecting needs an entry that expires exactly when the payment is due, at a time before that. Time only
 //   moves forward, so once the due date has come it is too late for good, whether or not an entry is left.
-// - The entry a subscription pays for is created together with it, and the only payment that could extend it is
-//   this one. If it is missing or differs, as after a new registration of the name, it will not come to match.
-// Only what the replica has not seen yet can still arrive: the context, or a round to name.
+// The ledger can see both for itself, and so it lets an SV give the coin back then and not before (NameCare). An
+// entry that is missing or differs before that is nothing it can see: such a payment is left until its round has
+// closed. So is one whose context, or a round to name, the replica has not seen yet.
 import { isRenewalCollectable } from "./entry-liveness.ts";
 import { findNewestRound, findOpenRound, type OpenRound } from "./open-rounds.ts";
 
@@ -47,12 +47,16 @@ export type RenewalDecision =
   /** The ledger lets the receiver give the coin back at once, any signatory from the lock's deadline on. */
   | {
       readonly kind: "return";
-      readonly reason: "round closed" | "entry expired" | "entry missing or different";
+      readonly reason: "round closed" | "entry expired";
       readonly paymentCid: string;
       readonly amuletRulesCid: string;
       readonly openMiningRoundCid: string;
     }
-  | { readonly kind: "leave"; readonly paymentCid: string; readonly reason: "no context" | "no open round" };
+  | {
+      readonly kind: "leave";
+      readonly paymentCid: string;
+      readonly reason: "no context" | "no open round" | "entry missing or different";
+    };
 
 export function decideRenewal(facts: RenewalFacts): RenewalDecision {
   const { now, payment, context, entry, openRounds, amuletRulesCid, ansRulesCid } = facts;
@@ -67,7 +71,7 @@ export function decideRenewal(facts: RenewalFacts): RenewalDecision {
   }
   if (context === null) return { kind: "leave", paymentCid, reason: "no context" };
   if (entry === null || entry.expiresAt !== payment.thisPaymentDueAt || !hasSameContent(entry, context)) {
-    return { kind: "return", reason: "entry missing or different", ...inputs };
+    return { kind: "leave", paymentCid, reason: "entry missing or different" };
   }
   return { kind: "collect", contextCid: context.cid, entryCid: entry.cid, ansRulesCid, ...inputs };
 }
