@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { alice, bob, carol, Paper, testCatalogue } from "../../testing/engine-fixture.ts";
 import { EngineLedger } from "../../testing/engine-ledger.ts";
 import { sha256 } from "../../testing/sha256.ts";
+import { expectParsed } from "../values/parsed.ts";
+import { parsePartyId } from "../values/party-id.ts";
 import { formatBlob } from "./contract.ts";
-import { DecodedContracts } from "./live-contract.ts";
+import { DecodedContracts, distinct } from "./live-contract.ts";
 
 function contractOf(text: string) {
   const ledger = new EngineLedger();
@@ -56,4 +58,15 @@ test("beyond its capacity the oldest is forgotten, and read again when it is nee
   expect(contracts.decode(b)).toBe(firstB);
   expect(contracts.decode(a)).not.toBe(firstA);
   expect(contracts.decode(a)).toEqual(firstA);
+});
+
+test("long lists of parties lose their repetitions too, and keep their order", () => {
+  const many = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].map((hint) =>
+    expectParsed(parsePartyId(`${hint}::1220`)),
+  );
+  expect(distinct([...many.toReversed(), ...many])).toEqual(many.toReversed());
+  const ledger = new EngineLedger();
+  const terms = { signatories: [alice, ...many, alice], observers: [bob, ...many, carol, bob] };
+  const decoded = new DecodedContracts(testCatalogue, sha256).decode(ledger.contract(ledger.paper(terms)));
+  expect(decoded).toMatchObject({ signatories: [alice, ...many], observers: [bob, carol] });
 });

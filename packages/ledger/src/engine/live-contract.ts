@@ -29,12 +29,16 @@ export function stakeholdersOf(
   value: unknown,
 ): { readonly signatories: readonly PartyId[]; readonly observers: readonly PartyId[] } {
   const signatories = distinct(template.signatories(value));
-  const observers = distinct([...signatories, ...template.observers(value)]).slice(signatories.length);
-  return { signatories, observers };
+  const given = template.observers(value);
+  if (given.length === 0) return { signatories, observers: given };
+  return { signatories, observers: distinct([...signatories, ...given]).slice(signatories.length) };
 }
 
+/** The parties without repetitions, in order. Nearly all lists are short and have none: no copy is made of those. */
 export function distinct(parties: readonly PartyId[]): readonly PartyId[] {
-  return parties.length < 2 ? parties : [...new Set(parties)];
+  if (parties.length > 8) return [...new Set(parties)];
+  const isFirst = (party: PartyId, i: number) => parties.indexOf(party) === i;
+  return parties.every(isFirst) ? parties : parties.filter(isFirst);
 }
 
 export function isStakeholder({ signatories, observers }: LiveContract, party: PartyId): boolean {

@@ -32,7 +32,7 @@ function branches(depth: number): fc.Arbitrary<readonly Branch[]> {
   const kind = fc.constantFrom<Branch["kind"]>("create", "create", "run", "run", "use", "fetch", "archive");
   const inner = depth === 0 ? fc.constant([]) : branches(depth - 1);
   const branch = fc.record({ kind, actors: fc.nat(15), others: fc.nat(15), pick: fc.nat(9), inner });
-  return fc.array(branch, { maxLength: 4 });
+  return fc.array(branch, { maxLength: 4, size: "max" });
 }
 
 const scenario = fc.record({
@@ -41,7 +41,7 @@ const scenario = fc.record({
     maxLength: 4,
   }),
   submitters: fc.integer({ min: 1, max: 15 }),
-  commands: branches(2).filter((wishes) => wishes.length > 0),
+  commands: branches(3).filter((wishes) => wishes.length > 0),
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer S> ? S : never;
 
