@@ -17,7 +17,7 @@ import {
   nonConsuming,
   type PayloadOf,
 } from "../src/engine/declaration.ts";
-import { abort, fail, require } from "../src/engine/failure.ts";
+import { abort, fail, requireThat } from "../src/engine/failure.ts";
 import { type ChoiceCall, implement, implementInterface } from "../src/engine/template.ts";
 import type { Update } from "../src/engine/update.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
@@ -187,7 +187,7 @@ const iou = implement(Iou, {
 /** How a machine can fail; each breaks off in a way of its own. */
 const breakdowns: Readonly<Record<string, (update: Update, self: ContractId) => bigint>> = {
   assertion: (update) => {
-    require("the machine works", update.now < 0n);
+    requireThat("the machine works", update.now < 0n);
     return 0n;
   },
   abort: () => abort("the machine stopped"),

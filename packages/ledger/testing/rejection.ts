@@ -3,6 +3,9 @@ import { expect } from "vitest";
 import type { LedgerError } from "../src/errors/ledger-error.ts";
 import { Rejection } from "./sandbox.ts";
 
+/** What an `ensure` that does not hold is reported as. */
+export const PRECONDITION_FAILED = "UNHANDLED_EXCEPTION/DA.Exception.PreconditionFailed:PreconditionFailed";
+
 export function rejectionOf(submit: () => unknown): LedgerError {
   let result: unknown;
   try {

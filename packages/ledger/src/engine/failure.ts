@@ -43,7 +43,7 @@ export function abort(message: string): never {
 }
 
 /** An assertion with a label; its failure reads as clients of Splice know it. */
-export function require(label: string, condition: boolean): asserts condition {
+export function requireThat(label: string, condition: boolean): asserts condition {
   if (condition) return;
   fail(
     "UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed",

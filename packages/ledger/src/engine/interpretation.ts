@@ -14,7 +14,7 @@ import type { Time } from "../values/time.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { contractIdOf } from "./contract.ts";
 import type { AnyInterfaceDeclaration, AnyTemplateDeclaration } from "./declaration.ts";
-import { InterpretationFailure } from "./failure.ts";
+import { fail, InterpretationFailure } from "./failure.ts";
 import {
   MAX_PAYLOAD_CHARACTERS,
   MAX_TRANSACTION_CHARACTERS,
@@ -60,7 +60,10 @@ export class Interpretation implements Update {
   createFrom(template: Template, value: unknown): ContractId {
     const templateId = template.declaration.id;
     if (!template.ensure(value)) {
-      stop("TEMPLATE_PRECONDITION_VIOLATED", `Template precondition violated: ${templateId}`);
+      fail(
+        "UNHANDLED_EXCEPTION/DA.Exception.PreconditionFailed:PreconditionFailed",
+        `Template precondition violated: ${template.declaration.module}:${template.declaration.entity}`,
+      );
     }
     const { signatories, observers } = stakeholdersOf(template, value);
     this.#needAuthority(signatories, () => `create of ${templateId}`);

@@ -207,7 +207,7 @@ describe("a founding is refused", () => {
     [
       "whose names cost nothing",
       { ansRulesConfig: { ...founding.ansRulesConfig, entryFee: decimal("0.0") } },
-      "TEMPLATE_PRECONDITION_VIOLATED",
+      "DAML_FAILURE",
     ],
   ])("by the contracts: one %s", (_case, change, code) => {
     const replica = new TestReplica();

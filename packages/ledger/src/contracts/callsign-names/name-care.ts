@@ -3,7 +3,7 @@
  * A renewal comes back to its sender only when it can no longer be collected, so nobody can take away a renewal
  * that would still have worked. A request goes together with its context, so nothing is left behind.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -42,7 +42,7 @@ export const nameCare = implement(NameCare, {
         // for good once a round is open that was not open together with it.
         const isTooLate = update.now >= payment.thisPaymentDueAt;
         const isRoundClosed = round.round.number - payment.round.number >= OPEN_ROUNDS;
-        require("Renewal can no longer be collected", isTooLate || isRoundClosed);
+        requireThat("Renewal can no longer be collected", isTooLate || isRoundClosed);
         return update.exercise(SubscriptionPayment, paymentCid, "SubscriptionPayment_Reject", {
           transferContext,
         });
@@ -62,7 +62,7 @@ export const nameCare = implement(NameCare, {
           ansEntryContextCid,
           (found) => found.dso === dso,
         );
-        require("Reference matches", context.reference === requestCid);
+        requireThat("Reference matches", context.reference === requestCid);
         const withdrawn = update.exercise(
           SubscriptionRequest,
           requestCid,

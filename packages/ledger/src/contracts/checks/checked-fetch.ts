@@ -4,7 +4,7 @@
  */
 
 import type { AnyTemplateDeclaration, PayloadOf } from "../../engine/declaration.ts";
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 
@@ -15,7 +15,7 @@ export function fetchChecked<T extends AnyTemplateDeclaration>(
   belongs: (contract: PayloadOf<T>) => boolean,
 ): PayloadOf<T> {
   const contract = update.fetch(template, contractId);
-  require(`${template.entity} belongs to the expected group`, belongs(contract));
+  requireThat(`${template.entity} belongs to the expected group`, belongs(contract));
   return contract;
 }
 

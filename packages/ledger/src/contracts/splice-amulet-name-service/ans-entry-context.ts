@@ -2,7 +2,7 @@
  * AnsEntryContext: ties what a user asked for to its subscription, from the request to the subscription's end.
  * The user signs it, so that the DSO can collect payments for the entry without asking the user again.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { TerminatedSubscription } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import { AnsEntryContext, AnsRules } from "./declarations/ans.ts";
@@ -15,10 +15,10 @@ export const ansEntryContext = implement(AnsEntryContext, {
     AnsEntryContext_Terminate: {
       controllers: (_context, { actor }) => [actor],
       exercise: ({ update, contract: context, argument: { actor, terminatedSubscriptionCid } }) => {
-        require("Actor is signatory", actor === context.dso || actor === context.user);
+        requireThat("Actor is signatory", actor === context.dso || actor === context.user);
         const terminated = update.fetch(TerminatedSubscription, terminatedSubscriptionCid);
         update.archive(TerminatedSubscription, terminatedSubscriptionCid);
-        require("Reference matches", terminated.reference === context.reference);
+        requireThat("Reference matches", terminated.reference === context.reference);
         return {};
       },
     },

@@ -6,7 +6,13 @@ import {
   NameNetwork,
   RENEWAL_DURATION,
 } from "../../../testing/name-fixture.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectUnauthorized,
+  expectUnmet,
+  PRECONDITION_FAILED,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { Sandbox, testParty } from "../../../testing/sandbox.ts";
 import { alice, bob } from "../../../testing/subscription-fixture.ts";
 import { changesOf } from "../../../testing/transaction-changes.ts";
@@ -30,7 +36,7 @@ describe("AnsRules", () => {
     ["no fee", { entryFee: decimal("0.0") }],
     ["a negative fee", { entryFee: decimal("-0.0000000001") }],
   ])("cannot have %s", (_what, config) => {
-    expect(rejectionOf(() => create(config)).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(() => create(config)).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
   test.each([

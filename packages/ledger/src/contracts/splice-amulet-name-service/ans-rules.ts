@@ -5,7 +5,7 @@
  */
 
 import type { ArgumentOf, ResultOf } from "../../engine/declaration.ts";
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import { type ChoiceCall, implement } from "../../engine/template.ts";
 import {
   Subscription,
@@ -107,9 +107,9 @@ function collectRenewalPayment(
   const { reference } = update.fetch(Subscription, payment.subscription);
   const context = fetchEntryContext(update, argument.entryContext, { dso, user, reference });
   const entry = update.fetch(AnsEntry, argument.entryCid);
-  require("Current entry matches subscription context", isEntryOf(context, entry));
-  require("Subscription entry renewal times are in sync", payment.thisPaymentDueAt === entry.expiresAt);
-  require("Current entry is not expired", update.now < entry.expiresAt);
+  requireThat("Current entry matches subscription context", isEntryOf(context, entry));
+  requireThat("Subscription entry renewal times are in sync", payment.thisPaymentDueAt === entry.expiresAt);
+  requireThat("Current entry is not expired", update.now < entry.expiresAt);
   const { amulet, subscriptionState } = update.exercise(
     SubscriptionPayment,
     paymentCid,

@@ -1,5 +1,5 @@
 /** What both collections check and do: the payment and the entry's context belong together, coin is burned. */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -14,8 +14,8 @@ interface EntryOwner {
 }
 
 export function requirePaymentFrom({ dso, user }: EntryOwner, { provider, sender }: SubscriptionData): void {
-  require("matching DSO party", dso === provider);
-  require("Sender matches", user === sender);
+  requireThat("matching DSO party", dso === provider);
+  requireThat("Sender matches", user === sender);
 }
 
 /** The reference is the id of the subscription request: it ties a payment to the entry it pays for. */
@@ -25,9 +25,9 @@ export function fetchEntryContext(
   { dso, user, reference }: EntryOwner & { readonly reference: ContractId },
 ): AnsEntryContext {
   const context = update.fetch(AnsEntryContext, contextCid);
-  require("matching DSO party", dso === context.dso);
-  require("User matches", user === context.user);
-  require("Subscription reference matches", reference === context.reference);
+  requireThat("matching DSO party", dso === context.dso);
+  requireThat("User matches", user === context.user);
+  requireThat("Subscription reference matches", reference === context.reference);
   return context;
 }
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
 import { TEST_SYNCHRONIZER, TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectUnauthorized,
+  expectUnmet,
+  PRECONDITION_FAILED,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { Sandbox, type Submitting, testParty } from "../../../testing/sandbox.ts";
 import { shapeOf } from "../../../testing/transaction-shape.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../testing/transfers.ts";
@@ -42,7 +48,7 @@ describe("AmuletRules", () => {
     ["a negative schema version", { contractStateSchemaVersion: -1n }],
   ])("cannot have %s", (_what, given) => {
     const create = () => new Sandbox().create(AmuletRules, { ...rules, ...given }, { actAs: [dso] });
-    expect(rejectionOf(create).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
   test("is the DSO's to make, with or without a schema version", () => {
@@ -160,7 +166,9 @@ describe("AmuletRules_DevNet_Tap", () => {
   });
 
   test.each(["0.0", "-1.0"])("cannot make %s", (amount) => {
-    expect(rejectionOf(() => tap(new TestNetwork(), { amount })).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(() => tap(new TestNetwork(), { amount })).context["error_id"]).toBe(
+      PRECONDITION_FAILED,
+    );
   });
 
   test("is for the receiver", () => {

@@ -2,7 +2,7 @@
  * AmuletRules: everything that can be done with coin beyond unlocking it. The DSO signs the rules; whoever
  * uses them has them disclosed, and acts with the DSO's authority in exactly the ways written here.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
 import { isValidAmuletConfig } from "./amulet-config-validity.ts";
@@ -18,7 +18,7 @@ import { firstRounds, requireMayAdvance, roundAfter } from "./round-life-cycle.t
 import { executeTransfer, transferControllers } from "./transfer-engine.ts";
 
 const dsoAlone = ({ dso }: AmuletRules) => [dso];
-const requireDevNet = ({ isDevNet }: AmuletRules) => require("isDevNet flag is true", isDevNet);
+const requireDevNet = ({ isDevNet }: AmuletRules) => requireThat("isDevNet flag is true", isDevNet);
 
 export const amuletRules = implement(AmuletRules, {
   signatories: dsoAlone,
@@ -71,7 +71,7 @@ export const amuletRules = implement(AmuletRules, {
     AmuletRules_Bootstrap_Rounds: {
       controllers: dsoAlone,
       exercise: ({ update, contract: rules, argument, self }) => {
-        require("contractStateSchemaVersion is not set", rules.contractStateSchemaVersion === null);
+        requireThat("contractStateSchemaVersion is not set", rules.contractStateSchemaVersion === null);
         const { dso, configSchedule } = rules;
         const { amuletPrice, round0Duration } = argument;
         const initialRound = argument.initialRound ?? 0n;

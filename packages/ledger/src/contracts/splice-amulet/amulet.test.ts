@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectUnauthorized,
+  expectUnmet,
+  PRECONDITION_FAILED,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { Sandbox, type Submitting, testParty } from "../../../testing/sandbox.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { decimal } from "../../values/decimal.ts";
@@ -36,7 +42,7 @@ describe("Amulet", () => {
   ])("cannot have %s", (_what, given) => {
     const wrong = { ...coin, amount: { ...coin.amount, ...given } };
     const create = () => new Sandbox().create(Amulet, wrong, { actAs: [alice, dso] });
-    expect(rejectionOf(create).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
   test("may have no holding fee", () => {

@@ -2,7 +2,7 @@
  * Rewards for the app that arranged a transfer: one activity marker a beneficiary, in the order of parties,
  * if the provider is featured. Wrong beneficiaries are refused even if nothing would be earned.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import { add, type Decimal, ONE, sum, ZERO } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -28,9 +28,9 @@ export function issueAppRewards(
 
 function requireValidBeneficiaries(beneficiaries: readonly AppRewardBeneficiary[]): void {
   const inRange = beneficiaries.every(({ weight }) => weight > 0n && weight <= ONE);
-  require("Beneficiary weights are between 0.0 and 1.0", inRange);
-  require("Beneficiary weights add up to 1.0", sum(beneficiaries.map(({ weight }) => weight)) === ONE);
-  require("There are at most 20 beneficiaries", beneficiaries.length <= MAX_BENEFICIARIES);
+  requireThat("Beneficiary weights are between 0.0 and 1.0", inRange);
+  requireThat("Beneficiary weights add up to 1.0", sum(beneficiaries.map(({ weight }) => weight)) === ONE);
+  requireThat("There are at most 20 beneficiaries", beneficiaries.length <= MAX_BENEFICIARIES);
 }
 
 function weights(beneficiaries: readonly AppRewardBeneficiary[]): readonly (readonly [PartyId, Decimal])[] {

@@ -5,7 +5,7 @@
  * aborts.
  */
 
-import { abort, require } from "../../engine/failure.ts";
+import { abort, requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import {
@@ -50,12 +50,12 @@ export function requireExpiredForAllRounds(
   },
 ): void {
   const { externalPartyConfigState0Cid: cid0, externalPartyConfigState1Cid: cid1 } = states;
-  require("externalPartyConfigState0Cid /= externalPartyConfigState1Cid", cid0 !== cid1);
+  requireThat("externalPartyConfigState0Cid /= externalPartyConfigState1Cid", cid0 !== cid1);
   const roundOf = (contractId: ContractId): bigint =>
     fetchChecked(update, ExternalPartyConfigState, contractId, ({ dso }) => dso === amulet.dso)
       .holdingFeesOpenRoundNumber.number;
   const round0 = roundOf(cid0);
   const round1 = roundOf(cid1);
   const expiresAt = expiryRound(amulet.amount);
-  require("Amulet is expired", expiresAt !== null && expiresAt <= round0 && expiresAt <= round1);
+  requireThat("Amulet is expired", expiresAt !== null && expiresAt <= round0 && expiresAt <= round1);
 }

@@ -2,7 +2,7 @@
  * There are always two ExternalPartyConfigStates, a day apart, each alive for two days. They copy the oldest
  * open round's number, so that coin expiry lags behind the rounds, and price and limits of the newest usable.
  */
-import { abort, require } from "../../engine/failure.ts";
+import { abort, requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { DAY } from "../../values/duration.ts";
@@ -42,7 +42,10 @@ export function replaceConfigState(
   const due = older.targetArchiveAfter;
   requireDeadlineExceeded("ExternalPartyConfigState0.targetArchiveAfter", update.now, due);
   const inOrder = due <= newer.targetArchiveAfter;
-  require("ExternalPartyConfigState0.targetArchiveAfter <= ExternalPartyConfigState1.targetArchiveAfter", inOrder);
+  requireThat(
+    "ExternalPartyConfigState0.targetArchiveAfter <= ExternalPartyConfigState1.targetArchiveAfter",
+    inOrder,
+  );
   return update.create(ExternalPartyConfigState, next);
 }
 
@@ -77,8 +80,8 @@ function fetchTriple(
   const round0 = roundOf(triple.round0Cid);
   const round1 = roundOf(triple.round1Cid);
   const round2 = roundOf(triple.round2Cid);
-  require("round1 = round0 + 1", isNext(round1, round0));
-  require("round2 = round1 + 1", isNext(round2, round1));
+  requireThat("round1 = round0 + 1", isNext(round1, round0));
+  requireThat("round2 = round1 + 1", isNext(round2, round1));
   const newestUsable = [round2, round1, round0].find(({ opensAt }) => opensAt <= update.now);
   return { oldest: round0, newestUsable: newestUsable ?? abort("None of the three rounds is open yet") };
 }

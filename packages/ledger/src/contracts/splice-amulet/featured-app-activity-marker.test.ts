@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectUnauthorized, rejectionOf } from "../../../testing/rejection.ts";
+import { expectUnauthorized, PRECONDITION_FAILED, rejectionOf } from "../../../testing/rejection.ts";
 import { Sandbox, testParty } from "../../../testing/sandbox.ts";
 import { decimal } from "../../values/decimal.ts";
 import { FeaturedAppActivityMarker } from "./declarations/amulet.ts";
@@ -19,7 +19,7 @@ describe("FeaturedAppActivityMarker", () => {
 
   test.each(["0.0", "-1.0", "10000.0000000001"])("cannot weigh %s", (weight) => {
     const create = () => new Sandbox().create(FeaturedAppActivityMarker, marker(weight), { actAs: [dso] });
-    expect(rejectionOf(create).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
   test("is the DSO's to make, and is shown to provider and beneficiary", () => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { TEST_SYNCHRONIZER } from "../../../testing/network-fixture.ts";
-import { expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectUnauthorized,
+  expectUnmet,
+  PRECONDITION_FAILED,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { timesOfRounds } from "../../../testing/round-times.ts";
 import { Sandbox, type Submitting, testParty } from "../../../testing/sandbox.ts";
 import { shapeOf } from "../../../testing/transaction-shape.ts";
@@ -120,7 +125,7 @@ describe("the first rounds", () => {
   });
 
   test("are refused below zero and beyond the largest number", () => {
-    expect(rejectionOf(() => withRules().bootstrap(TICK, -1n)).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(() => withRules().bootstrap(TICK, -1n)).context["error_id"]).toBe(PRECONDITION_FAILED);
     const { context } = rejectionOf(() => withRules().bootstrap(TICK, 2n ** 63n - 1n));
     expect(context["error_id"]).toBe("UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError");
   });

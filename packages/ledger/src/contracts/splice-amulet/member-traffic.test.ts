@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectUnauthorized, rejectionOf } from "../../../testing/rejection.ts";
+import { expectUnauthorized, PRECONDITION_FAILED, rejectionOf } from "../../../testing/rejection.ts";
 import { Sandbox, testParty } from "../../../testing/sandbox.ts";
 import { decimal } from "../../values/decimal.ts";
 import { MemberTraffic } from "./declarations/member-traffic.ts";
@@ -33,6 +33,6 @@ describe("MemberTraffic", () => {
     { synchronizerId: "" },
   ])("cannot have %o", (wrong) => {
     const create = () => new Sandbox().create(MemberTraffic, { ...traffic, ...wrong }, { actAs: [dso] });
-    expect(rejectionOf(create).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 });

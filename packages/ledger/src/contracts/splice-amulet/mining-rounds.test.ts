@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectNotFound, expectUnauthorized, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectUnauthorized,
+  PRECONDITION_FAILED,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { shapeOf } from "../../../testing/transaction-shape.ts";
 import { decimal } from "../../values/decimal.ts";
@@ -48,7 +53,7 @@ describe("a round in each of its states", () => {
   test("is numbered from zero", () => {
     for (const create of createEach(0n)) expect(create()).toBeTypeOf("string");
     for (const create of createEach(-1n)) {
-      expect(rejectionOf(create).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+      expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
     }
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TEST_SYNCHRONIZER, TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectUnauthorized, rejectionOf } from "../../../testing/rejection.ts";
+import { expectUnauthorized, PRECONDITION_FAILED, rejectionOf } from "../../../testing/rejection.ts";
 import { type Submitting, testParty } from "../../../testing/sandbox.ts";
 import { decimal } from "../../values/decimal.ts";
 import { relTime } from "../rel-time.ts";
@@ -141,7 +141,7 @@ describe("AmuletRules_SetConfig", () => {
 
   test("is refused if the outcome would be invalid, whoever made it so", () => {
     const negative = () => setConfig(new TestNetwork(), { ...config, tickDuration: relTime(-1n) });
-    expect(rejectionOf(negative).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(negative).context["error_id"]).toBe(PRECONDITION_FAILED);
     // Each change is valid by itself; together the app's two amounts differ.
     const network = new TestNetwork();
     const amounts = (amount: string) => ({
@@ -151,7 +151,7 @@ describe("AmuletRules_SetConfig", () => {
     });
     setConfig(network, amounts("2.0"));
     const onlyOne = { ...config, featuredAppActivityMarkerAmount: decimal("3.0") };
-    expect(rejectionOf(() => setConfig(network, onlyOne)).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(() => setConfig(network, onlyOne)).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
   test("is the DSO's", () => {

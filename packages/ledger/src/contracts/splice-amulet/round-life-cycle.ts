@@ -3,7 +3,7 @@
  * consecutive numbers: normally two can be used and the third is announced. A tick is half a round's life.
  * Issuance time advances by a tick a round, however slowly the clock lets rounds follow each other.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import type { Decimal } from "../../values/decimal.ts";
 import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -28,7 +28,7 @@ export function firstRounds(
 ): readonly [OpenMiningRound, OpenMiningRound, OpenMiningRound] {
   const { config, now } = setting;
   const tick = config.tickDuration.microseconds;
-  require("Round0 duration is larger or equal to tick duration", tick <= round0Duration.microseconds);
+  requireThat("Round0 duration is larger or equal to tick duration", tick <= round0Duration.microseconds);
   const closes0 = addDuration(now, round0Duration.microseconds);
   const closes1 = addDuration(closes0, tick);
   const closes2 = addDuration(closes1, tick);
@@ -50,12 +50,12 @@ export function requireMayAdvance(
   middle: OpenMiningRound,
   latest: OpenMiningRound,
 ): void {
-  require("middleRound is one after roundToArchive", isNext(middle, oldest));
-  require("latestRound is one after middleRound", isNext(latest, middle));
-  require("roundToArchive is past targetCloseAt", oldest.targetClosesAt <= now);
-  require("latestRound is open", latest.opensAt <= now);
+  requireThat("middleRound is one after roundToArchive", isNext(middle, oldest));
+  requireThat("latestRound is one after middleRound", isNext(latest, middle));
+  requireThat("roundToArchive is past targetCloseAt", oldest.targetClosesAt <= now);
+  requireThat("latestRound is open", latest.opensAt <= now);
   const middleHadItsTick = addDuration(middle.opensAt, middle.tickDuration.microseconds) <= now;
-  require("middle round has been open for >= 1 tick", middleHadItsTick);
+  requireThat("middle round has been open for >= 1 tick", middleHadItsTick);
 }
 
 /** The round after the latest: announced for at least a tick, then open for two. */

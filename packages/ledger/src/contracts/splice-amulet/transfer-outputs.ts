@@ -3,7 +3,7 @@
  * in order, and never the owner, whose consent it needs anyway. Fees are zero: the ratio in which sender and
  * receiver would share them has to make sense, and changes nothing.
  */
-import { abort, require } from "../../engine/failure.ts";
+import { abort, requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { type Decimal, formatDecimalShort, ONE } from "../../values/decimal.ts";
@@ -26,14 +26,14 @@ export function prepareOutputs(
       abort(`Receiver fee ratio ${formatDecimalShort(receiverFeeRatio)} is not between 0.0 and 1.0`);
     }
     if (lock === null) {
-      require("Amount is positive", amount > 0n);
+      requireThat("Amount is positive", amount > 0n);
       return output;
     }
     const holders = listHolders(lock.holders, receiver);
     requireWithinDeadline("lock.expiresAt", now, lock.expiresAt);
     const fewEnough = BigInt(holders.length) <= config.maxNumLockHolders;
-    require("Fewer than the allowed number of lock holders", fewEnough);
-    require("Amount is positive", amount > 0n);
+    requireThat("Fewer than the allowed number of lock holders", fewEnough);
+    requireThat("Amount is positive", amount > 0n);
     return { ...output, lock: { ...lock, holders } };
   });
 }

@@ -3,7 +3,7 @@
  * which counts only if every SV's vote is there exactly once: nobody is left out, nobody counts twice.
  */
 import { party } from "../../daml/scalars.ts";
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -29,6 +29,6 @@ export function fetchMedianPrice(
   );
   const voters = votes.map((vote) => vote.sv).sort(party.compare);
   const complete = voters.length === svs.length && svs.every(([sv], index) => sv === voters[index]);
-  require("Every sv voted exactly once", complete);
+  requireThat("Every sv voted exactly once", complete);
   return median(votes.flatMap(({ amuletPrice }) => (amuletPrice === null ? [] : [amuletPrice])));
 }

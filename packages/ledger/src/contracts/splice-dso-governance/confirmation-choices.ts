@@ -3,7 +3,7 @@
  * up the confirmations it is given, so that they count once. They must be of distinct members, not lapsed, and
  * for exactly this action. Confirmations that were not handed in stay until they lapse.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { addDuration } from "../../values/time.ts";
@@ -24,7 +24,7 @@ export const confirmationChoices: ConfirmationChoices = {
   DsoRules_ConfirmAction: {
     controllers: (_rules, { confirmer }) => [confirmer],
     exercise: ({ update, contract: rules, argument: { confirmer, action } }) => {
-      require("Confirmer is an SV", isMember(rules, confirmer));
+      requireThat("Confirmer is an SV", isMember(rules, confirmer));
       const { dso, config } = rules;
       const expiresAt = addDuration(update.now, config.actionConfirmationTimeout.microseconds);
       return { confirmation: update.create(Confirmation, { dso, confirmer, action, expiresAt }) };
@@ -33,18 +33,21 @@ export const confirmationChoices: ConfirmationChoices = {
   DsoRules_ExecuteConfirmedAction: byMember(({ update, contract: rules, argument }) => {
     const { action, amuletRulesCid, confirmationCids } = argument;
     const { dso, svs } = rules;
-    require("Enough confirmations", confirmationCids.length >= requiredConfirmations(svs.length));
+    requireThat("Enough confirmations", confirmationCids.length >= requiredConfirmations(svs.length));
     // Actions are equal if their canonical texts are; the one to execute is encoded once.
     const actionText = ActionRequiringConfirmation.encode(action);
     const confirmers = new Set<PartyId>();
     for (const confirmationCid of confirmationCids) {
       const given = fetchAndArchive(update, Confirmation, confirmationCid, (found) => found.dso === dso);
-      require("Confirmer is an SV", isMember(rules, given.confirmer));
-      require("Confirmed action matches", ActionRequiringConfirmation.encode(given.action) === actionText);
+      requireThat("Confirmer is an SV", isMember(rules, given.confirmer));
+      requireThat(
+        "Confirmed action matches",
+        ActionRequiringConfirmation.encode(given.action) === actionText,
+      );
       requireWithinDeadline("confirmation.expiresAt", update.now, given.expiresAt);
       confirmers.add(given.confirmer);
     }
-    require("No duplicate confirmers", confirmers.size === confirmationCids.length);
+    requireThat("No duplicate confirmers", confirmers.size === confirmationCids.length);
     executeAction(update, dso, amuletRulesCid, action);
     return {};
   }),

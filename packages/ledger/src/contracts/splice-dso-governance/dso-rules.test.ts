@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
-import { expectNotFound, expectUnauthorized, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectUnauthorized,
+  PRECONDITION_FAILED,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
 import { dsoRules } from "./dso-rules.ts";
@@ -38,5 +43,5 @@ test.each([
   const create = () =>
     new DsoFixture({ svCount: 1 }).sandbox.create(DsoRules, { ...payload, config }, network.asDso());
   if (isValid) expect(create()).toMatch(/^00/);
-  else expect(rejectionOf(create).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+  else expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
 });

@@ -3,7 +3,7 @@
  * On a network for development an SV of the same name may be taken over by another party; elsewhere a name
  * that is in use is refused.
  */
-import { abort, require } from "../../engine/failure.ts";
+import { abort, requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
 import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -23,7 +23,7 @@ export const memberChoices: MemberChoices = {
     exercise: ({ update, contract, argument }) => {
       const { newSvParty: sv, newSvName: name, joinedAsOfRound } = argument;
       const everOperated = isMember(contract, sv) || contract.offboardedSvs.some(([party]) => party === sv);
-      require("SV party has not yet operated a node", !everOperated);
+      requireThat("SV party has not yet operated a node", !everOperated);
       const rules = withNameFree(contract, name);
       const { dso, config } = rules;
       // What belongs to the name is still there if the name was an SV's before.
@@ -49,7 +49,7 @@ export const memberChoices: MemberChoices = {
   DsoRules_OffboardSv: {
     controllers: ({ dso }) => [dso],
     exercise: ({ update, contract, argument: { sv } }) => {
-      require("There is more than one sv", contract.svs.length > 1);
+      requireThat("There is more than one sv", contract.svs.length > 1);
       const rules = offboard(contract, sv);
       const [first] = rules.svs;
       const isDelegate = sv === rules.dsoDelegate && first !== undefined;
@@ -75,6 +75,6 @@ function offboard(rules: DsoRules, sv: PartyId): DsoRules {
 
 function withNameFree(rules: DsoRules, name: string): DsoRules {
   const holder = rules.svs.find(([, info]) => info.name === name)?.[0];
-  if (!rules.isDevNet) require("SV is not currently onboarded", holder === undefined);
+  if (!rules.isDevNet) requireThat("SV is not currently onboarded", holder === undefined);
   return holder === undefined ? rules : offboard(rules, holder);
 }

@@ -2,7 +2,7 @@
  * Who may act for the DSO: an SV that DsoRules lists. A choice names the SV in its argument, the SV must have
  * signed the submission, and the DSO's own authority comes from DsoRules, which it signed.
  */
-import { abort, require } from "../../engine/failure.ts";
+import { abort, requireThat } from "../../engine/failure.ts";
 import type { ChoiceCall, ChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
@@ -12,7 +12,7 @@ export function isMember({ svs }: DsoRules, sv: PartyId): boolean {
 }
 
 export function requireMember(rules: DsoRules, sv: PartyId): void {
-  require("SV party is an actual SV", isMember(rules, sv));
+  requireThat("SV party is an actual SV", isMember(rules, sv));
 }
 
 /** A choice for members only. The field is optional on the wire, but somebody has to act. */

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectUnauthorized,
+  expectUnmet,
+  PRECONDITION_FAILED,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { listArchived, listCreated } from "../../engine/transaction.ts";
 import { decimal, formatDecimal } from "../../values/decimal.ts";
 import { MICROSECOND, MINUTE } from "../../values/duration.ts";
@@ -112,7 +118,9 @@ describe("changing a price vote", () => {
 
   test.each(["0.0", "-0.005"])("fails for a price of %s", (price) => {
     const network = new DsoFixture();
-    expect(rejectionOf(() => network.vote(network.sv(0), price)).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(() => network.vote(network.sv(0), price)).context["error_id"]).toBe(
+      PRECONDITION_FAILED,
+    );
   });
 
   test("takes the smallest price there is", () => {

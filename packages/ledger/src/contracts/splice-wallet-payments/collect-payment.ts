@@ -2,7 +2,7 @@
  * Collecting a payment: only in the round it was locked in, whose price fixed its amount. The unlock-and-transfer
  * step moves exactly that amount to the receiver; the app is the provider of this transfer.
  */
-import { abort, require } from "../../engine/failure.ts";
+import { abort, requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { type Decimal, ZERO } from "../../values/decimal.ts";
@@ -22,7 +22,7 @@ export function requireRoundOfPayment(
   const { dso, provider } = subscriptionData;
   const atCollection = fetchOpenRound(update, openMiningRound, { dso, reader: provider }).round;
   const label = `Round at subscription ${what} ${round.number} matches round at collection ${atCollection.number}`;
-  require(label, round.number === atCollection.number);
+  requireThat(label, round.number === atCollection.number);
 }
 
 export function unlockAndTransfer(
@@ -47,7 +47,7 @@ export function unlockAndTransfer(
     context: { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight },
     expectedDso: dso,
   });
-  require("Precomputed fees were exact", result.summary.senderChangeFee === ZERO);
+  requireThat("Precomputed fees were exact", result.summary.senderChangeFee === ZERO);
   return onlyAmulet(result);
 }
 

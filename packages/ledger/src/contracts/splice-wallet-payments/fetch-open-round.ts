@@ -2,7 +2,7 @@
  * Only the DSO is a stakeholder of a round, so others read it through a choice that any named party may
  * exercise; the reading therefore shows in the transaction.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -14,6 +14,6 @@ export function fetchOpenRound(
   { dso, reader }: { readonly dso: PartyId; readonly reader: PartyId },
 ): OpenMiningRound {
   const round = update.exercise(OpenMiningRound, openMiningRound, "OpenMiningRound_Fetch", { p: reader });
-  require("OpenMiningRound belongs to the expected group", round.dso === dso);
+  requireThat("OpenMiningRound belongs to the expected group", round.dso === dso);
   return round;
 }

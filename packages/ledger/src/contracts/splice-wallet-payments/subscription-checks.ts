@@ -1,13 +1,16 @@
 /** The checks that several choices of a subscription share, and how a subscription ends. */
 import { equalValues } from "../../daml/daml-type.ts";
-import { abort, require } from "../../engine/failure.ts";
+import { abort, requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { Subscription, type SubscriptionData, TerminatedSubscription } from "./declarations/subscriptions.ts";
 
 export function requireSignatory({ sender, receiver, provider }: SubscriptionData, actor: PartyId): void {
-  require(`Actor '${actor}' is a signatory`, actor === sender || actor === receiver || actor === provider);
+  requireThat(
+    `Actor '${actor}' is a signatory`,
+    actor === sender || actor === receiver || actor === provider,
+  );
 }
 
 /** A state carries a copy of its subscription's data; the contract it points to has to say the same. */

@@ -2,7 +2,7 @@
  * SubscriptionIdleState: paid up to its due date. The next payment may be made once the due date is no further
  * away than the payment window, and there is no latest moment for it: an app may grant a period of grace.
  */
-import { require } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { addDuration } from "../../values/time.ts";
 import { Subscription, SubscriptionIdleState, SubscriptionPayment } from "./declarations/subscriptions.ts";
@@ -26,7 +26,7 @@ export const subscriptionIdleState = implement(SubscriptionIdleState, {
         const { subscription, subscriptionData, payData, nextPaymentDueAt, reference } = state;
         const windowReachesTo = addDuration(update.now, payData.paymentDuration.microseconds);
         const isInWindow = windowReachesTo >= nextPaymentDueAt;
-        require("The next due date is close enough to make the next payment.", isInWindow);
+        requireThat("The next due date is close enough to make the next payment.", isInWindow);
         const { targetAmount, lockedAmulet, round, senderChange } = lockPayment(update, state, argument);
         const subscriptionPayment = update.create(SubscriptionPayment, {
           subscription,
@@ -46,7 +46,7 @@ export const subscriptionIdleState = implement(SubscriptionIdleState, {
       exercise: ({ update, contract: state, argument: { actor } }) => {
         requireSignatory(state.subscriptionData, actor);
         requireMatchingSubscription(update, state);
-        require("Last subscription payment was missed", state.nextPaymentDueAt < update.now);
+        requireThat("Last subscription payment was missed", state.nextPaymentDueAt < update.now);
         return update.exercise(Subscription, state.subscription, "Subscription_Archive", {});
       },
     },

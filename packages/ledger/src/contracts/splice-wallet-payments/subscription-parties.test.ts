@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectUnauthorized, rejectionOf } from "../../../testing/rejection.ts";
+import { expectUnauthorized, PRECONDITION_FAILED, rejectionOf } from "../../../testing/rejection.ts";
 import { alice, pizzaPayData, SubscriptionNetwork } from "../../../testing/subscription-fixture.ts";
 import type { AnyTemplateDeclaration } from "../../engine/declaration.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -90,7 +90,7 @@ describe.each(named(withPayData))("the terms of a %s", (_entity, template) => {
     const network = new SubscriptionNetwork();
     const create = () =>
       network.sandbox.create(template, payload(network, payData), { actAs: network.signers });
-    expect(rejectionOf(create).code).toBe("TEMPLATE_PRECONDITION_VIOLATED");
+    expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
   test("may be as small as their types allow", () => {
