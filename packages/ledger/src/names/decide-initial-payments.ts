@@ -3,12 +3,12 @@
 // The choice depends on these facts and on nothing else, so every SV that has applied the same log makes the
 // same one (decision 9). The earliest payment in the log that can be collected gets the name. A payment that
 // fails for a reason of its own, such as a closed round or a bad url, stands in nobody's way.
+import { show } from "../values/parsed.ts";
 import { parseEntryDescription } from "./entry-description.ts";
 import { isVisible } from "./entry-liveness.ts";
 import { parseEntryName } from "./entry-name.ts";
 import { parseEntryUrl } from "./entry-url.ts";
 import { findNewestRound, findOpenRound, type OpenRound } from "./open-rounds.ts";
-import { quoteShortened } from "./parse-outcome.ts";
 
 export type InitialPaymentFacts = {
   /** The name all these payments are for, as their contexts spell it. */
@@ -121,11 +121,11 @@ function findNameConflict(facts: InitialPaymentFacts, winner: string | null): In
   if (entry !== null && isVisible({ expiresAt: entry.expiresAt, now })) {
     return {
       reason: "name taken",
-      message: `Name ${quoteShortened(name)} is registered and has not expired.`,
+      message: `Name ${show(name)} is registered and has not expired.`,
     };
   }
   if (winner !== null) {
-    const message = `Name ${quoteShortened(name)} goes to an earlier payment, ${winner}.`;
+    const message = `Name ${show(name)} goes to an earlier payment, ${winner}.`;
     return { reason: "earlier payment", message };
   }
   return null;

@@ -1,5 +1,5 @@
 // What the description of an entry may be: any text of at most 140 UTF-16 code units, also none at all.
-import { type ParseOutcome, quoteShortened } from "./parse-outcome.ts";
+import { type Parsed, parsed, show } from "../values/parsed.ts";
 
 declare const entryDescriptionBrand: unique symbol;
 
@@ -8,12 +8,12 @@ export type EntryDescription = string & { readonly [entryDescriptionBrand]: true
 
 export const MAX_DESCRIPTION_LENGTH = 140;
 
-export function parseEntryDescription(text: string): ParseOutcome<EntryDescription> {
-  if (text.length <= MAX_DESCRIPTION_LENGTH) return { ok: true, value: text as EntryDescription };
+export function parseEntryDescription(text: string): Parsed<EntryDescription> {
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return parsed(text as EntryDescription);
   const problem = `it has ${text.length} characters`;
   const allowed = `at most ${MAX_DESCRIPTION_LENGTH} characters, where most emoji count as two or more`;
   return {
     ok: false,
-    error: `Description ${quoteShortened(text)}: ${problem}. Allowed: ${allowed}. Shorten it.`,
+    error: `Description ${show(text)}: ${problem}. Allowed: ${allowed}. Shorten it.`,
   };
 }

@@ -2,7 +2,7 @@
 //
 // The ledger accepts any text as a name; these rules are what the SVs decide by, and what the validator
 // checks before anybody pays. Well-known names (`dso.cns`) are not registrable, so they can't collide.
-import { type ParseOutcome, quoteShortened } from "./parse-outcome.ts";
+import { type Parsed, parsed, show } from "../values/parsed.ts";
 
 declare const entryNameBrand: unique symbol;
 
@@ -29,7 +29,7 @@ export function maxLabelLength(acronym: string = DEFAULT_ACRONYM): number {
 }
 
 /** Accepts a full name only: a name without the suffix is an error. */
-export function parseEntryName(text: string, acronym: string = DEFAULT_ACRONYM): ParseOutcome<EntryName> {
+export function parseEntryName(text: string, acronym: string = DEFAULT_ACRONYM): Parsed<EntryName> {
   const suffix = nameSuffix(acronym);
   if (!text.endsWith(suffix)) {
     return refuse(text, acronym, `it does not end with "${suffix}"`, "Add that ending");
@@ -41,7 +41,7 @@ export function parseEntryName(text: string, acronym: string = DEFAULT_ACRONYM):
  * Turns what a user chose into a full name: the suffix is appended unless it is already there. A name with
  * another network's suffix (`alice.unverified.ans` where the acronym is `cns`) is a label with dots: an error.
  */
-export function completeName(chosen: string, acronym: string = DEFAULT_ACRONYM): ParseOutcome<EntryName> {
+export function completeName(chosen: string, acronym: string = DEFAULT_ACRONYM): Parsed<EntryName> {
   const suffix = nameSuffix(acronym);
   const label = chosen.endsWith(suffix) ? chosen.slice(0, -suffix.length) : chosen;
   return parseLabel({ given: chosen, label, acronym });
@@ -49,7 +49,7 @@ export function completeName(chosen: string, acronym: string = DEFAULT_ACRONYM):
 
 type LabelParts = { readonly given: string; readonly label: string; readonly acronym: string };
 
-function parseLabel({ given, label, acronym }: LabelParts): ParseOutcome<EntryName> {
+function parseLabel({ given, label, acronym }: LabelParts): Parsed<EntryName> {
   const longest = maxLabelLength(acronym);
   const suffix = nameSuffix(acronym);
   if (longest < 1) {
@@ -66,17 +66,17 @@ function parseLabel({ given, label, acronym }: LabelParts): ParseOutcome<EntryNa
   }
   if (!LABEL.test(label)) {
     const first = Array.from(label).find((character) => !LABEL.test(character)) ?? "";
-    return refuse(given, acronym, `it has the character ${quoteShortened(first)}`, "Leave it out");
+    return refuse(given, acronym, `it has the character ${show(first)}`, "Leave it out");
   }
   if (label.length > longest) {
     const problem = `the part before "${suffix}" has ${label.length} characters`;
     return refuse(given, acronym, problem, `Shorten it to at most ${longest}`);
   }
-  return { ok: true, value: `${label}${suffix}` as EntryName };
+  return parsed(`${label}${suffix}` as EntryName);
 }
 
-function refuse(given: string, acronym: string, problem: string, advice: string): ParseOutcome<never> {
+function refuse(given: string, acronym: string, problem: string, advice: string): Parsed<never> {
   const longest = Math.max(0, maxLabelLength(acronym));
   const allowed = `1 to ${longest} characters of a-z, 0-9, "_" and "-", then "${nameSuffix(acronym)}"`;
-  return { ok: false, error: `Name ${quoteShortened(given)}: ${problem}. Allowed: ${allowed}. ${advice}.` };
+  return { ok: false, error: `Name ${show(given)}: ${problem}. Allowed: ${allowed}. ${advice}.` };
 }

@@ -1,6 +1,6 @@
 // What the url of an entry may be: nothing, or an absolute http or https URI of at most 255 UTF-16 code units.
+import { type Parsed, parsed, show } from "../values/parsed.ts";
 import { isHttpUri } from "./http-uri.ts";
-import { type ParseOutcome, quoteShortened } from "./parse-outcome.ts";
 
 declare const entryUrlBrand: unique symbol;
 
@@ -11,7 +11,7 @@ export const MAX_URL_LENGTH = 255;
 
 const ALLOWED = `nothing, or an absolute http or https URI of at most ${MAX_URL_LENGTH} characters`;
 
-export function parseEntryUrl(text: string): ParseOutcome<EntryUrl> {
+export function parseEntryUrl(text: string): Parsed<EntryUrl> {
   if (text.length > MAX_URL_LENGTH) {
     return refuse(text, `it has ${text.length} characters`, "Shorten it");
   }
@@ -19,9 +19,9 @@ export function parseEntryUrl(text: string): ParseOutcome<EntryUrl> {
     const advice = "Start it with https:// and percent-encode spaces and other special characters";
     return refuse(text, "it is not an absolute http or https URI", advice);
   }
-  return { ok: true, value: text as EntryUrl };
+  return parsed(text as EntryUrl);
 }
 
-function refuse(given: string, problem: string, advice: string): ParseOutcome<never> {
-  return { ok: false, error: `Url ${quoteShortened(given)}: ${problem}. Allowed: ${ALLOWED}. ${advice}.` };
+function refuse(given: string, problem: string, advice: string): Parsed<never> {
+  return { ok: false, error: `Url ${show(given)}: ${problem}. Allowed: ${ALLOWED}. ${advice}.` };
 }
