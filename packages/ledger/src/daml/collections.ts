@@ -2,6 +2,7 @@
  * Lists, text maps, maps with keys of any type, and sets. Maps are arrays of pairs in key order without
  * duplicates, which is how Daml orders them too.
  */
+import { show } from "../values/parsed.ts";
 import type { DamlType } from "./daml-type.ts";
 import { DecodeError, inside } from "./decode-error.ts";
 import { isJsonObject, type JsonValue } from "./json-value.ts";
@@ -14,7 +15,7 @@ export function list<T>(element: DamlType<T>): DamlType<readonly T[]> {
   return {
     label: "list",
     isOptional: false,
-    encode: (values) => `[${values.map(element.encode).join(",")}]`,
+    encode: (values) => `[${values.map((value) => element.encode(value)).join(",")}]`,
     decode: (data) => each(data, element.decode),
     toJson: (values, dialect) => values.map((value) => element.toJson(value, dialect)),
     fromJson: (json, dialect) => each(json, (value) => element.fromJson(value, dialect)),
@@ -23,55 +24,52 @@ export function list<T>(element: DamlType<T>): DamlType<readonly T[]> {
 }
 
 export function damlMap<K, V>(key: DamlType<K>, value: DamlType<V>): DamlType<DamlMap<K, V>> {
-  const sorted = (pairs: (readonly [K, V])[]): DamlMap<K, V> => {
-    pairs.sort((a, b) => key.compare(a[0], b[0]));
-    const repeated = pairs.findIndex(
-      (pair, i) => i > 0 && key.compare(pair[0], (pairs[i - 1] as readonly [K, V])[0]) === 0,
-    );
-    if (repeated >= 0) throw new DecodeError("Map with a key given twice");
-    return pairs;
-  };
-  const pair = <T>(data: unknown, read: (k: unknown, v: unknown) => T): T =>
-    Array.isArray(data) && data.length === 2 ? read(data[0], data[1]) : refuse("a [key, value] pair", data);
+  const read = (
+    pairs: unknown,
+    readKey: (given: unknown) => K,
+    readValue: (given: unknown) => V,
+  ): DamlMap<K, V> => inKeyOrder(key, each(pairs, pairReader(readKey, readValue)));
   return {
     label: "map",
     isOptional: false,
-    encode: (pairs) => `[${pairs.map(([k, v]) => `[${key.encode(k)},${value.encode(v)}]`).join(",")}]`,
-    decode: (data) =>
-      sorted([...each(data, (item) => pair(item, (k, v) => [key.decode(k), value.decode(v)] as const))]),
-    toJson: (pairs, dialect) => pairs.map(([k, v]) => [key.toJson(k, dialect), value.toJson(v, dialect)]),
+    encode: (pairs) =>
+      `[${inKeyOrder(key, pairs)
+        .map(([k, v]) => `[${key.encode(k)},${value.encode(v)}]`)
+        .join(",")}]`,
+    decode: (data) => read(data, key.decode, value.decode),
+    toJson: (pairs, dialect) =>
+      inKeyOrder(key, pairs).map(([k, v]) => [key.toJson(k, dialect), value.toJson(v, dialect)]),
     fromJson: (json, dialect) =>
-      sorted([
-        ...each(json, (item) =>
-          pair(item, (k, v) => [key.fromJson(k, dialect), value.fromJson(v, dialect)] as const),
-        ),
-      ]),
+      read(
+        json,
+        (k) => key.fromJson(k, dialect),
+        (v) => value.fromJson(v, dialect),
+      ),
     compare: (a, b) => compareEach(a, b, (x, y) => key.compare(x[0], y[0]) || value.compare(x[1], y[1])),
   };
 }
 
 /** A map with text keys is the same value; only its JSON form is an object instead of pairs. */
 export function textMap<V>(value: DamlType<V>): DamlType<DamlMap<string, V>> {
-  const pairs = damlMap(text, value);
   return {
-    ...pairs,
+    ...damlMap(text, value),
     label: "text map",
-    toJson: (entries, dialect) => {
+    toJson: (pairs, dialect) => {
       // No prototype, so that a key such as __proto__ is a key like any other.
       const json: Record<string, JsonValue> = Object.create(null);
-      for (const [k, v] of entries) json[k] = value.toJson(v, dialect);
+      for (const [k, v] of inKeyOrder(text, pairs)) json[k] = value.toJson(v, dialect);
       return json;
     },
     fromJson: (json, dialect) => {
       if (!isJsonObject(json)) return refuse("an object", json);
-      const entries = Object.entries(json).map(([k, v]): readonly [string, V] => {
+      const pairs = Object.entries(json).map(([k, v]): readonly [string, V] => {
         try {
           return [text.fromJson(k, dialect), value.fromJson(v, dialect)];
         } catch (error) {
-          throw inside(k, error);
+          throw inside(`[${show(k)}]`, error);
         }
       });
-      return entries.sort((a, b) => text.compare(a[0], b[0]));
+      return inKeyOrder(text, pairs);
     },
   };
 }
@@ -86,15 +84,53 @@ export function findInMap<K, V>(keyType: DamlType<K>, map: DamlMap<K, V>, key: K
   return map.find(([k]) => keyType.compare(k, key) === 0)?.[1];
 }
 
-function each<T>(json: unknown, read: (item: unknown) => T): readonly T[] {
-  if (!Array.isArray(json)) return refuse("an array", json);
-  return json.map((item, index) => {
-    try {
-      return read(item);
-    } catch (error) {
-      throw inside(index, error);
-    }
+/**
+ * The same pairs with ascending keys: a map has one text, in whatever order it was given or built. Pairs that
+ * are in order, as they usually are, are not copied. Daml's maps hold a key once, so twice is an error.
+ */
+function inKeyOrder<K, V>(keyType: DamlType<K>, pairs: DamlMap<K, V>): DamlMap<K, V> {
+  if (findDisorder(keyType, pairs) === undefined) return pairs;
+  const sorted = pairs.toSorted((a, b) => keyType.compare(a[0], b[0]));
+  const repeated = findDisorder(keyType, sorted);
+  if (repeated === undefined) return sorted;
+  const index = pairs.findLastIndex(([key]) => keyType.compare(key, repeated[0]) === 0);
+  throw new DecodeError("Key is given twice", { path: `[${index}][0]` });
+}
+
+/** The first pair whose key does not come after its predecessor's. */
+function findDisorder<K, V>(keyType: DamlType<K>, pairs: DamlMap<K, V>): readonly [K, V] | undefined {
+  return pairs.find((pair, i) => {
+    const previous = pairs[i - 1];
+    return previous !== undefined && keyType.compare(previous[0], pair[0]) >= 0;
   });
+}
+
+function pairReader<K, V>(
+  readKey: (given: unknown) => K,
+  readValue: (given: unknown) => V,
+): (given: unknown) => readonly [K, V] {
+  return (given) => {
+    if (!Array.isArray(given) || given.length !== 2) return refuse("a [key, value] pair", given);
+    let part = 0;
+    try {
+      const key = readKey(given[part]);
+      part = 1;
+      return [key, readValue(given[part])];
+    } catch (error) {
+      throw inside(part, error);
+    }
+  };
+}
+
+function each<T>(data: unknown, read: (item: unknown) => T): readonly T[] {
+  if (!Array.isArray(data)) return refuse("an array", data);
+  const items: T[] = [];
+  try {
+    for (const item of data) items.push(read(item));
+  } catch (error) {
+    throw inside(items.length, error);
+  }
+  return items;
 }
 
 function compareEach<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): number {

@@ -5,6 +5,8 @@
  * order, numbers as strings of digits (a Decimal in 10⁻¹⁰ units, a Time in microseconds). Equal values have
  * equal texts. `decode` and `fromJson` throw a DecodeError that says the path.
  */
+import { show } from "../values/parsed.ts";
+import { DecodeError } from "./decode-error.ts";
 import type { JsonDialect } from "./json-dialect.ts";
 import type { JsonValue } from "./json-value.ts";
 
@@ -33,5 +35,13 @@ export function equalValues<T>(type: DamlType<T>, a: T, b: T): boolean {
 }
 
 export function decodeText<T>(type: DamlType<T>, text: string): T {
-  return type.decode(JSON.parse(text));
+  return type.decode(parseJson(text));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DecodeError(`Expected JSON, got ${show(text)}`, { cause: error });
+  }
 }

@@ -1,3 +1,5 @@
+import { show } from "../values/parsed.ts";
+
 /** JSON as the wire carries it. */
 export type JsonValue =
   | null
@@ -16,9 +18,18 @@ export function isJsonObject(json: unknown): json is JsonObject {
 /** What was given, in a word or two, for error messages: never a whole value. */
 export function describeJson(json: unknown): string {
   if (json === null) return "null";
-  if (json === undefined) return "nothing";
   if (Array.isArray(json)) return "an array";
-  if (typeof json === "object") return "an object";
-  const text = JSON.stringify(json);
-  return `${typeof json} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
+  switch (typeof json) {
+    case "string":
+      return `string ${show(json)}`;
+    case "number":
+    case "boolean":
+      return `${typeof json} ${json}`;
+    case "object":
+      return "an object";
+    case "undefined":
+      return "nothing";
+    default:
+      return `a ${typeof json}`;
+  }
 }

@@ -1,7 +1,9 @@
 /** Records: fields in a fixed order, which is the order of the canonical text and of comparisons. */
+import { show } from "../values/parsed.ts";
 import type { AnyDamlType, DamlType, ValueOf } from "./daml-type.ts";
 import { DecodeError, inside } from "./decode-error.ts";
-import { isJsonObject, type JsonValue } from "./json-value.ts";
+import type { JsonDialect } from "./json-dialect.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { refuse } from "./scalars.ts";
 
 export type Fields = { readonly [name: string]: AnyDamlType };
@@ -11,88 +13,28 @@ export interface RecordType<F extends Fields> extends DamlType<RecordOf<F>> {
   readonly fields: F;
 }
 
+interface Field {
+  readonly name: string;
+  readonly type: AnyDamlType;
+}
+
+/** A record whose fields' types are not looked at: the functions below serve all records. */
+type AnyRecord = { readonly [name: string]: unknown };
+
 export function record<const F extends Fields>(fields: F): RecordType<F> {
   type Value = RecordOf<F>;
-  const names = Object.keys(fields);
-  const types = Object.values(fields);
-  const known = new Set(names);
-
-  const encode = (value: Value): string => {
-    let text = "[";
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] as string;
-      if (i > 0) text += ",";
-      text += (types[i] as AnyDamlType).encode(value[name]);
-    }
-    return `${text}]`;
+  const list: readonly Field[] = Object.entries(fields).map(([name, type]) => ({ name, type }));
+  if (Object.hasOwn(fields, "__proto__")) throw new Error("a field cannot be called __proto__ in JavaScript");
+  return {
+    label: "record",
+    isOptional: false,
+    fields,
+    encode: (value) => encodeFields(list, value),
+    decode: (data) => decodeFields(list, data) as Value,
+    toJson: (value, dialect) => fieldsToJson(list, value, dialect),
+    fromJson: (json, dialect) => fieldsFromJson(list, json, dialect) as Value,
+    compare: (a, b) => compareFields(list, a, b),
   };
-
-  /** Builds the value field by field; whatever fails is reported under the field's name. */
-  const build = (read: (type: AnyDamlType, index: number, name: string) => unknown): Value => {
-    const value: Record<string, unknown> = {};
-    let name = "";
-    try {
-      for (let i = 0; i < names.length; i++) {
-        name = names[i] as string;
-        value[name] = read(types[i] as AnyDamlType, i, name);
-      }
-    } catch (error) {
-      throw inside(name, error);
-    }
-    return value as Value;
-  };
-
-  const decode = (data: unknown): Value => {
-    if (!Array.isArray(data) || data.length > names.length)
-      return refuse(`an array of ${names.length} fields`, data);
-    return build((type, i) => {
-      if (i < data.length) return type.decode(data[i]);
-      // A later version of a package may add optional fields at the end.
-      if (type.isOptional) return null;
-      throw new DecodeError("Missing non-optional field", "missing-field");
-    });
-  };
-
-  const toJson: DamlType<Value>["toJson"] = (value, dialect) => {
-    let shown = names.length;
-    if (dialect.omitsTrailingNone) {
-      while (
-        shown > 0 &&
-        (types[shown - 1] as AnyDamlType).isOptional &&
-        value[names[shown - 1] as string] === null
-      )
-        shown--;
-    }
-    const json: Record<string, JsonValue> = {};
-    for (let i = 0; i < shown; i++) {
-      const name = names[i] as string;
-      json[name] = (types[i] as AnyDamlType).toJson(value[name], dialect);
-    }
-    return json;
-  };
-
-  const fromJson: DamlType<Value>["fromJson"] = (json, dialect) => {
-    if (!isJsonObject(json)) return refuse("an object", json);
-    const unexpected = Object.keys(json).filter((name) => !known.has(name) && json[name] !== null);
-    if (unexpected.length > 0) {
-      throw new DecodeError(`Unexpected fields: ${unexpected.slice(0, 10).join(", ")}`, "unexpected-field");
-    }
-    const missing = names.filter((name) => !Object.hasOwn(json, name) && !fields[name]?.isOptional);
-    if (missing.length > 0) {
-      throw new DecodeError(`Missing non-optional fields: Set(${missing.join(", ")})`, "missing-field");
-    }
-    return build((type, _i, name) => (Object.hasOwn(json, name) ? type.fromJson(json[name], dialect) : null));
-  };
-
-  const compare = (a: Value, b: Value): number => {
-    for (const name of names) {
-      const order = fields[name]?.compare(a[name], b[name]) ?? 0;
-      if (order !== 0) return order;
-    }
-    return 0;
-  };
-
-  return { label: "record", isOptional: false, fields, encode, decode, toJson, fromJson, compare };
 }
 
 /** Daml's pair is a record with the fields _1 and _2. */
@@ -101,4 +43,102 @@ export function tuple<A, B>(
   second: DamlType<B>,
 ): RecordType<{ readonly _1: DamlType<A>; readonly _2: DamlType<B> }> {
   return record({ _1: first, _2: second });
+}
+
+function encodeFields(fields: readonly Field[], value: AnyRecord): string {
+  let text = "[";
+  for (let i = 0; i < fields.length; i++) {
+    const { name, type } = fields[i] as Field;
+    if (i > 0) text += ",";
+    text += type.encode(value[name]);
+  }
+  return `${text}]`;
+}
+
+function decodeFields(fields: readonly Field[], data: unknown): AnyRecord {
+  if (!Array.isArray(data) || data.length > fields.length) {
+    return refuse(`an array of ${fields.length} fields`, data);
+  }
+  const value: Record<string, unknown> = {};
+  let i = 0;
+  try {
+    for (; i < fields.length; i++) {
+      const { name, type } = fields[i] as Field;
+      value[name] = i < data.length ? type.decode(data[i]) : absent(type);
+    }
+  } catch (error) {
+    throw inside((fields[i] as Field).name, error);
+  }
+  return value;
+}
+
+/** A later version of a package may add optional fields at the end: older texts lack them. */
+function absent(type: AnyDamlType): null {
+  if (type.isOptional) return null;
+  throw new DecodeError("Missing non-optional field", { problem: "missing-field" });
+}
+
+function fieldsToJson(fields: readonly Field[], value: AnyRecord, dialect: JsonDialect): JsonObject {
+  const json: Record<string, JsonValue> = {};
+  let shown = fields.length;
+  if (dialect.omitsTrailingNone) {
+    while (shown > 0 && isNullJson(fields[shown - 1] as Field, value, dialect)) shown--;
+  }
+  for (const { name, type } of fields) {
+    if (shown-- === 0) break;
+    json[name] = type.toJson(value[name], dialect);
+  }
+  return json;
+}
+
+/** The None of nested optionals may be an empty array, which is not left out. */
+function isNullJson({ name, type }: Field, value: AnyRecord, dialect: JsonDialect): boolean {
+  return value[name] === null && type.toJson(null, dialect) === null;
+}
+
+function fieldsFromJson(fields: readonly Field[], json: unknown, dialect: JsonDialect): AnyRecord {
+  if (!isJsonObject(json)) return refuse("an object", json);
+  checkNames(fields, json);
+  const value: Record<string, unknown> = {};
+  let current = "";
+  try {
+    for (const { name, type } of fields) {
+      current = name;
+      value[name] = Object.hasOwn(json, name) ? type.fromJson(json[name], dialect) : null;
+    }
+  } catch (error) {
+    throw inside(current, error);
+  }
+  return value;
+}
+
+/** Absent fields must be optional; a name that is no field's is an error unless it carries null. */
+function checkNames(fields: readonly Field[], json: JsonObject): void {
+  let present = 0;
+  const missing: string[] = [];
+  for (const { name, type } of fields) {
+    if (Object.hasOwn(json, name)) present++;
+    else if (!type.isOptional) missing.push(name);
+  }
+  if (missing.length > 0) {
+    throw new DecodeError(`Missing non-optional fields: Set(${missing.join(", ")})`, {
+      problem: "missing-field",
+    });
+  }
+  const names = Object.keys(json);
+  if (names.length === present) return;
+  const known = new Set(fields.map(({ name }) => name));
+  const unexpected = names.filter((name) => !known.has(name) && json[name] !== null);
+  if (unexpected.length > 0) {
+    const shown = unexpected.slice(0, 10).map(show).join(", ");
+    throw new DecodeError(`Unexpected fields: ${shown}`, { problem: "unexpected-field" });
+  }
+}
+
+function compareFields(fields: readonly Field[], a: AnyRecord, b: AnyRecord): number {
+  for (const { name, type } of fields) {
+    const order = type.compare(a[name], b[name]);
+    if (order !== 0) return order;
+  }
+  return 0;
 }

@@ -1,8 +1,9 @@
 /** The types without parts: unit, bool, int64, numeric, text, party, contract id, time, date. */
+
 import { type ContractId, isContractId } from "../values/contract-id.ts";
 import { formatLedgerDate, isLedgerDate, type LedgerDate, parseDate } from "../values/date.ts";
-import { type Decimal, isDecimalUnits, parseDecimal } from "../values/decimal.ts";
-import { isInt64, parseInt64 } from "../values/int64.ts";
+import { DECIMAL_PLACES, type Decimal, isDecimalUnits } from "../values/decimal.ts";
+import { int64 as checkedInt64, isInt64, parseInt64 } from "../values/int64.ts";
 import type { Parsed } from "../values/parsed.ts";
 import { isPartyId, type PartyId } from "../values/party-id.ts";
 import { compareAscii, compareText, isStorableText } from "../values/text.ts";
@@ -36,21 +37,24 @@ export const bool: DamlType<boolean> = {
   compare: (a, b) => Number(a) - Number(b),
 };
 
-export const int64: DamlType<bigint> = digits({
-  label: "Int64",
-  isValid: (value): value is bigint => isInt64(value),
-  format: (value) => value.toString(),
-  read: (json) =>
-    parsedOrThrow(
-      parseInt64(typeof json === "number" && Number.isSafeInteger(json) ? `${json}` : asString(json)),
-    ),
-});
+export const int64: DamlType<bigint> = {
+  ...digits({
+    label: "Int64",
+    isValid: (value): value is bigint => isInt64(value),
+    format: (value) => value.toString(),
+    read: (json) => parsedOrThrow(parseInt64(typeof json === "number" ? wholeNumber(json) : asString(json))),
+  }),
+  // The other numbers are only made by checked arithmetic. An Int may be any bigint to TypeScript: an overflow
+  // that contract code did not see is caught here, or it would be stored and could never be read again.
+  encode: (value) => `"${checkedInt64(value)}"`,
+};
 
 export const numeric: DamlType<Decimal> = digits({
   label: "Numeric 10",
   isValid: isDecimalUnits,
   format: (value, dialect) => dialect.formatDecimal(value),
-  read: (json) => parsedOrThrow(parseDecimal(typeof json === "number" ? plainNumber(json) : asString(json))),
+  read: (json, dialect) =>
+    parsedOrThrow(dialect.parseDecimal(typeof json === "number" ? decimalNumber(json) : asString(json))),
 });
 
 export const time: DamlType<Time> = digits({
@@ -105,7 +109,7 @@ function digits<T extends bigint>(type: {
   label: string;
   isValid: (value: bigint) => value is T;
   format: (value: T, dialect: JsonDialect) => string;
-  read: (json: unknown) => T;
+  read: (json: unknown, dialect: JsonDialect) => T;
 }): DamlType<T> {
   const { label, isValid, format, read } = type;
   return {
@@ -113,10 +117,8 @@ function digits<T extends bigint>(type: {
     isOptional: false,
     encode: (value) => `"${value}"`,
     decode: (data) => {
-      if (typeof data === "string" && DIGITS.test(data)) {
-        const value = BigInt(data);
-        if (isValid(value)) return value;
-      }
+      const value = typeof data === "string" ? readDigits(data) : undefined;
+      if (value !== undefined && isValid(value)) return value;
       return refuse(`${label} as a string of digits`, data);
     },
     toJson: (value, dialect): JsonValue => format(value, dialect),
@@ -128,6 +130,23 @@ function digits<T extends bigint>(type: {
 /** No leading zeros and no minus zero: a number has one canonical text. */
 const DIGITS = /^(?:0|-?[1-9]\d{0,38})$/;
 
+function readDigits(text: string): bigint | undefined {
+  return readShortNumber(text) ?? (DIGITS.test(text) ? BigInt(text) : undefined);
+}
+
+/** Most numbers have no sign and at most 15 digits. A double holds those, and is built much faster. */
+function readShortNumber(text: string): bigint | undefined {
+  if (text === "" || text.length > 15) return undefined;
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    const isLeadingZero = value === 0 && i > 0;
+    if (digit < 0 || digit > 9 || isLeadingZero) return undefined;
+    value = value * 10 + digit;
+  }
+  return BigInt(value);
+}
+
 function asBoolean(json: unknown): boolean {
   return typeof json === "boolean" ? json : refuse("true or false", json);
 }
@@ -135,19 +154,30 @@ function asBoolean(json: unknown): boolean {
 function asText(json: unknown): string {
   const given = asString(json);
   if (isStorableText(given)) return given;
-  throw new DecodeError("Text must not contain U+0000 or lone surrogates", "malformed-text");
+  throw new DecodeError("Text must not contain U+0000 or lone surrogates", { problem: "malformed-text" });
 }
 
 function asString(json: unknown): string {
   return typeof json === "string" ? json : refuse("a string", json);
 }
 
-/** A JSON number without exponent; one that ten decimal places cannot hold is refused, not rounded. */
-function plainNumber(given: number): string {
-  const fixed = Math.abs(given) < 1e21 ? given.toFixed(10) : "";
-  return fixed !== "" && Number(fixed) === given
-    ? fixed
-    : refuse("at most 10 decimal places (use a string)", given);
+/** A JSON number is a double by the time we see it, which keeps whole numbers up to 2⁵³ only. */
+function wholeNumber(given: number): string {
+  return Number.isSafeInteger(given) ? `${given}` : refuse("a whole number below 2^53, or a string", given);
+}
+
+/**
+ * A double keeps 15 decimal digits, wherever the point stands: a number of more was, or may have been, changed
+ * before we saw it (1234567.1 is 1234567.1000000001 to ten places). It is refused, never rounded.
+ */
+function decimalNumber(given: number): string {
+  const size = Math.abs(given);
+  if (size < 1e15) {
+    const places = 15 - Math.trunc(size).toString().length;
+    const fixed = given.toFixed(Math.min(places, DECIMAL_PLACES));
+    if (Number(fixed) === given) return fixed;
+  }
+  return refuse("at most 15 digits, 10 of them after the point, or a string", given);
 }
 
 function parsedOrThrow<T>(result: Parsed<T>): T {

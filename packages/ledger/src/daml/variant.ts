@@ -1,7 +1,6 @@
-/** Variants (a constructor with a payload) and enums (constructors only). */
-import { compareAscii } from "../values/text.ts";
+/** Variants (a constructor with a payload) and enums (constructors only). Both are ordered as declared. */
 import type { AnyDamlType, DamlType, ValueOf } from "./daml-type.ts";
-import { DecodeError, inside } from "./decode-error.ts";
+import { inside } from "./decode-error.ts";
 import { isJsonObject } from "./json-value.ts";
 import type { Fields } from "./record.ts";
 import { refuse } from "./scalars.ts";
@@ -12,17 +11,18 @@ export type VariantOf<C extends Fields> = {
 
 export function variant<const C extends Fields>(constructors: C): DamlType<VariantOf<C>> {
   type Value = VariantOf<C>;
+  const types = new Map<unknown, AnyDamlType>(Object.entries(constructors));
   const tags = Object.keys(constructors);
-  const typeOf = (tag: unknown): AnyDamlType => {
-    const type = typeof tag === "string" && Object.hasOwn(constructors, tag) ? constructors[tag] : undefined;
-    return type ?? refuse(`one of the constructors ${tags.join(", ")}`, tag);
-  };
+  const typeOf = (tag: unknown): AnyDamlType =>
+    types.get(tag) ?? refuse(`one of the constructors ${tags.join(", ")}`, tag);
   const tagged = (tag: unknown, read: (type: AnyDamlType) => unknown): Value => {
-    const type = typeOf(tag);
+    let part = "tag";
     try {
+      const type = typeOf(tag);
+      part = "value";
       return { tag, value: read(type) } as Value;
     } catch (error) {
-      throw inside("value", error);
+      throw inside(part, error);
     }
   };
   return {
@@ -34,12 +34,10 @@ export function variant<const C extends Fields>(constructors: C): DamlType<Varia
       return tagged(data[0], (type) => type.decode(data[1]));
     },
     toJson: ({ tag, value }, dialect) => ({ tag, value: typeOf(tag).toJson(value, dialect) }),
+    // Other keys than these two carry nothing and are ignored, as Canton does.
     fromJson: (json, dialect) => {
       const complete = isJsonObject(json) && Object.hasOwn(json, "tag") && Object.hasOwn(json, "value");
       if (!complete) return refuse('an object with "tag" and "value"', json);
-      const extra = Object.keys(json).filter((key) => key !== "tag" && key !== "value");
-      if (extra.length > 0)
-        throw new DecodeError(`Unexpected fields: ${extra.slice(0, 10).join(", ")}`, "unexpected-field");
       return tagged(json["tag"], (type) => type.fromJson(json["value"], dialect));
     },
     compare: (a, b) =>
@@ -59,6 +57,6 @@ export function enumeration<const Name extends string>(...constructors: readonly
     decode: read,
     toJson: (value) => value,
     fromJson: read,
-    compare: (a, b) => constructors.indexOf(a) - constructors.indexOf(b) || compareAscii(a, b),
+    compare: (a, b) => constructors.indexOf(a) - constructors.indexOf(b),
   };
 }

@@ -4,7 +4,8 @@
  * exact, and a result that does not fit is an error, never a wrong number.
  */
 import { ArithmeticFailure } from "./arithmetic-failure.ts";
-import { malformed, type Parsed, parsed } from "./parsed.ts";
+import { int64 } from "./int64.ts";
+import { expectParsed, malformed, type Parsed, parsed } from "./parsed.ts";
 
 export type Decimal = bigint & { readonly decimal: unique symbol };
 
@@ -29,15 +30,13 @@ export function parseDecimal(given: string): Parsed<Decimal> {
 
 /** A decimal written in our own source, such as `decimal("0.005")`. */
 export function decimal(literal: string): Decimal {
-  const result = parseDecimal(literal);
-  if (!result.ok) throw new Error(result.error);
-  return result.value;
+  return expectParsed(parseDecimal(literal));
 }
 
 /** The value of 10⁻¹⁰ units, or a failure if it has more than 38 digits. */
 export function decimalFromUnits(units: bigint): Decimal {
-  if (units >= LIMIT || units <= -LIMIT) throw new ArithmeticFailure(`${units}e-10 has more than 38 digits`);
-  return units as Decimal;
+  if (!isDecimalUnits(units)) throw new ArithmeticFailure(`${units}e-10 has more than 38 digits`);
+  return units;
 }
 
 export function isDecimalUnits(units: bigint): units is Decimal {
@@ -77,10 +76,11 @@ export function divide(a: Decimal, b: Decimal): Decimal {
   return decimalFromUnits(divideHalfEven(a * UNIT, b));
 }
 
+/** From the first to the last, as Daml adds a list: a sum that overflows on the way is an error too. */
 export function sum(values: Iterable<Decimal>): Decimal {
-  let total = 0n;
-  for (const value of values) total += value;
-  return decimalFromUnits(total);
+  let total = ZERO;
+  for (const value of values) total = add(total, value);
+  return total;
 }
 
 export function minimum(a: Decimal, b: Decimal): Decimal {
@@ -91,10 +91,10 @@ export function maximum(a: Decimal, b: Decimal): Decimal {
   return a > b ? a : b;
 }
 
-/** The smallest whole number that is not below the value. */
+/** The smallest Int that is not below the value, or a failure if 64 bits do not hold it. */
 export function ceiling(value: Decimal): bigint {
   const whole = value / UNIT;
-  return value > 0n && value % UNIT !== 0n ? whole + 1n : whole;
+  return int64(value > 0n && value % UNIT !== 0n ? whole + 1n : whole);
 }
 
 /** n ÷ d rounded to the nearest whole number, a tie to the even one. */

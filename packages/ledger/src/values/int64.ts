@@ -15,7 +15,7 @@ export function parseInt64(given: string): Parsed<bigint> {
 }
 
 export function isInt64(value: bigint): boolean {
-  return value >= MIN_INT64 && value <= MAX_INT64;
+  return BigInt.asIntN(64, value) === value;
 }
 
 /** The result of integer arithmetic, or a failure if it left the 64 bits. */

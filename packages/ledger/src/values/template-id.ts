@@ -17,7 +17,7 @@ const MAX_NAME = 1000;
 const ALLOWED = "it reads <package-id>:<Module.Name>:<Entity> or #<package-name>:<Module.Name>:<Entity>";
 
 export function parseTemplateRef(given: string): Parsed<TemplateRef> {
-  const [pkg = "", module = "", entity = "", ...rest] = given.split(":");
+  const [pkg = "", module = "", entity = "", ...rest] = given.split(":", 4);
   const byName = pkg.startsWith("#");
   const value = byName ? pkg.slice(1) : pkg;
   const valid =

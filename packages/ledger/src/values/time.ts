@@ -12,9 +12,14 @@ export type Time = bigint & { readonly time: unique symbol };
 export const MIN_TIME: Time = (daysFromCivil({ year: 1, month: 1, day: 1 }) * DAY) as Time;
 export const MAX_TIME: Time = ((daysFromCivil({ year: 9999, month: 12, day: 31 }) + 1n) * DAY - 1n) as Time;
 
-/** Date, `T`, time with optional seconds and fraction, and a mandatory zone: `Z` or ±hh:mm. */
+/**
+ * Date, `T`, time with optional seconds and up to nine digits of a fraction, and a mandatory zone: `Z` or
+ * ±hh:mm. The letters may be small, as in Java's ISO_DATE_TIME and RFC 3339.
+ */
 const PATTERN =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,30}))?)?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
+/** Java's limit, which is wider than any zone in use. */
+const MAX_ZONE = 18n * HOUR;
 const ALLOWED = "a time reads like 2026-01-31T12:00:00.5Z, with Z or an offset, in the years 0001 to 9999";
 
 /** Digits beyond microseconds are cut off, as Canton does. */
@@ -25,7 +30,8 @@ export function parseTime(given: string): Parsed<Time> {
     match;
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   const clockValid = Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;
-  const zoneValid = sign === undefined || (Number(zoneHours) <= 18 && Number(zoneMinutes) < 60);
+  const zone = BigInt(zoneHours ?? 0) * HOUR + BigInt(zoneMinutes ?? 0) * MINUTE;
+  const zoneValid = Number(zoneMinutes ?? 0) < 60 && zone <= MAX_ZONE;
   if (!isCivilDate(date) || !clockValid || !zoneValid) return malformed("time", given, ALLOWED);
   const local =
     daysFromCivil(date) * DAY +
@@ -33,7 +39,6 @@ export function parseTime(given: string): Parsed<Time> {
     BigInt(minutes ?? 0) * MINUTE +
     BigInt(seconds) * SECOND +
     BigInt(fraction.slice(0, 6).padEnd(6, "0"));
-  const zone = BigInt(zoneHours ?? 0) * HOUR + BigInt(zoneMinutes ?? 0) * MINUTE;
   const micros = sign === "-" ? local + zone : local - zone;
   return isTimeMicros(micros) ? parsed(micros) : malformed("time", given, ALLOWED);
 }
