@@ -51,6 +51,13 @@ describe("an entry", () => {
     expect(left()).toBe(before);
   });
 
+  test("that makes a member costs nothing", () => {
+    const { network, left } = smallAllowance(3_000n);
+    const [registration, hosting] = network.log.slice(-2);
+    expect(registration?.content).toContain("RegisterMember");
+    expect(left()).toBe(3_000n - BigInt(hosting?.content.length ?? 0));
+  });
+
   test("of an SV costs nothing", () => {
     const { network } = smallAllowance(0n);
     const [sv] = network.svs;

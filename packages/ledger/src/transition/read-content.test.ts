@@ -120,6 +120,7 @@ describe("what is no content", () => {
         expect(resultOf(outcome)).toBe("INVALID_ARGUMENT");
         expect(outcome.changes).toEqual([]);
       }),
+      { numRuns: 50 },
     );
   });
 });

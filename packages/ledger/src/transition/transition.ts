@@ -63,7 +63,7 @@ export function createTransition({
         created: effects.created,
         archived: effects.archived,
         changes: verdict.kind === "ignored" ? [] : verdict.changes,
-        completion: verdict.kind === "ignored" ? null : completion,
+        completion,
       };
     },
   };
