@@ -1,8 +1,8 @@
 /**
- * The SVs of a simulated network: they decide by the rules in src/names, confirm, execute, and clean up. Each
- * call of `settle` does everything that is due, the way their automations would over time.
+ * The SVs of a simulated network together: they decide by the rules in src/names, confirm, execute, and clean
+ * up. Each call of `settle` does everything that is due, the way their automations would over time.
  */
-import { NameCare, RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
+import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import {
@@ -12,30 +12,31 @@ import {
 } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { Confirmation, DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
-import { AmuletPriceVote } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
-import { requiredConfirmations } from "../src/contracts/splice-dso-governance/required-confirmations.ts";
 import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
-import { type Command, exerciseCommand } from "../src/engine/command.ts";
+import type { Command } from "../src/engine/command.ts";
 import { decideInitialPayments, type InitialPaymentDecision } from "../src/names/decide-initial-payments.ts";
 import { decideRenewal, type RenewalDecision } from "../src/names/decide-renewal.ts";
 import { isExpirable } from "../src/names/entry-liveness.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { laterTime, type Time } from "../src/values/time.ts";
+import type { PartyId } from "../src/values/party-id.ts";
 import type { SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
+import { nextRoundDue, SvActor } from "./sv-actor.ts";
 
 type Decision = Exclude<InitialPaymentDecision, { kind: "leave" }>;
 
 export class DsoActor {
   readonly network: SimulatedNetwork;
+  readonly svs: readonly SvActor[];
 
   constructor(network: SimulatedNetwork) {
     this.network = network;
+    this.svs = network.svs.map((member) => new SvActor(network, member));
   }
 
   /** Everything that is due now; returns how many submissions it took. */
@@ -43,16 +44,19 @@ export class DsoActor {
     const before = this.network.state.head.sequence;
     this.advanceRounds();
     for (const decision of this.decideInitialPayments()) this.carryOut(decision);
-    for (const decision of this.decideRenewals()) this.#renew(decision);
+    for (const decision of this.decideRenewals()) this.#first.carryOutRenewal(decision);
     this.cleanUp();
     return this.network.state.head.sequence - before;
   }
 
   decideInitialPayments(): readonly InitialPaymentDecision[] {
     const { network } = this;
-    const contexts = network.active(AnsEntryContext);
+    const contexts = network.active(AnsEntryContext, network.dso);
     const byName = new Map<string, { paymentCid: ContractId; round: bigint; context: Context | null }[]>();
-    for (const { contractId: paymentCid, payload } of network.active(SubscriptionInitialPayment)) {
+    for (const { contractId: paymentCid, payload } of network.active(
+      SubscriptionInitialPayment,
+      network.dso,
+    )) {
       const context = contexts.find((candidate) => candidate.payload.reference === payload.reference);
       if (context === undefined) continue;
       const { name, url, description } = context.payload;
@@ -75,44 +79,45 @@ export class DsoActor {
     );
   }
 
-  /** Every SV confirms; the last one to make the quorum executes. */
+  /** Every SV confirms that has not yet; the last one to make the quorum executes. */
   carryOut(
     decision: InitialPaymentDecision,
     confirmers: readonly SimulatedMember[] = this.network.svs,
   ): Outcome | null {
     if (decision.kind === "leave") return null;
     const action = actionOf(decision);
-    for (const sv of confirmers) this.confirm(sv, action);
+    const confirmed = this.confirmationsOf(action);
+    for (const sv of confirmers) if (!confirmed.has(sv.party)) this.confirm(sv, action);
     return this.execute(action, confirmers);
   }
 
   confirm(sv: SimulatedMember, action: ActionRequiringConfirmation): Outcome {
-    return this.submitAs(sv, [
-      exerciseCommand(DsoRules, this.rules, "DsoRules_ConfirmAction", { confirmer: sv.party, action }),
-    ]);
+    return this.sv(sv).confirm(action);
   }
 
+  /** The last of the confirmers executes, with all confirmations that count. */
   execute(action: ActionRequiringConfirmation, confirmers: readonly SimulatedMember[]): Outcome {
-    const sv = confirmers.at(-1) ?? (this.network.svs[0] as SimulatedMember);
+    const sv = confirmers.at(-1) ?? this.#first.member;
+    return this.sv(sv).execute(action, [...this.confirmationsOf(action).values()]);
+  }
+
+  /** The confirmations of an action that count: one for each SV, none that has lapsed. */
+  confirmationsOf(action: ActionRequiringConfirmation): ReadonlyMap<PartyId, ContractId> {
     const text = ActionRequiringConfirmation.encode(action);
-    const confirmationCids = this.network
-      .active(Confirmation)
-      .filter(({ payload }) => ActionRequiringConfirmation.encode(payload.action) === text)
-      .map(({ contractId }) => contractId)
-      .slice(0, Math.max(requiredConfirmations(this.network.svs.length), confirmers.length));
-    return this.submitAs(sv, [
-      exerciseCommand(DsoRules, this.rules, "DsoRules_ExecuteConfirmedAction", {
-        action,
-        amuletRulesCid: this.network.only(AmuletRules).contractId,
-        confirmationCids,
-        sv: sv.party,
-      }),
-    ]);
+    const found = new Map<PartyId, ContractId>();
+    for (const { contractId, payload } of this.network.active(Confirmation, this.network.dso)) {
+      const { confirmer, expiresAt } = payload;
+      const counts = expiresAt > this.network.now && !found.has(confirmer);
+      if (counts && ActionRequiringConfirmation.encode(payload.action) === text)
+        found.set(confirmer, contractId);
+    }
+    return found;
   }
 
   decideRenewals(): readonly RenewalDecision[] {
-    const contexts = this.network.active(AnsEntryContext);
-    return this.network.active(SubscriptionPayment).map(({ contractId: cid, payload }) => {
+    const { network } = this;
+    const contexts = network.active(AnsEntryContext, network.dso);
+    return network.active(SubscriptionPayment, network.dso).map(({ contractId: cid, payload }) => {
       const context = contexts.find((candidate) => candidate.payload.reference === payload.reference);
       const entry = context === undefined ? undefined : this.#latestEntry(context.payload.name);
       return decideRenewal({
@@ -130,30 +135,9 @@ export class DsoActor {
 
   /** Opens the next round as often as one is due. */
   advanceRounds(): void {
-    for (;;) {
-      const rounds = [...this.network.active(OpenMiningRound)].sort((a, b) =>
-        Number(a.payload.round.number - b.payload.round.number),
-      );
-      const [oldest, middle, latest] = rounds;
-      if (oldest === undefined || middle === undefined || latest === undefined) return;
-      const middleTick = middle.payload.opensAt + middle.payload.tickDuration.microseconds;
-      const due = laterTime(
-        laterTime(oldest.payload.targetClosesAt, latest.payload.opensAt),
-        middleTick as Time,
-      );
-      if (due > this.network.now) return;
-      const outcome = this.submitAs(this.#first, [
-        exerciseCommand(DsoRules, this.rules, "DsoRules_AdvanceOpenMiningRounds", {
-          amuletRulesCid: this.network.only(AmuletRules).contractId,
-          roundToArchiveCid: oldest.contractId,
-          middleRoundCid: middle.contractId,
-          latestRoundCid: latest.contractId,
-          amuletPriceVoteCids: this.network.active(AmuletPriceVote).map(({ contractId }) => contractId),
-          sv: this.#first.party,
-        }),
-      ]);
-      if (outcome.verdict.kind !== "accepted")
-        throw new Error(`rounds do not advance: ${JSON.stringify(outcome.verdict)}`);
+    while (nextRoundDue(this.network) <= this.network.now) {
+      const { verdict } = this.#first.advanceRound();
+      if (verdict.kind !== "accepted") throw new Error(`rounds do not advance: ${JSON.stringify(verdict)}`);
     }
   }
 
@@ -161,83 +145,47 @@ export class DsoActor {
   cleanUp(): void {
     const { network } = this;
     const { now, dso } = network;
-    const sv = this.#first.party;
-    const contextOf = (reference: ContractId) =>
-      network.active(AnsEntryContext).find(({ payload }) => payload.reference === reference)?.contractId;
-    for (const { contractId: terminatedSubscriptionCid, payload } of network.active(TerminatedSubscription)) {
-      const ansEntryContextCid = contextOf(payload.reference);
-      if (ansEntryContextCid === undefined) continue;
-      const argument = { ansEntryContextCid, terminatedSubscriptionCid, sv };
-      this.submitAs(this.#first, [
-        exerciseCommand(DsoRules, this.rules, "DsoRules_TerminateSubscription", argument),
-      ]);
+    const first = this.#first;
+    for (const { contractId, payload } of network.active(TerminatedSubscription, dso)) {
+      const context = this.contextOf(payload.reference);
+      if (context !== undefined) first.terminateSubscription(context, contractId);
     }
-    for (const { contractId: subscriptionIdleStateCid, payload } of network.active(SubscriptionIdleState)) {
-      const ansEntryContextCid = contextOf(payload.reference);
-      if (ansEntryContextCid === undefined || !isExpirable({ expiresAt: payload.nextPaymentDueAt, now }))
-        continue;
-      const argument = { ansEntryContextCid, subscriptionIdleStateCid, choiceArg: { actor: dso }, sv };
-      this.submitAs(this.#first, [
-        exerciseCommand(DsoRules, this.rules, "DsoRules_ExpireSubscription", argument),
-      ]);
+    for (const { contractId, payload } of network.active(SubscriptionIdleState, dso)) {
+      const context = this.contextOf(payload.reference);
+      const lapsed = isExpirable({ expiresAt: payload.nextPaymentDueAt, now });
+      if (context !== undefined && lapsed) first.expireSubscription(context, contractId);
     }
-    for (const { contractId: ansEntryCid, payload } of network.active(AnsEntry)) {
-      if (!isExpirable({ expiresAt: payload.expiresAt, now })) continue;
-      const argument = { ansEntryCid, choiceArg: { actor: dso }, sv };
-      this.submitAs(this.#first, [
-        exerciseCommand(DsoRules, this.rules, "DsoRules_ExpireAnsEntry", argument),
-      ]);
+    for (const { contractId, payload } of network.active(AnsEntry, dso)) {
+      if (isExpirable({ expiresAt: payload.expiresAt, now })) first.expireEntry(contractId);
     }
+  }
+
+  contextOf(reference: ContractId): ContractId | undefined {
+    return this.network
+      .active(AnsEntryContext, this.network.dso)
+      .find(({ payload }) => payload.reference === reference)?.contractId;
   }
 
   /** SVs act as themselves and read as the DSO. */
   submitAs(sv: SimulatedMember, commands: readonly Command[]): Outcome {
-    return this.network.submit(sv, { actAs: [sv.party], readAs: [this.network.dso], commands });
+    return this.sv(sv).submit(commands);
+  }
+
+  sv(member: SimulatedMember): SvActor {
+    return this.svs.find((sv) => sv.member.id === member.id) ?? new SvActor(this.network, member);
   }
 
   get rules(): ContractId {
     return this.network.only(DsoRules).contractId;
   }
 
-  get #first(): SimulatedMember {
-    return this.network.svs[0] as SimulatedMember;
-  }
-
-  #renew(decision: RenewalDecision): void {
-    if (decision.kind === "leave") return;
-    const { paymentCid, amuletRulesCid, openMiningRoundCid } = decision;
-    const transferContext = {
-      amuletRules: amuletRulesCid as ContractId,
-      openMiningRound: openMiningRoundCid as ContractId,
-      featuredAppRight: null,
-    };
-    const sv = this.#first;
-    if (decision.kind === "return") {
-      const argument = {
-        sv: sv.party,
-        dsoRulesCid: this.rules,
-        paymentCid: paymentCid as ContractId,
-        transferContext,
-      };
-      const care = this.network.only(NameCare).contractId;
-      this.submitAs(sv, [exerciseCommand(NameCare, care, "NameCare_ReturnRenewalPayment", argument)]);
-      return;
-    }
-    const choiceArg = {
-      paymentCid: paymentCid as ContractId,
-      entryCid: decision.entryCid as ContractId,
-      transferContext,
-      ansRulesCid: decision.ansRulesCid as ContractId,
-    };
-    const argument = { ansEntryContextCid: decision.contextCid as ContractId, choiceArg, sv: sv.party };
-    this.submitAs(sv, [
-      exerciseCommand(DsoRules, this.rules, "DsoRules_CollectEntryRenewalPayment", argument),
-    ]);
+  get #first(): SvActor {
+    return this.svs[0] as SvActor;
   }
 
   #latestEntry(name: string) {
     return this.network
-      .active(AnsEntry)
+      .active(AnsEntry, this.network.dso)
       .filter(({ payload }) => payload.name === name)
       .sort((a, b) => Number(b.payload.expiresAt - a.payload.expiresAt))[0];
   }
@@ -247,7 +195,7 @@ export class DsoActor {
     return {
       now: network.now,
       openRounds: network
-        .active(OpenMiningRound)
+        .active(OpenMiningRound, network.dso)
         .map(({ contractId, payload }) => ({ number: payload.round.number, cid: contractId })),
       amuletRulesCid: network.only(AmuletRules).contractId,
       ansRulesCid: network.only(AnsRules).contractId,
@@ -284,10 +232,17 @@ export function actionOf(decision: Decision): ActionRequiringConfirmation {
   };
 }
 
-/** Whether the wallet may renew on its own: yes, unless the subscriber switched it off. */
+/**
+ * Whether the wallet may renew on its own: yes, unless the subscriber switched it off. If there are several
+ * preferences, one that says no is enough (decision 0003); those of others do not count.
+ */
 export function autoRenews(network: SimulatedNetwork, reference: ContractId): boolean {
-  const preferences = network
+  const idle = network
+    .active(SubscriptionIdleState, network.dso)
+    .find(({ payload }) => payload.reference === reference);
+  const subscriber = idle?.payload.subscriptionData.sender;
+  return network
     .active(RenewalPreference)
-    .filter(({ payload }) => payload.reference === reference);
-  return preferences.every(({ payload }) => payload.autoRenew);
+    .filter(({ payload }) => payload.subscriber === subscriber && payload.reference === reference)
+    .every(({ payload }) => payload.autoRenew);
 }

@@ -11,6 +11,7 @@ import type { Command } from "../src/engine/command.ts";
 import { formatBlob } from "../src/engine/contract.ts";
 import type { AnyTemplateDeclaration, PayloadOf } from "../src/engine/declaration.ts";
 import { createEngine } from "../src/engine/interpret.ts";
+import type { CreateNode } from "../src/engine/transaction.ts";
 import { EntryContent, type FoundNetwork } from "../src/transition/entry-content.ts";
 import { dsoNamespaceOf, fingerprintOf, memberIdOf, type Verify } from "../src/transition/key.ts";
 import type { Network } from "../src/transition/ledger-view.ts";
@@ -32,7 +33,8 @@ export interface SimulatedMember {
   /** The member's operator party. */
   readonly party: PartyId;
   readonly namespaceKey: MemberKey;
-  readonly signingKey: MemberKey;
+  /** The key in force; `rotateKey` replaces it. */
+  signingKey: MemberKey;
 }
 
 export interface Submission {
@@ -54,8 +56,15 @@ export interface FoundingOptions {
   readonly amuletPrice?: string;
   /** Changes to the default founding entry. */
   readonly founding?: Partial<FoundNetwork>;
+  /** Is shown every entry with its outcome, from the founding on. */
+  readonly observe?: (entry: LogEntry, outcome: Outcome) => void;
   /** Benchmarks may skip the checks of signatures; nothing else may. */
   readonly verify?: Verify;
+}
+
+export interface ActiveContract<T extends AnyTemplateDeclaration> {
+  readonly contractId: ContractId;
+  readonly payload: PayloadOf<T>;
 }
 
 const SUBMISSION_WINDOW = 2n * MINUTE;
@@ -67,7 +76,8 @@ export class SimulatedNetwork {
   /** The sequencers' clock; entries are stamped with it. */
   clock: Time;
   readonly #transition: Transition;
-  readonly #payloads = new Map<string, Map<ContractId, unknown>>();
+  readonly #observe: FoundingOptions["observe"];
+  readonly #created = new Map<string, Map<ContractId, CreateNode>>();
   #ids = 0;
 
   constructor(options: FoundingOptions = {}) {
@@ -78,6 +88,7 @@ export class SimulatedNetwork {
       verify = verifyEd25519,
     } = options;
     this.clock = startsAt;
+    this.#observe = options.observe;
     const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
     this.#transition = createTransition({ engine, verify });
     this.svs = Array.from({ length: svs }, (_, i) => newMember(`sv${i + 1}`));
@@ -116,9 +127,10 @@ export class SimulatedNetwork {
     this.state.absorb(outcome);
     this.log.push(entry);
     for (const { contractId, templateId } of outcome.archived)
-      this.#payloads.get(templateId)?.delete(contractId);
-    for (const { contract, value } of outcome.created)
-      this.#indexOf(contract.templateId).set(contract.contractId, value);
+      this.#created.get(templateId)?.delete(contractId);
+    for (const node of outcome.created)
+      this.#indexOf(node.contract.templateId).set(node.contract.contractId, node);
+    this.#observe?.(entry, outcome);
     return outcome;
   }
 
@@ -135,6 +147,18 @@ export class SimulatedNetwork {
     );
     this.hostParty(member, name);
     return member;
+  }
+
+  /** A new signing key, known by its name; the old one is worth nothing from then on. */
+  rotateKey(member: SimulatedMember, name: string): Outcome {
+    const key = memberKey(name);
+    const serial = (this.state.findMember(member.id)?.keySerial ?? 0n) + 1n;
+    const outcome = this.append(
+      { tag: "DelegateKeys", value: { ...this.once(member.id), serial, signingKeys: [key.publicKey] } },
+      [member.namespaceKey, key],
+    );
+    if (outcome.verdict.kind === "accepted") member.signingKey = key;
+    return outcome;
   }
 
   hostParty(member: SimulatedMember, hint: string): PartyId {
@@ -203,18 +227,19 @@ export class SimulatedNetwork {
     ]);
   }
 
-  /** The active contracts of a template, oldest first. */
-  active<T extends AnyTemplateDeclaration>(
-    template: T,
-  ): readonly { contractId: ContractId; payload: PayloadOf<T> }[] {
-    return [...this.#indexOf(template.id)].map(([contractId, payload]) => ({
-      contractId,
-      payload: payload as PayloadOf<T>,
-    }));
+  /**
+   * The active contracts of a template, oldest first. With a party only those that it signs or observes: anybody
+   * may write the DSO's name into a contract of their own.
+   */
+  active<T extends AnyTemplateDeclaration>(template: T, party?: PartyId): readonly ActiveContract<T>[] {
+    return [...this.#indexOf(template.id).values()]
+      .filter((node) => party === undefined || isStakeholder(node, party))
+      .map(({ contract, value }) => ({ contractId: contract.contractId, payload: value as PayloadOf<T> }));
   }
 
-  only<T extends AnyTemplateDeclaration>(template: T): { contractId: ContractId; payload: PayloadOf<T> } {
-    const [first, ...others] = this.active(template);
+  /** The one that the DSO signed. */
+  only<T extends AnyTemplateDeclaration>(template: T): ActiveContract<T> {
+    const [first, ...others] = this.active(template, this.dso);
     if (first === undefined || others.length > 0)
       throw new Error(`not exactly one active ${template.entity}`);
     return first;
@@ -232,11 +257,11 @@ export class SimulatedNetwork {
     return contract === undefined ? "" : sha256(formatBlob(contract));
   }
 
-  #indexOf(templateId: string): Map<ContractId, unknown> {
-    let index = this.#payloads.get(templateId);
+  #indexOf(templateId: string): Map<ContractId, CreateNode> {
+    let index = this.#created.get(templateId);
     if (index === undefined) {
       index = new Map();
-      this.#payloads.set(templateId, index);
+      this.#created.set(templateId, index);
     }
     return index;
   }
@@ -260,6 +285,10 @@ function newMember(name: string): SimulatedMember {
     namespaceKey,
     signingKey: memberKey(`${name} signing`),
   };
+}
+
+function isStakeholder({ signatories, observers }: CreateNode, party: PartyId): boolean {
+  return signatories.includes(party) || observers.includes(party);
 }
 
 function allKeys({ namespaceKey, signingKey }: SimulatedMember): readonly MemberKey[] {

@@ -4,14 +4,21 @@ import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declaration
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import type {
+  AppTransferContext,
   PaymentTransferContext,
   TransferInput,
+  TransferOutput,
 } from "../src/contracts/splice-amulet/declarations/transfer.ts";
-import { AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import { AnsEntry, AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import {
   type AmuletOperation,
   WalletAppInstall,
 } from "../src/contracts/splice-wallet/declarations/install.ts";
+import {
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+} from "../src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { Command } from "../src/engine/command.ts";
 import { createCommand, exerciseCommand } from "../src/engine/command.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
@@ -55,7 +62,7 @@ export class WalletActor {
 
   coins(): readonly { readonly contractId: ContractId; readonly amount: Decimal }[] {
     return this.network
-      .active(Amulet)
+      .active(Amulet, this.network.dso)
       .filter(({ payload }) => payload.owner === this.party)
       .map(({ contractId, payload }) => ({ contractId, amount: payload.amount.initialAmount }));
   }
@@ -66,7 +73,7 @@ export class WalletActor {
 
   locked(): Decimal {
     const mine = this.network
-      .active(LockedAmulet)
+      .active(LockedAmulet, this.network.dso)
       .filter(({ payload }) => payload.amulet.owner === this.party);
     return sum(mine.map(({ payload }) => payload.amulet.amount.initialAmount));
   }
@@ -81,12 +88,34 @@ export class WalletActor {
     return this.#submitAsUser([exerciseCommand(AnsRules, rules, "AnsRules_RequestEntry", argument)], [rules]);
   }
 
-  accept(request: ContractId): Outcome {
-    return this.batch([{ tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request }]);
+  accept(request: ContractId, coins?: readonly ContractId[]): Outcome {
+    return this.batch(
+      [{ tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request }],
+      asInputs(coins),
+    );
   }
 
-  payRenewal(idleState: ContractId): Outcome {
-    return this.batch([{ tag: "CO_SubscriptionMakePayment", value: idleState }]);
+  payRenewal(idleState: ContractId, coins?: readonly ContractId[]): Outcome {
+    return this.batch([{ tag: "CO_SubscriptionMakePayment", value: idleState }], asInputs(coins));
+  }
+
+  /** All coins become one. */
+  merge(): Outcome {
+    return this.batch([{ tag: "CO_MergeTransferInputs", value: {} }]);
+  }
+
+  /** Everybody concerned must be a party of the same member: a transfer needs all of them at once. */
+  transfer(outputs: readonly TransferOutput[], coins?: readonly ContractId[]): Outcome {
+    const { amuletRules, context } = this.#paymentContext();
+    const inputs = asInputs(coins) ?? this.#inputs();
+    const concerned = outputs.flatMap(({ receiver, lock }) => [receiver, ...(lock?.holders ?? [])]);
+    const transfer = { sender: this.party, provider: this.party, inputs, outputs, beneficiaries: null };
+    const argument = { transfer, context, expectedDso: this.network.dso };
+    return this.network.submit(this.member, {
+      actAs: [...new Set([this.party, ...concerned])],
+      commands: [exerciseCommand(AmuletRules, amuletRules, "AmuletRules_Transfer", argument)],
+      disclose: [amuletRules, context.openMiningRound],
+    });
   }
 
   rejectRequest(cid: ContractId): Outcome {
@@ -113,6 +142,48 @@ export class WalletActor {
     }
     const preference = { subscriber: this.party, walletProvider: this.member.party, reference, autoRenew };
     return this.#submitAsUser([createCommand(RenewalPreference, preference)]);
+  }
+
+  removePreference(preference: ContractId): Outcome {
+    return this.#submitAsUser([
+      exerciseCommand(RenewalPreference, preference, "RenewalPreference_Remove", {}),
+    ]);
+  }
+
+  /** What an owner may end without the SVs, once its time has come. */
+  expireEntry(entry: ContractId): Outcome {
+    return this.#submitAsUser([exerciseCommand(AnsEntry, entry, "AnsEntry_Expire", { actor: this.party })]);
+  }
+
+  expireSubscription(idleState: ContractId): Outcome {
+    const choice = "SubscriptionIdleState_ExpireSubscription";
+    return this.#submitAsUser([
+      exerciseCommand(SubscriptionIdleState, idleState, choice, { actor: this.party }),
+    ]);
+  }
+
+  expireInitialPayment(payment: ContractId): Outcome {
+    const transferContext = this.#appContext();
+    const argument = { actor: this.party, transferContext };
+    const choice = "SubscriptionInitialPayment_Expire";
+    return this.#submitAsUser(
+      [exerciseCommand(SubscriptionInitialPayment, payment, choice, argument)],
+      [transferContext.openMiningRound],
+    );
+  }
+
+  expireRenewalPayment(payment: ContractId): Outcome {
+    const transferContext = this.#appContext();
+    const argument = { actor: this.party, transferContext };
+    return this.#submitAsUser(
+      [exerciseCommand(SubscriptionPayment, payment, "SubscriptionPayment_Expire", argument)],
+      [transferContext.openMiningRound],
+    );
+  }
+
+  /** Takes coin out of a lock that has run out; a payment that names it can then never end. */
+  takeOut(locked: ContractId): Outcome {
+    return this.#submitAsUser([exerciseCommand(LockedAmulet, locked, "LockedAmulet_OwnerExpireLockV2", {})]);
   }
 
   /** Runs wallet operations with the user's coins as inputs. */
@@ -146,6 +217,11 @@ export class WalletActor {
     };
   }
 
+  #appContext(): AppTransferContext {
+    const { amuletRules, context } = this.#paymentContext();
+    return { amuletRules, openMiningRound: context.openMiningRound, featuredAppRight: null };
+  }
+
   #submitAsUser(commands: readonly Command[], disclose: readonly ContractId[] = []): Outcome {
     return this.network.submit(this.member, { actAs: [this.party], commands, disclose });
   }
@@ -156,10 +232,14 @@ export class WalletActor {
   }
 }
 
+function asInputs(coins: readonly ContractId[] | undefined): readonly TransferInput[] | undefined {
+  return coins?.map((contractId) => ({ tag: "InputAmulet", value: contractId }));
+}
+
 /** The newest round that is open already: the one a wallet pays in. */
 export function usableRound(network: SimulatedNetwork): ContractId {
   const usable = network
-    .active(OpenMiningRound)
+    .active(OpenMiningRound, network.dso)
     .filter(({ payload }) => payload.opensAt <= network.now)
     .sort((a, b) => Number(b.payload.round.number - a.payload.round.number));
   if (usable[0] === undefined) throw new Error("no round is open");

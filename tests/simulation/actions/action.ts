@@ -1,0 +1,31 @@
+/** One step of a simulation: something somebody does. It answers in a few words what it did, for the trace. */
+import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
+import { partyHint } from "../../../packages/ledger/src/values/party-id.ts";
+import type { WalletActor } from "../../../packages/ledger/testing/wallet-actor.ts";
+import { hold } from "../audit/violation.ts";
+import type { World } from "../world.ts";
+
+export interface Action {
+  readonly name: string;
+  /** How often it is chosen, compared with the others. */
+  readonly weight: number;
+  readonly run: (world: World) => string;
+}
+
+export const NOTHING = "nothing to do";
+
+export function verdictOf({ verdict }: Outcome): string {
+  return verdict.kind === "rejected" ? verdict.error.code : verdict.kind;
+}
+
+export function nameOf({ party }: WalletActor): string {
+  return partyHint(party);
+}
+
+/** For what must never be accepted, whatever the state of the ledger. */
+export function mustBeRejected(what: string, outcome: Outcome, codes: readonly string[] = []): string {
+  const { verdict } = outcome;
+  const isRight = verdict.kind === "rejected" && (codes.length === 0 || codes.includes(verdict.error.code));
+  hold(`${what} is rejected`, isRight, () => verdictOf(outcome));
+  return verdictOf(outcome);
+}

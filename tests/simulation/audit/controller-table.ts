@@ -1,0 +1,199 @@
+/**
+ * Who must have agreed to a choice, written down a second time from the description of the ledger model
+ * (its section 2), and never taken from the contracts' own rules. `Archive` needs every signatory.
+ */
+
+import {
+  NameCare,
+  RenewalPreference,
+} from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
+import {
+  Amulet,
+  FeaturedAppRight,
+  LockedAmulet,
+  ValidatorRight,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import { OpenMiningRound } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
+import {
+  AnsEntry,
+  AnsEntryContext,
+  AnsRules,
+} from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import {
+  Confirmation,
+  DsoBootstrap,
+  DsoRules,
+} from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { WalletAppInstall } from "../../../packages/ledger/src/contracts/splice-wallet/declarations/install.ts";
+import {
+  Subscription,
+  type SubscriptionData,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+  SubscriptionRequest,
+} from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
+import type {
+  AnyTemplateDeclaration,
+  ArgumentOf,
+  PayloadOf,
+} from "../../../packages/ledger/src/engine/declaration.ts";
+import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
+import { stakeholdersByTable } from "./stakeholder-table.ts";
+
+type Parties = readonly (PartyId | null)[];
+type Rows = ReadonlyMap<string, (payload: unknown, argument: unknown) => Parties>;
+
+function rows<T extends AnyTemplateDeclaration>(
+  template: T,
+  choices: {
+    readonly [C in keyof T["choices"]]: (
+      payload: PayloadOf<T>,
+      argument: ArgumentOf<T["choices"][C]>,
+    ) => Parties;
+  },
+): readonly [string, Rows] {
+  const entries = Object.entries(choices as Record<string, (payload: unknown, argument: unknown) => Parties>);
+  return [template.id, new Map(entries)];
+}
+
+interface Subscribed {
+  readonly subscriptionData: SubscriptionData;
+}
+
+const dso = (payload: { readonly dso: PartyId }) => [payload.dso];
+const actor = (_payload: unknown, argument: { readonly actor: PartyId }) => [argument.actor];
+const sv = (_payload: unknown, argument: { readonly sv: PartyId | null }) => [argument.sv];
+const reader = (_payload: unknown, argument: { readonly p: PartyId }) => [argument.p];
+const receiver = (_payload: unknown, argument: { readonly receiver: PartyId }) => [argument.receiver];
+const sender = ({ subscriptionData }: Subscribed) => [subscriptionData.sender];
+const payee = ({ subscriptionData }: Subscribed) => [subscriptionData.receiver];
+const senderAndWallet = (
+  { subscriptionData }: Subscribed,
+  { walletProvider }: { readonly walletProvider: PartyId },
+) => [subscriptionData.sender, walletProvider];
+const all = ({ subscriptionData }: Subscribed) => [
+  subscriptionData.sender,
+  subscriptionData.receiver,
+  subscriptionData.provider,
+];
+const dsoAndUser = (rules: { readonly dso: PartyId }, { user }: { readonly user: PartyId }) => [
+  rules.dso,
+  user,
+];
+const validator = ({ validatorParty }: { readonly validatorParty: PartyId }) => [validatorParty];
+const subscriber = (preference: { readonly subscriber: PartyId }) => [preference.subscriber];
+const ownerAndHolders = ({ amulet, lock }: PayloadOf<typeof LockedAmulet>) => [amulet.owner, ...lock.holders];
+const owner = ({ amulet }: PayloadOf<typeof LockedAmulet>) => [amulet.owner];
+const dsoOfLocked = ({ amulet }: PayloadOf<typeof LockedAmulet>) => [amulet.dso];
+
+const table: ReadonlyMap<string, Rows> = new Map([
+  rows(AnsRules, {
+    AnsRules_RequestEntry: (_rules, { user }) => [user],
+    AnsRules_CollectInitialEntryPayment: dsoAndUser,
+    AnsRules_CollectEntryRenewalPayment: dsoAndUser,
+    AnsRules_RejectEntryInitialPayment: dso,
+  }),
+  rows(AnsEntryContext, {
+    AnsEntryContext_Terminate: actor,
+    AnsEntryContext_CollectInitialEntryPayment: dso,
+    AnsEntryContext_CollectEntryRenewalPayment: dso,
+    AnsEntryContext_RejectEntryInitialPayment: dso,
+  }),
+  rows(AnsEntry, { AnsEntry_Expire: actor, AnsEntry_Renew: (entry) => [entry.user, entry.dso] }),
+  rows(SubscriptionRequest, {
+    SubscriptionRequest_AcceptAndMakePayment: senderAndWallet,
+    SubscriptionRequest_Reject: sender,
+    SubscriptionRequest_Withdraw: payee,
+  }),
+  rows(SubscriptionInitialPayment, {
+    SubscriptionInitialPayment_Collect: all,
+    SubscriptionInitialPayment_Reject: payee,
+    SubscriptionInitialPayment_Expire: actor,
+  }),
+  rows(Subscription, { Subscription_Archive: all }),
+  rows(SubscriptionIdleState, {
+    SubscriptionIdleState_MakePayment: senderAndWallet,
+    SubscriptionIdleState_ExpireSubscription: actor,
+    SubscriptionIdleState_CancelSubscription: sender,
+  }),
+  rows(SubscriptionPayment, {
+    SubscriptionPayment_Collect: all,
+    SubscriptionPayment_Reject: payee,
+    SubscriptionPayment_Expire: actor,
+  }),
+  rows(WalletAppInstall, {
+    WalletAppInstall_ExecuteBatch: validator,
+    WalletAppInstall_SubscriptionRequest_Reject: validator,
+    WalletAppInstall_SubscriptionIdleState_CancelSubscription: validator,
+  }),
+  rows(Amulet, { Amulet_Expire: dso, Amulet_ExpireV2: dso }),
+  rows(LockedAmulet, {
+    LockedAmulet_Unlock: ownerAndHolders,
+    LockedAmulet_UnlockV2: ownerAndHolders,
+    LockedAmulet_OwnerExpireLock: owner,
+    LockedAmulet_OwnerExpireLockV2: owner,
+    LockedAmulet_ExpireAmulet: dsoOfLocked,
+    LockedAmulet_ExpireAmuletV2: dsoOfLocked,
+  }),
+  rows(ValidatorRight, {
+    ValidatorRight_ArchiveAsValidator: (right) => [right.validator],
+    ValidatorRight_ArchiveAsUser: (right) => [right.user],
+  }),
+  rows(FeaturedAppRight, {
+    FeaturedAppRight_Withdraw: dso,
+    FeaturedAppRight_Cancel: (right) => [right.provider],
+  }),
+  rows(AmuletRules, {
+    AmuletRules_Transfer: (_rules, { transfer }) => [
+      transfer.sender,
+      transfer.provider,
+      ...transfer.outputs.map((output) => output.receiver),
+      ...transfer.outputs.flatMap(({ lock }) => lock?.holders ?? []),
+    ],
+    AmuletRules_Mint: (rules, argument) => [rules.dso, argument.receiver],
+    AmuletRules_DevNet_Tap: receiver,
+    AmuletRules_DevNet_FeatureApp: (_rules, { provider }) => [provider],
+    AmuletRules_Bootstrap_Rounds: dso,
+    AmuletRules_AdvanceOpenMiningRounds: dso,
+    AmuletRules_BootstrapExternalPartyConfigState: dso,
+    AmuletRules_UpdateExternalPartyConfigStates: dso,
+    AmuletRules_Fetch: reader,
+    AmuletRules_SetConfig: dso,
+  }),
+  rows(OpenMiningRound, { OpenMiningRound_Fetch: reader }),
+  rows(DsoBootstrap, { DsoBootstrap_Bootstrap: dso }),
+  rows(Confirmation, { Confirmation_Expire: dso }),
+  rows(DsoRules, {
+    DsoRules_AddSv: dso,
+    DsoRules_OffboardSv: dso,
+    DsoRules_ConfirmAction: (_rules, { confirmer }) => [confirmer],
+    DsoRules_ExecuteConfirmedAction: sv,
+    DsoRules_ExpireStaleConfirmation: sv,
+    DsoRules_UpdateAmuletPriceVote: sv,
+    DsoRules_AdvanceOpenMiningRounds: sv,
+    DsoRules_UpdateExternalPartyConfigStates: sv,
+    DsoRules_CollectEntryRenewalPayment: sv,
+    DsoRules_ExpireAnsEntry: sv,
+    DsoRules_ExpireSubscription: sv,
+    DsoRules_TerminateSubscription: sv,
+    DsoRules_Amulet_ExpireV2: sv,
+    DsoRules_LockedAmulet_ExpireAmuletV2: sv,
+  }),
+  rows(NameCare, { NameCare_ReturnRenewalPayment: sv, NameCare_WithdrawRequest: sv }),
+  rows(RenewalPreference, { RenewalPreference_Set: subscriber, RenewalPreference_Remove: subscriber }),
+]);
+
+export function controllersByTable(
+  templateId: string,
+  choice: string,
+  payload: unknown,
+  argument: unknown,
+): ReadonlySet<PartyId> {
+  if (choice === "Archive") return stakeholdersByTable(templateId, payload).signatories;
+  const found = table.get(templateId)?.get(choice);
+  if (found === undefined)
+    throw new Error(`the table of controllers has no row for ${choice} on ${templateId}`);
+  return new Set(found(payload, argument).filter((party) => party !== null));
+}

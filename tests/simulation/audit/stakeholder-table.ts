@@ -1,0 +1,136 @@
+/**
+ * I15: who signs and who observes each template, written down a second time from the description of the ledger
+ * model (its section 2), and never taken from the contracts' own rules.
+ */
+
+import {
+  NameCare,
+  RenewalPreference,
+} from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
+import {
+  Amulet,
+  FeaturedAppActivityMarker,
+  FeaturedAppRight,
+  LockedAmulet,
+  ValidatorRight,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import { ExternalPartyAmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
+import { ExternalPartyConfigState } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-config-state.ts";
+import { MemberTraffic } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/member-traffic.ts";
+import {
+  ClosedMiningRound,
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
+import {
+  AnsEntry,
+  AnsEntryContext,
+  AnsRules,
+} from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import {
+  Confirmation,
+  DsoBootstrap,
+  DsoRules,
+} from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import {
+  AmuletPriceVote,
+  SvNodeState,
+  SvRewardState,
+  SvStatusReport,
+} from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/sv-state.ts";
+import { WalletAppInstall } from "../../../packages/ledger/src/contracts/splice-wallet/declarations/install.ts";
+import {
+  Subscription,
+  type SubscriptionData,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+  SubscriptionRequest,
+  TerminatedSubscription,
+} from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
+import type { AnyTemplateDeclaration, PayloadOf } from "../../../packages/ledger/src/engine/declaration.ts";
+import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
+
+type Parties = readonly PartyId[];
+
+interface Row {
+  readonly template: AnyTemplateDeclaration;
+  readonly signatories: (payload: unknown) => Parties;
+  readonly observers: (payload: unknown) => Parties;
+}
+
+function row<T extends AnyTemplateDeclaration>(
+  template: T,
+  signatories: (payload: PayloadOf<T>) => Parties,
+  observers: (payload: PayloadOf<T>) => Parties = () => [],
+): Row {
+  return {
+    template,
+    signatories: (payload) => signatories(payload as PayloadOf<T>),
+    observers: (payload) => observers(payload as PayloadOf<T>),
+  };
+}
+
+const dso = (payload: { readonly dso: PartyId }) => [payload.dso];
+const threeSign = ({ subscriptionData }: { readonly subscriptionData: SubscriptionData }) => [
+  subscriptionData.sender,
+  subscriptionData.receiver,
+  subscriptionData.provider,
+];
+
+const rows: readonly Row[] = [
+  row(AnsRules, dso),
+  row(AnsEntryContext, (context) => [context.dso, context.user]),
+  row(AnsEntry, (entry) => [entry.user, entry.dso]),
+  row(SubscriptionRequest, threeSign),
+  row(SubscriptionInitialPayment, threeSign),
+  row(Subscription, threeSign),
+  row(SubscriptionIdleState, threeSign),
+  row(SubscriptionPayment, threeSign),
+  row(TerminatedSubscription, threeSign),
+  row(WalletAppInstall, (install) => [install.endUserParty, install.validatorParty]),
+  row(Amulet, (coin) => [coin.dso, coin.owner]),
+  row(LockedAmulet, ({ amulet, lock }) => [...lock.holders, amulet.dso, amulet.owner]),
+  row(ValidatorRight, (right) => [right.user, right.validator]),
+  row(FeaturedAppRight, dso, (right) => [right.provider]),
+  row(FeaturedAppActivityMarker, dso, (marker) => [marker.provider, marker.beneficiary]),
+  row(AmuletRules, dso),
+  row(ExternalPartyAmuletRules, dso),
+  row(ExternalPartyConfigState, dso),
+  row(MemberTraffic, dso),
+  row(OpenMiningRound, dso),
+  row(SummarizingMiningRound, dso),
+  row(IssuingMiningRound, dso),
+  row(ClosedMiningRound, dso),
+  row(DsoRules, dso),
+  row(DsoBootstrap, dso, (bootstrap) => [bootstrap.sv1Party]),
+  row(Confirmation, dso),
+  row(AmuletPriceVote, dso),
+  row(SvRewardState, dso),
+  row(SvNodeState, dso),
+  row(SvStatusReport, dso),
+  row(NameCare, dso),
+  row(
+    RenewalPreference,
+    (preference) => [preference.subscriber],
+    (preference) => [preference.walletProvider],
+  ),
+];
+
+const table: ReadonlyMap<string, Row> = new Map(rows.map((entry) => [entry.template.id, entry]));
+
+export interface Stakeholders {
+  readonly signatories: ReadonlySet<PartyId>;
+  /** Without those who sign. */
+  readonly observers: ReadonlySet<PartyId>;
+}
+
+export function stakeholdersByTable(templateId: string, payload: unknown): Stakeholders {
+  const found = table.get(templateId);
+  if (found === undefined) throw new Error(`the table of stakeholders has no row for ${templateId}`);
+  const signatories = new Set(found.signatories(payload));
+  const observers = new Set(found.observers(payload).filter((party) => !signatories.has(party)));
+  return { signatories, observers };
+}

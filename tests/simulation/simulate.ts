@@ -1,0 +1,94 @@
+/**
+ * A run of the simulation: it follows from its seed, whatever the machine. Should anything fail, the error ends
+ * with the one line that replays it, as far as the step at which it failed.
+ */
+import { type Action, NOTHING } from "./actions/action.ts";
+import { falseAuthority } from "./actions/false-authority.ts";
+import { falseUse } from "./actions/false-use.ts";
+import { noise } from "./actions/noise.ts";
+import { raceActions } from "./actions/race-actions.ts";
+import { svActions } from "./actions/sv-actions.ts";
+import { timeActions } from "./actions/time-actions.ts";
+import { walletActions } from "./actions/wallet-actions.ts";
+import { nothingIsStuck, replayReachesTheSame, windUp } from "./aftermath.ts";
+import type { Random } from "./random.ts";
+import { foundWorld, type World } from "./world.ts";
+
+export interface Run {
+  readonly entries: number;
+  /** Choices that were made and refusals that were given, with how often. */
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+/** Steps between two comparisons of the replica with the auditor's book. */
+const COMPARE_EVERY = 25;
+const TRACED = 12;
+/** What may be signed now and sequenced later: steps of a single submission or of several that do not depend. */
+const DELAYABLE = ["decide", "execute", "accept", "request", "renewals", "renew by hand", "transfer", "vote"];
+
+const actions: readonly Action[] = [
+  ...walletActions,
+  ...svActions,
+  ...timeActions,
+  ...raceActions,
+  ...falseAuthority,
+  ...falseUse,
+  ...noise,
+];
+
+export function simulate(seed: number, steps: number): Run {
+  const trace: string[] = [];
+  let step = 0;
+  try {
+    const world = foundWorld(seed);
+    for (step = 1; step <= steps; step++) {
+      const action = choose(world.random);
+      trace.push(`${step} ${action.name}`);
+      const told = act(world, action);
+      trace.push(`${trace.pop()}${told}`);
+      if (step % COMPARE_EVERY === 0) world.auditor.compare(world.network.state);
+    }
+    step = steps;
+    trace.push("winding up");
+    windUp(world);
+    world.auditor.compare(world.network.state);
+    nothingIsStuck(world);
+    replayReachesTheSame(world);
+    return { entries: world.network.log.length, seen: world.auditor.seen };
+  } catch (error) {
+    throw failure({ seed, step, trace, error });
+  }
+}
+
+function act(world: World, action: Action): string {
+  const { random, network } = world;
+  if (!DELAYABLE.includes(action.name) || !random.chance(0.15)) return `: ${action.run(world)}`;
+  network.delay(() => action.run(world));
+  return ", held back";
+}
+
+const totalWeight = actions.reduce((total, { weight }) => total + weight, 0);
+
+function choose(random: Random): Action {
+  let left = random.below(totalWeight);
+  const found = actions.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  if (found === undefined) throw new Error("no action was chosen");
+  return found;
+}
+
+function failure(given: { seed: number; step: number; trace: readonly string[]; error: unknown }): Error {
+  const { seed, step, trace, error } = given;
+  const cause = error instanceof Error ? error.message : String(error);
+  const lines = trace.filter((line) => !line.endsWith(NOTHING)).slice(-TRACED);
+  return new Error(
+    [
+      `The simulation failed after step ${step}: ${cause}`,
+      ...lines.map((line) => `  ${line}`),
+      `replay: CALLSIGN_SEED=${seed} CALLSIGN_STEPS=${step} npm test -- tests/simulation/simulation.test.ts`,
+    ].join("\n"),
+    { cause: error },
+  );
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { type Run, simulate } from "./simulate.ts";
+
+/** Networks of one, four and seven SVs, on different terms; one of them is short of traffic. */
+const FIXED_SEEDS = [1, 4, 7, 9, 15, 16, 23, 28, 29, 36];
+const STEPS = 350;
+
+const given = process.env["CALLSIGN_SEED"];
+const steps = Number(process.env["CALLSIGN_STEPS"] ?? STEPS);
+
+if (given !== undefined) {
+  test(`every invariant holds in ${steps} steps from seed ${given}`, { timeout: 10 * 60_000 }, () => {
+    simulate(Number(given), steps);
+  });
+} else {
+  describe("every invariant holds after every entry, nothing is stuck at the end, and a replay agrees", () => {
+    const runs: Run[] = [];
+
+    test.each(FIXED_SEEDS)(`in ${STEPS} steps from seed %i`, (seed) => {
+      runs.push(simulate(seed, STEPS));
+    });
+
+    test(`in ${STEPS} steps from a seed that was never tried`, () => {
+      const seed = Date.now() % 1_000_000_007;
+      console.log(`simulation: the fresh seed is ${seed}`);
+      simulate(seed, STEPS);
+    });
+
+    test("and the fixed seeds have seen what they are there to see", () => {
+      const seen = new Set(runs.flatMap((run) => [...run.seen.keys()]));
+      expect(WORTH_SEEING.filter((what) => !seen.has(what))).toEqual([]);
+    });
+  });
+}
+
+const WORTH_SEEING = [
+  "AnsRules_RequestEntry",
+  "AnsRules_CollectInitialEntryPayment",
+  "AnsRules_CollectEntryRenewalPayment",
+  "AnsRules_RejectEntryInitialPayment",
+  "SubscriptionRequest_Reject",
+  "SubscriptionInitialPayment_Expire",
+  "SubscriptionIdleState_CancelSubscription",
+  "DsoRules_ExpireSubscription",
+  "DsoRules_TerminateSubscription",
+  "DsoRules_ExpireAnsEntry",
+  "DsoRules_ExpireStaleConfirmation",
+  "DsoRules_UpdateAmuletPriceVote",
+  "DsoRules_UpdateExternalPartyConfigStates",
+  "AmuletRules_SetConfig",
+  "Amulet_ExpireV2",
+  "LockedAmulet_OwnerExpireLockV2",
+  "NameCare_ReturnRenewalPayment",
+  "NameCare_WithdrawRequest",
+  "RenewalPreference_Set",
+  "ignored",
+  "rejected COMMAND_PREPROCESSING_FAILED",
+  "rejected DAML_AUTHORIZATION_ERROR",
+  "rejected DAML_FAILURE",
+  "rejected DUPLICATE_COMMAND",
+  "rejected LOCAL_VERDICT_INACTIVE_CONTRACTS",
+  "rejected NOT_SEQUENCED_TIMEOUT",
+  "rejected SEQUENCER_BACKPRESSURE",
+  "rejected UNAUTHENTICATED",
+  "rejected UNKNOWN_INFORMEES",
+  "rejected WRONGLY_TYPED_CONTRACT",
+];

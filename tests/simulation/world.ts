@@ -1,0 +1,95 @@
+/** A small world, made from a seed: SVs, validators, users with wallets, and what they know of each other. */
+import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
+import type { AmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-config.ts";
+import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import type { FoundNetwork } from "../../packages/ledger/src/transition/entry-content.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
+import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
+import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
+import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { Auditor } from "./audit/auditor.ts";
+import { DelayedNetwork } from "./delayed-network.ts";
+import { Random } from "./random.ts";
+import { Scraps } from "./scraps.ts";
+
+export interface World {
+  readonly random: Random;
+  readonly network: DelayedNetwork;
+  readonly auditor: Auditor;
+  readonly scraps: Scraps;
+  readonly dso: DsoActor;
+  readonly validators: readonly SimulatedMember[];
+  readonly wallets: readonly WalletActor[];
+}
+
+/** Terms under which names are sold; the first are the defaults. */
+const TERMS = [
+  { lifetime: 90n * DAY, renewal: 30n * DAY, fee: "1.0", price: "0.005" },
+  { lifetime: 12n * HOUR, renewal: 6n * HOUR, fee: "1.0", price: "0.3" },
+  { lifetime: 3n * HOUR, renewal: 3n * HOUR, fee: "0.7", price: "1.7" },
+  { lifetime: 2n * HOUR, renewal: 5n * HOUR, fee: "12.3456789", price: "0.0123" },
+];
+
+export function foundWorld(seed: number): World {
+  const random = new Random(seed);
+  const auditor = new Auditor();
+  const scraps = new Scraps();
+  const terms = random.chance(0.4) ? TERMS[0] : random.pick(TERMS);
+  if (terms === undefined) throw new Error("there are no terms");
+  const network = new DelayedNetwork({
+    svs: random.pick([1, 4, 4, 7]),
+    amuletPrice: terms.price,
+    founding: founding(random, terms),
+    observe: (entry, outcome) => {
+      auditor.observe(entry, outcome);
+      scraps.collect(outcome);
+    },
+  });
+  const validators = Array.from({ length: random.between(1, 3) }, (_, i) => {
+    return network.registerMember(`validator-${i + 1}`);
+  });
+  const wallets = Array.from({ length: random.between(3, 6) }, (_, i) => {
+    return new WalletActor(network, random.pick(validators), `user-${i + 1}`);
+  });
+  for (const wallet of wallets) wallet.tap(decimal("1000.0"));
+  return { random, network, auditor, scraps, dso: new DsoActor(network), validators, wallets };
+}
+
+function founding(random: Random, terms: (typeof TERMS)[number]): Partial<FoundNetwork> {
+  const ansRulesConfig = {
+    renewalDuration: relTime(terms.renewal),
+    entryLifetime: relTime(terms.lifetime),
+    entryFee: decimal(terms.fee),
+    descriptionPrefix: "ANS entry: ",
+  };
+  // Mostly nobody runs out of traffic; where they do, the ledger has to bear it.
+  const burstAmount = random.chance(0.15) ? 20_000n : 1_000_000_000n;
+  const { synchronizerId } = new SimulatedNetwork({ svs: 1, verify: () => true }).network;
+  return { ansRulesConfig, amuletConfig: withTraffic(defaultAmuletConfig(synchronizerId), burstAmount) };
+}
+
+function withTraffic(config: AmuletConfig, burstAmount: bigint): AmuletConfig {
+  const { decentralizedSynchronizer } = config;
+  const { fees } = decentralizedSynchronizer;
+  const baseRateTrafficLimits = { ...fees.baseRateTrafficLimits, burstAmount };
+  return {
+    ...config,
+    decentralizedSynchronizer: { ...decentralizedSynchronizer, fees: { ...fees, baseRateTrafficLimits } },
+  };
+}
+
+/** Everybody, SVs and validators included. */
+export function listParties({ network, validators, wallets }: World): readonly PartyId[] {
+  return [
+    ...network.svs.map(({ party }) => party),
+    ...validators.map(({ party }) => party),
+    ...wallets.map(({ party }) => party),
+  ];
+}
+
+/** The users and the operator of a validator. */
+export function listHosted({ wallets }: World, member: SimulatedMember): readonly PartyId[] {
+  return [member.party, ...wallets.filter((wallet) => wallet.member === member).map(({ party }) => party)];
+}
