@@ -15,7 +15,7 @@ import type { Command } from "./command.ts";
 import type { Contract } from "./contract.ts";
 import { contractError, InterpretationFailure } from "./failure.ts";
 import { Interpretation } from "./interpretation.ts";
-import { MAX_COMMANDS } from "./limits.ts";
+import { MAX_COMMANDS, MAX_DISCLOSED_CONTRACTS } from "./limits.ts";
 import { DecodedContracts, isStakeholder, type LiveContract } from "./live-contract.ts";
 import { prepareCommand } from "./prepare-command.ts";
 import type { Transaction } from "./transaction.ts";
@@ -110,6 +110,10 @@ function checkRequest(request: InterpretationRequest): void {
         `Ledger time ${formatTime(now)} lies outside the submission's bounds ${side(earliest)} to ${side(latest)}`,
       ),
     );
+  }
+  if (disclosed.length > MAX_DISCLOSED_CONTRACTS) {
+    const cause = `A submission discloses at most ${MAX_DISCLOSED_CONTRACTS} contracts, not ${disclosed.length}`;
+    throw new InterpretationFailure(ledgerError("INVALID_ARGUMENT", cause));
   }
   const blobHashes = new Map<ContractId, string>();
   for (const { contractId, blobHash } of disclosed) {

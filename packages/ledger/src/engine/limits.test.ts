@@ -91,3 +91,19 @@ test("1,000 commands, and at least one", () => {
     });
   }
 });
+
+test("200 disclosed contracts", () => {
+  const ledger = new EngineLedger();
+  const paper = ledger.paper({ signatories: [alice] });
+  const disclosing = (count: number) =>
+    ledger.interpret({
+      commands: [createPaper({ signatories: [alice] })],
+      actAs: [alice],
+      disclosed: Array.from({ length: count }, () => ({ contractId: paper, blobHash: "00" })),
+    });
+  expect(disclosing(200).kind).toBe("transaction");
+  expect(disclosing(201)).toMatchObject({
+    kind: "failure",
+    error: { code: "INVALID_ARGUMENT", cause: "A submission discloses at most 200 contracts, not 201" },
+  });
+});

@@ -5,3 +5,5 @@ export const MAX_COMMANDS = 1000;
 export const MAX_PAYLOAD_CHARACTERS = 1_000_000;
 /** All payloads, arguments and results together: a choice may copy what it reads many times. */
 export const MAX_TRANSACTION_CHARACTERS = 10_000_000;
+/** Each contract a submission uses is looked for among these. */
+export const MAX_DISCLOSED_CONTRACTS = 200;
