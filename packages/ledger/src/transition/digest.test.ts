@@ -4,6 +4,7 @@ import { replay, SimulatedNetwork } from "../../testing/simulated-network.ts";
 import { anyCommand, START } from "../../testing/transition-fixture.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
+import type { ContractId } from "../values/contract-id.ts";
 import { DAY } from "../values/duration.ts";
 import type { PartyId } from "../values/party-id.ts";
 import { addDuration } from "../values/time.ts";
@@ -95,6 +96,7 @@ describe("a transaction enters the digest", () => {
   const node = transaction?.nodes[0];
   if (transaction === null || node?.kind !== "create") throw new Error("nothing was created");
   const { contract } = node;
+  const otherId = `00${"1".repeat(136)}` as ContractId;
   const digestWith = (given: Transaction | null) =>
     digestOf({
       kind: "accepted",
@@ -108,10 +110,10 @@ describe("a transaction enters the digest", () => {
     ["its update id", { ...transaction, updateId: `1220${"0".repeat(64)}` }],
     ["its ledger time", { ...transaction, ledgerTime: addDuration(transaction.ledgerTime, 1n) }],
     ["its nodes", { ...transaction, nodes: [] }],
-    ["a payload", { ...transaction, nodes: [{ ...node, contract: { ...contract, payload: "[]" } }] }],
-    ["a template", { ...transaction, nodes: [{ ...node, contract: { ...contract, templateId: "a:B:C" } }] }],
-    ["a signatory", { ...transaction, nodes: [{ ...node, signatories: ["x::1220" as PartyId] }] }],
-    ["an observer", { ...transaction, nodes: [{ ...node, observers: ["x::1220" as PartyId] }] }],
+    [
+      "a contract, whose id binds its content",
+      { ...transaction, nodes: [{ ...node, contract: { ...contract, contractId: otherId } }] },
+    ],
   ];
   test.each(variants)("with %s", (_what, variant) => {
     expect(digestWith(variant)).not.toBe(digestWith(transaction));
