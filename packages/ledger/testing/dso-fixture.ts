@@ -9,6 +9,7 @@ import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import { defaultAmuletConfig } from "../src/contracts/splice-amulet/default-amulet-config.ts";
 import { AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/default-ans-config.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoBootstrap, DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { AmuletPriceVote } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
@@ -204,12 +205,7 @@ export class DsoFixture {
         round0Duration: relTime(TICK),
         amuletConfig: defaultAmuletConfig("global::1220ab"),
         amuletPrice,
-        ansRulesConfig: {
-          renewalDuration: relTime(RENEWAL_DURATION),
-          entryLifetime: relTime(ENTRY_LIFETIME),
-          entryFee: decimal("1.0"),
-          descriptionPrefix: "ANS entry: ",
-        },
+        ansRulesConfig: defaultAnsConfig,
         config: defaultDsoConfig("global::1220ab"),
         initialTrafficState: [],
         isDevNet,

@@ -2,18 +2,19 @@
  * The little network with the name service: AnsRules with the defaults of a new network. The DSO acts for
  * itself here, as no client can on a real network, where its authority comes from contracts it signed.
  */
+
 import type { PaymentTransferContext } from "../src/contracts/splice-amulet/declarations/transfer.ts";
 import {
   AnsEntryContext,
   AnsRules,
   type AnsRulesConfig,
 } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/default-ans-config.ts";
 import {
   type AmuletOperation,
   WalletAppInstall,
 } from "../src/contracts/splice-wallet/declarations/install.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { decimal } from "../src/values/decimal.ts";
 import { DAY } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import type { FoundingOptions, OpenRound } from "./network-fixture.ts";
@@ -24,13 +25,6 @@ export const ENTRY_LIFETIME: bigint = 90n * DAY;
 export const RENEWAL_DURATION: bigint = 30n * DAY;
 /** One dollar at the first price of 0.005. */
 export const FEE_IN_COIN = "200.0";
-
-export const defaultAnsConfig: AnsRulesConfig = {
-  renewalDuration: { microseconds: RENEWAL_DURATION },
-  entryLifetime: { microseconds: ENTRY_LIFETIME },
-  entryFee: decimal("1.0"),
-  descriptionPrefix: "ANS entry: ",
-};
 
 export const aliceEntry = {
   name: "alice.unverified.cns",

@@ -5,6 +5,7 @@
 import { networkCatalogue } from "../src/contracts/network-catalogue.ts";
 import { relTime } from "../src/contracts/rel-time.ts";
 import { defaultAmuletConfig } from "../src/contracts/splice-amulet/default-amulet-config.ts";
+import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/default-ans-config.ts";
 import { defaultDsoConfig } from "../src/contracts/splice-dso-governance/default-dso-config.ts";
 import { decodeText } from "../src/daml/daml-type.ts";
 import type { Command } from "../src/engine/command.ts";
@@ -21,7 +22,7 @@ import type { Outcome } from "../src/transition/outcome.ts";
 import { createTransition, type Transition } from "../src/transition/transition.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { decimal } from "../src/values/decimal.ts";
-import { DAY, MINUTE } from "../src/values/duration.ts";
+import { MINUTE } from "../src/values/duration.ts";
 import { expectParsed } from "../src/values/parsed.ts";
 import { formatPartyId, type PartyId } from "../src/values/party-id.ts";
 import { addDuration, laterTime, type Time, time } from "../src/values/time.ts";
@@ -314,12 +315,7 @@ function foundingOf(svs: readonly SimulatedMember[], amuletPrice: string): Found
     round0Duration: amuletConfig.tickDuration,
     initialRound: null,
     amuletConfig,
-    ansRulesConfig: {
-      renewalDuration: relTime(30n * DAY),
-      entryLifetime: relTime(90n * DAY),
-      entryFee: decimal("1.0"),
-      descriptionPrefix: "ANS entry: ",
-    },
+    ansRulesConfig: defaultAnsConfig,
     dsoRulesConfig: defaultDsoConfig(synchronizerId),
     svs: svs.map(({ namespaceKey, signingKey, id }, i) => ({
       name: `sv-${i + 1}`,

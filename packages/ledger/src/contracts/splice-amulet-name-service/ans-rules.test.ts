@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  aliceEntry,
-  defaultAnsConfig,
-  ENTRY_LIFETIME,
-  NameNetwork,
-  RENEWAL_DURATION,
-} from "../../../testing/name-fixture.ts";
+import { aliceEntry, ENTRY_LIFETIME, NameNetwork, RENEWAL_DURATION } from "../../../testing/name-fixture.ts";
 import {
   expectNotFound,
   expectUnauthorized,
@@ -21,6 +15,7 @@ import { decimal } from "../../values/decimal.ts";
 import { DAY } from "../../values/duration.ts";
 import { SubscriptionRequest } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import { AnsEntryContext, AnsRules, type AnsRulesConfig } from "./declarations/ans.ts";
+import { defaultAnsConfig } from "./default-ans-config.ts";
 
 const dso = testParty("DSO");
 

@@ -1,11 +1,6 @@
 /** On which terms a name is held: where its times and its price come from, and who holds the fee's lock. */
 import { describe, expect, test } from "vitest";
-import {
-  defaultAnsConfig,
-  ENTRY_LIFETIME,
-  NameNetwork,
-  type RegisteredName,
-} from "../../../testing/name-fixture.ts";
+import { ENTRY_LIFETIME, NameNetwork, type RegisteredName } from "../../../testing/name-fixture.ts";
 import { expectUnmet } from "../../../testing/rejection.ts";
 import { alice, validator } from "../../../testing/subscription-fixture.ts";
 import { exercisesOf } from "../../../testing/transaction-changes.ts";
@@ -18,6 +13,7 @@ import {
   SubscriptionPayment,
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import { AnsEntry, AnsEntryContext, AnsRules } from "./declarations/ans.ts";
+import { defaultAnsConfig } from "./default-ans-config.ts";
 
 function expiryOf(network: NameNetwork, { entryCid }: Pick<RegisteredName, "entryCid">) {
   return network.sandbox.payloadOf(AnsEntry, entryCid).expiresAt;
