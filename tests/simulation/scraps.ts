@@ -3,7 +3,7 @@
  * commands that are well formed and wrong.
  */
 import type { Command } from "../../packages/ledger/src/engine/command.ts";
-import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
+import type { Transaction } from "../../packages/ledger/src/engine/transaction.ts";
 import { type ContractId, isContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { isPartyId, type PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import type { Random } from "./random.ts";
@@ -29,9 +29,13 @@ export class Scraps {
   readonly #payloads = new Map<string, string[]>();
   readonly #contracts = new Map<string, Known[]>();
 
-  collect({ verdict }: Outcome): void {
-    if (verdict.kind !== "accepted" || verdict.transaction === null) return;
-    for (const node of verdict.transaction.nodes) {
+  /** Whether there is something to garble yet. */
+  get hasSome(): boolean {
+    return this.#exercises.size > 0 && this.#payloads.size > 0;
+  }
+
+  collect({ nodes }: Transaction): void {
+    for (const node of nodes) {
       if (node.kind === "create") {
         const { contractId, templateId, payload } = node.contract;
         keep(this.#payloads, templateId, payload);

@@ -44,7 +44,8 @@ export function foundWorld(seed: number): World {
     founding: founding(random, terms),
     observe: (entry, outcome) => {
       auditor.observe(entry, outcome);
-      scraps.collect(outcome);
+      const { verdict } = outcome;
+      if (verdict.kind === "accepted" && verdict.transaction !== null) scraps.collect(verdict.transaction);
     },
   });
   const validators = Array.from({ length: random.between(1, 3) }, (_, i) => {

@@ -45,6 +45,16 @@ export class Book {
     }
   }
 
+  /** Takes in a contract that was there before the book was opened. */
+  adopt(contract: Contract, value: unknown): void {
+    this.#ever.set(contract.contractId, {
+      contract,
+      value,
+      ...stakeholdersByTable(contract.templateId, value),
+    });
+    this.#set(contract.contractId);
+  }
+
   /** Takes in what a transaction did, once it was checked. */
   apply({ nodes }: Transaction): void {
     for (const node of nodes) {

@@ -1,0 +1,21 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runSequence, sequences } from "../simulation/command-sequence.ts";
+
+test("whatever is asked of the engine, by whomever: authority, visibility and conservation hold", () => {
+  fc.assert(
+    fc.property(sequences, (steps) => {
+      runSequence(steps);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test("the same commands give the same bytes", () => {
+  fc.assert(
+    fc.property(sequences, (steps) => {
+      expect(runSequence(steps)).toEqual(runSequence(steps));
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import {
+  Amulet,
+  LockedAmulet,
+} from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import {
+  AnsEntry,
+  AnsEntryContext,
+} from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import {
+  Subscription,
+  SubscriptionIdleState,
+  SubscriptionPayment,
+} from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
+import { decideAutoRenewal } from "../../packages/ledger/src/names/auto-renewal.ts";
+import { time } from "../../packages/ledger/src/values/time.ts";
+import { Scenario } from "./scenario.ts";
+
+const NAME = "alice.unverified.cns";
+const DUE = time("2026-05-02T12:00:00Z");
+
+function registered(): Scenario {
+  const scenario = new Scenario();
+  scenario.register(scenario.alice, NAME, time("2026-02-01T12:00:00Z"));
+  scenario.tap(scenario.alice, "250.0");
+  return scenario;
+}
+
+describe("a renewal paid after its due date", () => {
+  test("is not what a wallet does by itself, though the ledger would take the coin", () => {
+    const scenario = registered();
+    const { network, alice } = scenario;
+    network.advanceTo(DUE);
+    const { nextPaymentDueAt, payData } = network.only(SubscriptionIdleState).payload;
+    const decision = decideAutoRenewal({
+      now: network.now,
+      nextPaymentDueAt,
+      paymentDuration: payData.paymentDuration.microseconds,
+      autoRenew: true,
+      entryExpired: false,
+    });
+    expect(decision).toEqual({ kind: "never", reason: "due date passed" });
+    scenario.payRenewal(alice);
+    expect(scenario.coinsOf(alice)).toEqual({ free: "50.0", locked: "200.0" });
+  });
+
+  test("comes back at once, the very coin, and the subscription is as it was", () => {
+    const scenario = registered();
+    const { alice, network } = scenario;
+    network.advanceTo(time("2026-05-09T00:00:00Z"));
+    const idle = network.only(SubscriptionIdleState).payload;
+    scenario.payRenewal(alice);
+    const locked = network.only(LockedAmulet).payload.amulet;
+    expect(scenario.settleRenewals()).toEqual(["return"]);
+    expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
+    expect(network.active(Amulet, alice.party).map(({ payload }) => payload)).toContainEqual(locked);
+    expect(network.only(SubscriptionIdleState).payload).toEqual(idle);
+    expect(scenario.ownerOf(NAME)).toBeNull();
+  });
+
+  test("changes nothing about the end: entry and subscription go", () => {
+    const scenario = registered();
+    const { alice, network, dso } = scenario;
+    network.advanceTo(time("2026-05-09T00:00:00Z"));
+    scenario.payRenewal(alice);
+    dso.settle();
+    for (const template of [
+      SubscriptionPayment,
+      SubscriptionIdleState,
+      Subscription,
+      AnsEntryContext,
+      AnsEntry,
+    ]) {
+      expect(scenario.count(template)).toBe(0);
+    }
+    expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
+  });
+});

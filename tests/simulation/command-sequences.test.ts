@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runSequence, STEP_KINDS, sequences } from "./command-sequence.ts";
+
+// fast-check prints the seed and the path of a failure, and shrinks it; both can be given here to see it again.
+const RUNS = { numRuns: 300 };
+
+test("whatever is asked of the engine, by whomever: authority, visibility and conservation hold", () => {
+  fc.assert(
+    fc.property(sequences, (steps) => {
+      runSequence(steps);
+    }),
+    RUNS,
+  );
+});
+
+test("the same commands give the same bytes", () => {
+  fc.assert(
+    fc.property(sequences, (steps) => {
+      expect(runSequence(steps)).toEqual(runSequence(steps));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("the sequences are worth running: every kind of step is accepted now and then", () => {
+  const accepted = new Set<string>();
+  for (const steps of fc.sample(sequences, { numRuns: 200, seed: 1 })) {
+    for (const { kind, isAccepted } of runSequence(steps)) if (isAccepted) accepted.add(kind);
+  }
+  expect(STEP_KINDS.filter((kind) => !accepted.has(kind))).toEqual([]);
+});

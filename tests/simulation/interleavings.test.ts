@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { coinsOf, contextsLeft, FEE, NAME, type RaceResult, runRace } from "./race.ts";
+
+const given = process.env["CALLSIGN_SEED"];
+const first = given === undefined ? 1 : Number(given);
+const seeds = Array.from({ length: given === undefined ? 200 : 1 }, (_, i) => first + i);
+
+/** Runs the race; what fails says how to see it again. */
+function race<T>(seed: number, check: (result: RaceResult) => T): T {
+  try {
+    return check(runRace(seed));
+  } catch (error) {
+    const replay = `replay: CALLSIGN_SEED=${seed} npm test -- tests/simulation/interleavings.test.ts`;
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${replay}`, { cause: error });
+  }
+}
+
+describe("of two to five buyers who race for a name, however SVs and buyers are interleaved", () => {
+  test.each(seeds)("the earliest in the log wins and the others lose nothing (seed %i)", (seed) => {
+    race(seed, (result) => {
+      const winner = result.order.find(({ isValid }) => isValid);
+      expect(result.owners, `owners of ${NAME}`).toEqual(winner === undefined ? [] : [winner.wallet.party]);
+      for (const buyer of result.buyers) {
+        const isWinner = buyer.wallet.party === winner?.wallet.party;
+        const expected = isWinner ? buyer.tapped - FEE : buyer.tapped;
+        expect(coinsOf(result, buyer), `coins of ${buyer.wallet.party}`).toBe(expected);
+        expect(buyer.wallet.locked()).toBe(0n);
+      }
+      expect(contextsLeft(result)).toBe(winner === undefined ? 0 : 1);
+    });
+  });
+});
