@@ -80,20 +80,20 @@ function absent(type: AnyDamlType): null {
 
 function fieldsToJson(fields: readonly Field[], value: AnyRecord, dialect: JsonDialect): JsonObject {
   const json: Record<string, JsonValue> = {};
-  let shown = fields.length;
-  if (dialect.omitsTrailingNone) {
-    while (shown > 0 && isNullJson(fields[shown - 1] as Field, value, dialect)) shown--;
-  }
-  for (const { name, type } of fields) {
-    if (shown-- === 0) break;
+  const shown = dialect.omitsTrailingNone ? countShown(fields, value, dialect) : fields.length;
+  for (let i = 0; i < shown; i++) {
+    const { name, type } = fields[i] as Field;
     json[name] = type.toJson(value[name], dialect);
   }
   return json;
 }
 
-/** The None of nested optionals may be an empty array, which is not left out. */
-function isNullJson({ name, type }: Field, value: AnyRecord, dialect: JsonDialect): boolean {
-  return value[name] === null && type.toJson(null, dialect) === null;
+/** How many fields are left without the optional ones at the end that read null. Nested, None may read `[]`. */
+function countShown(fields: readonly Field[], value: AnyRecord, dialect: JsonDialect): number {
+  const last = fields.findLastIndex(
+    ({ name, type }) => !type.isOptional || value[name] !== null || type.toJson(null, dialect) !== null,
+  );
+  return last + 1;
 }
 
 function fieldsFromJson(fields: readonly Field[], json: unknown, dialect: JsonDialect): AnyRecord {
