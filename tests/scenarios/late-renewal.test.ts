@@ -14,7 +14,7 @@ import {
 } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { decideAutoRenewal } from "../../packages/ledger/src/names/auto-renewal.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
-import { Scenario } from "./scenario.ts";
+import { accepted, rejection, Scenario } from "./scenario.ts";
 
 const NAME = "alice.unverified.cns";
 const DUE = time("2026-05-02T12:00:00Z");
@@ -56,6 +56,26 @@ describe("a renewal paid after its due date", () => {
     expect(network.active(Amulet, alice.party).map(({ payload }) => payload)).toContainEqual(locked);
     expect(network.only(SubscriptionIdleState).payload).toEqual(idle);
     expect(scenario.ownerOf(NAME)).toBeNull();
+  });
+
+  test("or not collected before it, comes back in the microsecond in which it is due, and not before", () => {
+    const scenario = registered();
+    const { alice, network, dso } = scenario;
+    network.advanceTo(time("2026-05-02T11:55:00Z"));
+    scenario.payRenewal(alice);
+    const [decision] = dso.decideRenewals();
+    if (decision?.kind !== "collect") throw new Error("it can still be collected");
+    const giveBack = () => {
+      const outcome = scenario
+        .sv(2)
+        .carryOutRenewal({ ...decision, kind: "return", reason: "entry expired" });
+      if (outcome === null) throw new Error("it is to be given back");
+      return outcome;
+    };
+    const early = scenario.at(time("2026-05-02T11:59:59.999999Z"), giveBack);
+    expect(rejection(early).cause).toContain("Renewal can no longer be collected");
+    accepted(scenario.at(DUE, giveBack));
+    expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
   });
 
   test("changes nothing about the end: entry and subscription go", () => {

@@ -18,7 +18,7 @@ import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts
 import { decimal, formatDecimalShort } from "../../packages/ledger/src/values/decimal.ts";
 import { MICROSECOND, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
-import { addDuration, type Time } from "../../packages/ledger/src/values/time.ts";
+import { addDuration, formatTime, type Time } from "../../packages/ledger/src/values/time.ts";
 import { actionOf, DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { type ActiveContract, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
@@ -40,8 +40,12 @@ export class Scenario {
 
   /** Runs one submission so that it takes effect at exactly this time. */
   at<T>(moment: Time, submit: () => T): T {
-    this.network.advanceTo(addDuration(moment, -MICROSECOND));
-    return submit();
+    const { network } = this;
+    const before = addDuration(moment, -MICROSECOND);
+    if (before > network.now) network.advanceTo(before);
+    const result = submit();
+    if (network.now !== moment) throw new Error(`it took effect at ${formatTime(network.now)}`);
+    return result;
   }
 
   tap(wallet: WalletActor, amount: string): void {

@@ -10,6 +10,7 @@ import {
 } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
+import { openRounds } from "../../packages/ledger/testing/sv-actor.ts";
 import { accepted, rejection, Scenario } from "./scenario.ts";
 
 const NAME = "alice.unverified.cns";
@@ -34,7 +35,9 @@ describe("a renewal that nobody collects while rounds go by", () => {
       scenario.sv().advanceRound();
       const [decision] = dso.decideRenewals();
       if (decision?.kind !== "collect") throw new Error("it can still be collected");
-      const early = scenario.sv(1).carryOutRenewal({ ...decision, kind: "return", reason: "round closed" });
+      const openMiningRoundCid = openRounds(network)[2].contractId;
+      const hasty = { ...decision, kind: "return", reason: "round closed", openMiningRoundCid } as const;
+      const early = scenario.sv(1).carryOutRenewal(hasty);
       expect(early === null ? null : rejection(early).cause).toContain("Renewal can no longer be collected");
     }
     expect(scenario.settleRenewals()).toEqual(["collect"]);
@@ -77,7 +80,7 @@ describe("a renewal that nobody collects while rounds go by", () => {
       alice.expireRenewalPayment(payment),
     );
     expect(rejection(early).cause).toContain("at or after deadline Lock.expiresAt");
-    scenario.at(expiresAt, () => alice.expireRenewalPayment(payment));
+    accepted(scenario.at(expiresAt, () => alice.expireRenewalPayment(payment)));
     expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
     expect(network.only(SubscriptionIdleState).payload.nextPaymentDueAt).toBe(DUE);
   });

@@ -29,7 +29,6 @@ import { createTransition } from "../../packages/ledger/src/transition/transitio
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
-import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import { own } from "./actions/wallet-actions.ts";
@@ -134,7 +133,7 @@ export function nothingIsStuck(world: World): void {
 export function replayReachesTheSame(world: World): void {
   const { network, auditor } = world;
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-  const transition = createTransition({ engine, verify: verifyEd25519 });
+  const transition = createTransition({ engine, verify: world.verify });
   const state = new MemoryState();
   for (const [i, entry] of network.log.entries()) {
     const bytes = formatLogEntry(entry);

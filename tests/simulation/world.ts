@@ -3,10 +3,12 @@ import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
 import type { AmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-config.ts";
 import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
 import type { FoundNetwork } from "../../packages/ledger/src/transition/entry-content.ts";
+import type { Verify } from "../../packages/ledger/src/transition/key.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
+import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { Auditor } from "./audit/auditor.ts";
@@ -16,12 +18,14 @@ import { Scraps } from "./scraps.ts";
 
 export interface World {
   readonly random: Random;
+  /** The check of signatures; the replay at the end need not work out again what it has seen. */
+  readonly verify: Verify;
   readonly network: DelayedNetwork;
   readonly auditor: Auditor;
   readonly scraps: Scraps;
   readonly dso: DsoActor;
-  readonly validators: readonly SimulatedMember[];
-  readonly wallets: readonly WalletActor[];
+  readonly validators: SimulatedMember[];
+  readonly wallets: WalletActor[];
 }
 
 /** Terms under which names are sold; the first are the defaults. */
@@ -36,12 +40,14 @@ export function foundWorld(seed: number): World {
   const random = new Random(seed);
   const auditor = new Auditor();
   const scraps = new Scraps();
+  const verify = remembering(verifyEd25519);
   const terms = random.chance(0.4) ? TERMS[0] : random.pick(TERMS);
   if (terms === undefined) throw new Error("there are no terms");
   const network = new DelayedNetwork({
     svs: random.pick([1, 4, 4, 7]),
     amuletPrice: terms.price,
     founding: founding(random, terms),
+    verify,
     observe: (entry, outcome) => {
       auditor.observe(entry, outcome);
       const { verdict } = outcome;
@@ -55,7 +61,7 @@ export function foundWorld(seed: number): World {
     return new WalletActor(network, random.pick(validators), `user-${i + 1}`);
   });
   for (const wallet of wallets) wallet.tap(decimal("1000.0"));
-  return { random, network, auditor, scraps, dso: new DsoActor(network), validators, wallets };
+  return { random, verify, network, auditor, scraps, dso: new DsoActor(network), validators, wallets };
 }
 
 function founding(random: Random, terms: (typeof TERMS)[number]): Partial<FoundNetwork> {
@@ -78,6 +84,16 @@ function withTraffic(config: AmuletConfig, burstAmount: bigint): AmuletConfig {
   return {
     ...config,
     decentralizedSynchronizer: { ...decentralizedSynchronizer, fees: { ...fees, baseRateTrafficLimits } },
+  };
+}
+
+function remembering(verify: Verify): Verify {
+  const known = new Map<string, boolean>();
+  return (publicKey, message, signature) => {
+    const asked = `${publicKey} ${signature} ${message}`;
+    const answer = known.get(asked) ?? verify(publicKey, message, signature);
+    known.set(asked, answer);
+    return answer;
   };
 }
 

@@ -5,7 +5,7 @@ import { AnsRules } from "../../../packages/ledger/src/contracts/splice-amulet-n
 import { WalletAppInstall } from "../../../packages/ledger/src/contracts/splice-wallet/declarations/install.ts";
 import { SubscriptionRequest } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { createCommand, exerciseCommand } from "../../../packages/ledger/src/engine/command.ts";
-import { partyNamespace } from "../../../packages/ledger/src/values/party-id.ts";
+import { partyHint, partyNamespace } from "../../../packages/ledger/src/values/party-id.ts";
 import { memberKey } from "../../../packages/ledger/testing/member-key.ts";
 import { testParty } from "../../../packages/ledger/testing/sandbox.ts";
 import { listParties, type World } from "../world.ts";
@@ -143,6 +143,30 @@ function shareParty({ random, network, wallets, validators }: World): string {
   return `${hosts.length} hosts: ${verdictOf(network.append({ tag: "HostParty", value: entry }, keys))}`;
 }
 
+/** A member registers once; whoever knows its name cannot register it again with other keys. */
+function registerAgain({ random, network, validators }: World): string {
+  const { id, namespaceKey } = random.pick(validators);
+  const key = memberKey(`again ${random.below(3)}`);
+  const nodeIdentifier = partyHint(id);
+  const entry = { ...network.once(id), nodeIdentifier, signingKeys: [key.publicKey] };
+  const [owner, content] = random.pick([
+    [namespaceKey, { ...entry, namespaceKey: namespaceKey.publicKey }],
+    [key, { ...entry, namespaceKey: key.publicKey }],
+  ] as const);
+  const outcome = network.append({ tag: "RegisterMember", value: content }, [owner, key]);
+  return mustBeRejected("a second registration", outcome);
+}
+
+/** The protocol changes only to what a quorum of SVs signed, and only forward. */
+function activateVersion({ random, network }: World): string {
+  const svs = random.some(network.svs);
+  const sv = svs[0] ?? random.pick(network.svs);
+  const value = { ...network.once(sv.id), version: BigInt(random.between(0, 1)) };
+  const keys = [...new Set([sv, ...svs])].map(({ signingKey }) => signingKey);
+  const outcome = network.append({ tag: "ActivateVersion", value }, keys);
+  return mustBeRejected("an old protocol version", outcome, ["PERMISSION_DENIED", "INVALID_ARGUMENT"]);
+}
+
 /** New signing keys; what was signed with the old ones and is still on its way is worth nothing. */
 function rotateKey({ random, network, validators }: World): string {
   const member = random.pick([...validators, ...network.svs]);
@@ -162,5 +186,7 @@ export const falseAuthority: readonly Action[] = [
   { name: "unknown party", weight: 1, run: unknownParty },
   { name: "steal party", weight: 1, run: stealParty },
   { name: "share party", weight: 2, run: shareParty },
+  { name: "register again", weight: 1, run: registerAgain },
+  { name: "activate version", weight: 1, run: activateVersion },
   { name: "rotate key", weight: 2, run: rotateKey },
 ];

@@ -87,13 +87,25 @@ function disclosures({ random, network, scraps }: World): readonly ContractId[] 
   return [...new Set([...common, ...others])];
 }
 
-/** Any text at all, signed by nobody or by somebody. */
+/** Any text at all, signed by nobody, by somebody, or by a key that is none. */
 function nonsense({ random, network }: World): string {
   const { content } = random.pick(network.log);
   const cut = random.below(content.length);
-  const text = random.pick([content.slice(0, cut), `${content} `, content.replaceAll('"', "'"), "", "[[[["]);
+  const text = random.pick([
+    content.slice(0, cut),
+    `${content} `,
+    content.replaceAll('"', "'"),
+    "",
+    "[".repeat(random.pick([4, 100_000])),
+    `"${"\u{1f600}".repeat(1000)}"`,
+  ]);
   const key = random.pick(network.svs).signingKey;
-  const signatures = random.chance(0.5) ? [] : [{ publicKey: key.publicKey, signature: key.sign(text) }];
+  const signatures = random.pick([
+    [],
+    [{ publicKey: key.publicKey, signature: key.sign(text) }],
+    [{ publicKey: random.pick(["0", "f"]).repeat(64), signature: "0".repeat(128) }],
+    Array.from({ length: 100 }, () => ({ publicKey: key.publicKey, signature: "f".repeat(128) })),
+  ]);
   return mustBeRejected("nonsense", network.deliver({ content: text, signatures }));
 }
 

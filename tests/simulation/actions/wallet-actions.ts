@@ -20,10 +20,11 @@ import {
   formatDecimalShort,
 } from "../../../packages/ledger/src/values/decimal.ts";
 import { MINUTE } from "../../../packages/ledger/src/values/duration.ts";
+import { partyHint } from "../../../packages/ledger/src/values/party-id.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
 import { autoRenews } from "../../../packages/ledger/testing/dso-actor.ts";
 import type { ActiveContract } from "../../../packages/ledger/testing/simulated-network.ts";
-import type { WalletActor } from "../../../packages/ledger/testing/wallet-actor.ts";
+import { WalletActor } from "../../../packages/ledger/testing/wallet-actor.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 import { type Action, NOTHING, nameOf, verdictOf } from "./action.ts";
@@ -42,6 +43,7 @@ const BAD_NAMES: readonly string[] = [
   "a\n.unverified.cns",
   "",
 ];
+const MOST_WALLETS = 10;
 const URLS = ["", "https://a.example/?q=%20#x", "HTTP://A.EXAMPLE", `https://a.example/${"x".repeat(237)}`];
 const BAD_URLS = [
   "s3://bucket",
@@ -205,7 +207,21 @@ function takeOut(world: World): string {
     : `${nameOf(wallet)} unlocks coin: ${verdictOf(wallet.takeOut(coin.contractId))}`;
 }
 
+/** Somebody new, with a validator of their own or with one that is there. */
+function newcomer({ random, network, validators, wallets }: World): string {
+  if (wallets.length >= MOST_WALLETS) return NOTHING;
+  if (random.chance(0.3)) validators.push(network.registerMember(`validator-${validators.length + 1}`));
+  const name = `user-${wallets.length + 1}`;
+  const member = random.pick(validators);
+  const account = network.state.findTraffic(member.id);
+  // Without traffic a wallet cannot be installed.
+  if (account !== undefined && account.free < 10_000n) return NOTHING;
+  wallets.push(new WalletActor(network, member, name));
+  return `${name} joins at ${partyHint(member.party)}`;
+}
+
 export const walletActions: readonly Action[] = [
+  { name: "newcomer", weight: 1, run: newcomer },
   { name: "tap", weight: 10, run: tap },
   { name: "request", weight: 10, run: request },
   { name: "accept", weight: 14, run: accept },
