@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { freshSeed } from "../simulation/fresh-seed.ts";
 import { coinsOf, FEE, runRace } from "../simulation/race.ts";
 
 // Replay a failure with `CALLSIGN_SEED=<seed> npm test -- tests/simulation/interleavings.test.ts`.
-const first = Date.now() % 1_000_000_007;
+const first = freshSeed();
 const HUNDREDS = 20;
 
 describe(`races for a name from seed ${first} on`, () => {

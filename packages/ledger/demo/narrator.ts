@@ -52,6 +52,12 @@ export class Narrator {
   }
 }
 
+// Whoever reads only the beginning, as `npm start | head` does, has heard enough.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

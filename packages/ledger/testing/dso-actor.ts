@@ -19,7 +19,11 @@ import {
   TerminatedSubscription,
 } from "../src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { Command } from "../src/engine/command.ts";
-import { decideInitialPayments, type InitialPaymentDecision } from "../src/names/decide-initial-payments.ts";
+import {
+  decideInitialPayments,
+  type InitialPaymentDecision,
+  type PendingInitialPayment,
+} from "../src/names/decide-initial-payments.ts";
 import { decideRenewal, type RenewalDecision } from "../src/names/decide-renewal.ts";
 import { isExpirable } from "../src/names/entry-liveness.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
@@ -52,7 +56,7 @@ export class DsoActor {
   decideInitialPayments(): readonly InitialPaymentDecision[] {
     const { network } = this;
     const contexts = network.active(AnsEntryContext, network.dso);
-    const byName = new Map<string, { paymentCid: ContractId; round: bigint; context: Context | null }[]>();
+    const byName = new Map<string, PendingInitialPayment[]>();
     for (const { contractId: paymentCid, payload } of network.active(
       SubscriptionInitialPayment,
       network.dso,
@@ -64,6 +68,7 @@ export class DsoActor {
       pending.push({
         paymentCid,
         round: payload.round.number,
+        isLocked: network.state.findContract(payload.lockedAmulet) !== undefined,
         context: { cid: context.contractId, url, description },
       });
       byName.set(name, pending);
@@ -122,7 +127,12 @@ export class DsoActor {
       const entry = context === undefined ? undefined : this.#latestEntry(context.payload.name);
       return decideRenewal({
         ...this.#facts(),
-        payment: { cid, round: payload.round.number, thisPaymentDueAt: payload.thisPaymentDueAt },
+        payment: {
+          cid,
+          round: payload.round.number,
+          thisPaymentDueAt: payload.thisPaymentDueAt,
+          isLocked: network.state.findContract(payload.lockedAmulet) !== undefined,
+        },
         context:
           context === undefined
             ? null
@@ -201,12 +211,6 @@ export class DsoActor {
       ansRulesCid: network.only(AnsRules).contractId,
     };
   }
-}
-
-interface Context {
-  readonly cid: ContractId;
-  readonly url: string;
-  readonly description: string;
 }
 
 /** The action SVs confirm for a decision. */

@@ -8,9 +8,17 @@ import {
 
 const now = 1_000_000n;
 
-function payment(id: string, changes: { round?: bigint; url?: string; description?: string } = {}) {
-  const { round = 8n, url = "", description = "" } = changes;
-  return { paymentCid: `payment-${id}`, round, context: { cid: `context-${id}`, url, description } };
+function payment(
+  id: string,
+  changes: { round?: bigint; url?: string; description?: string; isLocked?: boolean } = {},
+): PendingInitialPayment {
+  const { round = 8n, url = "", description = "", isLocked = true } = changes;
+  return {
+    paymentCid: `payment-${id}`,
+    round,
+    isLocked,
+    context: { cid: `context-${id}`, url, description },
+  };
 }
 
 function facts(payments: readonly PendingInitialPayment[], changes: Partial<InitialPaymentFacts> = {}) {
@@ -121,11 +129,17 @@ test("of several good payments the earliest gets the name", () => {
 });
 
 test("an earlier payment that can't be collected itself does not stand in the way", () => {
-  const noContext: PendingInitialPayment = { paymentCid: "payment-n", round: 8n, context: null };
+  const noContext: PendingInitialPayment = {
+    paymentCid: "payment-n",
+    round: 8n,
+    isLocked: true,
+    context: null,
+  };
   const given = [
     payment("a", { round: 6n }),
     payment("b", { url: "nowhere" }),
     noContext,
+    payment("u", { isLocked: false }),
     payment("c"),
     payment("d"),
   ];
@@ -133,13 +147,14 @@ test("an earlier payment that can't be collected itself does not stand in the wa
     "reject: round closed",
     "reject: invalid url",
     "leave: no context",
+    "leave: coin gone",
     "collect",
     "reject: earlier payment",
   ]);
 });
 
 test("without a context, or with no round to name, a payment is left alone", () => {
-  const noContext = { paymentCid: "payment-a", round: 6n, context: null };
+  const noContext = { ...payment("a", { round: 6n }), context: null };
   expect(decideInitialPayments(facts([noContext]))).toEqual([
     { kind: "leave", paymentCid: "payment-a", reason: "no context" },
   ]);
@@ -150,6 +165,7 @@ test("without a context, or with no round to name, a payment is left alone", () 
 const anyPayment: fc.Arbitrary<PendingInitialPayment> = fc.record({
   paymentCid: fc.uuid(),
   round: fc.bigInt({ min: 5n, max: 10n }),
+  isLocked: fc.boolean(),
   context: fc.option(
     fc.record({
       cid: fc.uuid(),
@@ -188,4 +204,10 @@ test("the order in which the rounds are listed does not matter", () => {
       expect(decideInitialPayments(reversed)).toEqual(decideInitialPayments(given));
     }),
   );
+});
+
+test("a payment whose coin its owner has taken out is left alone, whatever else is wrong with it", () => {
+  expect(outcomes(facts([payment("a", { isLocked: false, round: 6n, url: "nowhere" })]))).toEqual([
+    "leave: coin gone",
+  ]);
 });

@@ -29,6 +29,8 @@ export type PendingInitialPayment = {
   readonly paymentCid: string;
   /** The number of the round in which the coin was locked. */
   readonly round: bigint;
+  /** Whether the coin the payment names is still there. Its owner can take it out once the lock has run out. */
+  readonly isLocked: boolean;
   /** The AnsEntryContext with the payment's reference, or null if it has not been seen. */
   readonly context: { readonly cid: string; readonly url: string; readonly description: string } | null;
 };
@@ -45,7 +47,11 @@ export type InitialPaymentAction = {
 export type InitialPaymentDecision =
   | ({ readonly kind: "collect" } & InitialPaymentAction)
   | ({ readonly kind: "reject" } & InitialPaymentFault & InitialPaymentAction)
-  | { readonly kind: "leave"; readonly paymentCid: string; readonly reason: "no context" | "no open round" };
+  | {
+      readonly kind: "leave";
+      readonly paymentCid: string;
+      readonly reason: "no context" | "no open round" | "coin gone";
+    };
 
 export type InitialPaymentFault = {
   readonly reason:
@@ -80,6 +86,8 @@ function decideOne(
   const { paymentCid, context } = payment;
   // Both actions are choices on the context: without it neither can be confirmed.
   if (context === null) return { kind: "leave", paymentCid, reason: "no context" };
+  // Every choice on a payment without its coin fails: it must not keep the name from others, nor the SVs busy.
+  if (!payment.isLocked) return { kind: "leave", paymentCid, reason: "coin gone" };
   const ownRound = findOpenRound(facts.openRounds, payment.round);
   // Coin can be collected in its own round only. A rejection names that round too while it is open: the newest
   // one changes with every round, and then SVs that decide a little apart would confirm different actions.

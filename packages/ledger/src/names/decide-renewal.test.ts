@@ -12,7 +12,7 @@ const content = {
 const entry = { ...content, cid: "entry", expiresAt: due };
 const facts: RenewalFacts = {
   now: due - 1n,
-  payment: { cid: "payment", round: 8n, thisPaymentDueAt: due },
+  payment: { cid: "payment", round: 8n, thisPaymentDueAt: due, isLocked: true },
   context: { ...content, cid: "context" },
   entry,
   openRounds: [
@@ -112,4 +112,11 @@ test("once the coin is to come back for the time or the round, nothing later mak
       },
     ),
   );
+});
+
+test("a payment whose coin its owner has taken out is left alone, in time or late", () => {
+  const payment = { ...facts.payment, isLocked: false };
+  expect(outcome({ payment })).toBe("leave: coin gone");
+  expect(outcome({ payment, now: due })).toBe("leave: coin gone");
+  expect(outcome({ payment: { ...inClosedRound, isLocked: false } })).toBe("leave: coin gone");
 });

@@ -16,7 +16,13 @@ export type RenewalFacts = {
   /** The record time of the last applied log entry, in microseconds. */
   readonly now: bigint;
   /** From the SubscriptionPayment; `round` is the number of the round in which the coin was locked. */
-  readonly payment: { readonly cid: string; readonly round: bigint; readonly thisPaymentDueAt: bigint };
+  readonly payment: {
+    readonly cid: string;
+    readonly round: bigint;
+    readonly thisPaymentDueAt: bigint;
+    /** Whether the coin the payment names is still there. Its owner can take it out once the lock has run out. */
+    readonly isLocked: boolean;
+  };
   /** The AnsEntryContext with the payment's reference, or null if it has not been seen. */
   readonly context: (RenewedContent & { readonly cid: string }) | null;
   /** Of the AnsEntries with the context's name the one that expires last, or null if there is none. */
@@ -55,12 +61,14 @@ export type RenewalDecision =
   | {
       readonly kind: "leave";
       readonly paymentCid: string;
-      readonly reason: "no context" | "no open round" | "entry missing or different";
+      readonly reason: "no context" | "no open round" | "entry missing or different" | "coin gone";
     };
 
 export function decideRenewal(facts: RenewalFacts): RenewalDecision {
   const { now, payment, context, entry, openRounds, amuletRulesCid, ansRulesCid } = facts;
   const paymentCid = payment.cid;
+  // Every choice on a payment without its coin fails, for whoever tries.
+  if (!payment.isLocked) return { kind: "leave", paymentCid, reason: "coin gone" };
   const ownRound = findOpenRound(openRounds, payment.round);
   const round = ownRound ?? findNewestRound(openRounds);
   if (round === undefined) return { kind: "leave", paymentCid, reason: "no open round" };
