@@ -203,10 +203,10 @@ describe("text maps", () => {
 });
 
 describe("large and deep input", () => {
-  test("a list of a million elements is read and written", () => {
-    const json = Array.from({ length: 1_000_000 }, (_, i) => `${i}`);
+  test("a list of 200,000 elements is read and written", () => {
+    const json = Array.from({ length: 200_000 }, (_, i) => `${i}`);
     const value = list(int64).fromJson(json, ledgerJson);
-    expect(value.length).toBe(1_000_000);
+    expect(value.length).toBe(200_000);
     expect(list(int64).encode(value)).toBe(JSON.stringify(json));
   });
 

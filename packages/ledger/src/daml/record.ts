@@ -88,12 +88,16 @@ function fieldsToJson(fields: readonly Field[], value: AnyRecord, dialect: JsonD
   return json;
 }
 
-/** How many fields are left without the optional ones at the end that read null. Nested, None may read `[]`. */
+/** How many fields are left without the optional ones at the end that read null. */
 function countShown(fields: readonly Field[], value: AnyRecord, dialect: JsonDialect): number {
-  const last = fields.findLastIndex(
-    ({ name, type }) => !type.isOptional || value[name] !== null || type.toJson(null, dialect) !== null,
-  );
-  return last + 1;
+  let shown = fields.length;
+  while (shown > 0 && isLeftOut(fields[shown - 1] as Field, value, dialect)) shown--;
+  return shown;
+}
+
+/** The None of nested optionals may read `[]`, which is shown. */
+function isLeftOut({ name, type }: Field, value: AnyRecord, dialect: JsonDialect): boolean {
+  return type.isOptional && value[name] === null && type.toJson(null, dialect) === null;
 }
 
 function fieldsFromJson(fields: readonly Field[], json: unknown, dialect: JsonDialect): AnyRecord {
