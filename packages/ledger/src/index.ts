@@ -8,7 +8,12 @@ export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
 export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
-export { listWitnesses, projectAcsDelta, projectLedgerEffects } from "./engine/projection.ts";
+export {
+  listWitnesses,
+  type ProjectedEvent,
+  projectAcsDelta,
+  projectLedgerEffects,
+} from "./engine/projection.ts";
 export type { Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
 export { errorCategories, grpcCodes } from "./errors/category.ts";
@@ -26,14 +31,36 @@ export {
   findWellKnownByParty,
   listWellKnownEntries,
 } from "./names/well-known-entries.ts";
+export { FIRST_DIGEST } from "./transition/digest.ts";
 export { EntryContent } from "./transition/entry-content.ts";
-export type { LedgerView } from "./transition/ledger-view.ts";
-export { formatLogEntry, type LogEntry, parseLogEntry, signedMessage } from "./transition/log-entry.ts";
+export { fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
+export type {
+  AcceptedCommand,
+  Change,
+  Head,
+  Hosting,
+  LedgerView,
+  Member,
+  Network,
+  TrafficAccount,
+} from "./transition/ledger-view.ts";
+export { MAX_DEDUPLICATION_PERIOD } from "./transition/limits.ts";
+export {
+  type Envelope,
+  FIRST_PREVIOUS_HASH,
+  formatLogEntry,
+  hashLogEntry,
+  type LogEntry,
+  parseLogEntry,
+  signedMessage,
+} from "./transition/log-entry.ts";
 export { MemoryState } from "./transition/memory-state.ts";
-export type { Outcome } from "./transition/outcome.ts";
+export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
+export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";
 export { type ContractId, parseContractId } from "./values/contract-id.ts";
 export { type Decimal, formatDecimal, parseDecimal } from "./values/decimal.ts";
+export type { Hash } from "./values/hash.ts";
 export { type PartyId, parsePartyId } from "./values/party-id.ts";
 export { parseTemplateRef } from "./values/template-id.ts";
-export { formatTime, parseTime, type Time } from "./values/time.ts";
+export { formatTime, MIN_TIME, parseTime, type Time, timeFromMicros } from "./values/time.ts";

@@ -1,0 +1,125 @@
+/**
+ * A replica: follows the log, applies every entry with the pure transition, and keeps the state, the history and
+ * the indexes that hooks add, all in one transaction for a batch. It resumes exactly where its rows stand. A log
+ * that is shorter than what was applied here, differs from it, or cannot be read stops it with a clear message:
+ * it never adopts a damaged one.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type Hash,
+  hashLogEntry,
+  type Outcome,
+  parseLogEntry,
+  ReplicaHalt,
+  type Transition,
+} from "@callsign/ledger";
+import { inTransaction } from "../database/open-database.ts";
+import type { OrderedLog } from "./ordered-log.ts";
+import { SqliteState } from "./sqlite-state.ts";
+
+/** Writes rows of its own about an outcome, in the replica's transaction. */
+export interface ReplicaHook {
+  readonly absorb: (outcome: Outcome, state: SqliteState) => void;
+  /** Forgets what is only in memory, after a transaction that did not hold. */
+  readonly reload: () => void;
+}
+
+export interface ReplicaParts {
+  readonly database: DatabaseSync;
+  readonly log: OrderedLog;
+  readonly transition: Transition;
+  readonly hash: Hash;
+  readonly hooks?: readonly ReplicaHook[];
+}
+
+export type AppliedListener = (outcomes: readonly Outcome[]) => void;
+
+export class Replica {
+  readonly state: SqliteState;
+  readonly #parts: ReplicaParts;
+  readonly #listeners = new Set<AppliedListener>();
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts;
+    this.state = new SqliteState(parts.database);
+  }
+
+  /** Is told of every batch once it is on disk. Returns how to stop listening. */
+  onApplied(listener: AppliedListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves with the state once the entry has been applied. */
+  reach(sequence: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.state.head.sequence >= sequence) return resolve();
+      const stop = this.onApplied(() => {
+        if (this.state.head.sequence >= sequence) finish(resolve);
+      });
+      const abort = () => finish(() => reject(signal.reason));
+      const finish = (then: () => void) => {
+        stop();
+        signal.removeEventListener("abort", abort);
+        then();
+      };
+      signal.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  /** Follows the log until aborted. Rejects with a ReplicaHalt where going on would be wrong. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#checkLog();
+    for await (const batch of this.#parts.log.follow(this.state.head.sequence, signal)) this.#apply(batch);
+  }
+
+  #apply(batch: readonly string[]): void {
+    const { database, transition, hooks = [] } = this.#parts;
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = inTransaction(database, () =>
+        batch.map((bytes) => {
+          const outcome = transition.apply(this.#read(bytes), this.state);
+          this.state.absorb(outcome);
+          for (const hook of hooks) hook.absorb(outcome, this.state);
+          return outcome;
+        }),
+      );
+    } catch (error) {
+      this.state.reload();
+      for (const hook of hooks) hook.reload();
+      throw error;
+    }
+    for (const listener of this.#listeners) listener(outcomes);
+  }
+
+  #read(bytes: string) {
+    const entry = parseLogEntry(bytes);
+    if (entry.ok) return entry.value;
+    throw new ReplicaHalt(`the log is damaged behind entry ${this.state.head.sequence}: ${entry.error}`);
+  }
+
+  /** What was applied here must be what the log has. */
+  async #checkLog(): Promise<void> {
+    const { log, hash } = this.#parts;
+    const { sequence, entryHash } = this.state.head;
+    const head = await log.head();
+    if (head.sequence < sequence) {
+      throw new ReplicaHalt(
+        `the log ends with entry ${head.sequence}, but this replica has applied ${sequence}: restore the log's tail`,
+      );
+    }
+    if (sequence === 0) return;
+    const only = new AbortController();
+    for await (const [bytes] of log.follow(sequence - 1, only.signal)) {
+      only.abort();
+      const entry = parseLogEntry(bytes ?? "");
+      if (!entry.ok) throw new ReplicaHalt(`the log is damaged at entry ${sequence}: ${entry.error}`);
+      if (hashLogEntry(hash, entry.value) !== entryHash) {
+        throw new ReplicaHalt(
+          `entry ${sequence} of the log is not the one this replica applied: it is another log`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The log in SQLite: one file, one process. Appends that wait at the same moment are written in one transaction,
+ * so that they share one fsync.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { FIRST_PREVIOUS_HASH } from "@callsign/ledger";
+import { inTransaction, openDatabase } from "../database/open-database.ts";
+import type { Appended, LogBatch, LogHead, OrderedLog } from "./ordered-log.ts";
+
+const SCHEMA = `
+  create table if not exists entry (sequence integer primary key, bytes text not null) strict;
+  create table if not exists head (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
+`;
+
+/** How many entries a follower is handed at a time. */
+const PAGE = 500;
+
+interface WaitingAppend {
+  readonly batch: LogBatch;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class SqliteLog implements OrderedLog {
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #saveHead: StatementSync;
+  readonly #page: StatementSync;
+  #head: LogHead;
+  #waiting: WaitingAppend[] = [];
+  readonly #followers = new Set<() => void>();
+
+  constructor(path: string) {
+    this.#database = openDatabase(path, { exclusive: true });
+    this.#database.exec(SCHEMA);
+    this.#insert = this.#database.prepare("insert into entry (sequence, bytes) values (?, ?)");
+    this.#saveHead = this.#database.prepare(
+      "insert or replace into head (one, sequence, hash) values (1, ?, ?)",
+    );
+    this.#page = this.#database.prepare(
+      "select bytes from entry where sequence > ? order by sequence limit ?",
+    );
+    const row = this.#database.prepare("select sequence, hash from head").get();
+    this.#head =
+      row === undefined
+        ? { sequence: 0, entryHash: FIRST_PREVIOUS_HASH }
+        : { sequence: Number(row["sequence"]), entryHash: String(row["hash"]) };
+  }
+
+  readonly head = async (): Promise<LogHead> => this.#head;
+
+  readonly append = (batch: LogBatch): Promise<Appended> =>
+    new Promise((resolve, reject) => {
+      this.#waiting.push({ batch, resolve, reject });
+      // Everybody who asks in this turn of the event loop shares the transaction.
+      if (this.#waiting.length === 1) setImmediate(() => this.#write());
+    });
+
+  readonly follow = async function* (
+    this: SqliteLog,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly string[]> {
+    let last = after;
+    while (!signal.aborted) {
+      const entries = this.#page.all(last, PAGE).map((row) => String(row["bytes"]));
+      if (entries.length === 0) {
+        await this.#change(signal);
+        continue;
+      }
+      last += entries.length;
+      yield entries;
+    }
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#write();
+    this.#database.close();
+    for (const wake of this.#followers) wake();
+  };
+
+  /** One transaction for all that wait; who expects another head is told the current one. */
+  #write(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    const before = this.#head;
+    const answers: Appended[] = [];
+    try {
+      inTransaction(this.#database, () => {
+        for (const { batch } of waiting) answers.push(this.#insertBatch(batch));
+      });
+    } catch (error) {
+      this.#head = before;
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
+    for (const [i, { resolve }] of waiting.entries())
+      resolve(answers[i] ?? { appended: false, head: this.#head });
+    for (const wake of this.#followers) wake();
+  }
+
+  #insertBatch({ after, head, entries }: LogBatch): Appended {
+    const current = this.#head;
+    if (after.sequence !== current.sequence || after.entryHash !== current.entryHash) {
+      return { appended: false, head: current };
+    }
+    for (const [i, bytes] of entries.entries()) this.#insert.run(after.sequence + 1 + i, bytes);
+    this.#saveHead.run(head.sequence, head.entryHash);
+    this.#head = head;
+    return { appended: true };
+  }
+
+  /** Resolves with the next append, or when aborted. */
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#followers.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#followers.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
+    });
+  }
+}
