@@ -44,7 +44,7 @@ export type {
   Network,
   TrafficAccount,
 } from "./transition/ledger-view.ts";
-export { MAX_DEDUPLICATION_PERIOD } from "./transition/limits.ts";
+export { MAX_CONTENT_BYTES, MAX_DEDUPLICATION_PERIOD, MAX_SIGNATURES } from "./transition/limits.ts";
 export {
   type Envelope,
   FIRST_PREVIOUS_HASH,

@@ -1,7 +1,7 @@
 /** What other packages may use of the server, by name. */
 export { DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
 export { MemberStreams, STREAM_BEGIN } from "./synchronizer/member-streams.ts";
-export type { Appended, LogBatch, LogHead, OrderedLog } from "./synchronizer/ordered-log.ts";
+export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./synchronizer/ordered-log.ts";
 export { Replica, type ReplicaHook } from "./synchronizer/replica.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./synchronizer/sequencer.ts";
 export { SqliteLog } from "./synchronizer/sqlite-log.ts";

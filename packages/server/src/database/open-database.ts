@@ -16,6 +16,8 @@ export class DatabaseInUse extends Error {
 }
 
 const BUSY = 5;
+/** An extended result code has its kind in the lowest byte. */
+const KIND = 0xff;
 
 export function openDatabase(path: string, { exclusive = false }: DatabaseOptions = {}): DatabaseSync {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
@@ -43,11 +45,12 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec("commit");
     return result;
   } catch (error) {
-    database.exec("rollback");
+    // A full disk, among others, has ended the transaction already: the error that did must not be hidden.
+    if (database.isTransaction) database.exec("rollback");
     throw error;
   }
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === BUSY;
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & KIND) === BUSY;
 }

@@ -7,7 +7,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Hash, Outcome } from "@callsign/ledger";
 import type { ReplicaHook } from "./replica.ts";
 import type { SqliteState } from "./sqlite-state.ts";
-import { chainStreamDigest, listParties, streamItemOf } from "./stream-item.ts";
+import { chainStreamDigest, listParties, type Rehosting, streamItemOf } from "./stream-item.ts";
 
 const SCHEMA = `
   create table if not exists stream_item (
@@ -17,6 +17,11 @@ const SCHEMA = `
     body text not null,
     cause text,
     primary key (member, offset)
+  ) strict, without rowid;
+  create table if not exists stream_hosting (
+    party text not null,
+    member text not null,
+    primary key (party, member)
   ) strict, without rowid;
 `;
 
@@ -37,6 +42,9 @@ export class MemberStreams implements ReplicaHook {
   readonly #insert: StatementSync;
   readonly #last: StatementSync;
   readonly #page: StatementSync;
+  readonly #hosts: StatementSync;
+  readonly #removeHosts: StatementSync;
+  readonly #addHost: StatementSync;
   readonly #ends = new Map<string, StreamEnd>();
 
   constructor(database: DatabaseSync, hash: Hash) {
@@ -49,11 +57,15 @@ export class MemberStreams implements ReplicaHook {
     this.#page = database.prepare(
       "select offset, digest, body, cause from stream_item where member = ? and offset > ? order by offset limit ?",
     );
+    this.#hosts = database.prepare("select member from stream_hosting where party = ?");
+    this.#removeHosts = database.prepare("delete from stream_hosting where party = ?");
+    this.#addHost = database.prepare("insert into stream_hosting (party, member) values (?, ?)");
   }
 
   absorb(outcome: Outcome, state: SqliteState): void {
-    for (const member of listConcerned(outcome, state)) {
-      const item = streamItemOf(outcome, state, member);
+    const rehosted = this.#rehost(outcome);
+    for (const member of listConcerned(outcome, state, rehosted)) {
+      const item = streamItemOf({ outcome, state, rehosted, member });
       if (item === null) continue;
       const previous = this.end(member);
       const offset = previous.offset + 1;
@@ -61,6 +73,18 @@ export class MemberStreams implements ReplicaHook {
       this.#insert.run(member, offset, digest, item.body, item.cause);
       this.#ends.set(member, { offset, digest });
     }
+  }
+
+  /** The changes of hosting, with those who no longer host: the state has forgotten them. */
+  #rehost({ changes }: Outcome): readonly Rehosting[] {
+    return changes.flatMap((change) => {
+      if (change.kind !== "hosting") return [];
+      const { party, hosts } = change.hosting;
+      const former = this.#hosts.all(party).map((row) => row["member"] as string);
+      this.#removeHosts.run(party);
+      for (const host of hosts) this.#addHost.run(party, host);
+      return [{ party, hosts, former }];
+    });
   }
 
   /** After a rolled-back transaction the ends in memory may be ahead of the rows. */
@@ -87,18 +111,18 @@ export class MemberStreams implements ReplicaHook {
   }
 }
 
-function listConcerned(outcome: Outcome, state: SqliteState): ReadonlySet<string> {
+function listConcerned(
+  { completion, verdict }: Outcome,
+  state: SqliteState,
+  rehosted: readonly Rehosting[],
+): ReadonlySet<string> {
   const members = new Set<string>();
-  if (outcome.completion !== null) members.add(outcome.completion.member);
-  const transaction = outcome.verdict.kind === "accepted" ? outcome.verdict.transaction : null;
-  if (transaction !== null) {
-    for (const party of listParties(transaction)) {
-      for (const host of state.findHosting(party)?.hosts ?? []) members.add(host);
-    }
+  if (completion !== null) members.add(completion.member);
+  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
+  for (const party of transaction === null ? [] : listParties(transaction)) {
+    for (const host of state.findHosting(party)?.hosts ?? []) members.add(host);
   }
-  for (const change of outcome.changes) {
-    if (change.kind === "hosting") for (const host of change.hosting.hosts) members.add(host);
-  }
+  for (const { hosts, former } of rehosted) for (const host of [...hosts, ...former]) members.add(host);
   for (const sv of state.network?.svs ?? []) members.delete(sv);
   return members;
 }

@@ -18,13 +18,21 @@ export interface LogBatch {
   readonly entries: readonly string[];
 }
 
+/** Entries as a follower is handed them. */
+export interface LogPage {
+  readonly entries: readonly string[];
+  /** The last of them, by the hash it had when it was appended: bytes that were damaged since do not match. */
+  readonly head: LogHead;
+}
+
 export type Appended = { readonly appended: true } | { readonly appended: false; readonly head: LogHead };
 
 export interface OrderedLog {
   readonly head: () => Promise<LogHead>;
   /** Answers once the batch is on disk, or that the log ends elsewhere. */
   readonly append: (batch: LogBatch) => Promise<Appended>;
-  /** The entries behind a sequence number, in batches, and then the new ones as they come, until aborted. */
-  readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<readonly string[]>;
+  /** The entries behind a sequence number, and then the new ones as they come, until aborted or closed. */
+  readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<LogPage>;
+  /** Answers those who wait, ends the followers. */
   readonly close: () => Promise<void>;
 }

@@ -1,7 +1,6 @@
 /**
- * The replica's tables. Contracts are the active ones; updates are the whole history, as canonical texts; the
- * rest is what the transition reads. All of it carries the position it stands at: `head` changes in the same
- * transaction as the rows.
+ * The replica's tables: the active contracts, and what else the transition reads. They carry the position they
+ * stand at: `head` changes in the same transaction as the rows.
  */
 export const REPLICA_SCHEMA = `
   create table if not exists head (
@@ -21,7 +20,7 @@ export const REPLICA_SCHEMA = `
   create table if not exists template (id integer primary key, name text not null unique) strict;
   create table if not exists member (id text primary key, body text not null) strict, without rowid;
   create table if not exists hosting (party text primary key, serial integer not null, hosts text not null) strict, without rowid;
-  create table if not exists traffic (member text primary key, body text not null) strict, without rowid;
+  create table if not exists traffic (id text primary key, body text not null) strict, without rowid;
   create table if not exists submission (key text primary key, until integer not null) strict, without rowid;
   create index if not exists submission_until on submission (until);
   create table if not exists command (key text primary key, submission_id text not null, record_time integer not null) strict, without rowid;

@@ -5,10 +5,13 @@
  */
 import {
   type Envelope,
+  FIRST_PREVIOUS_HASH,
   formatLogEntry,
   type Hash,
   hashLogEntry,
   type LogEntry,
+  MAX_CONTENT_BYTES,
+  MAX_SIGNATURES,
   parseLogEntry,
   type Time,
 } from "@callsign/ledger";
@@ -26,6 +29,9 @@ export class MalformedEnvelope extends Error {
 
 const MAX_WAITING = 5000;
 const MAX_BATCH = 200;
+/** Long entries fill the queue, and a batch, sooner. */
+const MAX_WAITING_CHARACTERS = 64_000_000;
+const MAX_BATCH_CHARACTERS = 4_000_000;
 
 interface Waiting {
   readonly envelope: Envelope;
@@ -37,7 +43,8 @@ export class Sequencer {
   readonly #log: OrderedLog;
   readonly #hash: Hash;
   readonly #clock: () => Time;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
   #head: LogHead | null = null;
   #writing: Promise<void> | null = null;
 
@@ -49,21 +56,17 @@ export class Sequencer {
 
   /** Resolves with the entry's sequence number once it is on disk. */
   submit(envelope: Envelope): Promise<number> {
-    if (this.#waiting.length >= MAX_WAITING) {
-      return Promise.reject(
-        new SequencerOverloaded(`${MAX_WAITING} submissions wait already: try again in a second`),
-      );
-    }
-    if (!isWritable(envelope)) {
-      return Promise.reject(
-        new MalformedEnvelope("the envelope cannot be written: check its signatures and content"),
-      );
-    }
     return new Promise((resolve, reject) => {
+      const fault = findFault(envelope);
+      if (fault !== null) throw new MalformedEnvelope(`the envelope cannot be an entry: ${fault}`);
+      if (this.#waiting.length >= MAX_WAITING || this.#waitingCharacters >= MAX_WAITING_CHARACTERS) {
+        throw new SequencerOverloaded(
+          `${this.#waiting.length} submissions wait already: try again in a second`,
+        );
+      }
       this.#waiting.push({ envelope, resolve, reject });
-      this.#writing ??= this.#write().finally(() => {
-        this.#writing = null;
-      });
+      this.#waitingCharacters += envelope.content.length;
+      this.#writing ??= this.#write();
     });
   }
 
@@ -74,8 +77,7 @@ export class Sequencer {
 
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const taken = this.#waiting.slice(0, MAX_BATCH);
-      this.#waiting = this.#waiting.slice(MAX_BATCH);
+      const taken = this.#take();
       try {
         const first = await this.#append(taken.map(({ envelope }) => envelope));
         for (const [i, { resolve }] of taken.entries()) resolve(first + i);
@@ -83,6 +85,22 @@ export class Sequencer {
         for (const { reject } of taken) reject(error);
       }
     }
+    // At once, not a turn later: who submits in between would wait for a writer that has gone.
+    this.#writing = null;
+  }
+
+  /** The next batch: the oldest, as many as fit, and always one. */
+  #take(): readonly Waiting[] {
+    let count = 0;
+    let characters = 0;
+    for (const { envelope } of this.#waiting) {
+      const longer = characters + envelope.content.length;
+      if (count > 0 && (count === MAX_BATCH || longer > MAX_BATCH_CHARACTERS)) break;
+      characters = longer;
+      count++;
+    }
+    this.#waitingCharacters -= characters;
+    return this.#waiting.splice(0, count);
   }
 
   /** Chains and appends until the batch stands; returns the first sequence number. */
@@ -117,8 +135,25 @@ export class Sequencer {
   }
 }
 
-/** Whether an entry with this envelope can be read again: otherwise it would damage the log for everybody. */
-function isWritable({ content, signatures }: Envelope): boolean {
-  const sample = { sequence: 1, previousHash: "0".repeat(64), stampedAt: 0n as Time, content, signatures };
-  return parseLogEntry(formatLogEntry(sample)).ok;
+/**
+ * Why an entry with this envelope could not be read again, or would be refused unread: such an entry would damage
+ * the log for everybody, or fill it at nobody's cost.
+ */
+function findFault({ content, signatures }: Envelope): string | null {
+  if (content.length > MAX_CONTENT_BYTES || Buffer.byteLength(content) > MAX_CONTENT_BYTES)
+    return `its content has more than ${MAX_CONTENT_BYTES} bytes`;
+  if (!content.isWellFormed()) return "its content has half of a surrogate pair, which UTF-8 cannot write";
+  if (content.includes("\n")) return "its content has a line break, and an entry's content is one line";
+  if (signatures.length > MAX_SIGNATURES)
+    return `it has ${signatures.length} signatures, and at most ${MAX_SIGNATURES} are allowed`;
+  const entry = {
+    sequence: 1,
+    previousHash: FIRST_PREVIOUS_HASH,
+    stampedAt: 0n as Time,
+    content,
+    signatures,
+  };
+  if (!parseLogEntry(formatLogEntry(entry)).ok)
+    return "a public key is 64 lower-case hex digits, and a signature is 128";
+  return null;
 }

@@ -3,9 +3,10 @@
  * so that they share one fsync.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { FIRST_PREVIOUS_HASH } from "@callsign/ledger";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
 import { inTransaction, openDatabase } from "../database/open-database.ts";
-import type { Appended, LogBatch, LogHead, OrderedLog } from "./ordered-log.ts";
+import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
 
 const SCHEMA = `
   create table if not exists entry (sequence integer primary key, bytes text not null) strict;
@@ -28,6 +29,7 @@ export class SqliteLog implements OrderedLog {
   readonly #page: StatementSync;
   #head: LogHead;
   #waiting: WaitingAppend[] = [];
+  #closed = false;
   readonly #followers = new Set<() => void>();
 
   constructor(path: string) {
@@ -51,33 +53,49 @@ export class SqliteLog implements OrderedLog {
 
   readonly append = (batch: LogBatch): Promise<Appended> =>
     new Promise((resolve, reject) => {
+      checkSize(batch);
+      if (this.#closed) throw new Error("the log is closed");
       this.#waiting.push({ batch, resolve, reject });
       // Everybody who asks in this turn of the event loop shares the transaction.
       if (this.#waiting.length === 1) setImmediate(() => this.#write());
     });
 
-  readonly follow = async function* (
-    this: SqliteLog,
-    after: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly string[]> {
-    let last = after;
-    while (!signal.aborted) {
-      const entries = this.#page.all(last, PAGE).map((row) => String(row["bytes"]));
-      if (entries.length === 0) {
-        await this.#change(signal);
-        continue;
-      }
-      last += entries.length;
-      yield entries;
-    }
-  };
+  readonly follow = (after: number, signal: AbortSignal): AsyncIterable<LogPage> =>
+    this.#follow(after, signal);
 
   readonly close = async (): Promise<void> => {
+    if (this.#closed) return;
     this.#write();
+    this.#closed = true;
     this.#database.close();
     for (const wake of this.#followers) wake();
   };
+
+  async *#follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
+    let last = after;
+    while (!signal.aborted && !this.#closed) {
+      if (last >= this.#head.sequence) {
+        await this.#change(signal);
+        continue;
+      }
+      const page = this.#readPage(last);
+      last = page.head.sequence;
+      yield page;
+      // Whoever catches up on a long log must not keep everybody else waiting.
+      await nextTurn();
+    }
+  }
+
+  /** What comes behind a page says which hash the page ends with: the next entry, or the head. */
+  #readPage(after: number): LogPage {
+    const rows = this.#page.all(after, PAGE + 1).map((row) => String(row["bytes"]));
+    const entries = rows.slice(0, PAGE);
+    const next = rows[PAGE];
+    if (next === undefined) return { entries, head: this.#head };
+    const entry = parseLogEntry(next);
+    const entryHash = entry.ok ? entry.value.previousHash : "";
+    return { entries, head: { sequence: after + entries.length, entryHash } };
+  }
 
   /** One transaction for all that wait; who expects another head is told the current one. */
   #write(): void {
@@ -85,18 +103,15 @@ export class SqliteLog implements OrderedLog {
     this.#waiting = [];
     if (waiting.length === 0) return;
     const before = this.#head;
-    const answers: Appended[] = [];
     try {
-      inTransaction(this.#database, () => {
-        for (const { batch } of waiting) answers.push(this.#insertBatch(batch));
-      });
+      const answers = inTransaction(this.#database, () =>
+        waiting.map(({ batch, resolve }) => ({ resolve, answer: this.#insertBatch(batch) })),
+      );
+      for (const { resolve, answer } of answers) resolve(answer);
     } catch (error) {
       this.#head = before;
       for (const { reject } of waiting) reject(error);
-      return;
     }
-    for (const [i, { resolve }] of waiting.entries())
-      resolve(answers[i] ?? { appended: false, head: this.#head });
     for (const wake of this.#followers) wake();
   }
 
@@ -123,4 +138,12 @@ export class SqliteLog implements OrderedLog {
       signal.addEventListener("abort", wake, { once: true });
     });
   }
+}
+
+/** A batch that is not what it says would break the chain for everybody. */
+function checkSize({ after, head, entries }: LogBatch): void {
+  if (head.sequence === after.sequence + entries.length) return;
+  throw new Error(
+    `a batch of ${entries.length} entries leads from ${after.sequence} to ${after.sequence + entries.length}, not to ${head.sequence}`,
+  );
 }

@@ -66,15 +66,24 @@ export type StreamEvent =
       readonly result: string;
     });
 
+/** A party with its hosts, and those it had before. */
+export interface Rehosting {
+  readonly party: PartyId;
+  readonly hosts: readonly string[];
+  readonly former: readonly string[];
+}
+
 /** The item's text, with the words of its error apart; null if the outcome is nothing to the member. */
-export function streamItemOf(
-  outcome: Outcome,
-  state: SqliteState,
-  member: string,
-): { readonly body: string; readonly cause: string | null } | null {
+export function streamItemOf(given: {
+  readonly outcome: Outcome;
+  readonly state: SqliteState;
+  readonly rehosted: readonly Rehosting[];
+  readonly member: string;
+}): { readonly body: string; readonly cause: string | null } | null {
+  const { outcome, state, rehosted, member } = given;
   const completion = completionFor(outcome, member);
   const update = updateFor(outcome, state, member);
-  const hostings = hostingsFor(outcome, member);
+  const hostings = hostingsFor(rehosted, member);
   if (completion === null && update === null && hostings.length === 0) return null;
   const item: StreamItem = { recordTime: `${outcome.head.recordTime}`, completion, update, hostings };
   const isRejection = completion !== null && outcome.verdict.kind === "rejected";
@@ -155,10 +164,8 @@ function streamEvent(event: ProjectedEvent): StreamEvent {
   };
 }
 
-function hostingsFor({ changes }: Outcome, member: string): StreamItem["hostings"] {
-  return changes.flatMap((change) =>
-    change.kind === "hosting"
-      ? [{ party: change.hosting.party, hosted: change.hosting.hosts.includes(member) }]
-      : [],
-  );
+function hostingsFor(rehosted: readonly Rehosting[], member: string): StreamItem["hostings"] {
+  return rehosted
+    .filter(({ hosts, former }) => hosts.includes(member) || former.includes(member))
+    .map(({ party, hosts }) => ({ party, hosted: hosts.includes(member) }));
 }
