@@ -26,16 +26,25 @@ type BodyPart<E, B> = B extends z.ZodType
   : unknown;
 
 /** What a client hands over. */
-export type ClientRequest<E extends Endpoint> = ParamsPart<Params<E>> &
+export type ClientRequest<E extends Endpoint> = Readonly<Record<never, never>> &
+  ParamsPart<Params<E>> &
   QueryPart<Query<E>> &
   BodyPart<E, Body<E>>;
 
-/** What a server works with: decoded, checked, with defaults filled in. */
-export interface ServerRequest<E extends Endpoint> {
-  readonly params: Params<E> extends infer P extends z.ZodType ? z.output<P> : Record<never, never>;
-  readonly query: Query<E> extends infer Q extends z.ZodObject ? z.output<Q> : Record<never, never>;
-  readonly body: Body<E> extends infer B extends z.ZodType ? z.output<B> : undefined;
+type Read<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
+
+export interface DecodedRequest<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
 }
+
+/** What a server works with: decoded, checked, with defaults filled in. */
+export type ServerRequest<E extends Endpoint> = DecodedRequest<
+  Read<Params<E>>,
+  Read<Query<E>>,
+  Body<E> extends infer B extends z.ZodType ? z.output<B> : undefined
+>;
 
 /** What a 200 says. Every key is there; what has no value is null. */
 export type ResponseOf<E extends Endpoint> = E["success"] extends {

@@ -14,7 +14,7 @@ export class SchemaComponents {
     response: new Map(),
   };
 
-  /** The schema, with references that `resolve` and `list` turn into names. */
+  /** The schema, with references that `resolve` turns into names. */
   add(schema: z.ZodType, direction: Direction): JsonSchema {
     const { $defs = {}, ...root } = toJsonSchema(schema, direction);
     for (const [name, definition] of Object.entries($defs)) {
@@ -23,16 +23,14 @@ export class SchemaComponents {
     return mark(root as JsonSchema, direction) as JsonSchema;
   }
 
-  /** Once all schemas were added: the document with its references as names of components. */
+  /** Once all schemas were added: the document, its components included, with references by their names. */
   resolve<T extends JsonValue>(document: T): T {
     return this.#rename(document) as T;
   }
 
   list(): Readonly<Record<string, JsonSchema>> {
     const all = (["request", "response"] as const).flatMap((direction) =>
-      [...this.#named[direction]].map(
-        ([name, schema]) => [this.#nameOf(name, direction), this.#rename(schema)] as const,
-      ),
+      [...this.#named[direction]].map(([name, schema]) => [this.#nameOf(name, direction), schema] as const),
     );
     return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1))) as Record<string, JsonSchema>;
   }

@@ -5,11 +5,18 @@
 
 export type Segment = { readonly literal: string } | { readonly parameter: string };
 
+/** Templates are constants of our source, so that what was parsed once can be kept. */
+const parsedTemplates = new Map<string, readonly Segment[]>();
+
 export function parsePathTemplate(template: string): readonly Segment[] {
-  return template
+  const known = parsedTemplates.get(template);
+  if (known !== undefined) return known;
+  const segments = template
     .slice(1)
     .split("/")
     .map((part) => (part.startsWith("{") ? { parameter: part.slice(1, -1) } : { literal: part }));
+  parsedTemplates.set(template, segments);
+  return segments;
 }
 
 export function listPathParameters(template: string): string[] {
@@ -28,7 +35,7 @@ export function formatPath(template: string, params: Readonly<Record<string, unk
 /** The parameters as they stand in the path, still encoded; undefined if the path does not fit. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   const segments = parsePathTemplate(template);
-  const parts = path.slice(1).split("/");
+  const parts = path.slice(1).split("/", segments.length + 1);
   if (!path.startsWith("/") || parts.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {

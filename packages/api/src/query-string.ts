@@ -30,17 +30,46 @@ export function formatQueryString(query: Readonly<Record<string, unknown>>): str
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** What the schema is to read: all values of a repeated parameter, the first one of any other. */
-export function selectValues(schema: z.ZodObject, values: QueryValues): Record<string, unknown> {
-  const selected = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const given = values.get(name);
-    if (given === undefined) return [];
-    return [[name, isRepeated(field) ? given : given[0]]];
-  });
-  return Object.fromEntries(selected);
+export interface Selection {
+  /** Whether `a=` means the same as no `a` at all. */
+  readonly emptyIsAbsent: boolean;
 }
 
-export function isRepeated(schema: z.core.$ZodType): boolean {
+/** What the schema is to read: all values of a repeated parameter, the first one of any other. */
+export function selectValues(
+  schema: z.ZodObject,
+  values: QueryValues,
+  { emptyIsAbsent }: Selection,
+): Record<string, unknown> {
+  const selected: Record<string, unknown> = {};
+  for (const { name, repeated } of listParameters(schema)) {
+    const given = values.get(name);
+    const present = emptyIsAbsent ? given?.filter((value) => value !== "") : given;
+    if (present?.[0] !== undefined) selected[name] = repeated ? present : present[0];
+  }
+  return selected;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly repeated: boolean;
+}
+
+/** Looking through a schema takes longer than reading a query with it. */
+const parametersOfSchema = new WeakMap<z.ZodObject, readonly Parameter[]>();
+
+function listParameters(schema: z.ZodObject): readonly Parameter[] {
+  const known = parametersOfSchema.get(schema);
+  if (known !== undefined) return known;
+  const parameters = Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    repeated: isRepeated(field),
+  }));
+  parametersOfSchema.set(schema, parameters);
+  return parameters;
+}
+
+function isRepeated(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return isRepeated(schema.unwrap());
   }

@@ -46,7 +46,9 @@ export function parseLedgerQuery<E extends Endpoint>(
   const values = parseQueryString(search);
   if (values === undefined) return refuse("query string");
   const query =
-    endpoint.query === undefined ? undefined : check(endpoint.query, selectValues(endpoint.query, values));
+    endpoint.query === undefined
+      ? undefined
+      : check(endpoint.query, selectValues(endpoint.query, values, { emptyIsAbsent: false }));
   if (query?.ok === false) {
     const { path, kind } = query.problem;
     return refuse(`query parameter ${path}${kind === "missing" ? " (missing)" : ""}`);

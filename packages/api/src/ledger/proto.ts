@@ -56,7 +56,8 @@ export const JsStatus = z
 /** A template or interface, `<package>:<module>:<entity>`, the package by its id or behind `#` by its name. */
 export const identifier = z
   .string()
-  .refine(isIdentifier, { error: ({ input }) => identifierProblem(input), abort: true });
+  .refine(isIdentifier, { error: ({ input }) => identifierProblem(input), abort: true })
+  .meta({ pattern: "^[^:]*:[^:]*:[^:]*$" });
 
 /** In a filter, where an absent identifier is an error of the operation. */
 export const optionalIdentifier = z
@@ -65,6 +66,7 @@ export const optionalIdentifier = z
     error: ({ input }) => identifierProblem(input),
     abort: true,
   })
+  .meta({ pattern: "^([^:]*:[^:]*:[^:]*)?$" })
   .default("");
 
 function isIdentifier(text: string): boolean {

@@ -6,6 +6,15 @@ import { dateTime } from "../wire/texts.ts";
 
 const Clock = z.object({ time: dateTime }).meta({ id: "Clock" });
 
+const MoveClock = z
+  .object({
+    forwardSeconds: z
+      .int()
+      .refine((seconds) => seconds >= 0, "a clock only moves forward")
+      .meta({ minimum: 0 }),
+  })
+  .meta({ id: "MoveClock" });
+
 export const ScanBehaviour = z.enum(["honest", "lie", "lag", "hang", "error", "stop"]);
 export type ScanBehaviour = z.output<typeof ScanBehaviour>;
 
@@ -45,9 +54,7 @@ const endpoints = defineEndpoints({
     tags: ["development"],
     summary: "Moves the network's clock forward, and answers once automations have seen it",
     auth: "loopback",
-    body: z
-      .object({ forwardSeconds: z.int().refine((seconds) => seconds >= 0, "a clock only moves forward") })
-      .meta({ id: "MoveClock" }),
+    body: MoveClock,
     success: json(Clock),
     errors: [400],
   },

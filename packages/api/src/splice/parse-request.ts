@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Endpoint } from "../endpoint.ts";
 import type { ServerRequest } from "../messages.ts";
 import { percentDecode } from "../path-template.ts";
-import { parseQueryString, type QueryValues, selectValues } from "../query-string.ts";
+import { parseQueryString, selectValues } from "../query-string.ts";
 import type { RawRequest } from "../raw-request.ts";
 import type { Received, Rejection } from "../rejection.ts";
 import { type Checked, check, formatProblem } from "../wire/check.ts";
@@ -54,7 +54,8 @@ export function parseSpliceQuery<E extends Endpoint>(
 ): Received<ServerRequest<E>["query"], Rejection> {
   const values = parseQueryString(search);
   if (values === undefined) return { ok: false, refusal: malformedTarget() };
-  const selected = endpoint.query === undefined ? {} : selectValues(endpoint.query, withoutEmpty(values));
+  const selected =
+    endpoint.query === undefined ? {} : selectValues(endpoint.query, values, { emptyIsAbsent: true });
   const query = checkOptional(endpoint.query, selected);
   if (query.ok) return { ok: true, value: query.value as ServerRequest<E>["query"] };
   const { kind, path, reason } = query.problem;
@@ -88,11 +89,6 @@ export function parseSpliceBody<E extends Endpoint>(
 
 function checkOptional(schema: z.ZodType | undefined, value: unknown): Checked<unknown> {
   return schema === undefined ? { ok: true, value: {} } : check(schema, value);
-}
-
-/** An empty value counts as an absent parameter. */
-function withoutEmpty(values: QueryValues): QueryValues {
-  return new Map([...values].map(([name, given]) => [name, given.filter((value) => value !== "")]));
 }
 
 /** A client that does not say what it sends is believed to send JSON. */

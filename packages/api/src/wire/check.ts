@@ -20,7 +20,7 @@ export type Checked<T> =
  * A list of a million faults must not cost more than one: a request is read before its caller is known. zod stops
  * at the first fault of a list when told so and when the fault is final, which rules say with `abort`.
  */
-const firstFaultOnly: z.core.ParseContext<z.core.$ZodIssue> & { readonly abortEarly: true } = {
+export const firstFaultOnly: z.core.ParseContext<z.core.$ZodIssue> & { readonly abortEarly: true } = {
   abortEarly: true,
   reportInput: true,
 };
