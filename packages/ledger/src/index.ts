@@ -1,5 +1,16 @@
 /** What other packages may use of the ledger, by name. */
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
+export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
+export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
+export {
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
+} from "./contracts/splice-amulet/declarations/round.ts";
+export { AnsEntry, AnsRules } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
+export { DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
+export { SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
+export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
 export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
@@ -7,6 +18,7 @@ export type { JsonValue } from "./daml/json-value.ts";
 export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
 export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
+export type { PayloadOf } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
 export {
   listWitnesses,
@@ -30,6 +42,7 @@ export {
   findWellKnownByName,
   findWellKnownByParty,
   listWellKnownEntries,
+  type WellKnownEntry,
 } from "./names/well-known-entries.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { EntryContent } from "./transition/entry-content.ts";
@@ -59,7 +72,7 @@ export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";
 export { type ContractId, parseContractId } from "./values/contract-id.ts";
-export { type Decimal, formatDecimal, parseDecimal } from "./values/decimal.ts";
+export { type Decimal, divide, formatDecimal, parseDecimal, ZERO } from "./values/decimal.ts";
 export type { Hash } from "./values/hash.ts";
 export { type PartyId, parsePartyId } from "./values/party-id.ts";
 export { parseTemplateRef } from "./values/template-id.ts";
