@@ -1,5 +1,16 @@
 /** What other packages may use of the ledger, by name. */
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
+export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
+export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
+export {
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
+} from "./contracts/splice-amulet/declarations/round.ts";
+export { AnsEntry, AnsRules } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
+export { DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
+export { SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
+export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
 export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
@@ -7,8 +18,14 @@ export type { JsonValue } from "./daml/json-value.ts";
 export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
 export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
+export type { PayloadOf } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
-export { listWitnesses, projectAcsDelta, projectLedgerEffects } from "./engine/projection.ts";
+export {
+  listWitnesses,
+  type ProjectedEvent,
+  projectAcsDelta,
+  projectLedgerEffects,
+} from "./engine/projection.ts";
 export type { Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
 export { errorCategories, grpcCodes } from "./errors/category.ts";
@@ -25,15 +42,38 @@ export {
   findWellKnownByName,
   findWellKnownByParty,
   listWellKnownEntries,
+  type WellKnownEntry,
 } from "./names/well-known-entries.ts";
+export { FIRST_DIGEST } from "./transition/digest.ts";
 export { EntryContent } from "./transition/entry-content.ts";
-export type { LedgerView } from "./transition/ledger-view.ts";
-export { formatLogEntry, type LogEntry, parseLogEntry, signedMessage } from "./transition/log-entry.ts";
+export { fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
+export type {
+  AcceptedCommand,
+  Change,
+  Head,
+  Hosting,
+  LedgerView,
+  Member,
+  Network,
+  TrafficAccount,
+} from "./transition/ledger-view.ts";
+export { MAX_CONTENT_BYTES, MAX_DEDUPLICATION_PERIOD, MAX_SIGNATURES } from "./transition/limits.ts";
+export {
+  type Envelope,
+  FIRST_PREVIOUS_HASH,
+  formatLogEntry,
+  hashLogEntry,
+  type LogEntry,
+  parseLogEntry,
+  signedMessage,
+} from "./transition/log-entry.ts";
 export { MemoryState } from "./transition/memory-state.ts";
-export type { Outcome } from "./transition/outcome.ts";
+export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
+export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";
 export { type ContractId, parseContractId } from "./values/contract-id.ts";
-export { type Decimal, formatDecimal, parseDecimal } from "./values/decimal.ts";
+export { type Decimal, divide, formatDecimal, parseDecimal, ZERO } from "./values/decimal.ts";
+export type { Hash } from "./values/hash.ts";
 export { type PartyId, parsePartyId } from "./values/party-id.ts";
 export { parseTemplateRef } from "./values/template-id.ts";
-export { formatTime, parseTime, type Time } from "./values/time.ts";
+export { formatTime, MIN_TIME, parseTime, type Time, timeFromMicros } from "./values/time.ts";

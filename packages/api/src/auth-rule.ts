@@ -1,0 +1,31 @@
+/** Who may call an operation. Every endpoint names its rule; servers enforce it, documents show it. */
+export const authRules = {
+  none: "No token is needed.",
+  user:
+    "Any valid token; its user need not exist on the participant. " +
+    "Without an Authorization header the query parameter access_token is taken.",
+  "wallet-user":
+    "The token's user has a wallet here, is active on the participant and may act as the wallet's party. " +
+    "What the operation shows and moves is that party's alone.",
+  loopback: "No token is needed; only this machine can reach it.",
+  "ledger:none": "No token is needed; a valid token of an unknown user is refused all the same.",
+  "ledger:public": "Any user of the participant.",
+  "ledger:admin-or-idp-admin":
+    "ParticipantAdmin, or IdentityProviderAdmin for the identity provider that the request names.",
+  "ledger:admin-or-idp-admin-or-self":
+    "ParticipantAdmin, IdentityProviderAdmin of that identity provider, or the user whom the request is about.",
+  "ledger:admin-or-idp-admin-or-operate-as":
+    "ParticipantAdmin, IdentityProviderAdmin of that identity provider, or a user who may act, read or execute " +
+    "as every party that is asked for.",
+  "ledger:grant-rights":
+    "ParticipantAdmin, or IdentityProviderAdmin of that identity provider; only ParticipantAdmin where the " +
+    "rights include ParticipantAdmin or a right for any party.",
+  "ledger:act-as":
+    "The token's user, who may act as every party of actAs and read as every party of readAs; a userId in the " +
+    "body must be that user. The parties of a format need the right to read as them.",
+  "ledger:read-as":
+    "The right to read as each party of filtersByParty, and as any party where filtersForAnyParty is given. " +
+    "ParticipantAdmin alone reads nothing.",
+} as const;
+
+export type AuthRule = keyof typeof authRules;

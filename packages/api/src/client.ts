@@ -1,0 +1,116 @@
+/**
+ * A typed client, made from a table: one method an operation, named by its id. It sends what the types say, reads
+ * at most so many bytes for at most so long, and hands back only what fits the schema. Fields that the schema does
+ * not know are dropped, so that servers may know more than we do.
+ */
+import type { JsonValue } from "@callsign/ledger";
+import { HttpError, SchemaViolation, TransportError } from "./client-errors.ts";
+import type { Api, Endpoint, EndpointTable } from "./endpoint.ts";
+import { exchange, type Fetch } from "./exchange.ts";
+import type { ClientRequest, ResponseOf } from "./messages.ts";
+import { formatPath } from "./path-template.ts";
+import { formatQueryString } from "./query-string.ts";
+import { check, formatProblem } from "./wire/check.ts";
+
+export interface ClientOptions {
+  readonly fetch: Fetch;
+  /** With the API's prefix, such as `http://localhost:5012/api/scan`. */
+  readonly baseUrl: string;
+  /** Asked before every call; undefined sends none. */
+  readonly token?: () => string | undefined | Promise<string | undefined>;
+  readonly timeoutMilliseconds?: number;
+  readonly maxResponseBytes?: number;
+}
+
+export const DEFAULT_TIMEOUT_MILLISECONDS = 40_000;
+export const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMilliseconds?: number;
+}
+
+/** An operation that needs nothing can be called with nothing. */
+type Arguments<E extends Endpoint> =
+  Record<never, never> extends ClientRequest<E>
+    ? [request?: ClientRequest<E>, options?: CallOptions]
+    : [request: ClientRequest<E>, options?: CallOptions];
+
+export type Client<T extends EndpointTable> = {
+  readonly [Id in keyof T]: (...given: Arguments<T[Id]>) => Promise<ResponseOf<T[Id]>>;
+};
+
+/** Calls throw a `TransportError`, an `HttpError` or a `SchemaViolation`. */
+export function createClient<T extends EndpointTable>(api: Api<T>, options: ClientOptions): Client<T> {
+  const calls = Object.values<Endpoint>(api.endpoints).map((endpoint) => [
+    endpoint.id,
+    (request: UntypedRequest = {}, call: CallOptions = {}) => callEndpoint(endpoint, request, options, call),
+  ]);
+  return Object.fromEntries(calls) as Client<T>;
+}
+
+interface UntypedRequest {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+async function callEndpoint(
+  endpoint: Endpoint,
+  request: UntypedRequest,
+  options: ClientOptions,
+  call: CallOptions,
+): Promise<unknown> {
+  const site = { operation: endpoint.id, url: formatUrl(endpoint, request, options.baseUrl) };
+  const init = makeRequest(endpoint, request.body, await options.token?.());
+  const { status, text } = await exchange(options.fetch, site, init, {
+    timeoutMilliseconds:
+      call.timeoutMilliseconds ?? options.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS,
+    maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+    signal: call.signal,
+  });
+  if (status < 200 || status > 299) throw new HttpError(site, status, parseJson(text) ?? text);
+  const { success } = endpoint;
+  if (success.kind !== "json") return success.kind === "text" ? text : undefined;
+  const given = parseJson(text);
+  if (given === undefined) throw new SchemaViolation(site, "the answer is not JSON");
+  const body = check(success.schema, given);
+  if (body.ok) return body.value;
+  throw new SchemaViolation(site, `the answer is not valid: ${formatProblem(body.problem)}`);
+}
+
+/** A segment that is empty, `.` or `..` is another path, however it is encoded; half a character is none. */
+function formatUrl(endpoint: Endpoint, request: UntypedRequest, baseUrl: string): string {
+  const { params = {}, query = {} } = request;
+  const base = baseUrl.replace(/\/+$/, "");
+  if (!Object.values(params).some((value) => /^\.{0,2}$/.test(String(value)))) {
+    try {
+      return base + formatPath(endpoint.path, params) + formatQueryString(query);
+    } catch {
+      // encodeURIComponent throws for half a character.
+    }
+  }
+  const site = { operation: endpoint.id, url: base + endpoint.path };
+  throw new TransportError({ site, failure: "unsendable", problem: "no URL can carry that parameter" });
+}
+
+function makeRequest(endpoint: Endpoint, body: unknown, token: string | undefined): RequestInit {
+  const headers = {
+    accept: "application/json, text/plain;q=0.9",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  return {
+    method: endpoint.method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+/** One request and its answer over HTTP: within a time, within a size, or a `TransportError`. */
+import { type CallSite, TransportError, type TransportFailure } from "./client-errors.ts";
+import { readBounded } from "./read-bounded.ts";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface ExchangeLimits {
+  readonly timeoutMilliseconds: number;
+  readonly maxResponseBytes: number;
+  /** The caller's own. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The limits hold until the whole answer has been read. A redirect is an answer: it is not followed. */
+export async function exchange(
+  fetch: Fetch,
+  site: CallSite,
+  request: RequestInit,
+  limits: ExchangeLimits,
+): Promise<Answer> {
+  const { maxResponseBytes } = limits;
+  const timeout = AbortSignal.timeout(limits.timeoutMilliseconds);
+  const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal]);
+  try {
+    const response = await fetch(site.url, { ...request, redirect: "manual", signal });
+    const text = await readBounded(response, maxResponseBytes);
+    if (text !== undefined) return { status: response.status, text };
+  } catch (cause) {
+    throw new TransportError({ site, ...explain(cause, limits.signal, timeout) }, { cause });
+  }
+  throw new TransportError({ site, failure: "too-large", problem: `more than ${maxResponseBytes} bytes` });
+}
+
+/** fetch says only that it failed; the reason stands in its cause. */
+function explain(
+  error: unknown,
+  callers: AbortSignal | undefined,
+  timeout: AbortSignal,
+): { failure: TransportFailure; problem: string } {
+  if (callers?.aborted === true) return { failure: "aborted", problem: "the caller gave up" };
+  if (timeout.aborted) return { failure: "timeout", problem: "no whole answer in time" };
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return { failure: "network", problem: reason instanceof Error ? reason.message : String(reason) };
+}

@@ -1,0 +1,94 @@
+/** What other packages may use of the wire contract, by name. */
+export { type AuthRule, authRules } from "./auth-rule.ts";
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  DEFAULT_MAX_RESPONSE_BYTES,
+  DEFAULT_TIMEOUT_MILLISECONDS,
+} from "./client.ts";
+export {
+  type CallFailure,
+  type CallSite,
+  findLedgerError,
+  findSpliceMessage,
+  HttpError,
+  SchemaViolation,
+  TransportError,
+  type TransportFailure,
+} from "./client-errors.ts";
+export type { Api, Endpoint, EndpointTable, Method, Success } from "./endpoint.ts";
+export { type Found, findEndpoint } from "./find-endpoint.ts";
+export { ledgerApi } from "./ledger/api.ts";
+export type { Command, Commands, DisclosedContract } from "./ledger/commands.ts";
+export {
+  type ErrorOccasion,
+  formatLedgerError,
+  LedgerErrorBody,
+  ledgerRejection,
+} from "./ledger/error-body.ts";
+export type { EventFormat, Filters, TransactionFormat, UpdateFormat } from "./ledger/event-format.ts";
+export type { GetEventsByContractIdResponse } from "./ledger/event-query.ts";
+export type { ArchivedEvent, CreatedEvent, Event, ExercisedEvent } from "./ledger/events.ts";
+export { LIST_WAIT_MILLISECONDS, MAX_LIST_ELEMENTS } from "./ledger/list-query.ts";
+export {
+  parseLedgerBody,
+  parseLedgerParams,
+  parseLedgerQuery,
+  parseLedgerRequest,
+} from "./ledger/parse-request.ts";
+export type { PartyDetails } from "./ledger/parties.ts";
+export type { Duration, ObjectMeta } from "./ledger/proto.ts";
+export { unknownLedgerPath, wrongLedgerMethod } from "./ledger/rejections.ts";
+export type { ActiveContract } from "./ledger/state.ts";
+export type { Transaction } from "./ledger/transaction.ts";
+export { GetUpdatesRequest, type TopologyTransaction, Update } from "./ledger/updates.ts";
+export type { Right, User } from "./ledger/users.ts";
+export type { LedgerVersion } from "./ledger/version.ts";
+export { findWebsocketToken, formatWebsocketProtocols, WEBSOCKET_PROTOCOL } from "./ledger/websocket.ts";
+export { localNetworkApi, type ScanBehaviour } from "./local-network/api.ts";
+export type { ClientRequest, ResponseOf, ServerRequest } from "./messages.ts";
+export { makeOpenApiDocument, type OpenApiDocument, type OpenApiOperation } from "./openapi.ts";
+export { renderOpenApiPage } from "./openapi-page.ts";
+export {
+  formatPath,
+  listPathParameters,
+  matchPath,
+  parsePathTemplate,
+  type Segment,
+} from "./path-template.ts";
+export type { RawRequest } from "./raw-request.ts";
+export type { Received, Rejection } from "./rejection.ts";
+export { scanApi } from "./scan/api.ts";
+export type { AmuletConfigForRound } from "./scan/deprecated.ts";
+export type { DsoInfo, ScanList } from "./scan/network.ts";
+export type { ContractWithState, MaybeCachedContractWithState, WireContract } from "./splice/contract.ts";
+export type { AnsEntry } from "./splice/entries.ts";
+export type { HealthStatus, Version } from "./splice/health.ts";
+export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./splice/page-size.ts";
+export {
+  parseSpliceBody,
+  parseSpliceParams,
+  parseSpliceQuery,
+  parseSpliceRequest,
+} from "./splice/parse-request.ts";
+export {
+  bodyTooLarge,
+  noWallet,
+  type Realm,
+  SpliceError,
+  spliceError,
+  tooManyRequests,
+  tooSlow,
+  unauthenticated,
+  unauthorized,
+  unexpectedError,
+  unknownPath,
+  wrongMethod,
+} from "./splice/rejections.ts";
+export { validatorApi } from "./validator/api.ts";
+export type { OwnedEntry } from "./validator/entries.ts";
+export type { SubscriptionListItem } from "./validator/subscriptions.ts";
+export type { Balance, UserStatus } from "./validator/wallet.ts";
+export { type Checked, check, formatProblem, type Problem } from "./wire/check.ts";

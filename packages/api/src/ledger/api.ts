@@ -1,0 +1,40 @@
+import { type Api, mergeEndpoints } from "../endpoint.ts";
+import { ledgerCommands } from "./commands.ts";
+import { LEDGER_MAX_BODY_BYTES, LedgerErrorBody } from "./error-body.ts";
+import { ledgerEventQuery } from "./event-query.ts";
+import { ledgerParties } from "./parties.ts";
+import { ledgerState } from "./state.ts";
+import { ledgerUpdates } from "./updates.ts";
+import { ledgerUsers } from "./users.ts";
+import { ledgerVersion } from "./version.ts";
+
+const endpoints = mergeEndpoints(
+  ledgerVersion,
+  ledgerParties,
+  ledgerUsers,
+  ledgerCommands,
+  ledgerState,
+  ledgerUpdates,
+  ledgerEventQuery,
+);
+
+export const ledgerApi = {
+  name: "ledger",
+  title: "JSON Ledger API",
+  version: "3.5.0",
+  description: "A participant's ledger: parties, users, commands, contracts, updates.",
+  basePath: "",
+  dialect: "ledger",
+  tags: {
+    version: "Version, limits, health.",
+    parties: "Parties and what the participant keeps about them.",
+    users: "Users and their rights.",
+    commands: "Changing the ledger.",
+    state: "The ledger's end and its active contracts.",
+    updates: "The ledger's history.",
+    events: "Events of one contract.",
+  },
+  errorBody: LedgerErrorBody,
+  maxBodyBytes: LEDGER_MAX_BODY_BYTES,
+  endpoints,
+} as const satisfies Api;

@@ -1,0 +1,89 @@
+/**
+ * The ledger error body. Every error of a ledger operation has this shape, also where Canton answers with a line
+ * of text. Security-sensitive errors are redacted: they say only that there is one, and which ids to ask with.
+ */
+import { conveyanceOf, type LedgerError } from "@callsign/ledger";
+import { z } from "zod";
+import { jsonRejection, type Rejection } from "../rejection.ts";
+import { mapOf } from "../wire/map-of.ts";
+import { int32 } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
+
+export const LedgerErrorBody = z
+  .object({
+    code: z.string(),
+    cause: z.string(),
+    correlationId: orNull(z.string()),
+    traceId: orNull(z.string()),
+    context: mapOf(z.string()).default({}),
+    /** Pairs of a resource's type and its name. */
+    resources: z.array(z.array(z.string())).default([]),
+    /** 1 to 14, or -1 where the error is redacted. */
+    errorCategory: int32,
+    grpcCodeValue: orNull(int32),
+    /** For people: `1 second`. */
+    retryInfo: orNull(z.string()),
+    /** Whether the answer is final; null where the error is redacted. */
+    definiteAnswer: orNull(z.boolean()),
+  })
+  .meta({ id: "JsCantonError" });
+export type LedgerErrorBody = z.output<typeof LedgerErrorBody>;
+
+export const LEDGER_MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+const MAX_CAUSE = 512;
+const REDACTED_CODE = "NA";
+const REDACTED_CAUSE = "A security-sensitive error has been received";
+
+export interface ErrorOccasion {
+  /** 32 hex digits: the caller's, or made for this request. */
+  readonly traceId: string;
+  /** Of a submission that named its own id. */
+  readonly submissionId?: string;
+  /** The error came with a token that is valid but whose user is not: the one thing a redacted body tells. */
+  readonly whileResolvingToken?: boolean;
+  /** Whether a command is known not to have been executed, and never will be. */
+  readonly definiteAnswer?: boolean;
+}
+
+export function formatLedgerError(error: LedgerError, occasion: ErrorOccasion): LedgerErrorBody {
+  const { grpcNumber, retryInfo, redacted } = conveyanceOf(error);
+  const token = occasion.whileResolvingToken === true ? { ledger_api_error: "invalid token" } : {};
+  if (redacted) {
+    return {
+      code: REDACTED_CODE,
+      cause: REDACTED_CAUSE,
+      correlationId: occasion.traceId,
+      traceId: occasion.traceId,
+      context: token,
+      resources: [],
+      errorCategory: -1,
+      grpcCodeValue: grpcNumber,
+      retryInfo: null,
+      definiteAnswer: null,
+    };
+  }
+  const definiteAnswer = occasion.definiteAnswer ?? false;
+  return {
+    code: error.code,
+    cause: error.cause.length > MAX_CAUSE ? `${error.cause.slice(0, MAX_CAUSE)}...` : error.cause,
+    correlationId: occasion.submissionId ?? null,
+    traceId: occasion.traceId,
+    context: {
+      ...error.context,
+      ...token,
+      category: String(error.category),
+      definite_answer: String(definiteAnswer),
+      tid: occasion.traceId,
+    },
+    resources: error.resources.map(([type, name]) => [type, name]),
+    errorCategory: error.category,
+    grpcCodeValue: grpcNumber,
+    retryInfo,
+    definiteAnswer,
+  };
+}
+
+export function ledgerRejection(error: LedgerError, occasion: ErrorOccasion): Rejection {
+  return jsonRejection(conveyanceOf(error).httpStatus, formatLedgerError(error, occasion));
+}

@@ -1,0 +1,85 @@
+/** The local network's own calls, for developers: is it up, move its clock, make a scan misbehave. */
+import { z } from "zod";
+import { type Api, defineEndpoints, empty, json } from "../endpoint.ts";
+import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { dateTime } from "../wire/texts.ts";
+
+const Clock = z.object({ time: dateTime }).meta({ id: "Clock" });
+
+const MoveClock = z
+  .object({
+    forwardSeconds: z
+      .int()
+      .refine((seconds) => seconds >= 0, "a clock only moves forward")
+      .meta({ minimum: 0 }),
+  })
+  .meta({ id: "MoveClock" });
+
+export const ScanBehaviour = z.enum(["honest", "lie", "lag", "hang", "error", "stop"]);
+export type ScanBehaviour = z.output<typeof ScanBehaviour>;
+
+const Behaviour = z.object({ behaviour: ScanBehaviour }).meta({ id: "Behaviour" });
+
+const endpoints = defineEndpoints({
+  isReady: {
+    method: "GET",
+    path: "/readyz",
+    tags: ["health"],
+    summary: "Whether every advertised endpoint answers; otherwise 503 names what does not",
+    auth: "loopback",
+    success: empty,
+    errors: [503],
+  },
+  isLive: {
+    method: "GET",
+    path: "/livez",
+    tags: ["health"],
+    summary: "Whether every process lives; otherwise 503 names what does not",
+    auth: "loopback",
+    success: empty,
+    errors: [503],
+  },
+  getClock: {
+    method: "GET",
+    path: "/ext/v1/clock",
+    tags: ["development"],
+    summary: "The network's time",
+    auth: "loopback",
+    success: json(Clock),
+    errors: [],
+  },
+  moveClock: {
+    method: "POST",
+    path: "/ext/v1/clock",
+    tags: ["development"],
+    summary: "Moves the network's clock forward, and answers once automations have seen it",
+    auth: "loopback",
+    body: MoveClock,
+    success: json(Clock),
+    errors: [400],
+  },
+  setScanBehaviour: {
+    method: "POST",
+    path: "/ext/v1/scans/{number}",
+    tags: ["development"],
+    summary: "Makes the scan of SV 1 to 4 behave so from now on",
+    auth: "loopback",
+    params: z.object({ number: z.string().regex(/^[1-9]\d?$/, "Scans are numbered from 1.") }),
+    body: Behaviour,
+    success: json(Behaviour),
+    errors: [400, 404],
+  },
+});
+
+export const localNetworkApi = {
+  name: "local-network",
+  title: "Local network API",
+  version: "0.1.0",
+  description: "The local network as a whole. It listens on this machine only.",
+  basePath: "",
+  dialect: "splice",
+  tags: { health: "Liveness and readiness.", development: "For trying things out." },
+  errorBody: SpliceError,
+  maxBodyBytes: SPLICE_MAX_BODY_BYTES,
+  endpoints,
+} as const satisfies Api;

@@ -1,0 +1,57 @@
+/** The types of an endpoint's messages: what a client hands over, what a server gets and gives. */
+import type { z } from "zod";
+import type { Endpoint } from "./endpoint.ts";
+
+type Params<E> = E extends { readonly params: infer P extends z.ZodType } ? P : undefined;
+type Query<E> = E extends { readonly query: infer Q extends z.ZodObject } ? Q : undefined;
+type Body<E> = E extends { readonly body: infer B extends z.ZodType } ? B : undefined;
+
+/** Values as the server reads them; what has a default may be left out. */
+type QueryArguments<Q extends z.ZodObject> = {
+  readonly [K in keyof z.input<Q>]: z.output<Q>[K & keyof z.output<Q>];
+};
+
+type ParamsPart<P> = P extends z.ZodType ? { readonly params: Readonly<z.input<P>> } : unknown;
+
+type QueryPart<Q> = Q extends z.ZodObject
+  ? Record<never, never> extends QueryArguments<Q>
+    ? { readonly query?: QueryArguments<Q> }
+    : { readonly query: QueryArguments<Q> }
+  : unknown;
+
+type BodyPart<E, B> = B extends z.ZodType
+  ? E extends { readonly bodyMayBeAbsent: true }
+    ? { readonly body?: z.input<B> }
+    : { readonly body: z.input<B> }
+  : unknown;
+
+/** What a client hands over. */
+export type ClientRequest<E extends Endpoint> = Readonly<Record<never, never>> &
+  ParamsPart<Params<E>> &
+  QueryPart<Query<E>> &
+  BodyPart<E, Body<E>>;
+
+type Read<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
+
+export interface DecodedRequest<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+/** What a server works with: decoded, checked, with defaults filled in. */
+export type ServerRequest<E extends Endpoint> = DecodedRequest<
+  Read<Params<E>>,
+  Read<Query<E>>,
+  Body<E> extends infer B extends z.ZodType ? z.output<B> : undefined
+>;
+
+/** What a 200 says. Every key is there; what has no value is null. */
+export type ResponseOf<E extends Endpoint> = E["success"] extends {
+  readonly kind: "json";
+  readonly schema: infer S extends z.ZodType;
+}
+  ? z.output<S>
+  : E["success"] extends { readonly kind: "text" }
+    ? string
+    : undefined;

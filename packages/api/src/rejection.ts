@@ -1,0 +1,23 @@
+/** An answer that is not a success, as plain data for whatever server sends it. */
+export interface Rejection {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function jsonRejection(status: number, body: unknown): Rejection {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+export function textRejection(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Rejection {
+  return { status, headers: { "content-type": "text/plain; charset=UTF-8", ...headers }, body };
+}
+
+/** What parsing part of a request gives. `refusal` is what the API answers instead. */
+export type Received<T, Refusal> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };

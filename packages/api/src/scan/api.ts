@@ -1,0 +1,34 @@
+import { type Api, mergeEndpoints } from "../endpoint.ts";
+import { healthEndpoints } from "../splice/health.ts";
+import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { scanDeprecated } from "./deprecated.ts";
+import { scanNames } from "./names.ts";
+import { scanNetwork } from "./network.ts";
+import { scanRoundsAndRules } from "./rounds-and-rules.ts";
+
+const endpoints = mergeEndpoints(
+  scanNames,
+  scanNetwork,
+  scanRoundsAndRules,
+  scanDeprecated,
+  healthEndpoints("scan"),
+);
+
+export const scanApi = {
+  name: "scan",
+  title: "Scan API",
+  version: "0.0.1",
+  description: "Public, read-only information of the network: names, rules, rounds, rewards.",
+  basePath: "/api/scan",
+  dialect: "splice",
+  tags: {
+    external: "Public; remains backward-compatible.",
+    internal: "Not guaranteed stable or backward-compatible.",
+    deprecated: "Will be removed in a future release.",
+    scan: "Internal and external endpoints.",
+    "pre-alpha": "Under active development, highly unstable, not for production.",
+  },
+  errorBody: SpliceError,
+  maxBodyBytes: SPLICE_MAX_BODY_BYTES,
+  endpoints,
+} as const satisfies Api;

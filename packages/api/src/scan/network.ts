@@ -1,0 +1,65 @@
+/** What the network is and who runs it. */
+import { z } from "zod";
+import { defineEndpoints, json } from "../endpoint.ts";
+import { ContractWithState } from "../splice/contract.ts";
+import { int64 } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
+
+export const DsoPartyId = z.object({ dso_party_id: z.string() });
+
+export const DsoInfo = z
+  .object({
+    /** The user and the party of the SV that answers: they differ from scan to scan. */
+    sv_user: z.string(),
+    sv_party_id: z.string(),
+    dso_party_id: z.string(),
+    /** How many confirmations an action of the DSO needs. */
+    voting_threshold: int64,
+    latest_mining_round: ContractWithState,
+    amulet_rules: ContractWithState,
+    dso_rules: ContractWithState,
+    sv_node_states: z.array(ContractWithState),
+    initial_round: orNull(z.string()),
+  })
+  .meta({ id: "DsoInfo" });
+export type DsoInfo = z.output<typeof DsoInfo>;
+
+export const ScanList = z.object({
+  scans: z.array(
+    z.object({
+      domainId: z.string(),
+      scans: z.array(z.object({ publicUrl: z.string(), svName: z.string() })),
+    }),
+  ),
+});
+export type ScanList = z.output<typeof ScanList>;
+
+export const scanNetwork = defineEndpoints({
+  getDsoInfo: {
+    method: "GET",
+    path: "/v0/dso",
+    tags: ["external"],
+    summary: "The DSO: its rules, its SVs, its latest round",
+    auth: "none",
+    success: json(DsoInfo),
+    errors: [429, 500],
+  },
+  getDsoPartyId: {
+    method: "GET",
+    path: "/v0/dso-party-id",
+    tags: ["external"],
+    summary: "The party that operates the network",
+    auth: "none",
+    success: json(DsoPartyId),
+    errors: [429],
+  },
+  listDsoScans: {
+    method: "GET",
+    path: "/v0/scans",
+    tags: ["external"],
+    summary: "The scans of all SVs, by synchronizer",
+    auth: "none",
+    success: json(ScanList),
+    errors: [429],
+  },
+});

@@ -1,0 +1,51 @@
+/** Contracts that apps need to build commands. A caller names what it has, and is not sent it again. */
+import { z } from "zod";
+import { defineEndpoints, json } from "../endpoint.ts";
+import { MaybeCachedContractWithState } from "../splice/contract.ts";
+import { mapOf } from "../wire/map-of.ts";
+import { int64 } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
+
+const AmuletRulesRequest = z
+  .object({
+    cached_amulet_rules_contract_id: orNull(z.string()),
+    cached_amulet_rules_domain_id: orNull(z.string()),
+  })
+  .meta({ id: "GetAmuletRulesRequest" });
+
+const RoundsRequest = z
+  .object({
+    cached_open_mining_round_contract_ids: z.array(z.string()),
+    cached_issuing_round_contract_ids: z.array(z.string()),
+  })
+  .meta({ id: "GetOpenAndIssuingMiningRoundsRequest" });
+
+/** By contract id, in ascending order of their numbers: clients take the last round that is open. */
+const Rounds = z.object({
+  time_to_live_in_microseconds: int64,
+  open_mining_rounds: mapOf(MaybeCachedContractWithState),
+  issuing_mining_rounds: mapOf(MaybeCachedContractWithState),
+});
+
+export const scanRoundsAndRules = defineEndpoints({
+  getOpenAndIssuingMiningRounds: {
+    method: "POST",
+    path: "/v0/open-and-issuing-mining-rounds",
+    tags: ["external"],
+    summary: "The rounds that are open or issuing, without those the caller has",
+    auth: "none",
+    body: RoundsRequest,
+    success: json(Rounds),
+    errors: [400, 429, 500],
+  },
+  getAmuletRules: {
+    method: "POST",
+    path: "/v0/amulet-rules",
+    tags: ["internal"],
+    summary: "The rules of the coin: fees, traffic, the schedule of issuance",
+    auth: "none",
+    body: AmuletRulesRequest,
+    success: json(z.object({ amulet_rules_update: MaybeCachedContractWithState })),
+    errors: [400, 429, 500],
+  },
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { apis } from "../testing/apis.ts";
+import { authRules } from "./auth-rule.ts";
+import { defineEndpoints, empty, mergeEndpoints } from "./endpoint.ts";
+import { ledgerApi, listPathParameters, localNetworkApi, scanApi, validatorApi } from "./index.ts";
+
+const everyEndpoint = apis.flatMap(({ api }) => Object.values(api.endpoints));
+
+function listOperations(endpoints: Readonly<Record<string, { method: string; path: string }>>): string[] {
+  return Object.values(endpoints)
+    .map(({ method, path }) => `${method} ${path}`)
+    .sort();
+}
+
+function lines(text: string): string[] {
+  return text
+    .trim()
+    .split(/\s*\n\s*/)
+    .sort();
+}
+
+describe("what is served", () => {
+  test("scan", () => {
+    expect(listOperations(scanApi.endpoints)).toEqual(
+      lines(`
+        GET /v0/ans-entries
+        GET /v0/ans-entries/by-name/{name}
+        GET /v0/ans-entries/by-party/{party}
+        POST /v0/ans-rules
+        POST /v0/amulet-rules
+        POST /v0/open-and-issuing-mining-rounds
+        GET /v0/amulet-config-for-round
+        GET /v0/rewards-collected
+        GET /v0/scans
+        GET /v0/dso
+        GET /v0/dso-party-id
+        GET /version
+        GET /readyz
+        GET /livez
+        GET /status`),
+    );
+  });
+
+  test("validator", () => {
+    expect(listOperations(validatorApi.endpoints)).toEqual(
+      lines(`
+        POST /v0/entry/create
+        GET /v0/entry/all
+        GET /v0/wallet/user-status
+        POST /v0/wallet/tap
+        GET /v0/wallet/balance
+        GET /v0/wallet/subscription-requests
+        GET /v0/wallet/subscription-requests/{contract_id}
+        POST /v0/wallet/subscription-requests/{contract_id}/accept
+        POST /v0/wallet/subscription-requests/{contract_id}/reject
+        DELETE /v0/wallet/subscription-requests/{contract_id}
+        GET /v0/wallet/subscriptions
+        POST /ext/v1/wallet/subscriptions/{subscription_id}/auto-renewal
+        POST /ext/v1/wallet/subscriptions/{subscription_id}/pay
+        GET /v0/scan-proxy/ans-entries
+        GET /v0/scan-proxy/ans-entries/by-name/{name}
+        GET /v0/scan-proxy/ans-entries/by-party/{party}
+        POST /v0/scan-proxy/ans-rules
+        GET /v0/scan-proxy/dso-party-id
+        GET /v0/scan-proxy/amulet-rules
+        GET /v0/scan-proxy/open-and-issuing-mining-rounds
+        GET /version
+        GET /readyz
+        GET /livez
+        GET /status`),
+    );
+  });
+
+  test("ledger", () => {
+    expect(listOperations(ledgerApi.endpoints)).toEqual(
+      lines(`
+        GET /v2/version
+        GET /livez
+        GET /readyz
+        GET /v2/parties
+        POST /v2/parties
+        GET /v2/parties/participant-id
+        GET /v2/parties/{party}
+        PATCH /v2/parties/{party}
+        POST /v2/users
+        GET /v2/users/{user-id}
+        GET /v2/users/{user-id}/rights
+        POST /v2/users/{user-id}/rights
+        PATCH /v2/users/{user-id}/rights
+        POST /v2/commands/submit-and-wait
+        POST /v2/commands/submit-and-wait-for-transaction
+        GET /v2/state/ledger-end
+        POST /v2/state/active-contracts
+        POST /v2/updates
+        POST /v2/events/events-by-contract-id`),
+    );
+  });
+
+  test("local network", () => {
+    expect(listOperations(localNetworkApi.endpoints)).toEqual(
+      lines(`
+        GET /readyz
+        GET /livez
+        GET /ext/v1/clock
+        POST /ext/v1/clock
+        POST /ext/v1/scans/{number}`),
+    );
+  });
+});
+
+describe.each(apis.map(({ api }) => api))("the table of $name", (api) => {
+  const endpoints = Object.entries(api.endpoints);
+
+  test("names each operation by its key", () => {
+    expect(endpoints.map(([, { id }]) => id)).toEqual(endpoints.map(([key]) => key));
+  });
+
+  test("has no two operations for the same method and path", () => {
+    const routes = endpoints.map(([, { method, path }]) => `${method} ${path.replace(/\{[^}]*\}/g, "{}")}`);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  test.each(endpoints)("%s describes every parameter of its path, and no other", (_, { path, params }) => {
+    expect(Object.keys(params?.shape ?? {})).toEqual(listPathParameters(path));
+    expect(path).toMatch(/^(\/([\w.-]+|\{[\w-]+\}))+$/);
+  });
+
+  test.each(endpoints)(
+    "%s has declared tags, a body only where one is sent, error statuses in order",
+    (_, endpoint) => {
+      for (const tag of endpoint.tags) expect(Object.keys(api.tags)).toContain(tag);
+      if (endpoint.method === "GET" || endpoint.method === "DELETE") expect(endpoint.body).toBeUndefined();
+      expect(endpoint.errors).toEqual([...new Set(endpoint.errors)].sort((a, b) => a - b));
+      if (!["none", "loopback", "ledger:none"].includes(endpoint.auth))
+        expect(endpoint.errors).toContain(401);
+    },
+  );
+});
+
+describe("who may call", () => {
+  test("scan asks nobody for a token", () => {
+    expect(new Set(Object.values(scanApi.endpoints).map(({ auth }) => auth))).toEqual(new Set(["none"]));
+  });
+
+  test("the validator leaves only its health open", () => {
+    const open = Object.values(validatorApi.endpoints).filter(({ auth }) => auth === "none");
+    expect(open.map(({ path }) => path)).toEqual(["/readyz", "/livez", "/status", "/version"]);
+  });
+
+  test("names and wallet act for the wallet's user; the proxy takes any valid token", () => {
+    const rules = Object.values(validatorApi.endpoints).map(({ path, auth }) => [path, auth] as const);
+    for (const [path, auth] of rules) {
+      if (/^\/v0\/(scan-proxy|wallet\/user-status)/.test(path)) expect([path, auth]).toEqual([path, "user"]);
+      else if (/^\/(v0|ext)\//.test(path)) expect([path, auth]).toEqual([path, "wallet-user"]);
+    }
+  });
+
+  test("PATCH of a party needs the participant's or the identity provider's admin", () => {
+    expect(ledgerApi.endpoints.updatePartyDetails.auth).toBe("ledger:admin-or-idp-admin");
+    expect(ledgerApi.endpoints.getEventsByContractId.auth).toBe("ledger:read-as");
+  });
+
+  test("every rule is used", () => {
+    expect(new Set(everyEndpoint.map(({ auth }) => auth))).toEqual(new Set(Object.keys(authRules)));
+  });
+});
+
+describe("scan's document", () => {
+  const endpoints = Object.values(scanApi.endpoints);
+
+  test("has version 0.0.1, and tags every operation with one of the seed's tags", () => {
+    expect(scanApi.version).toBe("0.0.1");
+    const tags = ["external", "internal", "deprecated", "scan", "pre-alpha"];
+    expect(Object.keys(scanApi.tags)).toEqual(tags);
+    for (const { tags: given } of endpoints) expect(tags).toEqual(expect.arrayContaining([...given]));
+  });
+
+  test("deprecates two operations, by tag and by flag", () => {
+    const deprecated = ["/v0/rewards-collected", "/v0/amulet-config-for-round"];
+    const flagged = everyEndpoint.filter((endpoint) => endpoint.deprecated === true);
+    const tagged = endpoints.filter(({ tags }) => (tags as readonly string[]).includes("deprecated"));
+    expect(flagged.map(({ path }) => path)).toEqual(deprecated);
+    expect(tagged.map(({ path }) => path)).toEqual(deprecated);
+  });
+});
+
+test("two operations of one name cannot stand in one API", () => {
+  const definition = {
+    method: "GET",
+    path: "/a",
+    tags: ["a"],
+    summary: "",
+    auth: "none",
+    success: empty,
+  } as const;
+  const table = defineEndpoints({ getA: { ...definition, errors: [] } });
+  expect(() => mergeEndpoints(table, table)).toThrow("two operations are called getA");
+});

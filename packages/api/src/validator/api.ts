@@ -1,0 +1,35 @@
+import { type Api, mergeEndpoints } from "../endpoint.ts";
+import { healthEndpoints } from "../splice/health.ts";
+import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { validatorEntries } from "./entries.ts";
+import { validatorScanProxy } from "./scan-proxy.ts";
+import { validatorSubscriptionRequests } from "./subscription-requests.ts";
+import { validatorSubscriptions } from "./subscriptions.ts";
+import { validatorWallet } from "./wallet.ts";
+
+const endpoints = mergeEndpoints(
+  validatorEntries,
+  validatorWallet,
+  validatorSubscriptionRequests,
+  validatorSubscriptions,
+  validatorScanProxy,
+  healthEndpoints("health"),
+);
+
+export const validatorApi = {
+  name: "validator",
+  title: "Validator API",
+  version: "0.1.0",
+  description: "Names and coin of the caller, and lookups on which several scans agree.",
+  basePath: "/api/validator",
+  dialect: "splice",
+  tags: {
+    names: "Ask for a name, list one's names.",
+    wallet: "Coin and subscriptions. What stands under /ext is ours; the rest is Splice's.",
+    "scan-proxy": "What several scans agree on.",
+    health: "Liveness, readiness, version.",
+  },
+  errorBody: SpliceError,
+  maxBodyBytes: SPLICE_MAX_BODY_BYTES,
+  endpoints,
+} as const satisfies Api;

@@ -1,0 +1,16 @@
+import { type Api, ledgerApi, localNetworkApi, scanApi, validatorApi } from "../src/index.ts";
+import type { Example } from "./example.ts";
+import { ledgerExamples } from "./examples/ledger.ts";
+import { localNetworkExamples } from "./examples/local-network.ts";
+import { scanExamples } from "./examples/scan.ts";
+import { validatorExamples } from "./examples/validator.ts";
+
+type AnyExamples = Readonly<Record<string, Example<object, unknown, unknown>>>;
+
+/** Every API, with its examples. */
+export const apis: readonly { readonly api: Api; readonly examples: AnyExamples }[] = [
+  { api: scanApi, examples: scanExamples },
+  { api: validatorApi, examples: validatorExamples },
+  { api: ledgerApi, examples: ledgerExamples },
+  { api: localNetworkApi, examples: localNetworkExamples },
+];

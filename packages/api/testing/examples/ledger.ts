@@ -1,0 +1,248 @@
+import type { ledgerApi } from "../../src/index.ts";
+import { type Examples, nothing } from "../example.ts";
+import { submission } from "./ledger-submission.ts";
+import { alice, archivedEvent, contractId, createdEvent, dso, synchronizer, transaction } from "./samples.ts";
+
+const metadata = { resourceVersion: "0", annotations: { "example.com/colour": "green" } };
+const partyDetails = { party: alice, isLocal: true, localMetadata: metadata, identityProviderId: "" };
+const user = {
+  id: "app-user",
+  primaryParty: alice,
+  isDeactivated: false,
+  metadata: { resourceVersion: "0", annotations: {} },
+  identityProviderId: "",
+  primaryPartyAuthentication: false,
+};
+const rights = [
+  { kind: { CanActAs: { value: { party: alice } } } },
+  { kind: { ParticipantAdmin: { value: {} } } },
+];
+const byUser = { params: { "user-id": "app-user@clients|x" } };
+const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
+const eventFormat = {
+  filtersByParty: { [alice]: { cumulative: [wildcard] } },
+  filtersForAnyParty: null,
+  verbose: false,
+};
+const noList = { limit: null, stream_idle_timeout_ms: null };
+
+export const ledgerExamples: Examples<typeof ledgerApi> = {
+  getVersion: {
+    request: {},
+    received: nothing,
+    response: {
+      version: "3.5.0",
+      features: {
+        experimental: {
+          staticTime: { supported: false },
+          commandInspectionService: { supported: false },
+        },
+        userManagement: { supported: true, maxRightsPerUser: 1000, maxUsersPageSize: 1000 },
+        partyManagement: { maxPartiesPageSize: 10_000 },
+        offsetCheckpoint: {
+          maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },
+        },
+        packageFeature: { maxVettedPackagesPageSize: 100 },
+      },
+    },
+  },
+  isLive: { request: {}, received: nothing, response: undefined },
+  isReady: {
+    request: {},
+    received: nothing,
+    response: "[+] ledger ok (SERVING)\nreadyz check passed\n",
+  },
+  listParties: {
+    request: { query: { "filter-party": "al", pageSize: 10 } },
+    received: {
+      ...nothing,
+      query: { "identity-provider-id": "", "filter-party": "al", pageSize: 10, pageToken: "" },
+    },
+    response: { partyDetails: [partyDetails], nextPageToken: "" },
+  },
+  allocateParty: {
+    request: { body: { partyIdHint: "alice" } },
+    received: {
+      ...nothing,
+      body: {
+        partyIdHint: "alice",
+        localMetadata: null,
+        identityProviderId: "",
+        synchronizerId: "",
+        userId: "",
+      },
+    },
+    response: { partyDetails },
+  },
+  getParticipantId: {
+    request: {},
+    received: nothing,
+    response: { participantId: `participant1::${alice.split("::")[1]}` },
+  },
+  getParties: {
+    request: { params: { party: alice }, query: { parties: [dso, alice] } },
+    received: {
+      ...nothing,
+      params: { party: alice },
+      query: { "identity-provider-id": "", parties: [dso, alice] },
+    },
+    response: { partyDetails: [partyDetails] },
+  },
+  updatePartyDetails: {
+    request: {
+      params: { party: alice },
+      body: {
+        partyDetails: { party: alice, localMetadata: { annotations: { "example.com/colour": "" } } },
+        updateMask: { paths: ["local_metadata.annotations"], unknownFields: { fields: {} } },
+      },
+    },
+    received: {
+      ...nothing,
+      params: { party: alice },
+      body: {
+        partyDetails: {
+          party: alice,
+          isLocal: false,
+          localMetadata: { resourceVersion: "", annotations: { "example.com/colour": "" } },
+          identityProviderId: "",
+        },
+        updateMask: { paths: ["local_metadata.annotations"], unknownFields: { fields: {} } },
+      },
+    },
+    response: { partyDetails },
+  },
+  createUser: {
+    request: { body: { user: { id: "app-user", primaryParty: alice }, rights } },
+    received: { ...nothing, body: { user: { ...user, metadata: null }, rights } },
+    response: { user },
+  },
+  getUser: {
+    request: byUser,
+    received: { ...nothing, ...byUser, query: { "identity-provider-id": "" } },
+    response: { user },
+  },
+  listUserRights: { request: byUser, received: { ...nothing, ...byUser }, response: { rights } },
+  grantUserRights: {
+    request: { ...byUser, body: { userId: "app-user", rights } },
+    received: { ...nothing, ...byUser, body: { userId: "app-user", rights, identityProviderId: "" } },
+    response: { newlyGrantedRights: rights },
+  },
+  revokeUserRights: {
+    request: { ...byUser, body: { userId: "app-user", rights: [{}] } },
+    received: {
+      ...nothing,
+      ...byUser,
+      body: { userId: "app-user", rights: [{ kind: { Empty: {} } }], identityProviderId: "" },
+    },
+    response: { newlyRevokedRights: [] },
+  },
+  submitAndWait: {
+    request: { body: submission.sent },
+    received: { ...nothing, body: submission.received },
+    response: { updateId: transaction.updateId, completionOffset: 9 },
+  },
+  submitAndWaitForTransaction: {
+    request: {
+      body: {
+        commands: submission.sent,
+        transactionFormat: { eventFormat: {}, transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" },
+      },
+    },
+    received: {
+      ...nothing,
+      body: {
+        commands: submission.received,
+        transactionFormat: {
+          eventFormat: { filtersByParty: {}, filtersForAnyParty: null, verbose: false },
+          transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+        },
+      },
+    },
+    response: { transaction },
+  },
+  getLedgerEnd: { request: {}, received: nothing, response: { offset: 9 } },
+  listActiveContracts: {
+    request: { query: { limit: 50n }, body: { activeAtOffset: 9, eventFormat } },
+    received: {
+      ...nothing,
+      query: { ...noList, limit: 50n },
+      body: { filter: null, verbose: false, activeAtOffset: 9, eventFormat, streamContinuationToken: null },
+    },
+    response: [
+      {
+        workflowId: "",
+        contractEntry: {
+          JsActiveContract: { createdEvent, synchronizerId: synchronizer, reassignmentCounter: 0 },
+        },
+        streamContinuationToken: "",
+      },
+    ],
+  },
+  listUpdates: {
+    request: {
+      query: { stream_idle_timeout_ms: 1000n },
+      body: {
+        beginExclusive: 7,
+        updateFormat: {
+          includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" },
+        },
+      },
+    },
+    received: {
+      ...nothing,
+      query: { ...noList, stream_idle_timeout_ms: 1000n },
+      body: {
+        beginExclusive: 7,
+        endInclusive: null,
+        filter: null,
+        verbose: false,
+        updateFormat: {
+          includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" },
+          includeReassignments: null,
+          includeTopologyEvents: null,
+        },
+        descendingOrder: false,
+      },
+    },
+    response: [
+      { update: { Transaction: { value: transaction } } },
+      {
+        update: {
+          OffsetCheckpoint: {
+            value: {
+              offset: 9,
+              synchronizerTimes: [
+                { synchronizerId: synchronizer, recordTime: "2025-01-23T12:48:21.500123Z" },
+              ],
+            },
+          },
+        },
+      },
+    ],
+  },
+  getEventsByContractId: {
+    request: {
+      body: {
+        contractId: contractId("3"),
+        eventFormat: { filtersForAnyParty: { cumulative: [{ identifierFilter: { Empty: {} } }, {}] } },
+      },
+    },
+    received: {
+      ...nothing,
+      body: {
+        contractId: contractId("3"),
+        eventFormat: {
+          filtersByParty: {},
+          filtersForAnyParty: {
+            cumulative: [{ identifierFilter: { Empty: {} } }, { identifierFilter: { Empty: {} } }],
+          },
+          verbose: false,
+        },
+      },
+    },
+    response: {
+      created: { createdEvent, synchronizerId: synchronizer },
+      archived: { archivedEvent, synchronizerId: synchronizer },
+    },
+  },
+};

@@ -1,0 +1,128 @@
+import type { scanApi } from "../../src/index.ts";
+import { type Examples, nothing } from "../example.ts";
+import { health } from "./health.ts";
+import { alice, amuletRules, ansRules, contractId, dso, openRound, synchronizer } from "./samples.ts";
+
+const entry = {
+  contract_id: contractId("3"),
+  user: alice,
+  name: "alice.unverified.cns",
+  url: "https://alice.example/",
+  description: "Alice's shop",
+  expires_at: "2025-03-12T01:56:28.974046Z",
+};
+
+const dsoEntry = {
+  contract_id: null,
+  user: dso,
+  name: "dso.cns",
+  url: "",
+  description: "",
+  expires_at: null,
+};
+
+const state = { contract: amuletRules, domain_id: synchronizer };
+
+export const scanExamples: Examples<typeof scanApi> = {
+  ...health,
+  listAnsEntries: {
+    request: { query: { name_prefix: "al & +é", page_size: 2 } },
+    received: { ...nothing, query: { name_prefix: "al & +é", page_size: 2 } },
+    response: { entries: [entry, dsoEntry] },
+  },
+  lookupAnsEntryByName: {
+    request: { params: { name: "alice.unverified.cns" } },
+    received: { ...nothing, params: { name: "alice.unverified.cns" } },
+    response: { entry },
+  },
+  lookupAnsEntryByParty: {
+    request: { params: { party: dso } },
+    received: { ...nothing, params: { party: dso } },
+    response: { entry: dsoEntry },
+  },
+  getAnsRules: {
+    request: {},
+    received: {
+      ...nothing,
+      body: { cached_ans_rules_contract_id: null, cached_ans_rules_domain_id: null },
+    },
+    response: { ans_rules_update: { contract: ansRules, domain_id: synchronizer } },
+  },
+  getDsoInfo: {
+    request: {},
+    received: nothing,
+    response: {
+      sv_user: "sv",
+      sv_party_id: alice,
+      dso_party_id: dso,
+      voting_threshold: 3,
+      latest_mining_round: { contract: openRound("4"), domain_id: synchronizer },
+      amulet_rules: state,
+      dso_rules: state,
+      sv_node_states: [state],
+      initial_round: "0",
+    },
+  },
+  getDsoPartyId: { request: {}, received: nothing, response: { dso_party_id: dso } },
+  listDsoScans: {
+    request: {},
+    received: nothing,
+    response: {
+      scans: [
+        {
+          domainId: synchronizer,
+          scans: [{ publicUrl: "http://localhost:5012", svName: "Digital-Asset-1" }],
+        },
+      ],
+    },
+  },
+  getOpenAndIssuingMiningRounds: {
+    request: {
+      body: {
+        cached_open_mining_round_contract_ids: [contractId("4")],
+        cached_issuing_round_contract_ids: [],
+      },
+    },
+    received: {
+      ...nothing,
+      body: {
+        cached_open_mining_round_contract_ids: [contractId("4")],
+        cached_issuing_round_contract_ids: [],
+      },
+    },
+    response: {
+      time_to_live_in_microseconds: 600_000_000,
+      open_mining_rounds: {
+        [contractId("4")]: { contract: null, domain_id: synchronizer },
+        [contractId("5")]: { contract: openRound("5"), domain_id: synchronizer },
+      },
+      issuing_mining_rounds: {},
+    },
+  },
+  getAmuletRules: {
+    request: { body: { cached_amulet_rules_contract_id: contractId("2") } },
+    received: {
+      ...nothing,
+      body: { cached_amulet_rules_contract_id: contractId("2"), cached_amulet_rules_domain_id: null },
+    },
+    response: { amulet_rules_update: { contract: null, domain_id: synchronizer } },
+  },
+  getRewardsCollected: {
+    request: { query: { round: 2n ** 60n + 1n } },
+    received: { ...nothing, query: { round: 2n ** 60n + 1n } },
+    response: { amount: "0.0000000000" },
+  },
+  getAmuletConfigForRound: {
+    request: {},
+    received: { ...nothing, query: { round: null } },
+    response: {
+      amulet_create_fee: "0.0000000000",
+      holding_fee: "0.0000190259",
+      lock_holder_fee: "0.0000000000",
+      transfer_fee: {
+        initial: "0.0000000000",
+        steps: [{ amount: "20000.0000000000", rate: "0.0010000000" }],
+      },
+    },
+  },
+};

@@ -1,0 +1,156 @@
+import type { validatorApi } from "../../src/index.ts";
+import { type Examples, nothing } from "../example.ts";
+import { health } from "./health.ts";
+import {
+  alice,
+  amuletRules,
+  ansRules,
+  contractId,
+  dso,
+  openRound,
+  subscriptionContract,
+  synchronizer,
+} from "./samples.ts";
+import { scanExamples } from "./scan.ts";
+
+const request = subscriptionContract("SubscriptionRequest", "a");
+const byContract = { params: { contract_id: contractId("a") } };
+const bySubscription = { params: { subscription_id: contractId("b") } };
+
+export const validatorExamples: Examples<typeof validatorApi> = {
+  ...health,
+  createAnsEntry: {
+    request: { body: { name: "alice", url: "https://alice.example/", description: "" } },
+    received: { ...nothing, body: { name: "alice", url: "https://alice.example/", description: "" } },
+    response: {
+      entryContextCid: contractId("9"),
+      subscriptionRequestCid: contractId("a"),
+      name: "alice.unverified.cns",
+      url: "https://alice.example/",
+      description: "",
+    },
+  },
+  listAnsEntries: {
+    request: {},
+    received: nothing,
+    response: {
+      entries: [
+        {
+          contractId: `ContractId(${contractId("3")})`,
+          name: "alice.unverified.cns",
+          amount: "1.0000000000",
+          unit: "USDUNIT",
+          expiresAt: "1741744588974",
+          paymentInterval: "7776000000000",
+          paymentDuration: "2592000000000",
+        },
+      ],
+    },
+  },
+  userStatus: {
+    request: {},
+    received: nothing,
+    response: {
+      party_id: alice,
+      user_onboarded: true,
+      user_wallet_installed: true,
+      has_featured_app_right: false,
+    },
+  },
+  tap: {
+    request: { body: { amount: "10.0" } },
+    received: { ...nothing, body: { amount: "10.0", command_id: null } },
+    response: { contract_id: contractId("6") },
+  },
+  getBalance: {
+    request: {},
+    received: nothing,
+    response: {
+      round: 4,
+      effective_unlocked_qty: "2000.0000000000",
+      effective_locked_qty: "0.0000000000",
+      total_holding_fees: "0.0000000000",
+    },
+  },
+  listSubscriptionRequests: {
+    request: {},
+    received: nothing,
+    response: { subscription_requests: [request] },
+  },
+  getSubscriptionRequest: {
+    request: byContract,
+    received: { ...nothing, ...byContract },
+    response: request,
+  },
+  acceptSubscriptionRequest: {
+    request: byContract,
+    received: { ...nothing, ...byContract },
+    response: { initial_payment_contract_id: contractId("c") },
+  },
+  rejectSubscriptionRequest: {
+    request: byContract,
+    received: { ...nothing, ...byContract },
+    response: undefined,
+  },
+  cancelSubscriptionRequest: {
+    request: byContract,
+    received: { ...nothing, ...byContract },
+    response: undefined,
+  },
+  listSubscriptions: {
+    request: {},
+    received: nothing,
+    response: {
+      subscriptions: [
+        {
+          subscription: subscriptionContract("Subscription", "b"),
+          state: { idle: subscriptionContract("SubscriptionIdleState", "d") },
+          auto_renewal: false,
+        },
+        {
+          subscription: subscriptionContract("Subscription", "e"),
+          state: { payment: subscriptionContract("SubscriptionPayment", "f") },
+          auto_renewal: true,
+        },
+      ],
+    },
+  },
+  setAutoRenewal: {
+    request: { ...bySubscription, body: { enabled: false } },
+    received: { ...nothing, ...bySubscription, body: { enabled: false } },
+    response: { enabled: false },
+  },
+  paySubscription: {
+    request: bySubscription,
+    received: { ...nothing, ...bySubscription },
+    response: { payment_contract_id: contractId("f") },
+  },
+  scanProxyListAnsEntries: { ...scanExamples.listAnsEntries },
+  scanProxyLookupAnsEntryByName: { ...scanExamples.lookupAnsEntryByName },
+  scanProxyLookupAnsEntryByParty: { ...scanExamples.lookupAnsEntryByParty },
+  scanProxyGetAnsRules: {
+    request: { body: { cached_ans_rules_contract_id: ansRules.contract_id } },
+    received: {
+      ...nothing,
+      body: { cached_ans_rules_contract_id: ansRules.contract_id, cached_ans_rules_domain_id: null },
+    },
+    response: { ans_rules_update: { contract: ansRules, domain_id: synchronizer } },
+  },
+  scanProxyGetDsoPartyId: { request: {}, received: nothing, response: { dso_party_id: dso } },
+  scanProxyGetAmuletRules: {
+    request: {},
+    received: nothing,
+    response: { amulet_rules: { contract: amuletRules, domain_id: synchronizer } },
+  },
+  scanProxyGetOpenAndIssuingMiningRounds: {
+    request: {},
+    received: nothing,
+    response: {
+      open_mining_rounds: [
+        { contract: openRound("4"), domain_id: synchronizer },
+        { contract: openRound("5"), domain_id: synchronizer },
+      ],
+      issuing_mining_rounds: [],
+    },
+  },
+};

@@ -1,0 +1,56 @@
+/**
+ * Opens an embedded database. A commit is on disk when it returns (WAL with full synchronisation), foreign keys
+ * hold, and integers come back as bigints, because money and time do not fit a double.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+export interface DatabaseOptions {
+  /** Whether this process alone may have it open; a second one is refused. */
+  readonly exclusive?: boolean;
+}
+
+export class DatabaseInUse extends Error {
+  override readonly name = "DatabaseInUse";
+}
+
+const BUSY = 5;
+/** An extended result code has its kind in the lowest byte. */
+const KIND = 0xff;
+
+export function openDatabase(path: string, { exclusive = false }: DatabaseOptions = {}): DatabaseSync {
+  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  const database = new DatabaseSync(path, { readBigInts: true, enableForeignKeyConstraints: true });
+  try {
+    if (exclusive) database.exec("pragma locking_mode = exclusive");
+    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
+    // In exclusive mode the lock is taken with the first write.
+    if (exclusive) database.exec("begin immediate; commit");
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) {
+      throw new DatabaseInUse(`${path} is in use by another process: stop that one first`, { cause: error });
+    }
+    throw error;
+  }
+  return database;
+}
+
+/** Runs the work in one transaction: all of it is kept, or none. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("begin immediate");
+  try {
+    const result = work();
+    database.exec("commit");
+    return result;
+  } catch (error) {
+    // A full disk, among others, has ended the transaction already: the error that did must not be hidden.
+    if (database.isTransaction) database.exec("rollback");
+    throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & KIND) === BUSY;
+}

@@ -1,0 +1,118 @@
+/**
+ * The active contracts of a few templates, as they were created: what clients are shown, and disclose. Rows are the
+ * truth; memory holds what was asked for since the last change.
+ */
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import type { Contract, ContractId, Outcome, PartyId, PayloadOf, Time } from "@callsign/ledger";
+import { creationNumber } from "../creation-number.ts";
+import {
+  CURRENT_TEMPLATES,
+  type CurrentTemplate,
+  type RoundTemplate,
+  roundOf,
+  tickOf,
+} from "./current-templates.ts";
+
+const SCHEMA = `
+  create table if not exists current_contract (
+    template_id text not null,
+    round integer not null,
+    created integer not null,
+    contract_id text not null unique,
+    payload text not null,
+    created_at integer not null,
+    tick integer,
+    primary key (template_id, round, created)
+  ) strict, without rowid;
+  create index if not exists current_contract_tick on current_contract (tick) where tick is not null;
+`;
+
+export interface CurrentContract<T extends CurrentTemplate = CurrentTemplate> {
+  /** What its created-event blob is made of. */
+  readonly contract: Contract;
+  readonly payload: PayloadOf<T>;
+}
+
+const TEMPLATE_IDS: ReadonlySet<string> = new Set(CURRENT_TEMPLATES.map(({ id }) => id));
+
+export class CurrentContracts {
+  readonly #insert: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #select: StatementSync;
+  readonly #lowestRound: StatementSync;
+  readonly #shortestTick: StatementSync;
+  readonly #memory = new Map<string, readonly CurrentContract[]>();
+
+  constructor(database: DatabaseSync) {
+    database.exec(SCHEMA);
+    this.#insert = database.prepare("insert into current_contract values (?, ?, ?, ?, ?, ?, ?)");
+    this.#delete = database.prepare("delete from current_contract where contract_id = ?");
+    this.#select = database.prepare(
+      "select contract_id, payload, created_at from current_contract where template_id = ? order by round, created",
+    );
+    this.#lowestRound = database.prepare(
+      "select min(round) as round from current_contract where template_id = ?",
+    );
+    this.#shortestTick = database.prepare(
+      "select min(tick) as tick from current_contract where tick is not null",
+    );
+  }
+
+  /** Rounds by their number, all others by creation. */
+  list<T extends CurrentTemplate>(template: T): readonly CurrentContract<T>[] {
+    let contracts = this.#memory.get(template.id);
+    if (contracts === undefined) {
+      contracts = this.#select.all(template.id).map((row) => read(template, row));
+      this.#memory.set(template.id, contracts);
+    }
+    return contracts as readonly CurrentContract<T>[];
+  }
+
+  /** The last of the list: the newest round, or the one that replaced the others. */
+  find<T extends CurrentTemplate>(template: T): CurrentContract<T> | undefined {
+    return this.list(template).at(-1);
+  }
+
+  findLowestRound(template: RoundTemplate): bigint | undefined {
+    return (this.#lowestRound.get(template.id)?.["round"] ?? undefined) as bigint | undefined;
+  }
+
+  /** In microseconds, of all rounds that are not closed yet. */
+  findShortestTick(): bigint | undefined {
+    return (this.#shortestTick.get()?.["tick"] ?? undefined) as bigint | undefined;
+  }
+
+  /** Takes the outcome in. Anybody may make contracts of a DSO of their own. */
+  absorb({ archived, created, head }: Outcome, dso: PartyId): void {
+    for (const { templateId, contractId } of archived) {
+      if (!TEMPLATE_IDS.has(templateId)) continue;
+      this.#delete.run(contractId);
+      this.#memory.delete(templateId);
+    }
+    for (const { contract, nodeId, value, signatories } of created) {
+      const { contractId, templateId, payload, createdAt } = contract;
+      if (!TEMPLATE_IDS.has(templateId) || !signatories.includes(dso)) continue;
+      const place = creationNumber(head.sequence, nodeId);
+      this.#insert.run(templateId, roundOf(value), place, contractId, payload, createdAt, tickOf(value));
+      this.#memory.delete(templateId);
+    }
+  }
+
+  reload(): void {
+    this.#memory.clear();
+  }
+}
+
+function read<T extends CurrentTemplate>(
+  template: T,
+  row: Record<string, SQLOutputValue>,
+): CurrentContract<T> {
+  const payload = row["payload"] as string;
+  const contract = {
+    contractId: row["contract_id"] as ContractId,
+    templateId: template.id,
+    payload,
+    createdAt: row["created_at"] as Time,
+  };
+  return { contract, payload: template.record.decode(JSON.parse(payload)) as PayloadOf<T> };
+}

@@ -1,0 +1,36 @@
+/** The templates of which scan answers the contracts themselves. All of these the DSO signs. */
+import {
+  AmuletRules,
+  AnsRules,
+  DsoRules,
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
+  SvNodeState,
+} from "@callsign/ledger";
+
+export const ROUND_TEMPLATES = [OpenMiningRound, SummarizingMiningRound, IssuingMiningRound] as const;
+export const CURRENT_TEMPLATES = [AmuletRules, AnsRules, DsoRules, SvNodeState, ...ROUND_TEMPLATES] as const;
+
+export type RoundTemplate = (typeof ROUND_TEMPLATES)[number];
+export type CurrentTemplate = (typeof CURRENT_TEMPLATES)[number];
+
+/** What the payloads of rounds have in common, or do not. */
+interface AnyRound {
+  readonly round?: { readonly number: bigint };
+  readonly tickDuration?: { readonly microseconds: bigint };
+  readonly opensAt?: bigint;
+  readonly targetClosesAt?: bigint;
+}
+
+/** Zero for what is no round. */
+export function roundOf(payload: unknown): bigint {
+  return (payload as AnyRound).round?.number ?? 0n;
+}
+
+/** In microseconds. A round that issues rewards does not say it, but is open for two ticks. */
+export function tickOf(payload: unknown): bigint | null {
+  const { tickDuration, opensAt, targetClosesAt } = payload as AnyRound;
+  if (tickDuration !== undefined) return tickDuration.microseconds;
+  return opensAt === undefined || targetClosesAt === undefined ? null : (targetClosesAt - opensAt) / 2n;
+}

@@ -1,0 +1,65 @@
+/**
+ * The rows of the name index: every active AnsEntry of the DSO. Several contracts may carry one name, once one of
+ * them has expired and until somebody archives it. Rows lie in the order of names by their bytes, and of one name
+ * the entry that lasts longest comes first: if that one has expired, all have.
+ *
+ * An archived contract is known by its id only. Eight bytes of the id find it nearly always: a whole id in an
+ * index would be longer than all other columns of the index together.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { AnsEntry, type Outcome, type PartyId, type PayloadOf } from "@callsign/ledger";
+import { creationNumber } from "../creation-number.ts";
+import { formatNameEntry } from "./name-entry.ts";
+
+export const NAME_TABLE = `
+  create table if not exists name_entry (
+    name text not null,
+    expires_at integer not null,
+    created integer not null,
+    json text not null,
+    owner text not null generated always as (json ->> 'user') virtual,
+    contract_id text not null generated always as (json ->> 'contract_id') virtual,
+    contract_key text not null generated always as (substr(json ->> 'contract_id', 3, 16)) virtual,
+    primary key (name, expires_at desc, created desc)
+  ) strict, without rowid;
+`;
+
+export const NAME_INDEXES = `
+  create index if not exists name_entry_owner on name_entry (owner, name, expires_at desc, created desc);
+  create index if not exists name_entry_contract on name_entry (contract_key);
+`;
+
+export class NameRows {
+  readonly #insert: StatementSync;
+  readonly #delete: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    database.exec(NAME_TABLE + NAME_INDEXES);
+    this.#insert = database.prepare(
+      "insert into name_entry (name, expires_at, created, json) values (?, ?, ?, ?)",
+    );
+    this.#delete = database.prepare(
+      "delete from name_entry where contract_key = substr(?1, 3, 16) and contract_id = ?1 returning name",
+    );
+  }
+
+  /** Takes the outcome in and answers the names it changed. Anybody may make entries of a DSO of their own. */
+  absorb({ archived, created, head }: Outcome, dso: PartyId): readonly string[] {
+    const changed: string[] = [];
+    for (const { templateId, contractId } of archived) {
+      if (templateId !== AnsEntry.id) continue;
+      const row = this.#delete.get(contractId);
+      if (row !== undefined) changed.push(row["name"] as string);
+    }
+    for (const { contract, value, nodeId } of created) {
+      if (contract.templateId !== AnsEntry.id) continue;
+      const entry = value as PayloadOf<typeof AnsEntry>;
+      if (entry.dso !== dso) continue;
+      const { name, expiresAt } = entry;
+      const json = formatNameEntry(contract.contractId, entry);
+      this.#insert.run(name, expiresAt, creationNumber(head.sequence, nodeId), json);
+      changed.push(name);
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,20 @@
+/** The rounds that coin can be moved and rewards can be minted in, and how long a client may keep the answer. */
+import { IssuingMiningRound, OpenMiningRound } from "@callsign/ledger";
+import type { CurrentContract, CurrentContracts } from "../contracts/current-contracts.ts";
+
+export interface CurrentRounds {
+  /** Ascending by number: clients take the last one that is open. */
+  readonly open: readonly CurrentContract<typeof OpenMiningRound>[];
+  readonly issuing: readonly CurrentContract<typeof IssuingMiningRound>[];
+  readonly timeToLiveMicroseconds: bigint;
+}
+
+/** Undefined while there are no rounds at all. */
+export function findCurrentRounds(contracts: CurrentContracts): CurrentRounds | undefined {
+  // A round is announced for at least a tick, so that whoever asks again by then knows it before it opens.
+  const timeToLiveMicroseconds = contracts.findShortestTick();
+  if (timeToLiveMicroseconds === undefined) return undefined;
+  const open = contracts.list(OpenMiningRound);
+  const issuing = contracts.list(IssuingMiningRound);
+  return { open, issuing, timeToLiveMicroseconds };
+}

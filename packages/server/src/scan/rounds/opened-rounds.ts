@@ -1,0 +1,72 @@
+/**
+ * What transfers cost in each round that was ever opened, known from the creation of its OpenMiningRound and kept
+ * for ever: rounds are archived after half an hour, and asked for years later.
+ */
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import {
+  type Decimal,
+  decodeText,
+  OpenMiningRound,
+  type Outcome,
+  type PartyId,
+  type PayloadOf,
+  type Time,
+  TransferConfig,
+} from "@callsign/ledger";
+import { type AmuletConfigOfRound, amuletConfigOf } from "./amulet-config-of-round.ts";
+
+const SCHEMA = `
+  create table if not exists opened_round (
+    number integer primary key,
+    opens_at integer not null,
+    amulet_price text not null,
+    transfer_config text not null
+  ) strict;
+`;
+
+export class OpenedRounds {
+  readonly #insert: StatementSync;
+  readonly #byNumber: StatementSync;
+  readonly #latest: StatementSync;
+  readonly #first: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    database.exec(SCHEMA);
+    this.#insert = database.prepare("insert or replace into opened_round values (?, ?, ?, ?)");
+    const columns = "select amulet_price, transfer_config from opened_round";
+    this.#byNumber = database.prepare(`${columns} where number = ?`);
+    this.#latest = database.prepare(`${columns} where opens_at <= ? order by number desc limit 1`);
+    this.#first = database.prepare("select min(number) as number from opened_round");
+  }
+
+  absorb({ created }: Outcome, dso: PartyId): void {
+    for (const { contract, value } of created) {
+      if (contract.templateId !== OpenMiningRound.id) continue;
+      const round = value as PayloadOf<typeof OpenMiningRound>;
+      if (round.dso !== dso) continue;
+      const config = TransferConfig.encode(round.transferConfigUsd);
+      this.#insert.run(round.round.number, round.opensAt, `${round.amuletPrice}`, config);
+    }
+  }
+
+  /** Also of a round that is announced and not open yet. */
+  findConfig(round: bigint): AmuletConfigOfRound | undefined {
+    return read(this.#byNumber.get(round));
+  }
+
+  /** Of the highest round whose time to open has come. */
+  findLatestConfig(now: Time): AmuletConfigOfRound | undefined {
+    return read(this.#latest.get(now));
+  }
+
+  /** The network's first round. */
+  findFirst(): bigint | undefined {
+    return (this.#first.get()?.["number"] ?? undefined) as bigint | undefined;
+  }
+}
+
+function read(row: Record<string, SQLOutputValue> | undefined): AmuletConfigOfRound | undefined {
+  if (row === undefined) return undefined;
+  const price = BigInt(row["amulet_price"] as string) as Decimal;
+  return amuletConfigOf(decodeText(TransferConfig, row["transfer_config"] as string), price);
+}

@@ -1,0 +1,128 @@
+/**
+ * What each member is told: the projection of every transaction onto the parties it hosts, with its own
+ * completions, as a stream of its own. Offsets are dense, 1, 2, 3…, and every item carries a digest chained to the
+ * one before, so that a participant can compare what several SVs send it. SVs read the log itself and need none.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Hash, Outcome } from "@callsign/ledger";
+import type { ReplicaHook } from "./replica.ts";
+import type { SqliteState } from "./sqlite-state.ts";
+import { chainStreamDigest, listParties, type Rehosting, streamItemOf } from "./stream-item.ts";
+
+const SCHEMA = `
+  create table if not exists stream_item (
+    member text not null,
+    offset integer not null,
+    digest text not null,
+    body text not null,
+    cause text,
+    primary key (member, offset)
+  ) strict, without rowid;
+  create table if not exists stream_hosting (
+    party text not null,
+    member text not null,
+    primary key (party, member)
+  ) strict, without rowid;
+`;
+
+export interface StreamEnd {
+  readonly offset: number;
+  readonly digest: string;
+}
+
+export interface StreamRow extends StreamEnd {
+  readonly body: string;
+  readonly cause: string | null;
+}
+
+export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
+
+export class MemberStreams implements ReplicaHook {
+  readonly #hash: Hash;
+  readonly #insert: StatementSync;
+  readonly #last: StatementSync;
+  readonly #page: StatementSync;
+  readonly #hosts: StatementSync;
+  readonly #removeHosts: StatementSync;
+  readonly #addHost: StatementSync;
+  readonly #ends = new Map<string, StreamEnd>();
+
+  constructor(database: DatabaseSync, hash: Hash) {
+    this.#hash = hash;
+    database.exec(SCHEMA);
+    this.#insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?)");
+    this.#last = database.prepare(
+      "select offset, digest from stream_item where member = ? order by offset desc limit 1",
+    );
+    this.#page = database.prepare(
+      "select offset, digest, body, cause from stream_item where member = ? and offset > ? order by offset limit ?",
+    );
+    this.#hosts = database.prepare("select member from stream_hosting where party = ?");
+    this.#removeHosts = database.prepare("delete from stream_hosting where party = ?");
+    this.#addHost = database.prepare("insert into stream_hosting (party, member) values (?, ?)");
+  }
+
+  absorb(outcome: Outcome, state: SqliteState): void {
+    const rehosted = this.#rehost(outcome);
+    for (const member of listConcerned(outcome, state, rehosted)) {
+      const item = streamItemOf({ outcome, state, rehosted, member });
+      if (item === null) continue;
+      const previous = this.end(member);
+      const offset = previous.offset + 1;
+      const digest = chainStreamDigest(this.#hash, previous.digest, offset, item.body);
+      this.#insert.run(member, offset, digest, item.body, item.cause);
+      this.#ends.set(member, { offset, digest });
+    }
+  }
+
+  /** The changes of hosting, with those who no longer host: the state has forgotten them. */
+  #rehost({ changes }: Outcome): readonly Rehosting[] {
+    return changes.flatMap((change) => {
+      if (change.kind !== "hosting") return [];
+      const { party, hosts } = change.hosting;
+      const former = this.#hosts.all(party).map((row) => row["member"] as string);
+      this.#removeHosts.run(party);
+      for (const host of hosts) this.#addHost.run(party, host);
+      return [{ party, hosts, former }];
+    });
+  }
+
+  /** After a rolled-back transaction the ends in memory may be ahead of the rows. */
+  reload(): void {
+    this.#ends.clear();
+  }
+
+  end(member: string): StreamEnd {
+    const known = this.#ends.get(member);
+    if (known !== undefined) return known;
+    const row = this.#last.get(member);
+    if (row === undefined) return STREAM_BEGIN;
+    return { offset: Number(row["offset"]), digest: row["digest"] as string };
+  }
+
+  /** Items behind an offset, at most so many. */
+  page(member: string, after: number, limit: number): readonly StreamRow[] {
+    return this.#page.all(member, after, limit).map((row) => ({
+      offset: Number(row["offset"]),
+      digest: row["digest"] as string,
+      body: row["body"] as string,
+      cause: row["cause"] as string | null,
+    }));
+  }
+}
+
+function listConcerned(
+  { completion, verdict }: Outcome,
+  state: SqliteState,
+  rehosted: readonly Rehosting[],
+): ReadonlySet<string> {
+  const members = new Set<string>();
+  if (completion !== null) members.add(completion.member);
+  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
+  for (const party of transaction === null ? [] : listParties(transaction)) {
+    for (const host of state.findHosting(party)?.hosts ?? []) members.add(host);
+  }
+  for (const { hosts, former } of rehosted) for (const host of [...hosts, ...former]) members.add(host);
+  for (const sv of state.network?.svs ?? []) members.delete(sv);
+  return members;
+}

@@ -1,0 +1,28 @@
+/**
+ * The replica's tables: the active contracts, and what else the transition reads. They carry the position they
+ * stand at: `head` changes in the same transaction as the rows.
+ */
+export const REPLICA_SCHEMA = `
+  create table if not exists head (
+    one integer primary key check (one = 1),
+    sequence integer not null,
+    entry_hash text not null,
+    digest text not null,
+    record_time integer not null
+  ) strict;
+  create table if not exists network (one integer primary key check (one = 1), body text not null) strict;
+  create table if not exists contract (
+    contract_id text primary key,
+    template_id integer not null,
+    payload text not null,
+    created_at integer not null
+  ) strict, without rowid;
+  create table if not exists template (id integer primary key, name text not null unique) strict;
+  create table if not exists member (id text primary key, body text not null) strict, without rowid;
+  create table if not exists hosting (party text primary key, serial integer not null, hosts text not null) strict, without rowid;
+  create table if not exists traffic (id text primary key, body text not null) strict, without rowid;
+  create table if not exists submission (key text primary key, until integer not null) strict, without rowid;
+  create index if not exists submission_until on submission (until);
+  create table if not exists command (key text primary key, submission_id text not null, record_time integer not null) strict, without rowid;
+  create index if not exists command_time on command (record_time);
+`;

@@ -1,0 +1,159 @@
+/**
+ * A sequencer gives submissions their place: it stamps them with its clock, chains them behind the log's last entry
+ * and appends them in batches. Only here a clock is read. Where another sequencer was faster, the batch is chained
+ * anew; a submission is never dropped in silence.
+ */
+import {
+  type Envelope,
+  FIRST_PREVIOUS_HASH,
+  formatLogEntry,
+  type Hash,
+  hashLogEntry,
+  type LogEntry,
+  MAX_CONTENT_BYTES,
+  MAX_SIGNATURES,
+  parseLogEntry,
+  type Time,
+} from "@callsign/ledger";
+import type { LogBatch, LogHead, OrderedLog } from "./ordered-log.ts";
+
+/** Who waits when the queue is full is told so at once. */
+export class SequencerOverloaded extends Error {
+  override readonly name = "SequencerOverloaded";
+}
+
+/** What can never be an entry, such as a signature that is not one. */
+export class MalformedEnvelope extends Error {
+  override readonly name = "MalformedEnvelope";
+}
+
+const MAX_WAITING = 5000;
+const MAX_BATCH = 200;
+/** Long entries fill the queue, and a batch, sooner. */
+const MAX_WAITING_CHARACTERS = 64_000_000;
+const MAX_BATCH_CHARACTERS = 4_000_000;
+
+interface Waiting {
+  readonly envelope: Envelope;
+  readonly resolve: (sequence: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Sequencer {
+  readonly #log: OrderedLog;
+  readonly #hash: Hash;
+  readonly #clock: () => Time;
+  readonly #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+  #head: LogHead | null = null;
+  #writing: Promise<void> | null = null;
+
+  constructor(parts: { readonly log: OrderedLog; readonly hash: Hash; readonly clock: () => Time }) {
+    this.#log = parts.log;
+    this.#hash = parts.hash;
+    this.#clock = parts.clock;
+  }
+
+  /** Resolves with the entry's sequence number once it is on disk. */
+  submit(envelope: Envelope): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const fault = findFault(envelope);
+      if (fault !== null) throw new MalformedEnvelope(`the envelope cannot be an entry: ${fault}`);
+      if (this.#waiting.length >= MAX_WAITING || this.#waitingCharacters >= MAX_WAITING_CHARACTERS) {
+        throw new SequencerOverloaded(
+          `${this.#waiting.length} submissions wait already: try again in a second`,
+        );
+      }
+      this.#waiting.push({ envelope, resolve, reject });
+      this.#waitingCharacters += envelope.content.length;
+      this.#writing ??= this.#write();
+    });
+  }
+
+  /** Resolves when everything that waits has been answered. */
+  async close(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const taken = this.#take();
+      try {
+        const first = await this.#append(taken.map(({ envelope }) => envelope));
+        for (const [i, { resolve }] of taken.entries()) resolve(first + i);
+      } catch (error) {
+        for (const { reject } of taken) reject(error);
+      }
+    }
+    // At once, not a turn later: who submits in between would wait for a writer that has gone.
+    this.#writing = null;
+  }
+
+  /** The next batch: the oldest, as many as fit, and always one. */
+  #take(): readonly Waiting[] {
+    let count = 0;
+    let characters = 0;
+    for (const { envelope } of this.#waiting) {
+      const longer = characters + envelope.content.length;
+      if (count > 0 && (count === MAX_BATCH || longer > MAX_BATCH_CHARACTERS)) break;
+      characters = longer;
+      count++;
+    }
+    this.#waitingCharacters -= characters;
+    return this.#waiting.splice(0, count);
+  }
+
+  /** Chains and appends until the batch stands; returns the first sequence number. */
+  async #append(envelopes: readonly Envelope[]): Promise<number> {
+    this.#head ??= await this.#log.head();
+    for (;;) {
+      const batch = this.#chain(this.#head, envelopes);
+      const answer = await this.#log.append(batch);
+      if (answer.appended) {
+        this.#head = batch.head;
+        return batch.after.sequence + 1;
+      }
+      this.#head = answer.head;
+    }
+  }
+
+  #chain(after: LogHead, envelopes: readonly Envelope[]): LogBatch {
+    const entries: string[] = [];
+    let head = after;
+    for (const { content, signatures } of envelopes) {
+      const entry: LogEntry = {
+        sequence: head.sequence + 1,
+        previousHash: head.entryHash,
+        stampedAt: this.#clock(),
+        content,
+        signatures,
+      };
+      head = { sequence: entry.sequence, entryHash: hashLogEntry(this.#hash, entry) };
+      entries.push(formatLogEntry(entry));
+    }
+    return { after, head, entries };
+  }
+}
+
+/**
+ * Why an entry with this envelope could not be read again, or would be refused unread: such an entry would damage
+ * the log for everybody, or fill it at nobody's cost.
+ */
+function findFault({ content, signatures }: Envelope): string | null {
+  if (content.length > MAX_CONTENT_BYTES || Buffer.byteLength(content) > MAX_CONTENT_BYTES)
+    return `its content has more than ${MAX_CONTENT_BYTES} bytes`;
+  if (!content.isWellFormed()) return "its content has half of a surrogate pair, which UTF-8 cannot write";
+  if (content.includes("\n")) return "its content has a line break, and an entry's content is one line";
+  if (signatures.length > MAX_SIGNATURES)
+    return `it has ${signatures.length} signatures, and at most ${MAX_SIGNATURES} are allowed`;
+  const entry = {
+    sequence: 1,
+    previousHash: FIRST_PREVIOUS_HASH,
+    stampedAt: 0n as Time,
+    content,
+    signatures,
+  };
+  if (!parseLogEntry(formatLogEntry(entry)).ok)
+    return "a public key is 64 lower-case hex digits, and a signature is 128";
+  return null;
+}

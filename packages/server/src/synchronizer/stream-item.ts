@@ -1,0 +1,171 @@
+/**
+ * One item of a member's stream: what an outcome means to the parties the member hosts. Its text is the same on
+ * every replica. The words of an error are left out of what the digest covers, as they are in the ledger's own.
+ */
+import {
+  type Hash,
+  type Outcome,
+  type PartyId,
+  type ProjectedEvent,
+  projectLedgerEffects,
+  type Transaction,
+} from "@callsign/ledger";
+import type { SqliteState } from "./sqlite-state.ts";
+
+export interface StreamItem {
+  readonly recordTime: string;
+  /** The end of a submission of the member's own. */
+  readonly completion: StreamCompletion | null;
+  readonly update: StreamUpdate | null;
+  /** Parties that the member hosts from now on, or no longer does. */
+  readonly hostings: readonly { readonly party: string; readonly hosted: boolean }[];
+}
+
+export interface StreamCompletion {
+  readonly userId: string;
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly actAs: readonly string[];
+  readonly updateId: string | null;
+  readonly error: StreamError | null;
+}
+
+export interface StreamError {
+  readonly code: string;
+  readonly category: number;
+  readonly context: Readonly<Record<string, string>>;
+  readonly resources: readonly (readonly [string, string])[];
+}
+
+export interface StreamUpdate {
+  readonly updateId: string;
+  readonly ledgerTime: string;
+  readonly events: readonly StreamEvent[];
+}
+
+interface EventFrame {
+  readonly nodeId: number;
+  readonly contractId: string;
+  readonly templateId: string;
+  readonly signatories: readonly string[];
+  readonly observers: readonly string[];
+  readonly witnesses: readonly string[];
+  readonly acsDelta: boolean;
+}
+
+export type StreamEvent =
+  | (EventFrame & { readonly kind: "created"; readonly payload: string; readonly createdAt: string })
+  | (EventFrame & {
+      readonly kind: "exercised";
+      readonly lastDescendant: number;
+      readonly interfaceId: string | null;
+      readonly choice: string;
+      readonly consuming: boolean;
+      readonly actingParties: readonly string[];
+      readonly argument: string;
+      readonly result: string;
+    });
+
+/** A party with its hosts, and those it had before. */
+export interface Rehosting {
+  readonly party: PartyId;
+  readonly hosts: readonly string[];
+  readonly former: readonly string[];
+}
+
+/** The item's text, with the words of its error apart; null if the outcome is nothing to the member. */
+export function streamItemOf(given: {
+  readonly outcome: Outcome;
+  readonly state: SqliteState;
+  readonly rehosted: readonly Rehosting[];
+  readonly member: string;
+}): { readonly body: string; readonly cause: string | null } | null {
+  const { outcome, state, rehosted, member } = given;
+  const completion = completionFor(outcome, member);
+  const update = updateFor(outcome, state, member);
+  const hostings = hostingsFor(rehosted, member);
+  if (completion === null && update === null && hostings.length === 0) return null;
+  const item: StreamItem = { recordTime: `${outcome.head.recordTime}`, completion, update, hostings };
+  const isRejection = completion !== null && outcome.verdict.kind === "rejected";
+  return { body: JSON.stringify(item), cause: isRejection ? outcome.verdict.error.cause : null };
+}
+
+export function chainStreamDigest(hash: Hash, previous: string, position: number, body: string): string {
+  return hash(`${previous}\n${position}\n${body}`);
+}
+
+function completionFor({ completion, verdict }: Outcome, member: string): StreamCompletion | null {
+  if (completion === null || completion.member !== member) return null;
+  const { userId, commandId, submissionId, actAs } = completion;
+  const updateId = verdict.kind === "accepted" ? (verdict.transaction?.updateId ?? null) : null;
+  return { userId, commandId, submissionId, actAs, updateId, error: errorOf(verdict) };
+}
+
+function errorOf(verdict: Outcome["verdict"]): StreamError | null {
+  if (verdict.kind !== "rejected") return null;
+  const { code, category, context, resources } = verdict.error;
+  return { code, category, context, resources };
+}
+
+function updateFor(outcome: Outcome, state: SqliteState, member: string): StreamUpdate | null {
+  const transaction = outcome.verdict.kind === "accepted" ? outcome.verdict.transaction : null;
+  if (transaction === null) return null;
+  const events = projectLedgerEffects(transaction, hostedParties(transaction, state, member));
+  if (events.length === 0) return null;
+  return {
+    updateId: transaction.updateId,
+    ledgerTime: `${transaction.ledgerTime}`,
+    events: events.map(streamEvent),
+  };
+}
+
+function hostedParties(transaction: Transaction, state: SqliteState, member: string): ReadonlySet<PartyId> {
+  const parties = new Set<PartyId>();
+  for (const party of listParties(transaction)) {
+    if (state.findHosting(party)?.hosts.includes(member)) parties.add(party);
+  }
+  return parties;
+}
+
+/** Everybody a transaction names as stakeholder, controller or choice observer. */
+export function listParties({ nodes }: Transaction): ReadonlySet<PartyId> {
+  const parties = new Set<PartyId>();
+  for (const node of nodes) {
+    for (const party of node.signatories) parties.add(party);
+    for (const party of node.observers) parties.add(party);
+    if (node.kind === "create") continue;
+    for (const party of node.actingParties) parties.add(party);
+    for (const party of node.choiceObservers) parties.add(party);
+  }
+  return parties;
+}
+
+function streamEvent(event: ProjectedEvent): StreamEvent {
+  const { node, witnesses, acsDelta } = event;
+  const { nodeId, signatories, observers } = node;
+  const shared = { nodeId, signatories, observers, witnesses, acsDelta };
+  if (node.kind === "create") {
+    const { contractId, templateId, payload, createdAt } = node.contract;
+    return { kind: "created", ...shared, contractId, templateId, payload, createdAt: `${createdAt}` };
+  }
+  const { contractId, templateId, interfaceId, choice, consuming, actingParties, lastDescendant } = node;
+  return {
+    kind: "exercised",
+    ...shared,
+    contractId,
+    templateId,
+    lastDescendant,
+    interfaceId,
+    choice,
+    consuming,
+    actingParties,
+    argument: node.argument.text,
+    result: node.result.text,
+  };
+}
+
+function hostingsFor(rehosted: readonly Rehosting[], member: string): StreamItem["hostings"] {
+  return rehosted
+    .filter(({ hosts, former }) => hosts.includes(member) || former.includes(member))
+    .map(({ party, hosts }) => ({ party, hosted: hosts.includes(member) }));
+}

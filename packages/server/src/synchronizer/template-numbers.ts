@@ -1,0 +1,41 @@
+/** Template ids are long and few: rows name them by number. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+export class TemplateNumbers {
+  readonly #insert: StatementSync;
+  readonly #select: StatementSync;
+  readonly #numbers = new Map<string, bigint>();
+  readonly #names = new Map<bigint, string>();
+
+  constructor(database: DatabaseSync) {
+    this.#insert = database.prepare("insert into template (name) values (?)");
+    this.#select = database.prepare("select id, name from template");
+    this.reload();
+  }
+
+  number(name: string): bigint {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const { lastInsertRowid } = this.#insert.run(name);
+    this.#learn(BigInt(lastInsertRowid), name);
+    return BigInt(lastInsertRowid);
+  }
+
+  name(number: bigint): string {
+    const name = this.#names.get(number);
+    if (name === undefined) throw new Error(`template ${number} is not in the replica's tables`);
+    return name;
+  }
+
+  /** Back to what the table has: a number given out in a transaction that did not hold is nobody's. */
+  reload(): void {
+    this.#numbers.clear();
+    this.#names.clear();
+    for (const row of this.#select.all()) this.#learn(row["id"] as bigint, row["name"] as string);
+  }
+
+  #learn(number: bigint, name: string): void {
+    this.#numbers.set(name, number);
+    this.#names.set(number, name);
+  }
+}

@@ -1,0 +1,186 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
+import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
+import type { ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
+import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
+import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
+
+const NAME = "alice.unverified.cns";
+
+/** Everything that a client could ask for here. */
+function answersOf({ names, position, contracts, openedRounds }: ScanIndex, parties: readonly PartyId[]) {
+  const { now } = position;
+  return {
+    position: { sequence: position.sequence, now, network: position.network },
+    byName: [NAME, "bob.unverified.cns", "dso.cns", "sv-3.sv.cns"].map((name) => names.findByName(name, now)),
+    byParty: parties.map((party) => names.findByParty(party, now)),
+    list: names.listByPrefix("", now, 1000),
+    rules: contracts.list(DsoRules),
+    tick: contracts.findShortestTick(),
+    config: openedRounds.findLatestConfig(now),
+  };
+}
+
+function dump(database: DatabaseSync): unknown {
+  const tables = ["name_entry", "current_contract", "opened_round", "scan_position"];
+  return tables.map((table) => database.prepare(`select * from ${table}`).all());
+}
+
+test("a name is in the index in the transaction of its entry: nobody sees the one without the other", async () => {
+  const seen: string[] = [];
+  const world = new ScannedWorld({
+    hooks: (index): readonly ReplicaHook[] => [
+      {
+        absorb: ({ head }) => {
+          const inside = index.names.findByName(NAME, head.recordTime).kind;
+          const outside = readOutside(join(world.folder, "replica.db"), NAME);
+          seen.push(`${inside}, ${outside.names} for others at ${outside.sequence}`);
+        },
+        reload: () => undefined,
+      },
+    ],
+  });
+  const alice = world.wallet("alice");
+  world.pay(alice, { name: NAME });
+  await world.scan();
+  const before = world.network.log.length;
+  seen.length = 0;
+  for (const decision of world.dso.decideInitialPayments()) world.dso.carryOut(decision);
+  await world.scan();
+  expect(seen.at(-2)).toBe(`not-found, 0 for others at ${before}`);
+  expect(seen.at(-1)).toBe(`found, 0 for others at ${before}`);
+  const after = readOutside(join(world.folder, "replica.db"), NAME);
+  expect(after).toEqual({ names: 1, sequence: world.network.log.length });
+});
+
+/** What another process sees. */
+function readOutside(path: string, name: string): { names: number; sequence: number } {
+  const other = new DatabaseSync(path, { readOnly: true });
+  const names = other.prepare("select count(*) as names from name_entry where name = ?").get(name);
+  const position = other.prepare("select sequence from scan_position").get();
+  other.close();
+  return { names: Number(names?.["names"]), sequence: Number(position?.["sequence"] ?? 0) };
+}
+
+test("what did not hold is forgotten in memory too, and comes back with the next attempt", async () => {
+  let isFailing = false;
+  const hook: ReplicaHook = {
+    absorb: ({ head }) => {
+      if (isFailing && head.sequence === world.network.log.length) throw new Error("the disk is full");
+    },
+    reload: () => undefined,
+  };
+  const world = new ScannedWorld({ hooks: () => [hook] });
+  const [alice, bob] = [world.wallet("alice"), world.wallet("bob")];
+  const parties = [alice.party, bob.party, world.network.dso];
+  world.buy(alice, { name: NAME });
+  const { index } = await world.scan();
+  const before = answersOf(index, parties);
+  world.network.advance(61n * DAY);
+  world.renew(alice);
+  world.buy(bob, { name: "bob.unverified.cns" });
+  isFailing = true;
+  await expect(world.scan()).rejects.toThrow("the disk is full");
+  expect(answersOf(index, parties)).toEqual(before);
+  isFailing = false;
+  await world.node.catchUp();
+  const after = answersOf(index, parties);
+  expect(after.position.sequence).toBe(world.network.log.length);
+  expect(after.byName.map(({ kind }) => kind)).toEqual(["found", "found", "found", "found"]);
+  expect(after.byName[0]).not.toEqual(before.byName[0]);
+});
+
+test("a restart goes on where the rows stand", async () => {
+  const world = new NameWorld();
+  const folder = temporaryFolder();
+  const log = new NetworkLog(join(folder, "log.db"), world.network);
+  const [alice, bob] = [world.wallet("alice"), world.wallet("bob")];
+  const parties = [alice.party, bob.party];
+  world.buy(alice, { name: NAME });
+  await log.append();
+  const first = new ScanNode(log.log, join(folder, "replica.db"));
+  await first.catchUp();
+  const before = answersOf(first.index, parties);
+  first.close();
+  const second = new ScanNode(log.log, join(folder, "replica.db"));
+  expect(answersOf(second.index, parties)).toEqual(before);
+  world.buy(bob, { name: "bob.unverified.cns" });
+  await log.append();
+  await second.catchUp();
+  const { names, position } = second.index;
+  expect(shown(names.findByName("bob.unverified.cns", position.now))).toMatchObject({ user: bob.party });
+  expect(position.sequence).toBe(world.network.log.length);
+  second.close();
+  await log.close();
+});
+
+test("four replicas give equal answers and have equal rows, however the log reached them", async () => {
+  const world = new NameWorld();
+  const folder = temporaryFolder();
+  const log = new NetworkLog(join(folder, "log.db"), world.network);
+  const [alice, bob] = [world.wallet("alice"), world.wallet("bob")];
+  world.buy(alice, { name: NAME });
+  world.buy(bob, { name: "bob.unverified.cns" });
+  world.network.advance(61n * DAY);
+  world.renew(alice);
+  world.network.advance(40n * DAY);
+  world.dso.settle();
+  const nodes = [1, 2, 3, 4].map((i) => {
+    return new ScanNode(log.log, join(folder, `replica-${i}.db`), { cachedNames: i === 4 ? 0 : 100 });
+  });
+  const ends = [1, 2, 10, 30, world.network.log.length];
+  for (const [i, end] of ends.entries()) {
+    await log.append(end);
+    for (const node of nodes.slice(0, i)) {
+      await node.catchUp();
+      node.index.names.findByName(NAME, node.index.position.now);
+    }
+  }
+  const [first, ...others] = nodes.map(({ index }) => answersOf(index, [alice.party, bob.party]));
+  expect(first?.byName.map(({ kind }) => kind)).toEqual(["found", "not-found", "found", "found"]);
+  for (const other of others) expect(other).toEqual(first);
+  const [rows, ...otherRows] = nodes.map(({ database }) => dump(database));
+  for (const other of otherRows) expect(other).toEqual(rows);
+  for (const node of nodes) node.close();
+  await log.close();
+});
+
+test("an index that has missed entries stops the replica and says what to do", async () => {
+  const world = new ScannedWorld();
+  await world.scan();
+  const path = join(world.folder, "other.db");
+  const late = new ScanNode(world.log.log, path);
+  await late.catchUp();
+  late.database.exec("delete from scan_position");
+  late.close();
+  world.wallet("alice");
+  await world.log.append();
+  const again = new ScanNode(world.log.log, path);
+  const failure = again.catchUp();
+  await expect(failure).rejects.toThrow(ReplicaHalt);
+  await expect(failure).rejects.toThrow(/stands at entry 0 .* delete the replica's database/);
+  again.close();
+});
+
+test("a reader of the same file, which may not write, answers what was committed when it reloads", async () => {
+  const world = new ScannedWorld();
+  const [alice, bob] = [world.wallet("alice"), world.wallet("bob")];
+  const parties = [alice.party, bob.party];
+  world.buy(alice, { name: NAME });
+  const { index } = await world.scan();
+  const file = new DatabaseSync(join(world.folder, "replica.db"), { readOnly: true, readBigInts: true });
+  const reader = new ScanIndex(file);
+  expect(answersOf(reader, parties)).toEqual(answersOf(index, parties));
+  world.network.advance(61n * DAY);
+  world.renew(alice);
+  world.buy(bob, { name: "bob.unverified.cns" });
+  await world.scan();
+  reader.reload();
+  expect(answersOf(reader, parties)).toEqual(answersOf(index, parties));
+  file.close();
+});

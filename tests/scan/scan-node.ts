@@ -1,0 +1,103 @@
+/** A log and SV nodes on it, each a replica with scan's index, fed with what a simulated network does. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { onTestFinished } from "vitest";
+import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
+import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
+import {
+  formatLogEntry,
+  hashLogEntry,
+  type LogEntry,
+} from "../../packages/ledger/src/transition/log-entry.ts";
+import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
+import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
+import { sha256 } from "../../packages/ledger/testing/sha256.ts";
+import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { ScanIndex, type ScanIndexOptions } from "../../packages/server/src/scan/scan-index.ts";
+import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+
+/** A folder that is gone when the test is. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "callsign-scan-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The log of a simulated network, on disk. */
+export class NetworkLog {
+  readonly log: SqliteLog;
+  readonly #entries: readonly LogEntry[];
+  #appended = 0;
+
+  constructor(path: string, network: { readonly log: readonly LogEntry[] }) {
+    this.log = new SqliteLog(path);
+    this.#entries = network.log;
+  }
+
+  /** Appends what the network has done since the last time, or as far as an entry. */
+  async append(end: number = this.#entries.length): Promise<void> {
+    const batch = this.#entries.slice(this.#appended, end);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    const head = { sequence: last.sequence, entryHash: hashLogEntry(sha256, last) };
+    const answer = await this.log.append({
+      after: await this.log.head(),
+      head,
+      entries: batch.map(formatLogEntry),
+    });
+    if (!answer.appended) throw new Error(`the log ends with ${answer.head.sequence}`);
+    this.#appended = last.sequence;
+  }
+
+  async close(): Promise<void> {
+    await this.log.close();
+  }
+}
+
+export interface ScanNodeOptions extends ScanIndexOptions {
+  /** Hooks that the replica calls after scan's. */
+  readonly hooks?: (index: ScanIndex) => readonly ReplicaHook[];
+}
+
+export class ScanNode {
+  readonly database: DatabaseSync;
+  readonly index: ScanIndex;
+  readonly replica: Replica;
+  readonly #log: SqliteLog;
+
+  constructor(log: SqliteLog, path: string, options: ScanNodeOptions = {}) {
+    this.#log = log;
+    this.database = openDatabase(path);
+    this.index = new ScanIndex(this.database, options);
+    this.replica = new Replica({
+      database: this.database,
+      log,
+      transition: createTransition({
+        engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
+        verify: verifyEd25519,
+      }),
+      hash: sha256,
+      hooks: [this.index, ...(options.hooks?.(this.index) ?? [])],
+    });
+  }
+
+  /** Follows the log to its end and stops there; rejects if the replica stops before. */
+  async catchUp(): Promise<void> {
+    const stop = new AbortController();
+    const running = this.replica.run(stop.signal);
+    try {
+      const { sequence } = await this.#log.head();
+      await Promise.race([running, this.replica.reach(sequence, stop.signal)]);
+    } finally {
+      stop.abort();
+    }
+    await running;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { createCommand } from "../../packages/ledger/src/engine/command.ts";
+import type { FoundNetwork } from "../../packages/ledger/src/transition/entry-content.ts";
+import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
+import { partyHint } from "../../packages/ledger/src/values/party-id.ts";
+import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
+import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts";
+import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
+import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
+import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
+
+/** A founding in which the SVs have these names. */
+function foundingWith(names: readonly string[], acronym = "cns"): Partial<FoundNetwork> {
+  const { svs } = foundingOf(new SimulatedNetwork({ svs: names.length }));
+  return { acronym, svs: svs.map((sv, i) => ({ ...sv, name: names[i] ?? "" })) };
+}
+
+test("the DSO and the SVs have names without contract and expiry", async () => {
+  const world = new ScannedWorld();
+  const entry = { contract_id: null, url: "", description: "", expires_at: null };
+  const [, second] = world.network.svs;
+  const dso = { ...entry, user: world.network.dso, name: "dso.cns" };
+  expect(await world.findByName("dso.cns")).toEqual(dso);
+  expect(await world.findByParty(world.network.dso)).toEqual(dso);
+  const sv = { ...entry, user: second?.party, name: "sv-2.sv.cns" };
+  expect(await world.findByName("sv-2.sv.cns")).toEqual(sv);
+  expect(await world.findByParty(second?.party ?? world.network.dso)).toEqual(sv);
+});
+
+test("an SV's name is in lower case, and found in lower case only", async () => {
+  const world = new ScannedWorld({ svs: 2, founding: foundingWith(["Digital-Asset-2", "SV"], "CNS") });
+  expect(await world.findByName("digital-asset-2.sv.cns")).toMatchObject({ name: "digital-asset-2.sv.cns" });
+  expect(await world.findByName("Digital-Asset-2.sv.cns")).toBe("not-found");
+  expect(await world.findByName("DSO.cns")).toBe("not-found");
+  expect(await world.findByName("dso.CNS")).toBe("not-found");
+  expect(await world.list("D")).toEqual([]);
+  expect(await world.list("di")).toEqual(["digital-asset-2.sv.cns"]);
+});
+
+test("SVs are listed in the order of DsoRules, which is that of their parties", async () => {
+  // Parties are sv1::…, sv2::…, sv3::…, so that the order of names says nothing.
+  const world = new ScannedWorld({ svs: 3, founding: foundingWith(["zeta", "alpha", "mid"]) });
+  expect(await world.list("")).toEqual(["dso.cns", "zeta.sv.cns", "alpha.sv.cns", "mid.sv.cns"]);
+});
+
+test("an SV's registered name is hidden by its well-known one, but found by name", async () => {
+  const world = new ScannedWorld();
+  const [sv] = world.network.svs;
+  if (sv === undefined) throw new Error("there is no SV");
+  const wallet = new WalletActor(world.network, sv, partyHint(sv.party));
+  expect(wallet.party).toBe(sv.party);
+  world.buy(wallet, { name: "first.unverified.cns" });
+  expect(await world.findByParty(sv.party)).toMatchObject({ name: "sv-1.sv.cns" });
+  expect(await world.findByName("first.unverified.cns")).toMatchObject({ user: sv.party });
+});
+
+test("rules that somebody makes for a DSO of their own change nothing", async () => {
+  const world = new ScannedWorld();
+  const mallory = world.wallet("mallory");
+  const { payload } = world.network.only(DsoRules);
+  const forged = { ...payload, dso: mallory.party, svs: [] };
+  const made = world.network.submit(mallory.member, {
+    actAs: [mallory.party],
+    commands: [createCommand(DsoRules, forged)],
+  });
+  expect(made.created).toHaveLength(1);
+  expect(await world.findByName("sv-1.sv.cns")).toMatchObject({ user: world.network.svs[0]?.party });
+  expect((await world.scan()).index.contracts.list(DsoRules)).toHaveLength(1);
+});
+
+test("before the founding there are no DsoRules: nothing is found, and nothing is listed", async () => {
+  const folder = temporaryFolder();
+  const log = new NetworkLog(join(folder, "log.db"), { log: [] });
+  const node = new ScanNode(log.log, join(folder, "replica.db"));
+  const { names, position } = node.index;
+  expect(names.findByName("alice.unverified.cns", position.now)).toEqual({ kind: "no-dso-rules" });
+  expect(names.findByName("dso.cns", position.now)).toEqual({ kind: "no-dso-rules" });
+  expect(names.findByParty(new SimulatedNetwork().dso, position.now)).toEqual({ kind: "no-dso-rules" });
+  expect(names.listByPrefix("", position.now, 10)).toEqual([]);
+  node.close();
+  await log.close();
+});
+
+test("without DsoRules registered names are listed, but not found", () => {
+  const outcomes: Outcome[] = [];
+  const world = new NameWorld({ observe: (_entry, outcome) => outcomes.push(outcome) });
+  const alice = world.wallet("alice");
+  world.buy(alice, { name: "alice.unverified.cns" });
+  const database = openDatabase(":memory:");
+  const index = new ScanIndex(database);
+  for (const outcome of outcomes) {
+    const created = outcome.created.filter(({ contract }) => contract.templateId !== DsoRules.id);
+    index.absorb({ ...outcome, created });
+  }
+  const { names, position } = index;
+  expect(shown(names.findByName("alice.unverified.cns", position.now))).toBe("no-dso-rules");
+  expect(shown(names.findByParty(alice.party, position.now))).toBe("no-dso-rules");
+  expect(names.listByPrefix("", position.now, 10).map((json) => JSON.parse(json).name)).toEqual([
+    "alice.unverified.cns",
+  ]);
+  database.close();
+});

@@ -1,0 +1,238 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
+import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
+import { sha256 } from "../../packages/ledger/testing/sha256.ts";
+import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
+import { anyCommand } from "../../packages/ledger/testing/transition-fixture.ts";
+import type { StreamRow } from "../../packages/server/src/synchronizer/member-streams.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import type { StreamItem } from "../../packages/server/src/synchronizer/stream-item.ts";
+import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { newTransition } from "../golden-log/replay-digests.ts";
+import { expectedStream } from "./expected-stream.ts";
+import { appendAll, cutIntoBatches } from "./log-entries.ts";
+import { Oracle } from "./oracle.ts";
+import { simulatedLog } from "./simulated-log.ts";
+import { TestNode } from "./test-node.ts";
+
+const ALL = 100_000;
+
+async function replicate(
+  entries: readonly LogEntry[],
+  { batch = 100, transition = newTransition() }: { batch?: number; transition?: Transition } = {},
+): Promise<TestNode> {
+  const log = new SqliteLog(":memory:");
+  const node = new TestNode({ log, transition });
+  onTestFinished(async () => {
+    node.close();
+    await log.close();
+  });
+  for (const each of cutIntoBatches(entries, batch)) {
+    await appendAll(log, [each]);
+    await node.catchUp();
+  }
+  return node;
+}
+
+/** Witnesses are a set. */
+function parseItem({ body }: StreamRow): StreamItem {
+  const item = JSON.parse(body) as StreamItem;
+  if (item.update === null) return item;
+  const events = item.update.events.map((event) => ({ ...event, witnesses: event.witnesses.toSorted() }));
+  return { ...item, update: { ...item.update, events } };
+}
+
+function listItems({ streams }: TestNode, { id }: SimulatedMember): readonly StreamItem[] {
+  return streams.page(id, 0, ALL).map(parseItem);
+}
+
+describe("a member's stream", () => {
+  test.each<[string, () => readonly LogEntry[]]>([
+    ["the golden log", () => readGoldenLog().log],
+    ["the world of seed 4", () => simulatedLog(4, 200)],
+    ["the world of seed 9", () => simulatedLog(9, 200)],
+  ])("holds what the member may see of %s and its own completions, and no more", async (_name, makeLog) => {
+    const entries = makeLog();
+    const node = await replicate(entries);
+    const oracle = new Oracle();
+    oracle.apply(entries);
+    const svs = new Set(oracle.state.network?.svs);
+    const members = oracle.members.filter((id) => !svs.has(id));
+    let rejections = 0;
+    for (const member of members) {
+      const rows = node.streams.page(member, 0, ALL);
+      const expected = expectedStream(oracle.outcomes, member);
+      expect(rows.map(parseItem)).toEqual(expected.map(({ item }) => item));
+      expect(rows.map(({ cause }) => cause)).toEqual(expected.map(({ cause }) => cause));
+      rejections += rows.filter(({ cause }) => cause !== null).length;
+    }
+    // There was something to see, to be refused, and to be kept from others.
+    expect(rejections).toBeGreaterThan(0);
+    const submissions = oracle.outcomes.filter(({ completion }) => completion !== null);
+    const completions = members.flatMap((id) =>
+      node.streams.page(id, 0, ALL).filter((row) => parseItem(row).completion !== null),
+    );
+    expect(completions).toHaveLength(
+      submissions.filter(({ completion }) => !svs.has(completion?.member ?? "")).length,
+    );
+  });
+
+  test("numbers its items 1, 2, 3…, and chains a digest through them", async () => {
+    const node = await replicate(readGoldenLog().log);
+    const oracle = new Oracle();
+    oracle.apply(readGoldenLog().log);
+    let items = 0;
+    for (const member of oracle.members) {
+      let digest = "0".repeat(64);
+      const rows = node.streams.page(member, 0, ALL);
+      for (const [i, row] of rows.entries()) {
+        digest = sha256(`${digest}\n${i + 1}\n${row.body}`);
+        expect(row).toMatchObject({ offset: i + 1, digest });
+      }
+      expect(node.streams.end(member)).toEqual({ offset: rows.length, digest });
+      items += rows.length;
+    }
+    expect(items).toBeGreaterThan(100);
+  });
+
+  test("is the same on every replica, however the log was cut", async () => {
+    const { log: entries } = readGoldenLog();
+    const rowsOf = async (batch: number) =>
+      (await replicate(entries, { batch })).database.prepare("select * from stream_item").all();
+    const whole = await rowsOf(entries.length);
+    expect(await rowsOf(7)).toEqual(whole);
+    expect(await rowsOf(64)).toEqual(whole);
+  });
+
+  test("is not kept for SVs, who read the log itself", async () => {
+    const node = await replicate(readGoldenLog().log);
+    const { network } = node.replica.state;
+    expect(network?.svs).toHaveLength(4);
+    for (const sv of network?.svs ?? []) {
+      expect(node.streams.page(sv, 0, ALL)).toEqual([]);
+      expect(node.streams.end(sv)).toEqual({ offset: 0, digest: "0".repeat(64) });
+    }
+  });
+
+  test("comes in pages of any size, from any offset", async () => {
+    const network = new SimulatedNetwork({ svs: 1 });
+    const alice = network.registerMember("alice");
+    for (let i = 0; i < 10; i++)
+      network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)] });
+    const { streams } = await replicate(network.log);
+    const whole = streams.page(alice.id, 0, ALL);
+    // The party, and ten submissions.
+    expect(whole.map(({ offset }) => offset)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    for (const limit of [1, 2, 3, 10, 11, 12]) {
+      const rows: StreamRow[] = [];
+      for (;;) {
+        const page = streams.page(alice.id, rows.length, limit);
+        expect(page.length).toBeLessThanOrEqual(limit);
+        if (page.length === 0) break;
+        rows.push(...page);
+      }
+      expect(rows).toEqual(whole);
+    }
+    expect(streams.page(alice.id, 11, 5)).toEqual([]);
+    expect(streams.page("nobody", 0, 5)).toEqual([]);
+  });
+});
+
+describe("the words of an error", () => {
+  test("reach the member, but not the digest", async () => {
+    const { log: entries } = readGoldenLog();
+    const plain = newTransition();
+    /** Another program version, which says the same in other words. */
+    const reworded: Transition = {
+      apply: (entry, view) => {
+        const outcome = plain.apply(entry, view);
+        const { verdict } = outcome;
+        if (verdict.kind !== "rejected") return outcome;
+        return { ...outcome, verdict: { ...verdict, error: { ...verdict.error, cause: "In other words" } } };
+      },
+    };
+    const select = "select member, offset, digest, body, cause from stream_item";
+    const first = (await replicate(entries)).database.prepare(select).all();
+    const second = (await replicate(entries, { transition: reworded })).database.prepare(select).all();
+    const withoutCause = (rows: typeof first) => rows.map(({ cause: _, ...row }) => row);
+    expect(withoutCause(second)).toEqual(withoutCause(first));
+    const causes = (rows: typeof first) => rows.map(({ cause }) => cause).filter((cause) => cause !== null);
+    expect(causes(first).length).toBeGreaterThan(10);
+    expect(causes(first)).not.toContain("In other words");
+    expect(new Set(causes(second))).toEqual(new Set(["In other words"]));
+  });
+});
+
+describe("hosting a party", () => {
+  function setUp() {
+    const network = new SimulatedNetwork({ svs: 1 });
+    const [north, south, west] = ["north", "south", "west"].map((name) => network.registerMember(name)) as [
+      SimulatedMember,
+      SimulatedMember,
+      SimulatedMember,
+    ];
+    const party = network.hostParty(north, "guest");
+    let serial = 1n;
+    /** Says who hosts the guest from now on. */
+    const rehost = (...hosts: readonly SimulatedMember[]) => {
+      serial += 1n;
+      const value = { ...network.once(north.id), party, hosts: hosts.map(({ id }) => id), serial };
+      const signers = new Set([north, ...hosts]);
+      return network.append(
+        { tag: "HostParty", value },
+        [...signers].map(({ signingKey }) => signingKey),
+      );
+    };
+    const act = (member: SimulatedMember, commandId: string) =>
+      network.submit(member, { actAs: [party], commands: [anyCommand(party)], commandId });
+    return { network, north, south, west, party, rehost, act };
+  }
+
+  test("is told to those who begin, go on and cease, and to nobody else", async () => {
+    const { network, north, south, west, party, rehost } = setUp();
+    const changes = [[north, south], [south], [west, north]] as const;
+    for (const hosts of changes) expect(rehost(...hosts).verdict.kind).toBe("accepted");
+    const node = await replicate(network.log);
+    const told = (member: SimulatedMember) =>
+      listItems(node, member).flatMap(({ hostings }) =>
+        hostings.filter((each) => each.party === party).map(({ hosted }) => hosted),
+      );
+    expect(told(north)).toEqual([true, true, false, true]);
+    expect(told(south)).toEqual([true, true, false]);
+    expect(told(west)).toEqual([true]);
+  });
+
+  test("makes the difference between seeing a transaction and not, from the next entry on", async () => {
+    const { network, north, south, west, rehost, act } = setUp();
+    act(north, "one");
+    rehost(north, south);
+    act(south, "two");
+    rehost(south);
+    act(south, "three");
+    const node = await replicate(network.log);
+    const seen = (member: SimulatedMember) => listItems(node, member).filter(({ update }) => update !== null);
+    expect(seen(north)).toHaveLength(2);
+    expect(seen(south)).toHaveLength(2);
+    expect(seen(west)).toEqual([]);
+    const completed = (member: SimulatedMember) =>
+      listItems(node, member).flatMap(({ completion }) => completion?.commandId ?? []);
+    expect(completed(north)).toEqual(["one"]);
+    expect(completed(south)).toEqual(["two", "three"]);
+  });
+
+  test("is not told when it is refused", async () => {
+    const { network, north, south, rehost } = setUp();
+    const before = await replicate(network.log);
+    const count = (node: TestNode) => node.streams.end(north.id).offset;
+    const offsetBefore = count(before);
+    network.append(
+      {
+        tag: "HostParty",
+        value: { ...network.once(north.id), party: north.party, hosts: [south.id], serial: 2n },
+      },
+      [north.signingKey],
+    );
+    expect(rehost().verdict.kind).toBe("rejected");
+    expect(count(await replicate(network.log))).toBe(offsetBefore);
+  });
+});

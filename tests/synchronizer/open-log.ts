@@ -1,0 +1,19 @@
+/** The backends of the ordered log by name, so that a child process can open the same one. */
+import { join } from "node:path";
+import type { OrderedLog } from "../../packages/server/src/synchronizer/ordered-log.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+
+const backends = {
+  sqlite: async (place: string): Promise<OrderedLog> => new SqliteLog(logFile(place)),
+};
+
+export type LogBackendName = keyof typeof backends;
+
+/** A place is what the backend makes of it: here a folder. */
+export function openLog(name: LogBackendName, place: string): Promise<OrderedLog> {
+  return backends[name](place);
+}
+
+export function logFile(folder: string): string {
+  return join(folder, "log.db");
+}

@@ -1,0 +1,206 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
+import type { LogBatch } from "../../packages/server/src/synchronizer/ordered-log.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { tellGoldenStory } from "../golden-log/golden-story.ts";
+import { appendAll, chainContents, cutIntoBatches, EMPTY } from "./log-entries.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import { TestNode } from "./test-node.ts";
+
+const { log: golden } = readGoldenLog();
+const batches = cutIntoBatches(golden, 20);
+
+/** A log with these batches, and its file for whoever wants to damage it. */
+async function writeLog(content: readonly LogBatch[]): Promise<string> {
+  const file = join(temporaryFolder(), "log.db");
+  const log = new SqliteLog(file);
+  await appendAll(log, content);
+  await log.close();
+  return file;
+}
+
+/** Changes a log's file behind its back. */
+function tamper(file: string, sql: string, ...values: readonly (string | number)[]): void {
+  const database = new DatabaseSync(file);
+  expect(database.prepare(sql).run(...values).changes).toBeGreaterThan(0);
+  database.close();
+}
+
+function changeEntry(file: string, sequence: number, change: (bytes: string) => string): void {
+  const database = new DatabaseSync(file);
+  const row = database.prepare("select bytes from entry where sequence = ?").get(sequence);
+  const changed = change(row?.["bytes"] as string);
+  expect(changed).not.toBe(row?.["bytes"]);
+  database.prepare("update entry set bytes = ? where sequence = ?").run(changed, sequence);
+  database.close();
+}
+
+/** Where a replica that has applied nothing yet may keep its database. */
+function newReplica(): string {
+  return join(temporaryFolder(), "replica.db");
+}
+
+/** A replica's database that has applied this log. */
+async function replicaOf(file: string): Promise<string> {
+  const log = new SqliteLog(file);
+  const path = newReplica();
+  const node = new TestNode({ log, file: path });
+  await node.catchUp();
+  node.close();
+  await log.close();
+  return path;
+}
+
+/** The replica must stop with these words, as often as it is started, and keep what it had. */
+async function expectHalt(replica: string, logFile: string, words: RegExp): Promise<void> {
+  const log = new SqliteLog(logFile);
+  const node = new TestNode({ log, file: replica });
+  const before = node.replica.state.head;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { signal } = new AbortController();
+    const error = await node.replica.run(signal).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ReplicaHalt);
+    expect(String(error)).toMatch(words);
+    expect(node.replica.state.head).toEqual(before);
+  }
+  node.close();
+  await log.close();
+}
+
+describe("a replica stops with a clear message", () => {
+  test("at a log that is shorter than what it applied", async () => {
+    const replica = await replicaOf(await writeLog(batches.slice(0, 3)));
+    const short = await writeLog(batches.slice(0, 2));
+    await expectHalt(replica, short, /the log ends with entry 40, but this replica has applied 60: restore/);
+    const empty = await writeLog([]);
+    await expectHalt(replica, empty, /the log ends with entry 0, but this replica has applied 60/);
+  });
+
+  test("at another log of the same length, and at a longer one", async () => {
+    const replica = await replicaOf(await writeLog(batches.slice(0, 3)));
+    const other = cutIntoBatches(tellGoldenStory(5), 20);
+    for (const length of [3, 10]) {
+      const file = await writeLog(other.slice(0, length));
+      await expectHalt(
+        replica,
+        file,
+        /entry 60 of the log is not the one this replica applied: it is another/,
+      );
+    }
+  });
+
+  test("at a log that forks where it stands", async () => {
+    const replica = await replicaOf(await writeLog(batches.slice(0, 3)));
+    const [first, second] = batches as [LogBatch, LogBatch];
+    const fork = chainContents(
+      second.head,
+      Array.from({ length: 30 }, (_, i) => `other ${i}`),
+    );
+    const file = await writeLog([first, second, fork]);
+    await expectHalt(replica, file, /entry 60 of the log is not the one/);
+  });
+
+  test("at an entry of which a character was changed: early, in between, or the very last", async () => {
+    for (const sequence of [1, 21, 47, 60]) {
+      const file = await writeLog(batches.slice(0, 3));
+      changeEntry(file, sequence, (bytes) => `${bytes.slice(0, -3)}x${bytes.slice(-2)}`);
+      const words = /follows an entry with hash|the log is damaged/;
+      await expectHalt(newReplica(), file, words);
+    }
+  });
+
+  test("at an entry whose header was changed", async () => {
+    const changes: readonly ((bytes: string) => string)[] = [
+      (bytes) => bytes.replace(/^\[30,/, "[31,"),
+      (bytes) => bytes.replace(/^\[30,"./, '[30,"x'),
+      (bytes) => bytes.replace(/^(\[30,"[0-9a-f]{64}","\d+)/, "$10"),
+      (bytes) => ` ${bytes}`,
+    ];
+    for (const change of changes) {
+      const file = await writeLog(batches.slice(0, 3));
+      changeEntry(file, 30, change);
+      await expectHalt(
+        newReplica(),
+        file,
+        /the log is damaged behind entry 29: log entry .* is not valid|was offered where 30 follows|31 follows an entry/,
+      );
+    }
+  });
+
+  test("at an entry that was cut off, to a part or to nothing", async () => {
+    for (const [sequence, length] of [
+      [25, 0],
+      [25, 10],
+      [25, 120],
+      [60, 0],
+      [60, 400],
+    ] as const) {
+      const file = await writeLog(batches.slice(0, 3));
+      changeEntry(file, sequence, (bytes) => bytes.slice(0, length));
+      await expectHalt(newReplica(), file, /the log is damaged|follows an entry with hash/);
+    }
+  });
+
+  test("at entries that are missing: one in between, or the last ones", async () => {
+    const file = await writeLog(batches.slice(0, 3));
+    const replica = newReplica();
+    tamper(file, "delete from entry where sequence = 33");
+    await expectHalt(replica, file, /entry 34 was offered where 33 follows/);
+    const cut = await writeLog(batches.slice(0, 3));
+    tamper(cut, "delete from entry where sequence > 50");
+    await expectHalt(replica, cut, /the log is damaged: it says that entry 60 .* end with 50/);
+    const bare = await writeLog(batches.slice(0, 3));
+    tamper(bare, "delete from entry");
+    await expectHalt(replica, bare, /the log is damaged: it says that entry 60 .* end with 0/);
+  });
+
+  test("at the entry it applied last, if that was damaged since or is missing", async () => {
+    const file = await writeLog(batches.slice(0, 3));
+    const replica = await replicaOf(file);
+    changeEntry(file, 60, (bytes) => bytes.slice(0, -1));
+    await expectHalt(replica, file, /entry 60 of the log is not the one this replica applied/);
+    changeEntry(file, 60, () => "nothing");
+    await expectHalt(replica, file, /the log is damaged at entry 60/);
+    tamper(file, "delete from entry where sequence = 60");
+    await expectHalt(replica, file, /the log is damaged at entry 60/);
+  });
+});
+
+describe("a damaged log", () => {
+  test("is not adopted at the end of a page either, and once repaired the replica goes on", async () => {
+    // The page ends somewhere in the middle: whichever entry that is, its damage is noticed before it is kept.
+    const contents = Array.from({ length: 1300 }, (_, i) => `nonsense ${i + 1}`);
+    const batch = chainContents(EMPTY, contents);
+    const whole = await writeLog([batch]);
+    const pages: number[] = [];
+    const enough = new AbortController();
+    const log = new SqliteLog(whole);
+    for await (const { head } of log.follow(0, enough.signal)) {
+      pages.push(head.sequence);
+      if (head.sequence === 1300) enough.abort();
+    }
+    await log.close();
+    expect(pages.length).toBeGreaterThan(1);
+    for (const end of pages) {
+      const file = await writeLog([batch]);
+      const replica = newReplica();
+      changeEntry(file, end, (bytes) => bytes.replace("nonsense", "Nonsense"));
+      const damaged = new SqliteLog(file);
+      const node = new TestNode({ log: damaged, file: replica });
+      await expect(node.catchUp()).rejects.toThrow("the log is damaged");
+      expect(node.replica.state.head.sequence).toBeLessThan(end);
+      await damaged.close();
+      changeEntry(file, end, (bytes) => bytes.replace("Nonsense", "nonsense"));
+      const repaired = new SqliteLog(file);
+      const again = new TestNode({ log: repaired, file: replica });
+      await again.catchUp();
+      expect(again.replica.state.head).toMatchObject(batch.head);
+      node.close();
+      again.close();
+      await repaired.close();
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { seededRandom } from "../golden-log/seeded-random.ts";
+import { runChild } from "./child-process.ts";
+import { Journal } from "./journal.ts";
+import { logFile } from "./open-log.ts";
+import { Oracle } from "./oracle.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import { TestNode } from "./test-node.ts";
+
+const KILLS = 5;
+const BATCH = 4;
+
+test("a replica that is killed again and again has applied every entry once, to the same digests", async () => {
+  const seed = Date.now() % 1_000_000_007;
+  console.log(`killed replica: the seed is ${seed}`);
+  const random = seededRandom(Number(process.env["CALLSIGN_SEED"] ?? seed));
+  const { log: golden, expected } = readGoldenLog();
+  const folder = temporaryFolder();
+  // Killed when it has got so many batches further; together that is less than there are.
+  const share = Math.floor(golden.length / BATCH / (KILLS + 1));
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = await runChild("replicate.ts", [folder, `${BATCH}`], 1 + random.below(share));
+    expect(child).toMatchObject({ signal: "SIGKILL" });
+  }
+  const last = await runChild("replicate.ts", [folder, `${BATCH}`]);
+  expect(last).toMatchObject({ code: 0 });
+  expect(last.lines.at(-1)).toBe(`${golden.length}`);
+
+  const oracle = new Oracle();
+  oracle.apply(golden);
+  const log = new SqliteLog(logFile(folder));
+  const killed = new TestNode({ log, file: join(folder, "replica.db") });
+  oracle.compare(killed.replica.state);
+  expect(killed.replica.state.head.digest).toBe(expected.final);
+  const shown = oracle.heads.map(({ sequence, digest }) => ({ sequence, digest }));
+  expect(new Journal(killed.database).list()).toEqual(shown);
+  const whole = new TestNode({ log });
+  await whole.catchUp();
+  for (const member of oracle.members) {
+    expect(killed.streams.page(member, 0, 10_000)).toEqual(whole.streams.page(member, 0, 10_000));
+  }
+  killed.close();
+  whole.close();
+  await log.close();
+});

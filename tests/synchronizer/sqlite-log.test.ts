@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { runChild } from "./child-process.ts";
+import { chainContents, EMPTY } from "./log-entries.ts";
+import { logFile } from "./open-log.ts";
+import { describeOrderedLog } from "./ordered-log-conformance.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+describe("the log in SQLite", () => {
+  describeOrderedLog({ name: "sqlite", newPlace: temporaryFolder });
+});
+
+describe("the log's file", () => {
+  test("is refused to a second process while one has it open, with words that say so", async () => {
+    const folder = temporaryFolder();
+    const log = new SqliteLog(logFile(folder));
+    onTestFinished(() => log.close());
+    const { code, errors, lines } = await runChild("append-batches.ts", ["sqlite", folder, "second"]);
+    expect(code).toBe(1);
+    expect(lines).toEqual([]);
+    expect(errors).toContain(`${logFile(folder)} is in use by another process: stop that one first`);
+    // The first is none the worse for it.
+    const batch = chainContents(EMPTY, ["one"]);
+    expect(await log.append(batch)).toEqual({ appended: true });
+  });
+
+  test("is refused a second time within the process, too", async () => {
+    const file = logFile(temporaryFolder());
+    const log = new SqliteLog(file);
+    expect(() => new SqliteLog(file)).toThrow("is in use by another process");
+    await log.close();
+    await new SqliteLog(file).close();
+  });
+
+  test("is made with the folders that lead to it", async () => {
+    const log = new SqliteLog(`${temporaryFolder()}/a/b/log.db`);
+    expect(await log.head()).toEqual(EMPTY);
+    await log.close();
+  });
+
+  test("is not opened if it is something else", () => {
+    const file = logFile(temporaryFolder());
+    writeFileSync(file, "This is no database, but it is long enough to be taken for one. ".repeat(100));
+    expect(() => new SqliteLog(file)).toThrow("file is not a database");
+  });
+});
+
+describe("a group commit", () => {
+  test("writes all appends that wait at the same moment in one transaction", async () => {
+    const file = logFile(temporaryFolder());
+    const log = new SqliteLog(file);
+    onTestFinished(() => log.close());
+    const before = countCommits(file);
+    let head = EMPTY;
+    const answers = Array.from({ length: 100 }, (_, i) => {
+      const batch = chainContents(head, [`entry ${i}`]);
+      head = batch.head;
+      return log.append(batch);
+    });
+    expect(countCommits(file)).toBe(before);
+    await Promise.all(answers);
+    expect(countCommits(file)).toBe(before + 1);
+    // One after the other they have one each.
+    for (let i = 0; i < 3; i++) {
+      const batch = chainContents(head, [`later ${i}`]);
+      await log.append(batch);
+      head = batch.head;
+    }
+    expect(countCommits(file)).toBe(before + 4);
+  });
+});
+
+/** Transactions in the write-ahead log: a frame that ends one says how large the database is then. */
+function countCommits(file: string): number {
+  const wal = readFileSync(`${file}-wal`);
+  const frameSize = 24 + wal.readUInt32BE(8);
+  const salt = wal.readBigUInt64BE(16);
+  let commits = 0;
+  for (let at = 32; at + frameSize <= wal.length; at += frameSize) {
+    if (wal.readBigUInt64BE(at + 8) !== salt) break;
+    if (wal.readUInt32BE(at + 4) !== 0) commits++;
+  }
+  return commits;
+}

@@ -1,0 +1,55 @@
+/** A replica with its database and member streams, as an SV runs it, and how to bring it to a point in the log. */
+import type { DatabaseSync } from "node:sqlite";
+import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
+import { sha256 } from "../../packages/ledger/testing/sha256.ts";
+import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { MemberStreams } from "../../packages/server/src/synchronizer/member-streams.ts";
+import type { OrderedLog } from "../../packages/server/src/synchronizer/ordered-log.ts";
+import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
+import { newTransition } from "../golden-log/replay-digests.ts";
+
+export interface TestNodeParts {
+  readonly log: OrderedLog;
+  /** Where its database is; in memory unless told. */
+  readonly file?: string;
+  /** Hooks beside the member streams, given the database they write to. */
+  readonly hooks?: (database: DatabaseSync) => readonly ReplicaHook[];
+  readonly transition?: Transition;
+}
+
+export class TestNode {
+  readonly database: DatabaseSync;
+  readonly streams: MemberStreams;
+  readonly replica: Replica;
+  readonly #log: OrderedLog;
+
+  constructor({ log, file = ":memory:", hooks = () => [], transition = newTransition() }: TestNodeParts) {
+    this.#log = log;
+    this.database = openDatabase(file);
+    this.streams = new MemberStreams(this.database, sha256);
+    this.replica = new Replica({
+      database: this.database,
+      log,
+      transition,
+      hash: sha256,
+      hooks: [this.streams, ...hooks(this.database)],
+    });
+  }
+
+  /** Follows the log to an entry, or to its end, and stops there. */
+  async catchUp(sequence?: number): Promise<void> {
+    const stop = new AbortController();
+    const running = this.replica.run(stop.signal);
+    try {
+      const goal = sequence ?? (await this.#log.head()).sequence;
+      await Promise.race([running, this.replica.reach(goal, stop.signal)]);
+    } finally {
+      stop.abort();
+    }
+    await running;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
