@@ -17,11 +17,22 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Seconds that the work takes. */
+/** Seconds that the work takes by the wall clock. */
 export function seconds(work: () => void): number {
   const start = process.hrtime.bigint();
   work();
   return Number(process.hrtime.bigint() - start) / 1e9;
+}
+
+/**
+ * Seconds of processor time that the work takes, all threads of this process together. Where other programs share
+ * the cores, wall time says more about them than about the work.
+ */
+export function cpuSeconds(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
 }
 
 export function report(name: string, rows: readonly Row[], notes: readonly string[]): void {
