@@ -73,11 +73,13 @@ test("a name is visible at the microsecond it expires, and not one later", async
   expect(await world.findByName(NAME)).toMatchObject({ user: alice.party });
   expect(await world.findByParty(alice.party)).toMatchObject({ name: NAME });
   expect(await world.list("")).toContain(NAME);
+  expect(await world.list("alice")).toEqual([NAME]);
   world.network.advanceTo(addDuration(expiresAt, 1n));
   expect(world.entries(NAME)).toHaveLength(1);
   expect(await world.findByName(NAME)).toBe("not-found");
   expect(await world.findByParty(alice.party)).toBe("not-found");
   expect(await world.list("")).not.toContain(NAME);
+  expect(await world.list("alice")).toEqual([]);
 });
 
 test("a cancelled subscription leaves the name until it expires", async () => {

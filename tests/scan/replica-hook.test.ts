@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
@@ -21,6 +22,7 @@ function answersOf({ names, position, contracts, openedRounds }: ScanIndex, part
     byParty: parties.map((party) => names.findByParty(party, now)),
     list: names.listByPrefix("", now, 1000),
     rules: contracts.list(DsoRules),
+    rounds: contracts.list(OpenMiningRound),
     tick: contracts.findShortestTick(),
     config: openedRounds.findLatestConfig(now),
   };

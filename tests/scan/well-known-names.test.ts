@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { createCommand } from "../../packages/ledger/src/engine/command.ts";
+import type { PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
+import type { CreateNode, ExerciseNode } from "../../packages/ledger/src/engine/transaction.ts";
 import type { FoundNetwork } from "../../packages/ledger/src/transition/entry-content.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import { partyHint } from "../../packages/ledger/src/values/party-id.ts";
@@ -85,22 +87,54 @@ test("before the founding there are no DsoRules: nothing is found, and nothing i
   await log.close();
 });
 
-test("without DsoRules registered names are listed, but not found", () => {
+/** An index that was fed by hand: today's ledger never replaces or archives DsoRules once the network is founded. */
+function founded(): { readonly world: NameWorld; readonly index: ScanIndex; readonly rules: CreateNode } {
   const outcomes: Outcome[] = [];
   const world = new NameWorld({ observe: (_entry, outcome) => outcomes.push(outcome) });
-  const alice = world.wallet("alice");
-  world.buy(alice, { name: "alice.unverified.cns" });
-  const database = openDatabase(":memory:");
-  const index = new ScanIndex(database);
-  for (const outcome of outcomes) {
-    const created = outcome.created.filter(({ contract }) => contract.templateId !== DsoRules.id);
-    index.absorb({ ...outcome, created });
-  }
-  const { names, position } = index;
-  expect(shown(names.findByName("alice.unverified.cns", position.now))).toBe("no-dso-rules");
-  expect(shown(names.findByParty(alice.party, position.now))).toBe("no-dso-rules");
-  expect(names.listByPrefix("", position.now, 10).map((json) => JSON.parse(json).name)).toEqual([
-    "alice.unverified.cns",
-  ]);
-  database.close();
+  world.buy(world.wallet("alice"), { name: "alice.unverified.cns" });
+  const index = new ScanIndex(openDatabase(":memory:"));
+  for (const outcome of outcomes) index.absorb(outcome);
+  const rules = outcomes[0]?.created.find(({ contract }) => contract.templateId === DsoRules.id);
+  if (rules === undefined) throw new Error("there are no rules");
+  return { world, index, rules };
+}
+
+/** The next entry archives the rules, and perhaps creates others. */
+function replaceRules(
+  { world, index, rules }: ReturnType<typeof founded>,
+  created: readonly CreateNode[],
+): void {
+  const { head } = world.network.state;
+  const { contractId, templateId } = rules.contract;
+  const archived = [{ contractId, templateId } as ExerciseNode];
+  const verdict: Outcome["verdict"] = { kind: "ignored", reason: "made by hand" };
+  const next = { ...head, sequence: head.sequence + 1 };
+  index.absorb({ head: next, verdict, archived, created, changes: [], completion: null });
+}
+
+function listNames({ names, position }: ScanIndex): readonly string[] {
+  return names.listByPrefix("", position.now, 100).map((json) => JSON.parse(json).name);
+}
+
+test("with other DsoRules there are other names", () => {
+  const given = founded();
+  const { index, rules } = given;
+  expect(listNames(index)).toHaveLength(6);
+  const value = rules.value as PayloadOf<typeof DsoRules>;
+  const changed = { ...value, svs: value.svs.slice(1, 2) };
+  const contract = { ...rules.contract, payload: DsoRules.record.encode(changed) };
+  replaceRules(given, [{ ...rules, value: changed, contract }]);
+  expect(listNames(index)).toEqual(["alice.unverified.cns", "dso.cns", "sv-2.sv.cns"]);
+  expect(index.names.findByName("sv-1.sv.cns", index.position.now)).toEqual({ kind: "not-found" });
+});
+
+test("without DsoRules registered names are listed, but not found", () => {
+  const given = founded();
+  const { index, world } = given;
+  const { now } = index.position;
+  expect(shown(index.names.findByName("alice.unverified.cns", now))).not.toBe("no-dso-rules");
+  replaceRules(given, []);
+  expect(index.names.findByName("alice.unverified.cns", now)).toEqual({ kind: "no-dso-rules" });
+  expect(index.names.findByParty(world.network.dso, now)).toEqual({ kind: "no-dso-rules" });
+  expect(listNames(index)).toEqual(["alice.unverified.cns"]);
 });
