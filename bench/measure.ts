@@ -37,9 +37,7 @@ export function cpuSeconds(work: () => void): number {
 
 export function report(name: string, rows: readonly Row[], notes: readonly string[]): void {
   if (process.argv.includes("--json")) {
-    const figures = Object.fromEntries(
-      rows.map(({ what, value, unit, floor }) => [what, { value, unit, floor }]),
-    );
+    const figures = Object.fromEntries(rows.map(({ what, ...figure }) => [what, figure]));
     console.log(JSON.stringify({ benchmark: name, node: process.version, figures }));
     return;
   }

@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 
 const names = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith(".ts") && file !== "run.ts")
+  .filter((file) => file.endsWith(".ts") && file !== "run.ts" && file !== "measure.ts")
   .map((file) => file.slice(0, -".ts".length))
   .sort();
 

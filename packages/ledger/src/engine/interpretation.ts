@@ -200,6 +200,7 @@ export class Interpretation implements Update {
     const known = this.#created.get(contractId) ?? this.#inputs.get(contractId);
     if (known !== undefined) return known;
     const input = this.#setting.useContract(contractId);
+    this.#measured(input.contract.payload);
     this.#inputs.set(contractId, input);
     return input;
   }
@@ -236,7 +237,7 @@ export class Interpretation implements Update {
   #needAuthority(required: readonly PartyId[], what: () => string): void {
     const missing = required.filter((party) => !this.#authority.includes(party));
     if (required.length > 0 && missing.length === 0) return;
-    const named = missing.length > 0 ? missing.join(", ") : "at least one party";
+    const named = missing.length > 0 ? nameSome(missing) : "at least one party";
     stop("DAML_AUTHORIZATION_ERROR", `The ${what()} needs the authority of ${named}`);
   }
 
@@ -245,6 +246,12 @@ export class Interpretation implements Update {
     const { templateId } = live.contract;
     stop("DAML_AUTHORIZATION_ERROR", `The fetch of ${templateId} needs the authority of a stakeholder`);
   }
+}
+
+/** The first few, so that a message does not grow with what was asked for. */
+function nameSome(parties: readonly PartyId[]): string {
+  const shown = parties.slice(0, 5).join(", ");
+  return parties.length > 5 ? `${shown} and ${parties.length - 5} more` : shown;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

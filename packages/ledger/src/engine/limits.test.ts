@@ -55,9 +55,9 @@ describe("10,000,000 characters of", () => {
   test("results", () => {
     const { machine, interpret } = withMachine();
     const saying = (characters: bigint) => exerciseCommand(Machine, machine, "Machine_Say", { characters });
-    // The arguments ["4999987"] and the quotes of the results count too: 2 × (11 + 2).
-    expect(interpret(saying(4_999_987n), saying(4_999_987n)).kind).toBe("transaction");
-    expect(interpret(saying(4_999_987n), saying(4_999_988n))).toMatchObject({ error: TOO_LARGE });
+    // The machine itself, ["…"], counts once; the arguments ["4999987"] and the quotes of the results: 2 × (11 + 2).
+    expect(interpret(saying(4_999_987n), saying(4_999_987n - 79n)).kind).toBe("transaction");
+    expect(interpret(saying(4_999_987n), saying(4_999_987n - 78n))).toMatchObject({ error: TOO_LARGE });
   });
 
   test("arguments", () => {
@@ -70,8 +70,8 @@ describe("10,000,000 characters of", () => {
         commands: [runPaper(paper, { actors: [alice], steps: ["x".repeat(characters)] as never })],
         actAs: [alice],
       });
-    expect(running(10_000_000 - 91).kind).toBe("transaction");
-    expect(running(10_000_000 - 90)).toMatchObject({ kind: "failure", error: TOO_LARGE });
+    expect(running(10_000_000 - 91 - 87).kind).toBe("transaction");
+    expect(running(10_000_000 - 90 - 87)).toMatchObject({ kind: "failure", error: TOO_LARGE });
   });
 });
 
@@ -106,4 +106,18 @@ test("200 disclosed contracts", () => {
     kind: "failure",
     error: { code: "INVALID_ARGUMENT", cause: "A submission discloses at most 200 contracts, not 201" },
   });
+});
+
+test("contracts used count towards the characters of a transaction", () => {
+  const ledger = new EngineLedger();
+  const papers = Array.from({ length: 11 }, () =>
+    ledger.paper({ signatories: [alice], text: "x".repeat(950_000) }),
+  );
+  const using = (count: number) =>
+    ledger.interpret({
+      commands: papers.slice(0, count).map((id) => runPaper(id, { actors: [alice] })),
+      actAs: [alice],
+    });
+  expect(using(10).kind).toBe("transaction");
+  expect(using(11)).toMatchObject({ kind: "failure", error: TOO_LARGE });
 });

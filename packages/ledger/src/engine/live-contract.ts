@@ -45,6 +45,8 @@ export function isStakeholder({ signatories, observers }: LiveContract, party: P
   return signatories.includes(party) || observers.includes(party);
 }
 
+const MAX_REMEMBERED_CHARACTERS = 20_000_000;
+
 interface Remembered {
   readonly live: LiveContract;
   blobHash: string | null;
@@ -60,6 +62,7 @@ export class DecodedContracts {
   readonly #hash: Hash;
   readonly #capacity: number;
   readonly #byId = new Map<ContractId, Remembered>();
+  #characters = 0;
 
   constructor(catalogue: Catalogue, hash: Hash, capacity = 2000) {
     this.#catalogue = catalogue;
@@ -82,16 +85,26 @@ export class DecodedContracts {
     // Only an identical contract counts: two views may hold different contracts under one id.
     if (known !== undefined && isSame(known.live.contract, contract)) return known;
     const remembered = { live: decodeContract(this.#catalogue, contract), blobHash: null };
-    if (this.#byId.size >= this.#capacity) this.#forgetOldest();
+    this.#forget(contract.contractId);
     this.#byId.set(contract.contractId, remembered);
+    this.#characters += contract.payload.length;
+    this.#makeRoom();
     return remembered;
   }
 
-  #forgetOldest(): void {
+  /** The oldest go first; neither many contracts nor a few huge ones may fill the memory. */
+  #makeRoom(): void {
     for (const oldest of this.#byId.keys()) {
-      this.#byId.delete(oldest);
-      return;
+      if (this.#byId.size <= this.#capacity && this.#characters <= MAX_REMEMBERED_CHARACTERS) return;
+      this.#forget(oldest);
     }
+  }
+
+  #forget(contractId: ContractId): void {
+    const known = this.#byId.get(contractId);
+    if (known === undefined) return;
+    this.#characters -= known.live.contract.payload.length;
+    this.#byId.delete(contractId);
   }
 }
 

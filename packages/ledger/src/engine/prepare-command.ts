@@ -70,7 +70,7 @@ function needTemplate(resolved: Resolved, ref: string): Template {
   if (resolved.kind === "template") return resolved.template;
   if (resolved.kind === "interface") {
     throw new InterpretationFailure(
-      ledgerError("INVALID_ARGUMENT", `${ref} is an interface; a template is needed here`),
+      ledgerError("INVALID_ARGUMENT", `${shortened(ref)} is an interface; a template is needed here`),
     );
   }
   switch (resolved.reason) {
@@ -78,22 +78,26 @@ function needTemplate(resolved: Resolved, ref: string): Template {
       throw new InterpretationFailure(
         ledgerError(
           "INVALID_ARGUMENT",
-          `Invalid identifier format (${ref}) not matching the expected format (<package>:<moduleName>:<entityName>)`,
+          `Invalid identifier format (${shortened(ref)}) not matching the expected format (<package>:<moduleName>:<entityName>)`,
         ),
       );
     case "package-name":
       throw new InterpretationFailure(
-        ledgerError("UNRESOLVED_PACKAGE_NAME", `No package of that name is known: ${ref}`),
+        ledgerError("UNRESOLVED_PACKAGE_NAME", `No package of that name is known: ${shortened(ref)}`),
       );
     case "package":
       throw new InterpretationFailure(
-        ledgerError("PACKAGE_NOT_FOUND", `No package of that id is known: ${ref}`),
+        ledgerError("PACKAGE_NOT_FOUND", `No package of that id is known: ${shortened(ref)}`),
       );
     case "entity":
       throw new InterpretationFailure(
-        ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", `The package has no template or interface ${ref}`, {
-          resources: [["TEMPLATE_ID", ref]],
-        }),
+        ledgerError(
+          "TEMPLATES_OR_INTERFACES_NOT_FOUND",
+          `The package has no template or interface ${shortened(ref)}`,
+          {
+            resources: [["TEMPLATE_ID", ref]],
+          },
+        ),
       );
   }
 }
@@ -107,4 +111,9 @@ function decodeAs(type: AnyDamlType, data: unknown, what: string): unknown {
     const code = error.problem === "malformed-text" ? "MALFORMED_TEXT" : "COMMAND_PREPROCESSING_FAILED";
     throw new InterpretationFailure(ledgerError(code, `${error.reason} at '${path}'`), { cause: error });
   }
+}
+
+/** A reference as it was given, cut off where it is longer than any real one. */
+function shortened(ref: string): string {
+  return ref.length > 300 ? `${ref.slice(0, 300)}…` : ref;
 }

@@ -1,7 +1,7 @@
 // What the SVs do with the payments that wait for one name: collect one of them, give the others back.
 //
 // The choice depends on these facts and on nothing else, so every SV that has applied the same log makes the
-// same one (decision 9). The earliest payment in the log that can be collected gets the name. A payment that
+// same one. The earliest payment in the log that can be collected gets the name. A payment that
 // fails for a reason of its own, such as a closed round or a bad url, stands in nobody's way.
 import { show } from "../values/parsed.ts";
 import { parseEntryDescription } from "./entry-description.ts";

@@ -1,5 +1,5 @@
 // The four time relations of an entry and its subscription. All times are microseconds since the epoch, and
-// `now` is the record time of the last applied log entry (decision 3): these functions read no clock.
+// `now` is the record time of the last applied log entry: these functions read no clock.
 
 export type Expiry = { readonly expiresAt: bigint; readonly now: bigint };
 

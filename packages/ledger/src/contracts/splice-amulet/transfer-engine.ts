@@ -20,7 +20,8 @@ export function transferControllers({ sender, provider, outputs }: Transfer): re
   const controllers = [sender, provider];
   for (const { receiver, lock } of outputs) {
     controllers.push(receiver);
-    if (lock !== null) controllers.push(...lock.holders);
+    // One by one: a list as long as an entry can hold must not be spread over the stack.
+    if (lock !== null) for (const holder of lock.holders) controllers.push(holder);
   }
   return controllers;
 }

@@ -9,6 +9,7 @@ import type { PartyId } from "../../values/party-id.ts";
 import { addDuration, type Time } from "../../values/time.ts";
 import { LockedAmulet } from "./declarations/amulet.ts";
 import type { TransferOutput } from "./declarations/transfer.ts";
+import { transferControllers } from "./transfer-engine.ts";
 
 const alice = testParty("alice");
 const bob = testParty("bob");
@@ -81,4 +82,19 @@ describe("an output's lock", () => {
     expect(network.sandbox.active(LockedAmulet)[0]?.payload.lock.holders).toHaveLength(50);
     expectUnmet("Fewer than the allowed number of lock holders", () => pay(lockedTo(holders(51), MINUTE)));
   });
+});
+
+test("a lock with more holders than a stack could take is refused like any other with strangers in it", () => {
+  const strangers = new Array<PartyId>(500_000).fill(bob);
+  const network = new TestNetwork();
+  const coin = network.tap(alice, "100.0");
+  const controllers = () =>
+    transferControllers({
+      sender: alice,
+      provider: alice,
+      inputs: [{ tag: "InputAmulet", value: coin }],
+      outputs: [lockedTo(strangers, MINUTE)(network.sandbox.now)],
+      beneficiaries: null,
+    });
+  expect(controllers()).toHaveLength(500_003);
 });
