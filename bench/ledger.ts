@@ -23,6 +23,7 @@ import { cpuSeconds, median, type Row, report } from "./measure.ts";
 const SMALL = 1000;
 const LARGE = 1_000_000;
 const SAMPLES = 7;
+const WARM_UP_PASSES = 4;
 
 class Replica {
   readonly #state = new MemoryState();
@@ -93,8 +94,10 @@ function measure(log: BenchmarkLog): { small: number; large: number; floor: numb
     floor: [] as number[],
   };
   for (const replica of Object.values(replicas)) replica.replay(log.preparation);
-  // A whole pass before the measured one: what counts is the rate that lasts.
-  new Replica(SMALL).replay([...log.preparation, ...log.measured]);
+  // Whole passes before the measured one, until the machine code has settled: what counts is the rate that lasts.
+  for (let pass = 0; pass < WARM_UP_PASSES; pass++) {
+    new Replica(SMALL).replay([...log.preparation, ...log.measured]);
+  }
   for (const [i, chunk] of chunks(log.measured, SAMPLES + 1).entries()) {
     for (const name of ["small", "large", "verified"] as const) {
       const taken = cpuSeconds(() => replicas[name].replay(chunk));

@@ -35,7 +35,9 @@ export function cpuSeconds(work: () => void): number {
   return (user + system) / 1e6;
 }
 
+/** Prints what was measured. A target that was missed shows in the exit code, too. */
 export function report(name: string, rows: readonly Row[], notes: readonly string[]): void {
+  if (rows.some(({ met }) => met === false)) process.exitCode = 2;
   if (process.argv.includes("--json")) {
     const figures = Object.fromEntries(rows.map(({ what, ...figure }) => [what, figure]));
     console.log(JSON.stringify({ benchmark: name, node: process.version, figures }));

@@ -51,7 +51,8 @@ const SIGNATURE = /\["([0-9a-f]{64})","([0-9a-f]{128})"\]/g;
 
 export function parseLogEntry(bytes: string): Parsed<LogEntry> {
   const split = bytes.indexOf("\n");
-  const match = HEADER.exec(bytes.slice(0, Math.max(split, 0)));
+  const header = bytes.slice(0, Math.max(split, 0));
+  const match = HEADER.exec(header);
   const [, sequence = "", previousHash = "", stampedAt = "0", signed = ""] = match ?? [];
   const micros = BigInt(stampedAt);
   const signatures = [...signed.matchAll(SIGNATURE)].map(([, publicKey = "", signature = ""]) => ({
@@ -62,7 +63,7 @@ export function parseLogEntry(bytes: string): Parsed<LogEntry> {
   if (match !== null && isTimeMicros(micros)) {
     const entry = { sequence: Number(sequence), previousHash, stampedAt: micros, signatures, content };
     // An entry has one form: whatever is read must be written the same way again.
-    if (formatLogEntry(entry) === bytes) return parsed(entry);
+    if (formatHeader(entry) === header) return parsed(entry);
   }
   return malformed("log entry", bytes, "it is a header line and a content line, as the sequencer wrote them");
 }
