@@ -1,5 +1,7 @@
 /** What other packages may use of the ledger, by name. */
+export { RenewalPreference } from "./contracts/callsign-names/declarations/names.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
+export { Amulet, LockedAmulet } from "./contracts/splice-amulet/declarations/amulet.ts";
 export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
 export {
@@ -7,10 +9,27 @@ export {
   OpenMiningRound,
   SummarizingMiningRound,
 } from "./contracts/splice-amulet/declarations/round.ts";
-export { AnsEntry, AnsRules } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
+export type {
+  PaymentTransferContext,
+  TransferInput,
+} from "./contracts/splice-amulet/declarations/transfer.ts";
+export {
+  AnsEntry,
+  AnsEntryContext,
+  AnsRules,
+} from "./contracts/splice-amulet-name-service/declarations/ans.ts";
 export { DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
 export { SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
+export { type AmuletOperation, WalletAppInstall } from "./contracts/splice-wallet/declarations/install.ts";
+export {
+  Subscription,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  type SubscriptionPayData,
+  SubscriptionPayment,
+  SubscriptionRequest,
+} from "./contracts/splice-wallet-payments/declarations/subscriptions.ts";
 export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
 export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
@@ -18,7 +37,7 @@ export type { JsonValue } from "./daml/json-value.ts";
 export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
 export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
-export type { PayloadOf } from "./engine/declaration.ts";
+export type { AnyTemplateDeclaration, ArgumentOf, ChoiceName, PayloadOf } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
 export {
   listWitnesses,
@@ -72,8 +91,19 @@ export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";
 export { type ContractId, parseContractId } from "./values/contract-id.ts";
-export { type Decimal, divide, formatDecimal, parseDecimal, ZERO } from "./values/decimal.ts";
+export {
+  add,
+  type Decimal,
+  decimalFromUnits,
+  divide,
+  formatDecimal,
+  minimum,
+  multiply,
+  parseDecimal,
+  sum,
+  ZERO,
+} from "./values/decimal.ts";
 export type { Hash } from "./values/hash.ts";
 export { type PartyId, parsePartyId } from "./values/party-id.ts";
 export { parseTemplateRef } from "./values/template-id.ts";
-export { formatTime, MIN_TIME, parseTime, type Time, timeFromMicros } from "./values/time.ts";
+export { formatInstant, formatTime, MIN_TIME, parseTime, type Time, timeFromMicros } from "./values/time.ts";
