@@ -1,9 +1,11 @@
 /** What other packages may use of the ledger, by name. */
-export { RenewalPreference } from "./contracts/callsign-names/declarations/names.ts";
+export { NameCare, RenewalPreference } from "./contracts/callsign-names/declarations/names.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
+export { type RelTime, relTime } from "./contracts/rel-time.ts";
 export { Amulet, LockedAmulet } from "./contracts/splice-amulet/declarations/amulet.ts";
 export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
+export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
 export {
   IssuingMiningRound,
   OpenMiningRound,
@@ -14,12 +16,20 @@ export type {
   TransferInput,
 } from "./contracts/splice-amulet/declarations/transfer.ts";
 export {
+  DEFAULT_AMULET_PRICE,
+  DEFAULT_TICK_DURATION,
+  defaultAmuletConfig,
+} from "./contracts/splice-amulet/default-amulet-config.ts";
+export {
   AnsEntry,
   AnsEntryContext,
   AnsRules,
 } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
-export { DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
-export { SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
+export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default-ans-config.ts";
+export { ActionRequiringConfirmation } from "./contracts/splice-dso-governance/declarations/confirmed-action.ts";
+export { Confirmation, DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
+export { AmuletPriceVote, SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
+export { defaultDsoConfig } from "./contracts/splice-dso-governance/default-dso-config.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export { type AmuletOperation, WalletAppInstall } from "./contracts/splice-wallet/declarations/install.ts";
 export {
@@ -29,6 +39,7 @@ export {
   type SubscriptionPayData,
   SubscriptionPayment,
   SubscriptionRequest,
+  TerminatedSubscription,
 } from "./contracts/splice-wallet-payments/declarations/subscriptions.ts";
 export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
@@ -51,10 +62,14 @@ export { errorCategories, grpcCodes } from "./errors/category.ts";
 export { conveyanceOf } from "./errors/conveyance.ts";
 export { type LedgerError, ledgerError } from "./errors/ledger-error.ts";
 export { decideAutoRenewal } from "./names/auto-renewal.ts";
-export { decideInitialPayments } from "./names/decide-initial-payments.ts";
-export { decideRenewal } from "./names/decide-renewal.ts";
+export {
+  decideInitialPayments,
+  type InitialPaymentDecision,
+  type PendingInitialPayment,
+} from "./names/decide-initial-payments.ts";
+export { decideRenewal, type RenewalDecision } from "./names/decide-renewal.ts";
 export { parseEntryDescription } from "./names/entry-description.ts";
-export { isVisible } from "./names/entry-liveness.ts";
+export { isExpirable, isVisible } from "./names/entry-liveness.ts";
 export { completeName, parseEntryName } from "./names/entry-name.ts";
 export { parseEntryUrl } from "./names/entry-url.ts";
 export {
@@ -64,8 +79,8 @@ export {
   type WellKnownEntry,
 } from "./names/well-known-entries.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
-export { EntryContent } from "./transition/entry-content.ts";
-export { fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
+export { EntryContent, type FoundNetwork } from "./transition/entry-content.ts";
+export { dsoNamespaceOf, fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
 export type {
   AcceptedCommand,
   Change,
@@ -106,4 +121,13 @@ export {
 export type { Hash } from "./values/hash.ts";
 export { type PartyId, parsePartyId } from "./values/party-id.ts";
 export { parseTemplateRef } from "./values/template-id.ts";
-export { formatInstant, formatTime, MIN_TIME, parseTime, type Time, timeFromMicros } from "./values/time.ts";
+export {
+  addDuration,
+  formatInstant,
+  formatTime,
+  laterTime,
+  MIN_TIME,
+  parseTime,
+  type Time,
+  timeFromMicros,
+} from "./values/time.ts";
