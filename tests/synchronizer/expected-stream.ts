@@ -2,13 +2,14 @@
  * What a member's stream must hold, worked out from the outcomes alone and node by node: who is told of a node,
  * whom that tells what happens below it, and which of these the member hosts at that moment.
  */
+
+import type { StreamEvent, StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import type {
   ExerciseNode,
   Transaction,
   TransactionNode,
 } from "../../packages/ledger/src/engine/transaction.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
-import type { StreamEvent, StreamItem } from "../../packages/server/src/synchronizer/stream-item.ts";
 
 export interface ExpectedItem {
   readonly item: StreamItem;

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
@@ -6,7 +7,6 @@ import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/te
 import { anyCommand } from "../../packages/ledger/testing/transition-fixture.ts";
 import type { StreamRow } from "../../packages/server/src/synchronizer/member-streams.ts";
 import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
-import type { StreamItem } from "../../packages/server/src/synchronizer/stream-item.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 import { expectedStream } from "./expected-stream.ts";

@@ -63,6 +63,21 @@ export type { Received, Rejection } from "./rejection.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { DsoInfo, ScanList } from "./scan/network.ts";
+export {
+  MAX_FOLLOW_ITEMS,
+  MAX_FOLLOW_MILLISECONDS,
+  type NetworkState,
+  type StreamPage,
+  sequencerApi,
+  sessionMessage,
+} from "./sequencer/api.ts";
+export type {
+  StreamCompletion,
+  StreamError,
+  StreamEvent,
+  StreamItem,
+  StreamUpdate,
+} from "./sequencer/stream-item.ts";
 export type { ContractWithState, MaybeCachedContractWithState, WireContract } from "./splice/contract.ts";
 export type { AnsEntry } from "./splice/entries.ts";
 export type { HealthStatus, Version } from "./splice/health.ts";

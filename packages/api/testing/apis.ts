@@ -1,8 +1,9 @@
-import { type Api, ledgerApi, localNetworkApi, scanApi, validatorApi } from "../src/index.ts";
+import { type Api, ledgerApi, localNetworkApi, scanApi, sequencerApi, validatorApi } from "../src/index.ts";
 import type { Example } from "./example.ts";
 import { ledgerExamples } from "./examples/ledger.ts";
 import { localNetworkExamples } from "./examples/local-network.ts";
 import { scanExamples } from "./examples/scan.ts";
+import { sequencerExamples } from "./examples/sequencer.ts";
 import { validatorExamples } from "./examples/validator.ts";
 
 type AnyExamples = Readonly<Record<string, Example<object, unknown, unknown>>>;
@@ -13,4 +14,5 @@ export const apis: readonly { readonly api: Api; readonly examples: AnyExamples 
   { api: validatorApi, examples: validatorExamples },
   { api: ledgerApi, examples: ledgerExamples },
   { api: localNetworkApi, examples: localNetworkExamples },
+  { api: sequencerApi, examples: sequencerExamples },
 ];

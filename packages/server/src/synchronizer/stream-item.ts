@@ -2,6 +2,7 @@
  * One item of a member's stream: what an outcome means to the parties the member hosts. Its text is the same on
  * every replica. The words of an error are left out of what the digest covers, as they are in the ledger's own.
  */
+import type { StreamCompletion, StreamError, StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
 import {
   type Hash,
   type Outcome,
@@ -11,60 +12,6 @@ import {
   type Transaction,
 } from "@callsign/ledger";
 import type { SqliteState } from "./sqlite-state.ts";
-
-export interface StreamItem {
-  readonly recordTime: string;
-  /** The end of a submission of the member's own. */
-  readonly completion: StreamCompletion | null;
-  readonly update: StreamUpdate | null;
-  /** Parties that the member hosts from now on, or no longer does. */
-  readonly hostings: readonly { readonly party: string; readonly hosted: boolean }[];
-}
-
-export interface StreamCompletion {
-  readonly userId: string;
-  readonly commandId: string;
-  readonly submissionId: string;
-  readonly actAs: readonly string[];
-  readonly updateId: string | null;
-  readonly error: StreamError | null;
-}
-
-export interface StreamError {
-  readonly code: string;
-  readonly category: number;
-  readonly context: Readonly<Record<string, string>>;
-  readonly resources: readonly (readonly [string, string])[];
-}
-
-export interface StreamUpdate {
-  readonly updateId: string;
-  readonly ledgerTime: string;
-  readonly events: readonly StreamEvent[];
-}
-
-interface EventFrame {
-  readonly nodeId: number;
-  readonly contractId: string;
-  readonly templateId: string;
-  readonly signatories: readonly string[];
-  readonly observers: readonly string[];
-  readonly witnesses: readonly string[];
-  readonly acsDelta: boolean;
-}
-
-export type StreamEvent =
-  | (EventFrame & { readonly kind: "created"; readonly payload: string; readonly createdAt: string })
-  | (EventFrame & {
-      readonly kind: "exercised";
-      readonly lastDescendant: number;
-      readonly interfaceId: string | null;
-      readonly choice: string;
-      readonly consuming: boolean;
-      readonly actingParties: readonly string[];
-      readonly argument: string;
-      readonly result: string;
-    });
 
 /** A party with its hosts, and those it had before. */
 export interface Rehosting {

@@ -1,0 +1,142 @@
+/**
+ * A sequencer's API, by which members reach the network: they prove their key, submit signed entries and follow
+ * their own stream.
+ */
+import { z } from "zod";
+import { type Api, defineEndpoints, json, mergeEndpoints } from "../endpoint.ts";
+import { healthEndpoints } from "../splice/health.ts";
+import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
+import { dateTime } from "../wire/texts.ts";
+
+/** How long a follower may be kept waiting for the next item. */
+export const MAX_FOLLOW_MILLISECONDS = 20_000;
+export const MAX_FOLLOW_ITEMS = 500;
+
+/** What a session's signature covers: a mark that no other use of the key has, and the challenge. */
+export function sessionMessage(challenge: string): string {
+  return `callsign-session-1\n${challenge}`;
+}
+
+const hex = (digits: number, what: string) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `expected ${what} in lower-case hex`);
+const publicKey = hex(64, "a public key of 32 bytes");
+const signature = hex(128, "a signature of 64 bytes");
+
+const NetworkState = z
+  .object({
+    /** What submissions name. */
+    network: z.string(),
+    dso: z.string(),
+    synchronizerId: z.string(),
+    acronym: z.string(),
+    migrationId: int64,
+    protocolVersion: int64,
+    movableClock: z.boolean(),
+    /** The members that are SVs. */
+    svs: z.array(z.string()),
+    /** The last entry that this SV's replica has applied, with the digest of all outcomes up to it. */
+    sequence: int64,
+    digest: z.string(),
+    recordTime: dateTime,
+    /** What an entry would be stamped with now, moved clock included. */
+    now: dateTime,
+  })
+  .meta({ id: "NetworkState" });
+export type NetworkState = z.output<typeof NetworkState>;
+
+const StreamPage = z
+  .object({
+    items: z.array(
+      z.object({
+        offset: int64,
+        /** Chained: over the digest before it, the offset and the body. */
+        digest: z.string(),
+        /** The JSON text of a stream item. */
+        body: z.string(),
+        /** The words of an error, which no digest covers. */
+        cause: orNull(z.string()),
+      }),
+    ),
+    /** The stream's last offset. */
+    end: int64,
+    recordTime: dateTime,
+    now: dateTime,
+  })
+  .meta({ id: "StreamPage" });
+export type StreamPage = z.output<typeof StreamPage>;
+
+const common = { tags: ["members"], auth: "none" } as const;
+
+const endpoints = mergeEndpoints(
+  defineEndpoints({
+    getNetwork: {
+      ...common,
+      method: "GET",
+      path: "/v1/network",
+      summary: "The network, and where this SV's replica stands",
+      success: json(NetworkState),
+      errors: [503],
+    },
+    askChallenge: {
+      ...common,
+      method: "POST",
+      path: "/v1/challenge",
+      summary: "Something to sign, to prove that one is the member",
+      body: z.object({ member: z.string() }).meta({ id: "AskChallenge" }),
+      success: json(z.object({ challenge: z.string() })),
+      errors: [400, 429],
+    },
+    openSession: {
+      ...common,
+      method: "POST",
+      path: "/v1/session",
+      summary: "The signed challenge for a token to follow with",
+      body: z
+        .object({ member: z.string(), challenge: z.string(), publicKey, signature })
+        .meta({ id: "OpenSession" }),
+      success: json(z.object({ token: z.string(), expiresAt: dateTime })),
+      errors: [400, 401],
+    },
+    submit: {
+      ...common,
+      method: "POST",
+      path: "/v1/submissions",
+      summary: "Puts a signed entry into the log; answers once it is on disk",
+      body: z
+        .object({ content: z.string(), signatures: z.array(z.object({ publicKey, signature })) })
+        .meta({ id: "SignedEntry" }),
+      success: json(z.object({ sequence: int64 })),
+      errors: [400, 403, 429, 503],
+    },
+    follow: {
+      method: "GET",
+      path: "/v1/stream",
+      tags: ["members"],
+      summary: "The caller's stream behind an offset; waits for the next item if there is none",
+      auth: "member",
+      query: z.object({
+        after: int64Parameter,
+        limit: int32Parameter.default(100),
+        waitMs: int32Parameter.default(0),
+      }),
+      success: json(StreamPage),
+      errors: [400, 401],
+    },
+  }),
+  healthEndpoints("health"),
+);
+
+export const sequencerApi = {
+  name: "sequencer",
+  title: "Sequencer API",
+  version: "0.1.0",
+  description: "How members of the network submit entries and follow what concerns them.",
+  basePath: "/api/sequencer",
+  dialect: "splice",
+  tags: { members: "For the network's members.", health: "Liveness, readiness, version." },
+  errorBody: SpliceError,
+  maxBodyBytes: SPLICE_MAX_BODY_BYTES,
+  endpoints,
+} as const satisfies Api;

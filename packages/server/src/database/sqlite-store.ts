@@ -1,0 +1,100 @@
+/** The embedded store. One connection; transactions and single statements take turns. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { openDatabase } from "./open-database.ts";
+import type { Sql, SqlRow, SqlValue, Store } from "./store.ts";
+
+/** Statements are few and written in our source; this only guards against a mistake. */
+const MAX_PREPARED = 1000;
+
+export class SqliteStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+  /** The end of the transactions that were asked for so far. */
+  #last: Promise<unknown> = Promise.resolve();
+  #open = 0;
+
+  constructor(path: string, schema: string) {
+    this.#database = openDatabase(path, { exclusive: path !== ":memory:" });
+    this.#database.exec(schema);
+  }
+
+  readonly all = async (
+    statement: string,
+    ...parameters: readonly SqlValue[]
+  ): Promise<readonly SqlRow[]> => {
+    await this.#turn();
+    return this.#all(statement, parameters);
+  };
+
+  readonly get = async (
+    statement: string,
+    ...parameters: readonly SqlValue[]
+  ): Promise<SqlRow | undefined> => {
+    await this.#turn();
+    return this.#get(statement, parameters);
+  };
+
+  readonly run = async (statement: string, ...parameters: readonly SqlValue[]): Promise<number> => {
+    await this.#turn();
+    return this.#run(statement, parameters);
+  };
+
+  readonly transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const done = this.#last.then(() => this.#transact(work));
+    this.#open++;
+    this.#last = done.then(
+      () => this.#open--,
+      () => this.#open--,
+    );
+    return done;
+  };
+
+  readonly close = async (): Promise<void> => {
+    await this.#last;
+    if (this.#database.isOpen) this.#database.close();
+  };
+
+  /** What stands outside a transaction must not read or write in the middle of one. */
+  async #turn(): Promise<void> {
+    while (this.#open > 0) await this.#last;
+  }
+
+  async #transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    this.#database.exec("begin immediate");
+    try {
+      const result = await work({
+        all: async (statement, ...parameters) => this.#all(statement, parameters),
+        get: async (statement, ...parameters) => this.#get(statement, parameters),
+        run: async (statement, ...parameters) => this.#run(statement, parameters),
+      });
+      this.#database.exec("commit");
+      return result;
+    } catch (error) {
+      // A full disk, among others, has ended the transaction already: the error that did must not be hidden.
+      if (this.#database.isTransaction) this.#database.exec("rollback");
+      throw error;
+    }
+  }
+
+  #all(statement: string, parameters: readonly SqlValue[]): readonly SqlRow[] {
+    return this.#prepare(statement).all(...parameters) as readonly SqlRow[];
+  }
+
+  #get(statement: string, parameters: readonly SqlValue[]): SqlRow | undefined {
+    return this.#prepare(statement).get(...parameters) as SqlRow | undefined;
+  }
+
+  #run(statement: string, parameters: readonly SqlValue[]): number {
+    return Number(this.#prepare(statement).run(...parameters).changes);
+  }
+
+  #prepare(statement: string): StatementSync {
+    let prepared = this.#prepared.get(statement);
+    if (prepared === undefined) {
+      if (this.#prepared.size >= MAX_PREPARED) throw new Error("too many different statements");
+      prepared = this.#database.prepare(statement.replace(/\$(\d+)/g, "?$1"));
+      this.#prepared.set(statement, prepared);
+    }
+    return prepared;
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * A store that roles write their SQL for once: SQLite embedded, PostgreSQL where an operator asks for it. Statements
+ * number their parameters `$1`, `$2`, … in the subset of SQL that both speak. Integers come back as bigints.
+ */
+export type SqlValue = string | bigint | number | null | Uint8Array;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+export interface Sql {
+  readonly all: (statement: string, ...parameters: readonly SqlValue[]) => Promise<readonly SqlRow[]>;
+  /** The first row, if there is one. */
+  readonly get: (statement: string, ...parameters: readonly SqlValue[]) => Promise<SqlRow | undefined>;
+  /** How many rows changed. */
+  readonly run: (statement: string, ...parameters: readonly SqlValue[]) => Promise<number>;
+}
+
+export interface Store extends Sql {
+  /** All of the work is kept, or none. Transactions that write run one after the other. */
+  readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+}

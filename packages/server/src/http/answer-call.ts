@@ -1,0 +1,183 @@
+/** One call from its arrival to its answer, in the order that its API has: path, token, query, body, rule, handler. */
+import { randomBytes } from "node:crypto";
+import { type Endpoint, matchPath, type RawRequest, type Rejection, type ServerRequest } from "@callsign/api";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Log } from "../observability/log.ts";
+import { type Answer, RawJson, Reply } from "./answer.ts";
+import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
+import type { Incoming, MountedApi } from "./mount-api.ts";
+
+export interface CallSetting {
+  readonly prefix: string;
+  readonly timeoutMilliseconds: number;
+  readonly maxCalls: number;
+  readonly log: Log;
+  readonly calls: { waiting: number };
+}
+
+interface Arrival {
+  readonly mount: MountedApi;
+  readonly endpoint: Endpoint;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly setting: CallSetting;
+}
+
+/** What can be answered at once is, without a promise in between: lookups are most of all calls. */
+export function answerCall(arrival: Arrival): FastifyReply | Promise<FastifyReply> {
+  const { mount, request, setting } = arrival;
+  const incoming = readIncoming(request);
+  const dialect = dialectOf(mount.api);
+  const { calls, maxCalls } = setting;
+  if (calls.waiting >= maxCalls) return sendRejection(arrival, dialect.overloaded(incoming.traceId));
+  const abort = new AbortController();
+  try {
+    const answer = run(arrival, { dialect, incoming, signal: abort.signal });
+    if (!(answer instanceof Promise)) return sendAnswer(arrival, answer);
+    calls.waiting++;
+    return waitFor(arrival, answer, { incoming, dialect, abort }).finally(() => calls.waiting--);
+  } catch (error) {
+    return sendError(arrival, error, incoming.traceId);
+  }
+}
+
+/** The caller's trace id by W3C's rules, or a new one. */
+export function traceIdOf(traceparent: unknown): string {
+  const match = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent ?? ""));
+  return match?.[1] ?? randomBytes(16).toString("hex");
+}
+
+interface Run {
+  readonly dialect: Dialect;
+  readonly incoming: Incoming;
+  readonly signal: AbortSignal;
+}
+
+function run(
+  arrival: Arrival,
+  { dialect, incoming, signal }: Run,
+): Answer<Endpoint> | Promise<Answer<Endpoint>> {
+  const { mount, endpoint, request, setting } = arrival;
+  const { rules } = mount;
+  const { traceId, method, url, header } = incoming;
+  const raw = readRaw(endpoint, request, setting.prefix);
+  const params = dialect.params(endpoint, raw, traceId);
+  const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw, traceId) : undefined;
+  const decode = () =>
+    ({
+      params,
+      query: earlyQuery ?? dialect.query(endpoint, raw, traceId),
+      body: dialect.body(endpoint, raw, traceId),
+    }) as ServerRequest<Endpoint>;
+  return then(mount.before?.(incoming), () =>
+    then(rules.authenticate(endpoint, incoming), (identity) => {
+      const decoded = decode();
+      return then(rules.authorize(endpoint, decoded, identity, incoming), (caller) =>
+        mount.handle(endpoint, decoded, { caller, traceId, signal, method, url, header }),
+      );
+    }),
+  );
+}
+
+/** Goes on at once where nothing has to be waited for. */
+function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+interface Waiting {
+  readonly incoming: Incoming;
+  readonly dialect: Dialect;
+  readonly abort: AbortController;
+}
+
+async function waitFor(
+  arrival: Arrival,
+  answer: Promise<Answer<Endpoint>>,
+  { incoming, dialect, abort }: Waiting,
+): Promise<FastifyReply> {
+  const { request, setting } = arrival;
+  const { traceId, method, url } = incoming;
+  const gone = () => abort.abort();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, setting.timeoutMilliseconds, "late");
+  });
+  request.raw.socket.once("close", gone);
+  try {
+    const settled = await Promise.race([answer.then((value) => ({ value })), late]);
+    if (settled !== "late") return sendAnswer(arrival, settled.value);
+    abort.abort();
+    answer.catch((error: unknown) => setting.log.debug({ traceId, error }, "a call failed after its time"));
+    return sendRejection(arrival, dialect.tooSlow(method, url, traceId));
+  } catch (error) {
+    return sendError(arrival, error, traceId);
+  } finally {
+    clearTimeout(timer);
+    request.raw.socket.removeListener("close", gone);
+  }
+}
+
+function readIncoming(request: FastifyRequest): Incoming {
+  const { headers, method, url } = request;
+  return {
+    authorization: headers.authorization,
+    get accessToken() {
+      return new URLSearchParams(url.split("?")[1] ?? "").get("access_token") ?? undefined;
+    },
+    header: (name) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    traceId: traceIdOf(headers["traceparent"]),
+    method,
+    url,
+  };
+}
+
+function readRaw(endpoint: Endpoint, request: FastifyRequest, prefix: string): RawRequest {
+  const { url, headers, body } = request;
+  const mark = url.indexOf("?");
+  const path = (mark < 0 ? url : url.slice(0, mark)).slice(prefix.length);
+  const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  return {
+    params: matchPath(endpoint.path, trimmed) ?? {},
+    search: mark < 0 ? "" : url.slice(mark + 1),
+    contentType: headers["content-type"],
+    body: typeof body === "string" ? body : "",
+  };
+}
+
+function sendAnswer(arrival: Arrival, given: Answer<Endpoint>): FastifyReply {
+  const { mount, endpoint, reply } = arrival;
+  const { answer, status, headers } =
+    given instanceof Reply ? given : { answer: given, status: 200, headers: undefined };
+  reply.code(status);
+  if (mount.headers !== undefined) reply.headers(mount.headers());
+  if (headers !== undefined) reply.headers(headers);
+  if (answer instanceof RawJson) return reply.type("application/json").send(answer.text);
+  switch (endpoint.success.kind) {
+    case "json":
+      return reply.type("application/json").send(JSON.stringify(answer));
+    case "text":
+      return reply.type("text/plain; charset=UTF-8").send(answer);
+    case "empty":
+      return reply.send();
+  }
+}
+
+function sendError(arrival: Arrival, error: unknown, traceId: string): FastifyReply {
+  const refused = rejectionOf(error, traceId);
+  if (refused !== null) return sendRejection(arrival, refused);
+  const { mount, endpoint, setting } = arrival;
+  setting.log.error(
+    { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
+    "an operation failed unexpectedly",
+  );
+  const { status, headers, body } = dialectOf(mount.api).defect(traceId);
+  return sendRejection(arrival, { status, headers: { ...headers, "x-correlation-id": traceId }, body });
+}
+
+function sendRejection({ mount, reply }: Arrival, { status, headers, body }: Rejection): FastifyReply {
+  if (mount.headers !== undefined) reply.headers(mount.headers());
+  return reply.code(status).headers(headers).send(body);
+}

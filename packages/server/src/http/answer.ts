@@ -1,0 +1,29 @@
+/** What a handler answers: the value that its table promises, or the same as text that is written already. */
+import type { Endpoint, ResponseOf } from "@callsign/api";
+
+/** JSON text of the response, kept or made elsewhere. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** An answer with headers of its own, or another status. */
+export class Reply<T> {
+  readonly answer: T | RawJson;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    answer: T | RawJson,
+    { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    this.answer = answer;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+export type Answer<E extends Endpoint> = ResponseOf<E> | RawJson | Reply<ResponseOf<E>>;

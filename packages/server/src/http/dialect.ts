@@ -1,0 +1,113 @@
+/** How each kind of API reads requests and refuses them. */
+import {
+  type Api,
+  bodyTooLarge,
+  type Endpoint,
+  ledgerRejection,
+  parseLedgerBody,
+  parseLedgerParams,
+  parseLedgerQuery,
+  parseSpliceBody,
+  parseSpliceParams,
+  parseSpliceQuery,
+  type RawRequest,
+  type Received,
+  type Rejection,
+  spliceError,
+  tooManyRequests,
+  tooSlow,
+  unexpectedError,
+  unknownLedgerPath,
+  unknownPath,
+  wrongLedgerMethod,
+  wrongMethod,
+} from "@callsign/api";
+import { type LedgerError, ledgerError } from "@callsign/ledger";
+import { LedgerFailure, Refusal } from "./refusal.ts";
+
+export interface Dialect {
+  /** Whether query parameters are read before the token is looked at. */
+  readonly queryBeforeToken: boolean;
+  readonly params: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
+  readonly query: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
+  readonly body: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
+  readonly unknownPath: (method: string, url: string) => Rejection;
+  readonly wrongMethod: (allowed: readonly string[]) => Rejection;
+  readonly malformedTarget: (traceId: string) => Rejection;
+  readonly tooLarge: (traceId: string, limit: number) => Rejection;
+  readonly tooSlow: (method: string, url: string, traceId: string) => Rejection;
+  readonly overloaded: (traceId: string) => Rejection;
+  readonly defect: (traceId: string) => Rejection;
+}
+
+const splice: Dialect = {
+  queryBeforeToken: false,
+  params: (endpoint, raw) => orRefusal(parseSpliceParams(endpoint, raw.params)),
+  query: (endpoint, raw) => orRefusal(parseSpliceQuery(endpoint, raw.search)),
+  body: (endpoint, raw) => orRefusal(parseSpliceBody(endpoint, raw)),
+  unknownPath: (_, url) => unknownPath(url),
+  wrongMethod,
+  malformedTarget: () => spliceError(400, "The path is not valid percent-encoded UTF-8"),
+  tooLarge: bodyTooLarge,
+  tooSlow: (method, url) => tooSlow(method, url),
+  overloaded: tooManyRequests,
+  defect: unexpectedError,
+};
+
+const ledger: Dialect = {
+  queryBeforeToken: true,
+  params: (endpoint, raw) => orFailure(parseLedgerParams(endpoint, raw.params)),
+  query: (endpoint, raw) => orFailure(parseLedgerQuery(endpoint, raw.search)),
+  body: (endpoint, raw) => orFailure(parseLedgerBody(endpoint, raw.body)),
+  unknownPath: unknownLedgerPath,
+  wrongMethod: wrongLedgerMethod,
+  malformedTarget: (traceId) =>
+    rejection(ledgerError("INVALID_ARGUMENT", "The path is not valid percent-encoded UTF-8"), traceId),
+  tooLarge: (traceId, limit) => ({
+    ...rejection(
+      ledgerError("INVALID_ARGUMENT", `The body exceeded size limit: at most ${limit} bytes are read`),
+      traceId,
+    ),
+    status: 413,
+  }),
+  tooSlow: (_method, _url, traceId) =>
+    rejection(
+      ledgerError(
+        "REQUEST_DEADLINE_EXCEEDED",
+        "The request was not answered in time; whether it took effect is not known: ask again",
+      ),
+      traceId,
+    ),
+  overloaded: (traceId) =>
+    rejection(
+      ledgerError("PARTICIPANT_BACKPRESSURE", "Too many requests are being answered: try again in a second"),
+      traceId,
+    ),
+  defect: (traceId) =>
+    rejection(ledgerError("LEDGER_API_INTERNAL_ERROR", "An unexpected error occurred"), traceId),
+};
+
+export function dialectOf(api: Api): Dialect {
+  return api.dialect === "ledger" ? ledger : splice;
+}
+
+/** What is answered for an error that a handler or a rule has thrown; null if it is a defect of ours. */
+export function rejectionOf(error: unknown, traceId: string): Rejection | null {
+  if (error instanceof Refusal) return error.rejection;
+  if (error instanceof LedgerFailure) return ledgerRejection(error.error, { traceId, ...error.occasion });
+  return null;
+}
+
+function rejection(error: LedgerError, traceId: string): Rejection {
+  return ledgerRejection(error, { traceId });
+}
+
+function orRefusal<T>(received: Received<T, Rejection>): T {
+  if (received.ok) return received.value;
+  throw new Refusal(received.refusal);
+}
+
+function orFailure<T>(received: Received<T, LedgerError>): T {
+  if (received.ok) return received.value;
+  throw new LedgerFailure(received.refusal);
+}

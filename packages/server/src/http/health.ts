@@ -1,0 +1,47 @@
+/** What every application says of itself: alive, ready, which version. */
+import { type HealthStatus, spliceError, type Version } from "@callsign/api";
+import { Refusal } from "./refusal.ts";
+
+export interface HealthParts {
+  readonly id: string;
+  /** What is missing until it is ready; null if nothing is. */
+  readonly missing: () => string | null;
+  readonly port: () => number;
+}
+
+/** The release of Splice whose wire formats are spoken. */
+export const SPOKEN_VERSION: Version = { version: "0.6.3", commit_ts: "2026-05-04T09:35:49Z" };
+
+export function health({ id, missing, port }: HealthParts) {
+  const startedAt = process.hrtime.bigint();
+  return {
+    isReady: () => {
+      const lacking = missing();
+      if (lacking !== null) throw new Refusal(spliceError(503, `${id} is not ready: ${lacking}`));
+      return undefined;
+    },
+    isLive: () => undefined,
+    getHealthStatus: (): HealthStatus =>
+      missing() === null
+        ? {
+            success: {
+              id,
+              uptime: uptimeSince(startedAt),
+              ports: { admin: port() },
+              extra: null,
+              active: true,
+            },
+          }
+        : { not_initialized: { active: true } },
+    getVersion: () => SPOKEN_VERSION,
+  };
+}
+
+/** ISO 8601, as `PT1H2M3.4S`. */
+function uptimeSince(startedAt: bigint): string {
+  const milliseconds = (process.hrtime.bigint() - startedAt) / 1_000_000n;
+  const seconds = Number(milliseconds % 60_000n) / 1000;
+  const minutes = (milliseconds / 60_000n) % 60n;
+  const hours = milliseconds / 3_600_000n;
+  return `PT${hours > 0n ? `${hours}H` : ""}${minutes > 0n ? `${minutes}M` : ""}${seconds}S`;
+}

@@ -1,0 +1,175 @@
+/**
+ * One port with its APIs. The tables say which routes there are; Fastify finds the route and reads the body, within
+ * bounds of size, time and number. It listens where it is told to, which is loopback unless somebody decides otherwise.
+ */
+import type { AddressInfo } from "node:net";
+import {
+  type Endpoint,
+  findEndpoint,
+  makeOpenApiDocument,
+  type Rejection,
+  renderOpenApiPage,
+} from "@callsign/api";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Log } from "../observability/log.ts";
+import { answerCall, traceIdOf } from "./answer-call.ts";
+import { dialectOf } from "./dialect.ts";
+import type { MountedApi } from "./mount-api.ts";
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly mounts: readonly [MountedApi, ...MountedApi[]];
+  readonly log: Log;
+  readonly requestTimeoutMilliseconds?: number;
+  /** How many calls may be waiting for their answer at a time. */
+  readonly maxCalls?: number;
+}
+
+export interface HttpServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** Splice's applications give up a request after this time. */
+const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
+const MAX_CALLS = 1000;
+/** Party ids and names with every character percent-encoded. */
+const MAX_PARAMETER_LENGTH = 8000;
+
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, port, mounts, log } = options;
+  const [first] = mounts;
+  const limits = {
+    timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
+    maxCalls: options.maxCalls ?? MAX_CALLS,
+  };
+  const app = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    exposeHeadRoutes: true,
+    routerOptions: {
+      maxParamLength: MAX_PARAMETER_LENGTH,
+      onBadUrl: (_, request, response) => {
+        const refused = dialectOf(first.api).malformedTarget(traceIdOf(request.headers["traceparent"]));
+        response.writeHead(refused.status, refused.headers).end(refused.body);
+      },
+    },
+  });
+  readBodiesAsText(app);
+  for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls: { waiting: 0 } });
+  app.setNotFoundHandler((request, reply) => sendRejection(reply, notFound(mounts, request)));
+  app.setErrorHandler((error, request, reply) => sendRejection(reply, frameworkError(first, request, error)));
+  const listening: Promise<string> = app.listen({ host, port });
+  await listening;
+  const address = app.server.address() as AddressInfo;
+  return { url: `http://${formatHost(host)}:${address.port}`, port: address.port, close: () => app.close() };
+}
+
+interface RouteSetting {
+  readonly timeoutMilliseconds: number;
+  readonly maxCalls: number;
+  readonly log: Log;
+  readonly calls: { waiting: number };
+}
+
+function addRoutes(app: FastifyInstance, mount: MountedApi, setting: RouteSetting): void {
+  const { api } = mount;
+  for (const prefix of new Set([api.basePath, ""])) {
+    for (const endpoint of Object.values(api.endpoints))
+      addRoute(app, mount, endpoint, { ...setting, prefix });
+    addDocuments(app, mount, prefix);
+  }
+}
+
+function addRoute(
+  app: FastifyInstance,
+  mount: MountedApi,
+  endpoint: Endpoint,
+  setting: RouteSetting & { readonly prefix: string },
+): void {
+  const { api } = mount;
+  const url = setting.prefix + routePath(endpoint.path);
+  // The ledger API overlooks a slash at the end.
+  for (const path of api.dialect === "ledger" ? [url, `${url}/`] : [url]) {
+    if (app.hasRoute({ method: endpoint.method, url: path })) continue;
+    app.route({
+      method: endpoint.method,
+      url: path,
+      bodyLimit: api.maxBodyBytes,
+      handler: (request, reply) => answerCall({ mount, endpoint, request, reply, setting }),
+      errorHandler: (error, request, reply) => sendRejection(reply, frameworkError(mount, request, error)),
+    });
+  }
+}
+
+/** A parameter's own name may have signs that mean something to the router; the table's names stay ours. */
+function routePath(path: string): string {
+  let count = 0;
+  return path.replace(/\{[^}]*\}/g, () => `:p${count++}`);
+}
+
+/** The API's document and a page to read it, made when first asked for. */
+function addDocuments(app: FastifyInstance, { api }: MountedApi, prefix: string): void {
+  let document: string | undefined;
+  let page: string | undefined;
+  const read = () => {
+    const made = makeOpenApiDocument(api);
+    document ??= JSON.stringify(made, null, 2);
+    page ??= renderOpenApiPage(made);
+    return { document, page };
+  };
+  const own = `${prefix}/docs/${api.name}`;
+  for (const [path, type, pick] of [
+    [`${own}/openapi.json`, "application/json", "document"],
+    [own, "text/html; charset=utf-8", "page"],
+    [`${prefix}/docs/openapi`, "application/json", "document"],
+    [`${prefix}/docs`, "text/html; charset=utf-8", "page"],
+  ] as const) {
+    if (app.hasRoute({ method: "GET", url: path })) continue;
+    app.get(path, (_, reply) => reply.type(type).send(read()[pick]));
+  }
+}
+
+/** The tables' own readers decide what a body is. */
+function readBodiesAsText(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));
+}
+
+function notFound(mounts: readonly MountedApi[], request: FastifyRequest): Rejection {
+  const [path = ""] = request.url.split("?");
+  for (const { api } of mounts) {
+    for (const prefix of new Set([api.basePath, ""])) {
+      if (!path.startsWith(`${prefix}/`)) continue;
+      const found = findEndpoint(api, request.method, path.slice(prefix.length));
+      if (found.kind === "wrong-method") return dialectOf(api).wrongMethod(found.allowed);
+    }
+  }
+  const [first] = mounts;
+  if (first === undefined) throw new Error("a server has at least one API");
+  return dialectOf(first.api).unknownPath(request.method, request.url);
+}
+
+/** What the framework refuses before a handler is reached: bodies, above all. */
+function frameworkError({ api }: MountedApi, request: FastifyRequest, error: unknown): Rejection {
+  const traceId = traceIdOf(request.headers["traceparent"]);
+  const dialect = dialectOf(api);
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return dialect.tooLarge(traceId, api.maxBodyBytes);
+  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  return status < 500
+    ? { ...dialect.malformedTarget(traceId), status, body: `The request cannot be read: ${String(code)}` }
+    : dialect.defect(traceId);
+}
+
+function sendRejection(reply: FastifyReply, { status, headers, body }: Rejection): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}
+
+function formatHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,94 @@
+/**
+ * An API's table with what answers it. Every operation of the table has a handler, and every call passes its rule:
+ * the types see to the first, `authorize` to the second.
+ */
+import type { Api, Endpoint, EndpointTable, ServerRequest } from "@callsign/api";
+import type { Answer } from "./answer.ts";
+
+/** What is known of a call before anything of it is decoded. */
+export interface Incoming {
+  readonly authorization: string | undefined;
+  /** Of the query: browsers cannot set a header everywhere. */
+  readonly accessToken: string | undefined;
+  readonly header: (name: string) => string | undefined;
+  /** 32 hex digits: the caller's, or made for this call. */
+  readonly traceId: string;
+  readonly method: string;
+  readonly url: string;
+}
+
+export interface Call<Caller> {
+  readonly caller: Caller;
+  readonly traceId: string;
+  /** Aborted when the caller has gone, or the time is over. */
+  readonly signal: AbortSignal;
+  readonly method: string;
+  readonly url: string;
+  readonly header: (name: string) => string | undefined;
+}
+
+export type Handlers<T extends EndpointTable, Caller> = {
+  readonly [Id in keyof T]: (
+    request: ServerRequest<T[Id]>,
+    call: Call<Caller>,
+  ) => Answer<T[Id]> | Promise<Answer<T[Id]>>;
+};
+
+/** Throws a `Refusal` or a `LedgerFailure`. */
+export interface Rules<Caller, Identity> {
+  /** Whether the token holds: asked before query and body are read, so that nobody learns from how they are refused. */
+  readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
+  /** Whether this caller may make this call; the endpoint's rule decides. */
+  readonly authorize: (
+    endpoint: Endpoint,
+    request: ServerRequest<Endpoint>,
+    identity: Identity,
+    incoming: Incoming,
+  ) => Caller | Promise<Caller>;
+}
+
+export interface MountedApi {
+  readonly api: Api;
+  readonly rules: Rules<unknown, unknown>;
+  readonly handle: (
+    endpoint: Endpoint,
+    request: ServerRequest<Endpoint>,
+    call: Call<unknown>,
+  ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
+  /** Runs before everything else of a call; may keep it waiting, or refuse it. */
+  readonly before?: (incoming: Incoming) => void | Promise<void>;
+  /** Headers of every answer. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+}
+
+export interface MountParts<T extends EndpointTable, Caller, Identity> extends Rules<Caller, Identity> {
+  readonly handlers: Handlers<T, Caller>;
+  readonly before?: MountedApi["before"];
+  readonly headers?: MountedApi["headers"];
+}
+
+export function mountApi<T extends EndpointTable, Caller, Identity>(
+  api: Api<T>,
+  { handlers, authenticate, authorize, before, headers }: MountParts<T, Caller, Identity>,
+): MountedApi {
+  const byId = handlers as unknown as Readonly<Record<string, MountedHandler>>;
+  return {
+    api,
+    rules: { authenticate, authorize: authorize as Rules<unknown, unknown>["authorize"] },
+    handle: (endpoint, request, call) => {
+      const handler = byId[endpoint.id];
+      if (handler === undefined) throw new Error(`${endpoint.id} has no handler`);
+      return handler(request, call);
+    },
+    ...(before === undefined ? {} : { before }),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
+type MountedHandler = (
+  request: ServerRequest<Endpoint>,
+  call: Call<unknown>,
+) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
+
+/** For APIs that need no token at all. */
+export const openToAll: Rules<null, null> = { authenticate: () => null, authorize: () => null };

@@ -1,0 +1,27 @@
+/** How a handler says no: with the API's own answer. Everything else that is thrown is a defect of ours. */
+import type { ErrorOccasion, Rejection } from "@callsign/api";
+import type { LedgerError } from "@callsign/ledger";
+
+/** Any API: exactly this is answered. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly rejection: Rejection;
+
+  constructor(rejection: Rejection) {
+    super(`${rejection.status} ${rejection.body}`);
+    this.rejection = rejection;
+  }
+}
+
+/** The JSON Ledger API: the error in its body, with what is known of the occasion. */
+export class LedgerFailure extends Error {
+  override readonly name = "LedgerFailure";
+  readonly error: LedgerError;
+  readonly occasion: Partial<ErrorOccasion>;
+
+  constructor(error: LedgerError, occasion: Partial<ErrorOccasion> = {}) {
+    super(`${error.code}: ${error.cause}`);
+    this.error = error;
+    this.occasion = occasion;
+  }
+}

@@ -1,0 +1,29 @@
+/** Log lines as JSON, one a line. What could be a secret is never written. */
+import { pino } from "pino";
+
+export interface Log {
+  readonly debug: (fields: object, message: string) => void;
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+  /** The same log, with these fields on every line. */
+  readonly child: (fields: Readonly<Record<string, string>>) => Log;
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** A file to append to; standard error without one. */
+  readonly file?: string;
+}
+
+const SECRETS = ["token", "secret", "password", "authorization", "privateKey"];
+const REDACTED = SECRETS.flatMap((name) => [name, `*.${name}`]);
+
+export function createLog({ level, file }: LogOptions): Log {
+  const destination = pino.destination(file === undefined ? 2 : { dest: file, mkdir: true, sync: false });
+  return pino({ level, redact: REDACTED, base: null }, destination);
+}
+
+export const silentLog: Log = pino({ level: "silent" });
