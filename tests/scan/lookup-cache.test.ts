@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { time } from "../../packages/ledger/src/values/time.ts";
 import { LookupCache } from "../../packages/server/src/scan/names/lookup-cache.ts";
+import { foundName } from "../../packages/server/src/scan/names/name-entry.ts";
 
 const expiresAt = time("2026-01-01T00:00:00Z");
-const entry = (json: string) => ({ json, expiresAt });
+const from = time("2025-01-01T00:00:00Z");
+const entry = (json: string) => ({ found: foundName(json), from, expiresAt });
 
 test("never holds more than its capacity", () => {
   const cache = new LookupCache(10);

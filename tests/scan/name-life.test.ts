@@ -40,8 +40,9 @@ test("an entry shows its fields in the order of the API, and its expiry without 
   const json =
     `{"contract_id":"${contractId}","user":"${alice.party}","name":"${NAME}",` +
     `"url":"","description":"","expires_at":"${formatTime(payload.expiresAt)}"}`;
-  expect(index.names.findByName(NAME, index.position.now)).toEqual({ kind: "found", json });
-  expect(index.names.findByParty(alice.party, index.position.now)).toEqual({ kind: "found", json });
+  const found = { kind: "found", answer: `{"entry":${json}}` };
+  expect(index.names.findByName(NAME, index.position.now)).toEqual(found);
+  expect(index.names.findByParty(alice.party, index.position.now)).toEqual(found);
   expect(index.names.listByPrefix("alice", index.position.now, 1)).toEqual([json]);
 });
 

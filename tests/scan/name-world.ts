@@ -132,5 +132,5 @@ export class ScannedWorld extends NameWorld {
 
 /** The entry of an answer, or why there is none. */
 export function shown(answer: NameAnswer): unknown {
-  return answer.kind === "found" ? JSON.parse(answer.json) : answer.kind;
+  return answer.kind === "found" ? JSON.parse(answer.answer).entry : answer.kind;
 }

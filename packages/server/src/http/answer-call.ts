@@ -6,6 +6,7 @@ import type { Log } from "../observability/log.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
 import type { Incoming, MountedApi } from "./mount-api.ts";
+import { HangUp } from "./refusal.ts";
 
 export interface CallSetting {
   readonly prefix: string;
@@ -166,6 +167,7 @@ function sendAnswer(arrival: Arrival, given: Answer<Endpoint>): FastifyReply {
 }
 
 function sendError(arrival: Arrival, error: unknown, traceId: string): FastifyReply {
+  if (error instanceof HangUp) return hangUp(arrival);
   const refused = rejectionOf(error, traceId);
   if (refused !== null) return sendRejection(arrival, refused);
   const { mount, endpoint, setting } = arrival;
@@ -175,6 +177,12 @@ function sendError(arrival: Arrival, error: unknown, traceId: string): FastifyRe
   );
   const { status, headers, body } = dialectOf(mount.api).defect(traceId);
   return sendRejection(arrival, { status, headers: { ...headers, "x-correlation-id": traceId }, body });
+}
+
+function hangUp({ request, reply }: Arrival): FastifyReply {
+  reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
 }
 
 function sendRejection({ mount, reply }: Arrival, { status, headers, body }: Rejection): FastifyReply {

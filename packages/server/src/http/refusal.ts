@@ -25,3 +25,8 @@ export class LedgerFailure extends Error {
     this.occasion = occasion;
   }
 }
+
+/** No answer at all: the connection is cut. */
+export class HangUp extends Error {
+  override readonly name = "HangUp";
+}

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Outcome } from "@callsign/ledger";
+import { inTransaction, openDatabase } from "../database/open-database.ts";
 import type { ReplicaHook } from "../synchronizer/replica.ts";
 import { CurrentContracts } from "./contracts/current-contracts.ts";
 import { NameLookup } from "./names/name-lookup.ts";
@@ -15,7 +16,7 @@ import { OpenedRounds } from "./rounds/opened-rounds.ts";
 import { ScanPosition } from "./scan-position.ts";
 
 export interface ScanIndexOptions {
-  /** How many names that were asked for are kept in memory. */
+  /** How many answers to lookups are kept in memory: so many by name, and so many by party. */
   readonly cachedNames?: number;
 }
 
@@ -34,8 +35,10 @@ export class ScanIndex implements ReplicaHook {
   readonly openedRounds: OpenedRounds;
   readonly rewards: CollectedRewards;
   readonly #nameRows: NameRows;
+  readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync, { cachedNames = CACHED_NAMES }: ScanIndexOptions = {}) {
+    this.#database = database;
     database.exec(`pragma mmap_size = ${MAPPED_BYTES}`);
     this.position = new ScanPosition(database);
     this.contracts = new CurrentContracts(database);
@@ -51,7 +54,7 @@ export class ScanIndex implements ReplicaHook {
     if (network === null) return;
     this.contracts.absorb(outcome, network.dso);
     this.openedRounds.absorb(outcome, network.dso);
-    for (const name of this.#nameRows.absorb(outcome, network.dso)) this.names.forget(name);
+    for (const changed of this.#nameRows.absorb(outcome, network.dso)) this.names.forget(changed);
   }
 
   /** Back to what the rows say, after a transaction that did not hold. */
@@ -60,4 +63,27 @@ export class ScanIndex implements ReplicaHook {
     this.contracts.reload();
     this.names.reload();
   }
+
+  /** What it says now, in memory: nothing changes that any more. For small networks. */
+  copy(): ScanIndex {
+    const memory = openDatabase(":memory:");
+    const copy = new ScanIndex(memory);
+    inTransaction(memory, () => {
+      for (const table of TABLES) copyTable(this.#database, memory, table);
+    });
+    copy.reload();
+    return copy;
+  }
+}
+
+const TABLES = ["scan_position", "current_contract", "opened_round", "name_entry"] as const;
+
+/** Columns that SQLite works out itself are not among those of `table_info`. */
+function copyTable(from: DatabaseSync, to: DatabaseSync, table: (typeof TABLES)[number]): void {
+  const names = from.prepare(`pragma table_info(${table})`).all();
+  const columns = names.map(({ name }) => String(name));
+  const places = columns.map(() => "?").join(", ");
+  const insert = to.prepare(`insert into ${table} (${columns.join(", ")}) values (${places})`);
+  const select = from.prepare(`select ${columns.join(", ")} from ${table}`);
+  for (const row of select.iterate()) insert.run(...Object.values(row));
 }

@@ -11,6 +11,16 @@ import {
   type WellKnownEntry,
 } from "@callsign/ledger";
 
+/** The whole text that a lookup is answered with. */
+export interface FoundName {
+  readonly kind: "found";
+  readonly answer: string;
+}
+
+export function foundName(entryJson: string): FoundName {
+  return { kind: "found", answer: `{"entry":${entryJson}}` };
+}
+
 export function formatNameEntry(contractId: ContractId, entry: PayloadOf<typeof AnsEntry>): string {
   const { user, name, url, description, expiresAt } = entry;
   return format({ contract_id: contractId, user, name, url, description, expires_at: formatTime(expiresAt) });

@@ -1,26 +1,16 @@
 /**
  * Lookups of names. *Now* is the record time of the last applied log entry, and an entry is visible up to and
- * including the microsecond at which it expires. What is answered for an entry is its JSON text.
+ * including the microsecond at which it expires. What is found is the text of the answer: a route sends it as it is.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import {
-  findWellKnownByName,
-  findWellKnownByParty,
-  isVisible,
-  type PartyId,
-  type Time,
-  type WellKnownEntry,
-} from "@callsign/ledger";
-import { LookupCache } from "./lookup-cache.ts";
-import { formatWellKnownEntry } from "./name-entry.ts";
+import { isVisible, MIN_TIME, type PartyId, type Time } from "@callsign/ledger";
+import { type CachedAnswer, LookupCache } from "./lookup-cache.ts";
+import { type FoundName, foundName } from "./name-entry.ts";
 import { endOfPrefix } from "./name-prefix.ts";
 import type { WellKnownNames } from "./well-known-names.ts";
 
 /** Without DsoRules nothing is found, not even a name that somebody registered. */
-export type NameAnswer =
-  | { readonly kind: "found"; readonly json: string }
-  | { readonly kind: "not-found" }
-  | { readonly kind: "no-dso-rules" };
+export type NameAnswer = FoundName | { readonly kind: "not-found" } | { readonly kind: "no-dso-rules" };
 
 const NOT_FOUND: NameAnswer = { kind: "not-found" };
 const NO_DSO_RULES: NameAnswer = { kind: "no-dso-rules" };
@@ -30,16 +20,18 @@ type Row = readonly SQLOutputValue[] | undefined;
 
 export class NameLookup {
   readonly #wellKnown: WellKnownNames;
-  readonly #cache: LookupCache;
+  readonly #nameCache: LookupCache;
+  readonly #partyCache: LookupCache;
   readonly #byName: StatementSync;
   readonly #byOwner: StatementSync;
   readonly #between: StatementSync;
   readonly #from: StatementSync;
 
-  /** The capacity is how many entries are kept in memory. */
+  /** The capacity is how many answers are kept in memory, for names and for parties each. */
   constructor(database: DatabaseSync, wellKnown: WellKnownNames, capacity: number) {
     this.#wellKnown = wellKnown;
-    this.#cache = new LookupCache(capacity);
+    this.#nameCache = new LookupCache(capacity);
+    this.#partyCache = new LookupCache(capacity);
     const prepare = (sql: string) => {
       const statement = database.prepare(sql);
       statement.setReturnArrays(true);
@@ -49,7 +41,7 @@ export class NameLookup {
     const order = "order by name, expires_at desc, created desc";
     this.#byName = prepare(`select json, expires_at from name_entry where name = ? ${order} limit 1`);
     this.#byOwner = prepare(
-      `select json from name_entry where owner = ? and expires_at >= ? ${order} limit 1`,
+      `select json, expires_at from name_entry where owner = ? and expires_at >= ? ${order} limit 1`,
     );
     this.#between = prepare(
       `select json from name_entry where name >= ? and name < ? and expires_at >= ? ${order} limit ?`,
@@ -58,28 +50,34 @@ export class NameLookup {
   }
 
   findByName(name: string, now: Time): NameAnswer {
-    const wellKnown = this.#wellKnown.list();
+    const wellKnown = this.#wellKnown.find();
     if (wellKnown === null) return NO_DSO_RULES;
-    const known = findWellKnownByName(wellKnown, name);
-    if (known !== undefined) return foundWellKnown(known);
-    const cached = this.#cache.find(name);
-    const entry = cached ?? this.#readByName(name);
-    if (entry === undefined || !isVisible({ expiresAt: entry.expiresAt, now })) return NOT_FOUND;
-    if (cached === undefined) this.#cache.add(name, entry);
-    return { kind: "found", json: entry.json };
+    const known = wellKnown.byName.get(name);
+    if (known !== undefined) return known;
+    const cached = this.#nameCache.find(name);
+    const answer = cached ?? this.#readByName(name);
+    if (answer === undefined || !isVisible({ expiresAt: answer.expiresAt, now })) return NOT_FOUND;
+    if (cached === undefined) this.#nameCache.add(name, answer);
+    return answer.found;
   }
 
   /** The party's first name in the order of bytes, unless it has a well-known one. */
   findByParty(party: PartyId, now: Time): NameAnswer {
-    const wellKnown = this.#wellKnown.list();
+    const wellKnown = this.#wellKnown.find();
     if (wellKnown === null) return NO_DSO_RULES;
-    const known = findWellKnownByParty(wellKnown, party);
-    if (known !== undefined) return foundWellKnown(known);
-    const row = this.#byOwner.get(party, now) as Row;
-    return row === undefined ? NOT_FOUND : { kind: "found", json: row[0] as string };
+    const known = wellKnown.byParty.get(party);
+    if (known !== undefined) return known;
+    const cached = this.#partyCache.find(party);
+    if (cached !== undefined && now >= cached.from && isVisible({ expiresAt: cached.expiresAt, now })) {
+      return cached.found;
+    }
+    const answer = this.#readByOwner(party, now);
+    if (answer === undefined) return NOT_FOUND;
+    this.#partyCache.add(party, answer);
+    return answer.found;
   }
 
-  /** Registered names in the order of bytes; if they leave room, then the well-known ones. */
+  /** Registered names in the order of bytes; if they leave room, then the well-known ones. The JSON of each entry. */
   listByPrefix(prefix: string, now: Time, limit: number): readonly string[] {
     // No name has a lone surrogate, and SQLite would take it for another character.
     if (!prefix.isWellFormed()) return [];
@@ -88,28 +86,35 @@ export class NameLookup {
       end === null ? this.#from.all(prefix, now, limit) : this.#between.all(prefix, end, now, limit);
     const registered = rows.map((row) => (row as unknown as Row)?.[0] as string);
     if (registered.length === limit) return registered;
-    const wellKnown = (this.#wellKnown.list() ?? []).filter(({ name }) => name.startsWith(prefix));
-    return [...registered, ...wellKnown.slice(0, limit - registered.length).map(formatWellKnownEntry)];
+    const wellKnown = (this.#wellKnown.find()?.entries ?? []).filter(({ name }) => name.startsWith(prefix));
+    return [...registered, ...wellKnown.slice(0, limit - registered.length).map(({ json }) => json)];
   }
 
-  /** The name's rows have changed. */
-  forget(name: string): void {
-    this.#cache.forget(name);
+  /** Rows of the name, and of its owner, have changed. */
+  forget({ name, owner }: { readonly name: string; readonly owner: string }): void {
+    this.#nameCache.forget(name);
+    this.#partyCache.forget(owner);
   }
 
-  /** Any name's rows may have changed. */
+  /** Any rows may have changed. */
   reload(): void {
-    this.#cache.clear();
+    this.#nameCache.clear();
+    this.#partyCache.clear();
   }
 
-  /** If the entry that lasts longest has expired, all entries of the name have. */
-  #readByName(name: string) {
+  /** The entry that lasts longest, at whatever time: if that one has expired, all entries of the name have. */
+  #readByName(name: string): CachedAnswer | undefined {
     if (!name.isWellFormed()) return undefined;
-    const row = this.#byName.get(name) as Row;
-    return row === undefined ? undefined : { json: row[0] as string, expiresAt: row[1] as Time };
+    return read(this.#byName.get(name) as Row, MIN_TIME);
+  }
+
+  /** Of the names that are visible now. Which one is the first can change with the next expiry, not before. */
+  #readByOwner(party: PartyId, now: Time): CachedAnswer | undefined {
+    return read(this.#byOwner.get(party, now) as Row, now);
   }
 }
 
-function foundWellKnown(entry: WellKnownEntry): NameAnswer {
-  return { kind: "found", json: formatWellKnownEntry(entry) };
+function read(row: Row, from: Time): CachedAnswer | undefined {
+  if (row === undefined) return undefined;
+  return { found: foundName(row[0] as string), from, expiresAt: row[1] as Time };
 }

@@ -29,6 +29,11 @@ export const NAME_INDEXES = `
   create index if not exists name_entry_contract on name_entry (contract_key);
 `;
 
+export interface ChangedName {
+  readonly name: string;
+  readonly owner: string;
+}
+
 export class NameRows {
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
@@ -39,26 +44,26 @@ export class NameRows {
       "insert into name_entry (name, expires_at, created, json) values (?, ?, ?, ?)",
     );
     this.#delete = database.prepare(
-      "delete from name_entry where contract_key = substr(?1, 3, 16) and contract_id = ?1 returning name",
+      "delete from name_entry where contract_key = substr(?1, 3, 16) and contract_id = ?1 returning name, owner",
     );
   }
 
   /** Takes the outcome in and answers the names it changed. Anybody may make entries of a DSO of their own. */
-  absorb({ archived, created, head }: Outcome, dso: PartyId): readonly string[] {
-    const changed: string[] = [];
+  absorb({ archived, created, head }: Outcome, dso: PartyId): readonly ChangedName[] {
+    const changed: ChangedName[] = [];
     for (const { templateId, contractId } of archived) {
       if (templateId !== AnsEntry.id) continue;
       const row = this.#delete.get(contractId);
-      if (row !== undefined) changed.push(row["name"] as string);
+      if (row !== undefined) changed.push({ name: row["name"] as string, owner: row["owner"] as string });
     }
     for (const { contract, value, nodeId } of created) {
       if (contract.templateId !== AnsEntry.id) continue;
       const entry = value as PayloadOf<typeof AnsEntry>;
       if (entry.dso !== dso) continue;
-      const { name, expiresAt } = entry;
+      const { name, user, expiresAt } = entry;
       const json = formatNameEntry(contract.contractId, entry);
       this.#insert.run(name, expiresAt, creationNumber(head.sequence, nodeId), json);
-      changed.push(name);
+      changed.push({ name, owner: user });
     }
     return changed;
   }

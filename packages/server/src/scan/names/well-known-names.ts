@@ -2,28 +2,51 @@
 import { DsoRules, listWellKnownEntries, type WellKnownEntry } from "@callsign/ledger";
 import type { CurrentContract, CurrentContracts } from "../contracts/current-contracts.ts";
 import type { ScanPosition } from "../scan-position.ts";
+import { type FoundName, formatWellKnownEntry, foundName } from "./name-entry.ts";
+
+export interface WellKnown {
+  /** The DSO's first, then the SVs' in the order of DsoRules. */
+  readonly entries: readonly { readonly name: string; readonly json: string }[];
+  /** Of several the first counts. */
+  readonly byName: ReadonlyMap<string, FoundName>;
+  readonly byParty: ReadonlyMap<string, FoundName>;
+}
+
+/** As in Splice, an SV whose name has other characters is listed and found by its party, but not by name. */
+const FINDABLE = /^(dso|[a-z0-9_-]+\.sv)\.[^.]*$/;
 
 export class WellKnownNames {
   readonly #contracts: CurrentContracts;
   readonly #position: ScanPosition;
   #rules: CurrentContract<typeof DsoRules> | undefined;
-  #entries: readonly WellKnownEntry[] = [];
+  #known: WellKnown | null = null;
 
   constructor(contracts: CurrentContracts, position: ScanPosition) {
     this.#contracts = contracts;
     this.#position = position;
   }
 
-  /** The DSO's first, then the SVs' in the order of DsoRules; null while there are no DsoRules. */
-  list(): readonly WellKnownEntry[] | null {
+  /** Null while there are no DsoRules. */
+  find(): WellKnown | null {
     const rules = this.#contracts.find(DsoRules);
     const { network } = this.#position;
     if (rules === undefined || network === null) return null;
     if (rules !== this.#rules) {
       const svs = rules.payload.svs.map(([party, { name }]) => ({ name, party }));
-      this.#entries = listWellKnownEntries({ acronym: network.acronym, dso: network.dso, svs });
+      this.#known = index(listWellKnownEntries({ acronym: network.acronym, dso: network.dso, svs }));
       this.#rules = rules;
     }
-    return this.#entries;
+    return this.#known;
   }
+}
+
+function index(entries: readonly WellKnownEntry[]): WellKnown {
+  const shown = entries.map((entry) => ({ ...entry, json: formatWellKnownEntry(entry) }));
+  const byName = new Map<string, FoundName>();
+  const byParty = new Map<string, FoundName>();
+  for (const { name, party, json } of shown) {
+    if (FINDABLE.test(name) && !byName.has(name)) byName.set(name, foundName(json));
+    if (!byParty.has(party)) byParty.set(party, foundName(json));
+  }
+  return { entries: shown, byName, byParty };
 }

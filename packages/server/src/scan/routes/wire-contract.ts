@@ -1,0 +1,47 @@
+/** Current contracts as scan shows them. A contract never changes, so each is put into this form once. */
+import type { ContractWithState, MaybeCachedContractWithState, WireContract } from "@callsign/api";
+import { formatBlob, formatInstant, type JsonValue, scanJson } from "@callsign/ledger";
+import type { CurrentContract } from "../contracts/current-contracts.ts";
+import { CURRENT_TEMPLATES, type CurrentTemplate } from "../contracts/current-templates.ts";
+
+/** The index hands out the same object for as long as the contract is current. */
+const shown = new WeakMap<CurrentContract, WireContract>();
+
+export function showContract(current: CurrentContract): WireContract {
+  let wire = shown.get(current);
+  if (wire === undefined) {
+    wire = convert(current);
+    shown.set(current, wire);
+  }
+  return wire;
+}
+
+export function showWithState(current: CurrentContract, domainId: string | null): ContractWithState {
+  return { contract: showContract(current), domain_id: domainId };
+}
+
+/** Without the contract for a caller that has it. */
+export function showUnlessCached(
+  current: CurrentContract,
+  domainId: string | null,
+  isCached: boolean,
+): MaybeCachedContractWithState {
+  return { contract: isCached ? null : showContract(current), domain_id: domainId };
+}
+
+function convert({ contract, payload }: CurrentContract): WireContract {
+  const { contractId, templateId, createdAt } = contract;
+  return {
+    template_id: templateId,
+    contract_id: contractId,
+    payload: showPayload(templateId, payload),
+    created_event_blob: Buffer.from(formatBlob(contract)).toString("base64"),
+    created_at: formatInstant(createdAt),
+  };
+}
+
+function showPayload(templateId: string, payload: unknown): Record<string, JsonValue> {
+  const template: CurrentTemplate | undefined = CURRENT_TEMPLATES.find(({ id }) => id === templateId);
+  if (template === undefined) throw new Error(`${templateId} is not kept by scan`);
+  return template.record.toJson(payload as never, scanJson) as Record<string, JsonValue>;
+}
