@@ -1,0 +1,316 @@
+// One port with APIs from tables: routes, order of checks, bounds, errors in each API's shape.
+
+import { request as httpRequest } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Api, defineEndpoints, empty, json, text } from "../../packages/api/src/endpoint.ts";
+import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
+import { SpliceError, spliceError } from "../../packages/api/src/splice/rejections.ts";
+import { int32Parameter } from "../../packages/api/src/wire/numbers.ts";
+import { ledgerError } from "../../packages/ledger/src/errors/ledger-error.ts";
+import { RawJson, Reply } from "../../packages/server/src/http/answer.ts";
+import { type HttpServer, startHttpServer } from "../../packages/server/src/http/http-server.ts";
+import { type MountedApi, mountApi } from "../../packages/server/src/http/mount-api.ts";
+import { HangUp, LedgerFailure, Refusal } from "../../packages/server/src/http/refusal.ts";
+import { silentLog } from "../../packages/server/src/observability/log.ts";
+
+const endpoints = defineEndpoints({
+  echo: {
+    method: "POST",
+    path: "/v0/things/{thing-id}/echo",
+    tags: ["t"],
+    summary: "",
+    auth: "user",
+    params: z.object({ "thing-id": z.string() }),
+    query: z.object({ size: int32Parameter.default(7) }),
+    body: z.object({ word: z.string() }),
+    success: json(z.object({ thing: z.string(), size: z.number(), word: z.string(), caller: z.string() })),
+    errors: [],
+  },
+  raw: {
+    method: "GET",
+    path: "/v0/raw",
+    tags: ["t"],
+    summary: "",
+    auth: "none",
+    success: json(z.unknown()),
+    errors: [],
+  },
+  plain: {
+    method: "GET",
+    path: "/v0/plain",
+    tags: ["t"],
+    summary: "",
+    auth: "none",
+    success: text,
+    errors: [],
+  },
+  nothing: {
+    method: "GET",
+    path: "/v0/nothing",
+    tags: ["t"],
+    summary: "",
+    auth: "none",
+    success: empty,
+    errors: [],
+  },
+  fail: {
+    method: "GET",
+    path: "/v0/fail/{how}",
+    tags: ["t"],
+    summary: "",
+    auth: "none",
+    params: z.object({ how: z.string() }),
+    success: empty,
+    errors: [],
+  },
+});
+
+function apiOf(dialect: "splice" | "ledger"): Api<typeof endpoints> {
+  return {
+    name: "sample",
+    title: "Sample",
+    version: "1",
+    description: "",
+    basePath: dialect === "splice" ? "/api/sample" : "",
+    dialect,
+    tags: { t: "" },
+    errorBody: dialect === "splice" ? SpliceError : LedgerErrorBody,
+    maxBodyBytes: 1000,
+    endpoints,
+  };
+}
+
+let running: HttpServer | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+const order: string[] = [];
+
+function mount(dialect: "splice" | "ledger"): MountedApi {
+  order.length = 0;
+  return mountApi(apiOf(dialect), {
+    authenticate: ({ auth }, { authorization, accessToken }) => {
+      order.push("authenticate");
+      const token = authorization ?? accessToken;
+      if (auth === "none" || token === "good" || token === "weak") return token ?? "nobody";
+      throw dialect === "splice"
+        ? new Refusal(spliceError(401, "who are you"))
+        : new LedgerFailure(ledgerError("UNAUTHENTICATED", "who are you"));
+    },
+    authorize: (_endpoint, _request, token) => {
+      order.push("authorize");
+      if (token !== "weak") return token;
+      throw dialect === "splice"
+        ? new Refusal(spliceError(403, "not you"))
+        : new LedgerFailure(ledgerError("PERMISSION_DENIED", "not you"));
+    },
+    handlers: {
+      echo: async ({ params, query, body }, { caller }) => {
+        order.push("handler");
+        return { thing: params["thing-id"], size: query.size, word: body.word, caller };
+      },
+      raw: () => new Reply(new RawJson('{"a":1}'), { headers: { "x-own": "yes" } }),
+      plain: () => "some text",
+      nothing: () => undefined,
+      fail: ({ params }, { signal }) => fail(params.how, signal),
+    },
+  });
+}
+
+function fail(how: string, signal: AbortSignal): undefined | Promise<undefined> {
+  switch (how) {
+    case "defect":
+      throw new Error("the password is hunter2");
+    case "late-defect":
+      return Promise.reject(new Error("the password is hunter2"));
+    case "hang-up":
+      throw new HangUp();
+    case "slow":
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
+    default:
+      throw new Refusal(spliceError(418, how));
+  }
+}
+
+async function serve(dialect: "splice" | "ledger", options: object = {}): Promise<string> {
+  const server = { host: "127.0.0.1", port: 0, mounts: [mount(dialect)] as const, log: silentLog };
+  running = await startHttpServer({ ...server, ...options });
+  return running.url;
+}
+
+/** `fetch` would mend the path. */
+function get(url: string, path: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const outgoing = httpRequest({ hostname, port, path }, (answer) => {
+      let body = "";
+      answer.on("data", (chunk) => {
+        body += chunk;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    outgoing.on("error", reject);
+    outgoing.end();
+  });
+}
+
+function post(url: string, body: string, headers: Record<string, string> = { authorization: "good" }) {
+  return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+}
+
+describe("routes", () => {
+  test.each(["", "/api/sample"])("answer under the prefix '%s'", async (prefix) => {
+    const url = await serve("splice");
+    const answer = await post(`${url}${prefix}/v0/things/a%2Fb%20c/echo?size=3`, '{"word":"hi","other":1}');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(await answer.json()).toEqual({ thing: "a/b c", size: 3, word: "hi", caller: "good" });
+  });
+
+  test("take a token from the query where there is no header", async () => {
+    const url = await serve("splice");
+    const answer = await post(`${url}/v0/things/a/echo?access_token=good`, '{"word":"hi"}', {});
+    expect(answer.status).toBe(200);
+  });
+
+  test("answer text, nothing, and JSON that is written already, with headers of their own", async () => {
+    const url = await serve("splice");
+    expect(await (await fetch(`${url}/v0/plain`)).text()).toBe("some text");
+    const nothing = await fetch(`${url}/v0/nothing`);
+    expect([nothing.status, await nothing.text()]).toEqual([200, ""]);
+    const raw = await fetch(`${url}/v0/raw`);
+    expect([await raw.text(), raw.headers.get("x-own")]).toEqual(['{"a":1}', "yes"]);
+  });
+
+  test("the document and its page are served", async () => {
+    const url = await serve("splice");
+    for (const path of ["/api/sample/docs/openapi", "/docs/sample/openapi.json"]) {
+      const document = (await (await fetch(url + path)).json()) as { paths: object };
+      expect(Object.keys(document.paths)).toContain("/v0/things/{thing-id}/echo");
+    }
+    expect(await (await fetch(`${url}/api/sample/docs`)).text()).toMatch(/^<!doctype html>/);
+  });
+
+  test("the ledger API overlooks a slash at the end; Splice's do not", async () => {
+    expect((await fetch(`${await serve("ledger")}/v0/plain/`)).status).toBe(200);
+    await running?.close();
+    expect((await fetch(`${await serve("splice")}/v0/plain/`)).status).toBe(404);
+  });
+});
+
+describe("what is refused", () => {
+  test("nobody without a token learns whether a body would be read", async () => {
+    const url = await serve("splice");
+    const answer = await post(`${url}/v0/things/a/echo?size=x`, "{", {});
+    expect([answer.status, await answer.json()]).toEqual([401, { error: "who are you" }]);
+    expect(order).toEqual(["authenticate"]);
+  });
+
+  test("query and body, as the dialect says it", async () => {
+    const url = await serve("splice");
+    const query = await post(`${url}/v0/things/a/echo?size=x`, '{"word":"hi"}');
+    expect([query.status, await query.text()]).toEqual([
+      400,
+      "The query parameter 'size' was malformed:\n'x' is not a valid 32-bit signed integer value",
+    ]);
+    const body = await post(`${url}/v0/things/a/echo`, '{"word":1}');
+    expect(body.status).toBe(400);
+    expect(order).not.toContain("handler");
+  });
+
+  test("the right to call comes after the request was read", async () => {
+    const url = await serve("splice");
+    const answer = await post(`${url}/v0/things/a/echo`, '{"word":"hi"}', { authorization: "weak" });
+    expect([answer.status, await answer.json()]).toEqual([403, { error: "not you" }]);
+    expect(order).toEqual(["authenticate", "authorize"]);
+  });
+
+  test("a body beyond the bound, unread", async () => {
+    const splice = await post(`${await serve("splice")}/v0/things/a/echo`, "x".repeat(1001));
+    expect(splice.status).toBe(413);
+    await running?.close();
+    const ledger = await post(`${await serve("ledger")}/v0/things/a/echo`, "x".repeat(1001));
+    expect(ledger.status).toBe(413);
+    expect(LedgerErrorBody.parse(await ledger.json()).cause).toContain("1000 bytes");
+    expect(order).toEqual([]);
+  });
+
+  test.each([
+    ["splice", 404, /could not be found: \/v0\/none\?x=1/],
+    ["ledger", 404, /HttpMethod\(GET\), uri: \/v0\/none\?x=1/],
+  ] as const)("an unknown path (%s)", async (dialect, status, words) => {
+    const answer = await fetch(`${await serve(dialect)}/v0/none?x=1`);
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(words)]);
+  });
+
+  test.each(["splice", "ledger"] as const)("another method than the path's (%s)", async (dialect) => {
+    const answer = await fetch(`${await serve(dialect)}/v0/plain`, { method: "DELETE" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  test.each(["splice", "ledger"] as const)("a path that is no text (%s)", async (dialect) => {
+    const url = await serve(dialect);
+    for (const path of ["/v0/fail/%zz", "/v0/fail/%ff", "/%"]) {
+      const { status, body } = await get(url, path);
+      expect([path, status]).toEqual([path, 400]);
+      expect(body).toMatch(/percent-encoded|path parameter/);
+    }
+  });
+});
+
+describe("failures", () => {
+  test.each(["defect", "late-defect"])("a defect tells nothing but an id (%s)", async (how) => {
+    const splice = await fetch(`${await serve("splice")}/v0/fail/${how}`);
+    expect(splice.status).toBe(500);
+    expect(splice.headers.get("x-correlation-id")).toMatch(/^[0-9a-f]{32}$/);
+    expect(await splice.json()).toEqual({ error: "An unexpected error occurred." });
+    await running?.close();
+    const ledger = await fetch(`${await serve("ledger")}/v0/fail/${how}`, {
+      headers: { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` },
+    });
+    expect(ledger.status).toBe(500);
+    const body = await ledger.text();
+    expect(body).not.toContain("hunter2");
+    expect(LedgerErrorBody.parse(JSON.parse(body))).toMatchObject({ code: "NA", traceId: "ab".repeat(16) });
+  });
+
+  test("a refusal is answered as it is; a hang-up not at all", async () => {
+    const url = await serve("splice");
+    const answer = await fetch(`${url}/v0/fail/teapot`);
+    expect([answer.status, await answer.json()]).toEqual([418, { error: "teapot" }]);
+    await expect(fetch(`${url}/v0/fail/hang-up`)).rejects.toThrow();
+  });
+
+  test("what takes too long is given up, and told so", async () => {
+    const url = await serve("splice", { requestTimeoutMilliseconds: 50 });
+    const answer = await fetch(`${url}/v0/fail/slow`);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { error: "The server is taking too long to respond to the (GET) request at /v0/fail/slow" },
+    ]);
+  });
+
+  test("beyond so many calls at a time, the next is turned away at once", async () => {
+    const url = await serve("ledger", { maxCalls: 2, requestTimeoutMilliseconds: 300 });
+    const slow: readonly Promise<Response>[] = [1, 2].map(() => fetch(`${url}/v0/fail/slow`));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const third = await fetch(`${url}/v0/plain`);
+    expect(third.status).toBe(409);
+    expect(LedgerErrorBody.parse(await third.json()).code).toBe("PARTICIPANT_BACKPRESSURE");
+    for (const call of slow) expect((await call).status).toBe(504);
+    expect((await fetch(`${url}/v0/plain`)).status).toBe(200);
+  });
+
+  test("a call whose caller has gone is aborted", async () => {
+    const url = await serve("splice", { maxCalls: 1 });
+    const gone = new AbortController();
+    const call = fetch(`${url}/v0/fail/slow`, { signal: gone.signal });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    gone.abort();
+    await expect(call).rejects.toThrow();
+    await expect.poll(async () => (await fetch(`${url}/v0/plain`)).status).toBe(200);
+  });
+});
