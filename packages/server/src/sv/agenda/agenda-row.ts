@@ -1,0 +1,144 @@
+/**
+ * Which contracts of the DSO the agenda keeps, by what each is found, and when time makes it due. Keys are the first
+ * 60 bits of a hash: whoever finds a row by one checks the contract itself.
+ */
+import {
+  ActionRequiringConfirmation,
+  AmuletPriceVote,
+  AmuletRules,
+  AnsEntry,
+  AnsEntryContext,
+  AnsRules,
+  Confirmation,
+  type ContractId,
+  DsoRules,
+  ExternalPartyConfigState,
+  type Hash,
+  NameCare,
+  type PayloadOf,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+  SubscriptionRequest,
+  TerminatedSubscription,
+} from "@callsign/ledger";
+
+/** A template's number in the rows is its place here: new ones go to the end. */
+export const AGENDA_TEMPLATES = [
+  AnsEntryContext,
+  AnsEntry,
+  SubscriptionRequest,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+  SubscriptionIdleState,
+  TerminatedSubscription,
+  Confirmation,
+  AmuletPriceVote,
+  ExternalPartyConfigState,
+  DsoRules,
+  AmuletRules,
+  AnsRules,
+  NameCare,
+] as const;
+
+export type AgendaTemplate = (typeof AGENDA_TEMPLATES)[number];
+
+const NUMBERS: ReadonlyMap<string, bigint> = new Map(
+  AGENDA_TEMPLATES.map(({ id }, number) => [id, BigInt(number)]),
+);
+
+export function templateNumber(templateId: string): bigint | undefined {
+  return NUMBERS.get(templateId);
+}
+
+/** What every decision depends on: a change makes all that waits worth another look. */
+export const RULES: ReadonlySet<string> = new Set(
+  [DsoRules, AmuletRules, AnsRules, NameCare, AmuletPriceVote].map(({ id }) => id),
+);
+
+export interface RowContent {
+  readonly key: bigint;
+  /** A second key: the coin of a payment, the name that a confirmation is about. */
+  readonly other: bigint | null;
+  /** The first moment at which time alone makes it due. */
+  readonly due: bigint | null;
+  /** Whether it waits for the SVs from its creation on. */
+  readonly pending: boolean;
+}
+
+/** Finds the name of a context by its reference or by its own id. */
+export interface FindName {
+  readonly ofReference: (reference: ContractId) => string | null;
+  readonly ofContext: (context: ContractId) => string | null;
+}
+
+export function rowContentOf(
+  { templateId, contractId }: { readonly templateId: string; readonly contractId: ContractId },
+  value: unknown,
+  hash: Hash,
+  findName: FindName,
+): RowContent {
+  const plain = { key: 0n, other: null, due: null, pending: false };
+  switch (templateId) {
+    case AnsEntryContext.id:
+      return { ...plain, key: contractKey((value as PayloadOf<typeof AnsEntryContext>).reference) };
+    case AnsEntry.id: {
+      const { name, expiresAt } = value as PayloadOf<typeof AnsEntry>;
+      return { ...plain, key: textKey(hash, name), due: expiresAt + 1n };
+    }
+    case SubscriptionRequest.id:
+      return { ...plain, key: contractKey(contractId) };
+    case SubscriptionInitialPayment.id: {
+      const { reference, lockedAmulet } = value as PayloadOf<typeof SubscriptionInitialPayment>;
+      const key = nameOrReference(hash, findName, reference);
+      return { key, other: contractKey(lockedAmulet), due: null, pending: true };
+    }
+    case SubscriptionPayment.id: {
+      const { reference, lockedAmulet, thisPaymentDueAt } = value as PayloadOf<typeof SubscriptionPayment>;
+      const key = nameOrReference(hash, findName, reference);
+      return { key, other: contractKey(lockedAmulet), due: thisPaymentDueAt, pending: true };
+    }
+    case SubscriptionIdleState.id: {
+      const { reference, nextPaymentDueAt } = value as PayloadOf<typeof SubscriptionIdleState>;
+      return { ...plain, key: contractKey(reference), due: nextPaymentDueAt + 1n };
+    }
+    case TerminatedSubscription.id: {
+      const { reference } = value as PayloadOf<typeof TerminatedSubscription>;
+      return { ...plain, key: contractKey(reference), pending: true };
+    }
+    case Confirmation.id: {
+      const { action, expiresAt } = value as PayloadOf<typeof Confirmation>;
+      const name =
+        action.tag === "ARC_AnsEntryContext" ? findName.ofContext(action.value.ansEntryContextCid) : null;
+      const other = name === null ? null : textKey(hash, name);
+      return { key: actionKey(hash, action), other, due: expiresAt, pending: false };
+    }
+    case ExternalPartyConfigState.id: {
+      const { targetArchiveAfter } = value as PayloadOf<typeof ExternalPartyConfigState>;
+      return { ...plain, due: targetArchiveAfter };
+    }
+    default:
+      return plain;
+  }
+}
+
+const KEY_DIGITS = 15;
+
+/** A contract id is made of hashes already. */
+export function contractKey(contractId: ContractId): bigint {
+  return BigInt(`0x${contractId.slice(2, 2 + KEY_DIGITS)}`);
+}
+
+export function textKey(hash: Hash, text: string): bigint {
+  return BigInt(`0x${hash(text).slice(0, KEY_DIGITS)}`);
+}
+
+export function actionKey(hash: Hash, action: ActionRequiringConfirmation): bigint {
+  return textKey(hash, ActionRequiringConfirmation.encode(action));
+}
+
+/** A payment whose context is gone can still be given back. */
+function nameOrReference(hash: Hash, findName: FindName, reference: ContractId): bigint {
+  const name = findName.ofReference(reference);
+  return name === null ? contractKey(reference) : textKey(hash, name);
+}

@@ -1,0 +1,169 @@
+/**
+ * What the SVs' automation needs to find of the DSO's contracts, kept by the replica in its own transaction: by name,
+ * by reference, by action, and by the time at which they fall due. So work follows what changes and what is due, and
+ * a hundred thousand names that nobody touches cost nothing. Contracts that the network's own DSO did not sign are
+ * not here: anybody can write their like.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import {
+  AnsEntryContext,
+  type Contract,
+  type ContractId,
+  decodeText,
+  type Hash,
+  LockedAmulet,
+  OpenMiningRound,
+  type Outcome,
+  type PartyId,
+  type PayloadOf,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+  type Time,
+} from "@callsign/ledger";
+import { creationNumber } from "../../scan/creation-number.ts";
+import type { ReplicaHook } from "../../synchronizer/replica.ts";
+import { AgendaPosition } from "./agenda-position.ts";
+import { AgendaRounds } from "./agenda-rounds.ts";
+import { contractKey, type FindName, RULES, rowContentOf, templateNumber } from "./agenda-row.ts";
+import { AgendaRows } from "./agenda-rows.ts";
+import { ROUNDS, type Subject, subjectsOf } from "./subject.ts";
+
+/** How contracts are found by id: the replica's state. */
+export interface Contracts {
+  findContract(contractId: ContractId): Contract | undefined;
+}
+
+export interface AgendaListener {
+  /** The subject has changed. */
+  readonly touched: (subject: Subject) => void;
+  /** Rules or rounds have changed: all that waits is worth another look. */
+  readonly rulesChanged: () => void;
+}
+
+const COIN_USERS = [SubscriptionInitialPayment, SubscriptionPayment] as const;
+/** A reference is the id of one request, which has one context; more than one row is a coincidence of keys. */
+const SAME_KEY = 16;
+
+export class Agenda implements ReplicaHook {
+  readonly rows: AgendaRows;
+  readonly rounds: AgendaRounds;
+  readonly #position: AgendaPosition;
+  readonly #hash: Hash;
+  readonly #listeners = new Set<AgendaListener>();
+  /** Counts changes of the rules, so that what was read of them can be kept. */
+  rulesVersion = 0;
+
+  constructor(database: DatabaseSync, hash: Hash) {
+    this.#hash = hash;
+    this.rows = new AgendaRows(database);
+    this.rounds = new AgendaRounds(database);
+    this.#position = new AgendaPosition(database);
+  }
+
+  get now(): Time {
+    return this.#position.now;
+  }
+
+  get dso(): PartyId | null {
+    return this.#position.dso;
+  }
+
+  /**
+   * The next moment at which time alone makes something due: an entry or a subscription ends, a renewal is too late,
+   * a confirmation lapses, a round may open. Always later than now; null if there is none.
+   */
+  nextDue(): Time | null {
+    const { now } = this.#position;
+    const row = this.rows.findNextDue(now);
+    const round = this.rounds.findNextDue();
+    if (round === null || round <= now) return row as Time | null;
+    return (row === null || round < row ? round : row) as Time;
+  }
+
+  /** Is told of changes while they are taken in; what is told may yet be undone. Returns how to stop listening. */
+  listen(listener: AgendaListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  absorb(outcome: Outcome, state: Contracts): void {
+    this.#position.absorb(outcome);
+    const { dso } = this.#position;
+    if (dso === null) return;
+    for (const { templateId, contractId } of outcome.archived) this.#absorbArchived(templateId, contractId);
+    const findName = this.#findName(state);
+    for (const { contract, value, nodeId, signatories } of outcome.created) {
+      if (!signatories.includes(dso)) continue;
+      this.#absorbCreated(contract, value, creationNumber(outcome.head.sequence, nodeId), findName);
+    }
+  }
+
+  reload(): void {
+    this.#position.reload();
+    this.rounds.reload();
+    this.#changeRules();
+  }
+
+  /** The name of the context with that reference. */
+  findContext(
+    contracts: Contracts,
+    reference: ContractId,
+  ): { readonly cid: ContractId; readonly payload: PayloadOf<typeof AnsEntryContext> } | null {
+    for (const { contractId } of this.rows.listByKey(AnsEntryContext, contractKey(reference), SAME_KEY)) {
+      const contract = contracts.findContract(contractId);
+      if (contract === undefined) continue;
+      const payload = decodeText(AnsEntryContext.record, contract.payload);
+      if (payload.reference === reference) return { cid: contractId, payload };
+    }
+    return null;
+  }
+
+  #absorbArchived(templateId: string, contractId: ContractId): void {
+    if (templateId === OpenMiningRound.id) {
+      this.rounds.remove(contractId);
+      this.#changeRules();
+    } else if (templateId === LockedAmulet.id) {
+      for (const template of COIN_USERS)
+        for (const row of this.rows.listByOther(template, contractKey(contractId)))
+          this.#touch(subjectsOf(row));
+    } else if (templateNumber(templateId) !== undefined) {
+      const row = this.rows.remove(contractId);
+      if (row === null) return;
+      this.#touch(subjectsOf(row));
+      if (RULES.has(templateId)) this.#changeRules();
+    }
+  }
+
+  #absorbCreated(contract: Contract, value: unknown, created: bigint, findName: FindName): void {
+    const { templateId, contractId } = contract;
+    if (templateId === OpenMiningRound.id) {
+      this.rounds.insert(contractId, value as PayloadOf<typeof OpenMiningRound>);
+      this.#changeRules();
+    } else if (templateNumber(templateId) !== undefined) {
+      const content = rowContentOf(contract, value, this.#hash, findName);
+      this.#touch(subjectsOf(this.rows.insert(created, contractId, templateId, content)));
+      if (RULES.has(templateId)) this.#changeRules();
+    }
+  }
+
+  #findName(state: Contracts): FindName {
+    return {
+      ofReference: (reference) => this.findContext(state, reference)?.payload.name ?? null,
+      ofContext: (contextCid) => {
+        const contract = state.findContract(contextCid);
+        if (contract?.templateId !== AnsEntryContext.id) return null;
+        return decodeText(AnsEntryContext.record, contract.payload).name;
+      },
+    };
+  }
+
+  #touch(subjects: readonly Subject[]): void {
+    for (const listener of this.#listeners) for (const subject of subjects) listener.touched(subject);
+  }
+
+  #changeRules(): void {
+    this.rulesVersion++;
+    this.#touch([ROUNDS]);
+    for (const listener of this.#listeners) listener.rulesChanged();
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * What is to be done about the payments for one name. A first payment needs a quorum: each SV confirms what it
+ * decides, and once enough agree one of them executes. A renewal is no matter of opinion: one SV collects it, or gives
+ * it back when it can no longer be collected.
+ */
+import {
+  ActionRequiringConfirmation,
+  AnsEntry,
+  Confirmation,
+  type ContractId,
+  decideInitialPayments,
+  decideRenewal,
+  exerciseCommand,
+  type Hash,
+  type InitialPaymentDecision,
+  NameCare,
+  type PartyId,
+  type PendingInitialPayment,
+  type RenewalDecision,
+  requiredConfirmations,
+  SubscriptionInitialPayment,
+  SubscriptionPayment,
+} from "@callsign/ledger";
+import { actionKey } from "../agenda/agenda-row.ts";
+import { exerciseDsoRules } from "./exercise-dso-rules.ts";
+import type { FoundContract, LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Task } from "./task.ts";
+
+/** Of a crowd that pays for one name, the earliest come first; the others follow once these are settled. */
+const PAYMENTS_AT_ONCE = 100;
+/** Entries of one name: one that lives, and those that nobody has archived yet. */
+const ENTRIES_OF_NAME = 100;
+/** Each SV confirms an action once; repetitions are leftovers. */
+const CONFIRMATIONS_OF_ACTION = 1000;
+
+interface Deciding {
+  readonly facts: LedgerFacts;
+  readonly rules: Rules;
+  readonly acronym: string;
+  readonly sv: PartyId;
+  readonly hash: Hash;
+}
+
+/** The key is that of the name, so that what it finds may be of several names. */
+export function listNameTasks(deciding: Deciding, key: bigint): readonly Task[] {
+  return [...listInitialPaymentTasks(deciding, key), ...listRenewalTasks(deciding, key)];
+}
+
+function listInitialPaymentTasks(deciding: Deciding, key: bigint): readonly Task[] {
+  const { facts, rules, acronym } = deciding;
+  const byName = new Map<string, PendingInitialPayment[]>();
+  for (const { contractId, payload } of facts.list(SubscriptionInitialPayment, key, PAYMENTS_AT_ONCE)) {
+    const context = facts.agenda.findContext(facts.contracts, payload.reference);
+    if (context === null) continue;
+    const { name, url, description } = context.payload;
+    const payments = byName.get(name) ?? [];
+    payments.push({
+      paymentCid: contractId,
+      round: payload.round.number,
+      isLocked: facts.exists(payload.lockedAmulet),
+      context: { cid: context.cid, url, description },
+    });
+    byName.set(name, payments);
+  }
+  return [...byName].flatMap(([name, payments]) =>
+    decideInitialPayments({
+      now: facts.now,
+      openRounds: facts.rounds,
+      amuletRulesCid: rules.amuletRulesCid,
+      ansRulesCid: rules.ansRulesCid,
+      name,
+      acronym,
+      payments,
+      entry: findLatestEntry(facts, key, name)?.payload ?? null,
+    }).flatMap((decision) => (decision.kind === "leave" ? [] : (confirmOrExecute(deciding, decision) ?? []))),
+  );
+}
+
+/** With a quorum one SV executes; until then each confirms, once. */
+function confirmOrExecute(
+  { facts, rules, sv, hash }: Deciding,
+  decision: Exclude<InitialPaymentDecision, { kind: "leave" }>,
+): Task | null {
+  const action = actionOf(decision);
+  const key = actionKey(hash, action);
+  const confirmations = listConfirmations(facts, rules, action, key);
+  if (confirmations.size >= requiredConfirmations(rules.svs.length)) {
+    const { amuletRulesCid } = rules;
+    const confirmationCids = [...confirmations.values()];
+    const argument = { action, amuletRulesCid, confirmationCids };
+    const command = exerciseDsoRules(rules, sv, "DsoRules_ExecuteConfirmedAction", argument);
+    return { key: `execute ${key}`, command, shared: true };
+  }
+  if (confirmations.has(sv)) return null;
+  const command = exerciseDsoRules(rules, sv, "DsoRules_ConfirmAction", { confirmer: sv, action });
+  return { key: `confirm ${key}`, command, shared: false };
+}
+
+/** Those that count: one for each SV, none that has lapsed, all for exactly this action. */
+function listConfirmations(
+  facts: LedgerFacts,
+  { svs }: Rules,
+  action: ActionRequiringConfirmation,
+  key: bigint,
+): ReadonlyMap<PartyId, ContractId> {
+  const text = ActionRequiringConfirmation.encode(action);
+  const found = new Map<PartyId, ContractId>();
+  for (const { contractId, payload } of facts.list(Confirmation, key, CONFIRMATIONS_OF_ACTION)) {
+    const { confirmer, expiresAt } = payload;
+    const counts = expiresAt > facts.now && svs.includes(confirmer) && !found.has(confirmer);
+    if (counts && ActionRequiringConfirmation.encode(payload.action) === text)
+      found.set(confirmer, contractId);
+  }
+  return found;
+}
+
+function listRenewalTasks(deciding: Deciding, key: bigint): readonly Task[] {
+  const { facts } = deciding;
+  return facts
+    .list(SubscriptionPayment, key, PAYMENTS_AT_ONCE)
+    .flatMap((payment) => carryOutRenewal(deciding, decide(deciding, key, payment)) ?? []);
+}
+
+function decide(
+  { facts, rules }: Deciding,
+  key: bigint,
+  { contractId: cid, payload }: FoundContract<typeof SubscriptionPayment>,
+): RenewalDecision {
+  const { reference, round, thisPaymentDueAt, lockedAmulet } = payload;
+  const context = facts.agenda.findContext(facts.contracts, reference);
+  const entry = context === null ? null : findLatestEntry(facts, key, context.payload.name);
+  return decideRenewal({
+    now: facts.now,
+    openRounds: facts.rounds,
+    amuletRulesCid: rules.amuletRulesCid,
+    ansRulesCid: rules.ansRulesCid,
+    payment: { cid, round: round.number, thisPaymentDueAt, isLocked: facts.exists(lockedAmulet) },
+    context: context === null ? null : { ...context.payload, cid: context.cid, owner: context.payload.user },
+    entry: entry === null ? null : { ...entry.payload, cid: entry.contractId, owner: entry.payload.user },
+  });
+}
+
+function carryOutRenewal({ rules, sv }: Deciding, decision: RenewalDecision): Task | null {
+  if (decision.kind === "leave") return null;
+  const paymentCid = decision.paymentCid as ContractId;
+  const transferContext = transferContextOf(decision);
+  if (decision.kind === "return") {
+    const dsoRulesCid = rules.dsoRules.contractId;
+    const argument = { sv, dsoRulesCid, paymentCid, transferContext };
+    const command = exerciseCommand(NameCare, rules.nameCareCid, "NameCare_ReturnRenewalPayment", argument);
+    return { key: `return ${paymentCid} ${transferContext.openMiningRound}`, command, shared: true };
+  }
+  const entryCid = decision.entryCid as ContractId;
+  const command = exerciseDsoRules(rules, sv, "DsoRules_CollectEntryRenewalPayment", {
+    ansEntryContextCid: decision.contextCid as ContractId,
+    choiceArg: { paymentCid, entryCid, transferContext, ansRulesCid: decision.ansRulesCid as ContractId },
+  });
+  return { key: `renew ${paymentCid} ${entryCid}`, command, shared: true };
+}
+
+/** Of the entries with that name the one that expires last. */
+function findLatestEntry(
+  facts: LedgerFacts,
+  key: bigint,
+  name: string,
+): FoundContract<typeof AnsEntry> | null {
+  let latest: FoundContract<typeof AnsEntry> | null = null;
+  for (const entry of facts.list(AnsEntry, key, ENTRIES_OF_NAME)) {
+    if (entry.payload.name !== name) continue;
+    if (latest === null || entry.payload.expiresAt > latest.payload.expiresAt) latest = entry;
+  }
+  return latest;
+}
+
+/** The action that SVs confirm for a decision. */
+function actionOf(decision: Exclude<InitialPaymentDecision, { kind: "leave" }>): ActionRequiringConfirmation {
+  const value = {
+    paymentCid: decision.paymentCid as ContractId,
+    transferContext: transferContextOf(decision),
+    ansRulesCid: decision.ansRulesCid as ContractId,
+  };
+  return {
+    tag: "ARC_AnsEntryContext",
+    value: {
+      ansEntryContextCid: decision.contextCid as ContractId,
+      ansEntryContextAction:
+        decision.kind === "collect"
+          ? { tag: "ANSRARC_CollectInitialEntryPayment", value }
+          : { tag: "ANSRARC_RejectEntryInitialPayment", value },
+    },
+  };
+}
+
+function transferContextOf(decision: {
+  readonly amuletRulesCid: string;
+  readonly openMiningRoundCid: string;
+}) {
+  return {
+    amuletRules: decision.amuletRulesCid as ContractId,
+    openMiningRound: decision.openMiningRoundCid as ContractId,
+    featuredAppRight: null,
+  };
+}

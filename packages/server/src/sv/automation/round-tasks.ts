@@ -1,0 +1,57 @@
+/**
+ * Rounds, and the configuration states that are copied from them. After a jump of the clock one new round is enough,
+ * however many ticks were jumped over: it opens a tick after *now*, and no other is due before that.
+ */
+import { ExternalPartyConfigState, type PartyId } from "@callsign/ledger";
+import type { AgendaRound } from "../agenda/agenda-rounds.ts";
+import { exerciseDsoRules } from "./exercise-dso-rules.ts";
+import type { LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Task } from "./task.ts";
+
+interface Deciding {
+  readonly facts: LedgerFacts;
+  readonly rules: Rules;
+  readonly sv: PartyId;
+}
+
+type Triple = readonly [AgendaRound, AgendaRound, AgendaRound];
+
+/** There are two at a time. */
+const CONFIG_STATES = 10;
+
+export function listRoundTasks(deciding: Deciding): readonly Task[] {
+  const { facts } = deciding;
+  const [oldest, middle, latest] = facts.rounds;
+  const due = facts.agenda.rounds.findNextDue();
+  if (oldest === undefined || middle === undefined || latest === undefined || due === null) return [];
+  const rounds: Triple = [oldest, middle, latest];
+  // A configuration state made from rounds that are about to go would lag behind for days.
+  return due <= facts.now ? [advanceRounds(deciding, rounds)] : replaceConfigState(deciding, rounds);
+}
+
+function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple): Task {
+  const command = exerciseDsoRules(rules, sv, "DsoRules_AdvanceOpenMiningRounds", {
+    amuletRulesCid: rules.amuletRulesCid,
+    roundToArchiveCid: oldest.cid,
+    middleRoundCid: middle.cid,
+    latestRoundCid: latest.cid,
+    amuletPriceVoteCids: rules.votes.map(({ contractId }) => contractId),
+  });
+  return { key: `advance ${latest.cid}`, command, shared: true };
+}
+
+/** Of the two, the one that is due first. */
+function replaceConfigState({ facts, rules, sv }: Deciding, rounds: Triple): readonly Task[] {
+  const [older, newer] = facts
+    .list(ExternalPartyConfigState, 0n, CONFIG_STATES)
+    .toSorted((a, b) => Number(a.payload.targetArchiveAfter - b.payload.targetArchiveAfter));
+  if (older === undefined || newer === undefined || older.payload.targetArchiveAfter > facts.now) return [];
+  const [round0, round1, round2] = rounds;
+  const command = exerciseDsoRules(rules, sv, "DsoRules_UpdateExternalPartyConfigStates", {
+    amuletRulesCid: rules.amuletRulesCid,
+    externalPartyConfigStateCid0: older.contractId,
+    externalPartyConfigStateCid1: newer.contractId,
+    openMiningRoundTriple: { round0Cid: round0.cid, round1Cid: round1.cid, round2Cid: round2.cid },
+  });
+  return [{ key: `replace ${older.contractId} ${round2.cid}`, command, shared: true }];
+}

@@ -1,0 +1,137 @@
+/**
+ * What an SV does by itself: it decides on payments for names, collects or returns them, ends what has had its time,
+ * and opens rounds. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
+ * makes the task stale, so restarts, duplicates and two instances of one SV are harmless.
+ */
+import type { Hash } from "@callsign/ledger";
+import type { Log } from "../../observability/log.ts";
+import type { Agenda } from "../agenda/agenda.ts";
+import { ROUNDS, type Subject } from "../agenda/subject.ts";
+import { listContractTasks } from "./contract-tasks.ts";
+import { LedgerFacts } from "./ledger-facts.ts";
+import { listNameTasks } from "./name-tasks.ts";
+import { listRoundTasks } from "./round-tasks.ts";
+import { Submitter, type SubmitterParts } from "./submitter.ts";
+import { Sweep } from "./sweep.ts";
+import { rankOf, type Task } from "./task.ts";
+import { type RunnerStatus, TaskRunner } from "./task-runner.ts";
+
+export interface SvAutomationParts extends SubmitterParts {
+  readonly agenda: Agenda;
+  readonly hash: Hash;
+  readonly log: Log;
+  /** Milliseconds that only ever grow: how long ranks and retries wait. */
+  readonly clock?: () => number;
+}
+
+export interface SvAutomationStatus extends RunnerStatus {
+  readonly idle: boolean;
+  /** The last entry that the SV's replica has applied. */
+  readonly sequence: number;
+  /** Of all submissions that were answered, the part that another SV was faster with. */
+  readonly lostShare: number;
+}
+
+export class SvAutomation {
+  readonly #parts: SvAutomationParts;
+  readonly #facts: LedgerFacts;
+  readonly #submitter: Submitter;
+  readonly #sweep: Sweep;
+  readonly #runner: TaskRunner;
+  #stopped = new AbortController();
+  #stopListening: (() => void) | null = null;
+
+  constructor(parts: SvAutomationParts) {
+    this.#parts = parts;
+    const { agenda, replica, hash, party, log, clock = () => performance.now() } = parts;
+    this.#facts = new LedgerFacts(agenda, replica.state);
+    this.#submitter = new Submitter(parts);
+    this.#sweep = new Sweep(agenda);
+    this.#runner = new TaskRunner({
+      look: (subject) => this.#look(subject),
+      sweep: () => this.#sweep.next(),
+      sweepAgain: () => this.#sweep.seeAll(),
+      rank: ({ key }) => rankOf(hash, key, party, this.#facts.rules?.svs ?? []),
+      send: (task) => this.#send(task),
+      clock,
+      log,
+    });
+  }
+
+  start(): void {
+    const { agenda, replica } = this.#parts;
+    this.#stopListening?.();
+    this.#stopped = new AbortController();
+    const stopAgenda = agenda.listen({
+      touched: (subject) => this.#runner.touch(subject),
+      rulesChanged: () => this.#sweep.seePending(),
+    });
+    const stopReplica = replica.onApplied((outcomes) => {
+      this.#submitter.absorb(outcomes);
+      this.#touchRounds();
+      this.#runner.wake();
+    });
+    this.#stopListening = () => {
+      stopAgenda();
+      stopReplica();
+    };
+    this.#sweep.seeAll();
+    this.#runner.touch(ROUNDS);
+    this.#runner.start();
+  }
+
+  /** Sends nothing more and forgets what is under way: the ledger knows it. */
+  async stop(): Promise<void> {
+    this.#stopListening?.();
+    this.#stopListening = null;
+    this.#stopped.abort(new Error("the SV's automation was stopped"));
+    await this.#runner.stop();
+  }
+
+  /**
+   * Resolves when this SV has nothing more to do at its replica's head, nor anything under way. A task that fails
+   * again and again is not waited for. Other SVs may still have to act, and this one again after them.
+   */
+  idle(): Promise<void> {
+    return this.#runner.idle();
+  }
+
+  status(): SvAutomationStatus {
+    const status = this.#runner.status();
+    const answered = status.accepted + status.lost + status.failed;
+    return {
+      ...status,
+      idle: this.#runner.isIdle,
+      sequence: this.#parts.replica.state.head.sequence,
+      lostShare: answered === 0 ? 0 : status.lost / answered,
+    };
+  }
+
+  #touchRounds(): void {
+    const due = this.#parts.agenda.rounds.findNextDue();
+    if (due !== null && due <= this.#parts.agenda.now) this.#runner.touch(ROUNDS);
+  }
+
+  #look(subject: Subject): readonly Task[] {
+    const { party: sv, hash, replica } = this.#parts;
+    const facts = this.#facts;
+    const { rules } = facts;
+    const { network } = replica.state;
+    if (rules === null || network === null || !rules.svs.includes(sv)) return [];
+    const { acronym } = network;
+    switch (subject.kind) {
+      case "name":
+        return listNameTasks({ facts, rules, acronym, sv, hash }, subject.key);
+      case "contract":
+        return listContractTasks({ facts, rules, sv }, subject.key);
+      case "rounds":
+        return listRoundTasks({ facts, rules, sv });
+    }
+  }
+
+  async #send(task: Task) {
+    const { network } = this.#parts.replica.state;
+    if (network === null) return "the network is not founded yet";
+    return this.#submitter.send(task, network, this.#stopped.signal);
+  }
+}

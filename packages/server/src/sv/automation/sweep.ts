@@ -1,0 +1,55 @@
+/**
+ * Goes through what time has made due, and through what waits, a few rows at a time: each row once, until rules or
+ * rounds change. What comes up behind it is touched when it is written.
+ */
+import type { Agenda } from "../agenda/agenda.ts";
+import type { AgendaRow, DuePlace } from "../agenda/agenda-rows.ts";
+import { type Subject, subjectsOf } from "../agenda/subject.ts";
+
+const PAGE = 64;
+const BEGIN: DuePlace = { due: -(2n ** 62n), created: 0n };
+
+export class Sweep {
+  readonly #agenda: Agenda;
+  #due: DuePlace = BEGIN;
+  /** Null: all that waits has been seen. */
+  #pending: bigint | null = 0n;
+  #subjects: Subject[] = [];
+
+  constructor(agenda: Agenda) {
+    this.#agenda = agenda;
+  }
+
+  /** What waits is to be seen again. */
+  seePending(): void {
+    this.#pending = 0n;
+  }
+
+  seeAll(): void {
+    this.#pending = 0n;
+    this.#due = BEGIN;
+  }
+
+  /** Null: there is nothing more for now. */
+  next(): Subject | null {
+    while (this.#subjects.length === 0) {
+      const rows = this.#nextRows();
+      if (rows.length === 0) return null;
+      this.#subjects = rows.flatMap(subjectsOf).reverse();
+    }
+    return this.#subjects.pop() ?? null;
+  }
+
+  #nextRows(): readonly AgendaRow[] {
+    const { rows, now } = this.#agenda;
+    if (this.#pending !== null) {
+      const pending = rows.listPending(this.#pending, PAGE);
+      this.#pending = pending.at(-1)?.created ?? null;
+      if (pending.length > 0) return pending;
+    }
+    const due = rows.listDue(this.#due, now, PAGE);
+    const last = due.at(-1);
+    if (last !== undefined && last.due !== null) this.#due = { due: last.due, created: last.created };
+    return due;
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * An SV's node: a replica of the log with its sequencer, a scan and the SV's automations on top. All of them stand on
+ * one database, which the replica writes in one transaction for each page of the log.
+ */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import {
+  addDuration,
+  createEngine,
+  createTransition,
+  type EntryContent,
+  type Envelope,
+  networkCatalogue,
+  type PartyId,
+  type Time,
+  type Verify,
+} from "@callsign/ledger";
+import { openDatabase } from "../database/open-database.ts";
+import { startHttpServer } from "../http/http-server.ts";
+import { sha256 } from "../identity/keys.ts";
+import { type MemberIdentity, signEntry } from "../identity/member-identity.ts";
+import type { Log } from "../observability/log.ts";
+import { Misbehaviour } from "../scan/misbehaviour.ts";
+import { mountScan } from "../scan/mount-scan.ts";
+import type { KnownScan } from "../scan/routes/network.ts";
+import { ScanIndex } from "../scan/scan-index.ts";
+import { MemberStreams } from "../synchronizer/member-streams.ts";
+import { mountSequencer, networkTime } from "../synchronizer/mount-sequencer.ts";
+import type { OrderedLog } from "../synchronizer/ordered-log.ts";
+import { Replica } from "../synchronizer/replica.ts";
+import { Sequencer } from "../synchronizer/sequencer.ts";
+import { Ticker } from "../synchronizer/ticker.ts";
+import { Agenda } from "./agenda/agenda.ts";
+import { SvAutomation } from "./automation/sv-automation.ts";
+
+export interface SvNodeConfig {
+  readonly dataFolder: string;
+  readonly identity: MemberIdentity;
+  /** What the network calls the SV, and the user of its operator. */
+  readonly name: string;
+  readonly user: string;
+  /** The SV's own party. */
+  readonly party: PartyId;
+  readonly orderedLog: OrderedLog;
+  /** The machine's clock, which only the sequencer reads. */
+  readonly clock: () => Time;
+  readonly verify: Verify;
+  readonly host: string;
+  readonly ports: { readonly scan: number; readonly sequencer: number };
+  /** The network's scans, as this one lists them. */
+  readonly scans: readonly KnownScan[];
+  /** How many SVs come before this one where one of them is enough. */
+  readonly rank: number;
+  readonly log: Log;
+  /** Whether its scan can be told to misbehave: in the local network alone. */
+  readonly mayMisbehave?: boolean;
+}
+
+export interface SvNode {
+  readonly identity: MemberIdentity;
+  readonly replica: Replica;
+  readonly automation: SvAutomation;
+  /** Null unless the configuration allows it. */
+  readonly misbehaviour: Misbehaviour | null;
+  readonly scanUrl: string;
+  readonly sequencerUrl: string;
+  readonly now: () => Time;
+  /** Resolves with the entry's number once it is on disk. */
+  readonly submit: (envelope: Envelope) => Promise<number>;
+  /** Moves the network's clock, and resolves once this replica stands there. */
+  readonly moveClock: (microseconds: bigint) => Promise<Time>;
+  /** Why the replica stopped; null while it runs. */
+  readonly failure: () => Error | null;
+  readonly close: () => Promise<void>;
+}
+
+/** How long an entry of the SV's own may take to be sequenced. */
+const SUBMISSION_WINDOW = 60_000_000n;
+
+export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
+  const { identity, orderedLog, clock, verify, log } = config;
+  const core = openCore(config);
+  const { database, replica, agenda } = core;
+  const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock });
+  const submit = (envelope: Envelope) => sequencer.submit(envelope);
+  const automation = new SvAutomation({
+    replica,
+    agenda,
+    identity,
+    party: config.party,
+    submit,
+    hash: sha256,
+    log,
+  });
+  const now = () => networkTime({ replica, clock });
+  const follower = follow(replica, log);
+  const submitOwn = (content: EntryContent) => submit(signEntry(content, [identity.signingKey]));
+  const once = () => ({
+    network: replica.state.network?.id ?? "",
+    member: identity.id,
+    submissionId: randomUUID(),
+    maxRecordTime: addDuration(now(), SUBMISSION_WINDOW),
+  });
+  const misbehaviour = config.mayMisbehave === true ? new Misbehaviour(core.index) : null;
+  const { servers, closeFollowers } = await serve(config, {
+    ...core,
+    sequencer,
+    misbehaviour,
+    verify,
+    follower,
+  });
+  const ticker = new Ticker({
+    replica,
+    nextDue: () => agenda.nextDue(),
+    now,
+    tick: () => submitOwn({ tag: "Tick", value: once() }),
+    rank: config.rank,
+    onError: (error) => log.warn({ error: String(error) }, "a tick was not appended"),
+  });
+  automation.start();
+  return {
+    identity,
+    replica,
+    automation,
+    misbehaviour,
+    sequencerUrl: servers[0].url,
+    scanUrl: servers[1].url,
+    now,
+    submit,
+    moveClock: async (microseconds) => {
+      const value = { ...once(), forward: { microseconds } };
+      const sequence = await submitOwn({ tag: "MoveClock", value });
+      await replica.reach(sequence, follower.signal);
+      return now();
+    },
+    failure: follower.failure,
+    close: async () => {
+      await ticker.close();
+      await automation.stop();
+      closeFollowers();
+      await Promise.all(servers.map((server) => server.close()));
+      await sequencer.close();
+      await follower.stop();
+      database.close();
+    },
+  };
+}
+
+type Core = ReturnType<typeof openCore>;
+
+/** The replica and everything that writes in its transactions. */
+function openCore({ dataFolder, orderedLog, verify }: SvNodeConfig) {
+  const database = openDatabase(join(dataFolder, "replica.db"), { exclusive: true });
+  const streams = new MemberStreams(database, sha256);
+  const index = new ScanIndex(database);
+  const agenda = new Agenda(database, sha256);
+  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+  const replica = new Replica({
+    database,
+    log: orderedLog,
+    transition: createTransition({ engine, verify }),
+    hash: sha256,
+    hooks: [streams, index, agenda],
+  });
+  return { database, streams, index, agenda, replica };
+}
+
+interface Follower {
+  readonly signal: AbortSignal;
+  readonly failure: () => Error | null;
+  readonly stop: () => Promise<void>;
+}
+
+/** Keeps the replica following the log; a failure is kept, so that health can say it. */
+function follow(replica: Replica, log: Log): Follower {
+  const aborting = new AbortController();
+  let failure: Error | null = null;
+  const running = replica.run(aborting.signal).catch((error: unknown) => {
+    failure = error instanceof Error ? error : new Error(String(error));
+    log.error({ error: failure.message }, "the replica stopped");
+  });
+  return {
+    signal: aborting.signal,
+    failure: () => failure,
+    stop: async () => {
+      aborting.abort();
+      await running;
+    },
+  };
+}
+
+interface Served extends Core {
+  readonly sequencer: Sequencer;
+  readonly misbehaviour: Misbehaviour | null;
+  readonly verify: Verify;
+  readonly follower: Follower;
+}
+
+async function serve(config: SvNodeConfig, parts: Served) {
+  const { host, ports, log, clock, name } = config;
+  const { replica, streams, index, sequencer, misbehaviour, verify, follower } = parts;
+  const missing = () => {
+    const failure = follower.failure();
+    if (failure !== null) return failure.message;
+    return replica.state.network === null ? "the network is not founded yet" : null;
+  };
+  const health = (role: string, port: number) => ({ id: `${role} ${name}`, missing, port: () => port });
+  const members = mountSequencer({
+    ...{ replica, streams, sequencer, hash: sha256, verify, clock },
+    health: health("sequencer", ports.sequencer),
+  });
+  const scan = mountScan({
+    index,
+    onApplied: (listener) => replica.onApplied(() => listener()),
+    sv: { user: config.user, party: config.party },
+    scans: config.scans,
+    health: health("scan", ports.scan),
+    ...(misbehaviour === null ? {} : { misbehaviour }),
+  });
+  const first = await startHttpServer({ host, port: ports.sequencer, mounts: [members.mount], log });
+  try {
+    const second = await startHttpServer({ host, port: ports.scan, mounts: [scan], log });
+    return { servers: [first, second] as const, closeFollowers: members.close };
+  } catch (error) {
+    await first.close();
+    throw error;
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * A network of four SVs in one process: one log, and for each SV a sequencer, a replica with agenda and name index,
+ * and an automation. Keys, signatures, databases and the log are real; the clock is moved by entries.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { onTestFinished } from "vitest";
+import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
+import {
+  type AnyTemplateDeclaration,
+  addDuration,
+  type ContractId,
+  createEngine,
+  createTransition,
+  type EntryContent,
+  type Envelope,
+  formatBlob,
+  networkCatalogue,
+  type Outcome,
+  type PartyId,
+  type PayloadOf,
+  parseTime,
+  relTime,
+  type Time,
+} from "../../packages/ledger/src/index.ts";
+import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { createVerify, sha256 } from "../../packages/server/src/identity/keys.ts";
+import {
+  identityOf,
+  type MemberIdentity,
+  signEntry,
+} from "../../packages/server/src/identity/member-identity.ts";
+import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
+import { SvAutomation } from "../../packages/server/src/sv/automation/sv-automation.ts";
+import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
+import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
+import { Sequencer } from "../../packages/server/src/synchronizer/sequencer.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+
+const START = parseTime("2026-01-01T00:00:00Z");
+const MINUTES = 60_000_000n;
+export const DAYS: bigint = 24n * 60n * MINUTES;
+
+export function identityNamed(name: string): MemberIdentity {
+  return identityOf({
+    nodeIdentifier: name,
+    namespaceKey: sha256(`${name} namespace`),
+    signingKey: sha256(`${name} signing`),
+  });
+}
+
+/** Real time passes from a fixed start. */
+function clock(): Time {
+  if (!START.ok) throw new Error(START.error);
+  return (START.value + BigInt(Math.floor(performance.now() * 1000))) as Time;
+}
+
+/** One SV: everything but its HTTP. */
+export class SvNode {
+  readonly identity: MemberIdentity;
+  readonly party: PartyId;
+  readonly database: DatabaseSync;
+  readonly agenda: Agenda;
+  readonly replica: Replica;
+  readonly sequencer: Sequencer;
+  automation: SvAutomation;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(identity: MemberIdentity, log: SqliteLog, hooks: readonly ReplicaHook[], file = ":memory:") {
+    this.identity = identity;
+    this.party = svPartyOf({ identity });
+    this.database = openDatabase(file);
+    this.agenda = new Agenda(this.database, sha256);
+    this.sequencer = new Sequencer({ log, hash: sha256, clock });
+    this.replica = new Replica({
+      database: this.database,
+      log,
+      transition: createTransition({
+        engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
+        verify: createVerify(),
+      }),
+      hash: sha256,
+      hooks: [this.agenda, ...hooks],
+    });
+    this.automation = this.newAutomation();
+    this.#running = this.replica.run(this.#stop.signal);
+  }
+
+  /** One more instance on the same database. */
+  newAutomation(
+    submit: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
+  ) {
+    const { replica, agenda, identity, party } = this;
+    return new SvAutomation({ replica, agenda, identity, party, submit, hash: sha256, log: silentLog });
+  }
+
+  async close(): Promise<void> {
+    await this.automation.stop();
+    this.#stop.abort();
+    await this.#running;
+    await this.sequencer.close();
+    this.database.close();
+  }
+}
+
+export interface SvNetworkOptions {
+  readonly svs?: number;
+  readonly founding?: Partial<NetworkFounding>;
+  readonly folder?: string;
+}
+
+export class SvNetwork {
+  readonly log = new SqliteLog(":memory:");
+  readonly svs: readonly SvNode[];
+  readonly #created = new Map<ContractId, CreateNode>();
+  readonly #outcomes = new Map<number, Outcome>();
+  readonly #founding: NetworkFounding;
+  #ids = 0;
+
+  private constructor({ svs = 4, founding = {}, folder }: SvNetworkOptions) {
+    const identities = Array.from({ length: svs }, (_, i) => identityNamed(`sv${i + 1}`));
+    this.#founding = {
+      svs: identities.map((identity) => ({ identity })),
+      movableClock: true,
+      isDevNet: true,
+      ...founding,
+    };
+    this.svs = identities.map(
+      (identity, i) =>
+        new SvNode(
+          identity,
+          this.log,
+          i === 0 ? [this.#mirror()] : [],
+          folder === undefined ? undefined : `${folder}/sv${i + 1}.db`,
+        ),
+    );
+  }
+
+  /** Founded, with every automation running; closed when the test is. */
+  static async found(options: SvNetworkOptions = {}): Promise<SvNetwork> {
+    const network = new SvNetwork(options);
+    onTestFinished(() => network.close());
+    const sequence = await network.first.sequencer.submit(foundNetwork(network.#founding));
+    await network.reached(sequence);
+    for (const { automation } of network.svs) automation.start();
+    return network;
+  }
+
+  get first(): SvNode {
+    return this.svs[0] as SvNode;
+  }
+
+  get ledger() {
+    const { network } = this.first.replica.state;
+    if (network === null) throw new Error("the founding was rejected");
+    return network;
+  }
+
+  get dso(): PartyId {
+    return this.ledger.dso;
+  }
+
+  get now(): Time {
+    return this.first.replica.state.head.recordTime;
+  }
+
+  /** Signs an entry with the member's keys, and answers what the first SV's replica made of it. */
+  async append(content: EntryContent, keys: readonly { publicKey: string; sign: (m: string) => string }[]) {
+    const sequence = await this.first.sequencer.submit(signEntry(content, keys));
+    await this.first.replica.reach(sequence, AbortSignal.timeout(10_000));
+    const outcome = this.#outcomes.get(sequence);
+    if (outcome === undefined) throw new Error(`nothing was applied at ${sequence}`);
+    return outcome;
+  }
+
+  once(member: string) {
+    const maxRecordTime = addDuration(this.now, 60n * MINUTES);
+    return { network: this.ledger.id, member, submissionId: `test-${this.#ids++}`, maxRecordTime };
+  }
+
+  async moveClock(micros: bigint): Promise<Outcome> {
+    const { id, signingKey } = this.first.identity;
+    const value = { ...this.once(id), forward: relTime(micros) };
+    return this.append({ tag: "MoveClock", value }, [signingKey]);
+  }
+
+  /** Every SV that runs has nothing more to do, at the same head. */
+  async settle(running: readonly SvNode[] = this.svs): Promise<void> {
+    const deadline = performance.now() + 20_000;
+    for (;;) {
+      await Promise.all(running.map(({ automation }) => automation.idle()));
+      const { sequence } = await this.log.head();
+      const settled = running.every(({ automation }) => {
+        const status = automation.status();
+        return status.idle && status.sequence === sequence;
+      });
+      if (settled) return;
+      if (performance.now() > deadline) {
+        const statuses = running.map(({ automation }) => automation.status());
+        throw new Error(`the SVs do not settle: ${JSON.stringify(statuses)}`);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async moveAndSettle(micros: bigint): Promise<void> {
+    await this.moveClock(micros);
+    await this.settle();
+  }
+
+  reached(sequence: number): Promise<unknown> {
+    const signal = AbortSignal.timeout(10_000);
+    return Promise.all(this.svs.map(({ replica }) => replica.reach(sequence, signal)));
+  }
+
+  /** The active contracts of a template that the DSO signs, or those of everybody. */
+  active<T extends AnyTemplateDeclaration>(template: T, ofDso = true) {
+    return [...this.#created.values()]
+      .filter(({ contract, signatories }) => {
+        return contract.templateId === template.id && (!ofDso || signatories.includes(this.dso));
+      })
+      .map(({ contract, value }) => ({ contractId: contract.contractId, payload: value as PayloadOf<T> }));
+  }
+
+  only<T extends AnyTemplateDeclaration>(template: T) {
+    const [first, ...others] = this.active(template);
+    if (first === undefined || others.length > 0) throw new Error(`not exactly one ${template.entity}`);
+    return first;
+  }
+
+  blobHash(contractId: ContractId): string {
+    const contract = this.first.replica.state.findContract(contractId);
+    return contract === undefined ? "" : sha256(formatBlob(contract));
+  }
+
+  digests(): readonly string[] {
+    return this.svs.map(({ replica }) => replica.state.head.digest);
+  }
+
+  /** The SVs' submissions: done, and lost to another. */
+  races(): { readonly accepted: number; readonly lost: number; readonly failed: number } {
+    const statuses = this.svs.map(({ automation }) => automation.status());
+    const total = (of: "accepted" | "lost" | "failed") =>
+      statuses.reduce((all, status) => all + status[of], 0);
+    return { accepted: total("accepted"), lost: total("lost"), failed: total("failed") };
+  }
+
+  async close(): Promise<void> {
+    for (const sv of this.svs) await sv.close();
+    await this.log.close();
+  }
+
+  #mirror(): ReplicaHook {
+    return {
+      absorb: (outcome) => {
+        this.#outcomes.set(outcome.head.sequence, outcome);
+        for (const { contractId } of outcome.archived) this.#created.delete(contractId);
+        for (const node of outcome.created) this.#created.set(node.contract.contractId, node);
+      },
+      reload: () => undefined,
+    };
+  }
+}
