@@ -1,0 +1,71 @@
+// Who a node is: made once, kept, never guessed anew.
+
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts";
+import {
+  createVerify,
+  generatePrivateKey,
+  rememberChecked,
+  signingKeyOf,
+} from "../../packages/server/src/identity/keys.ts";
+import { loadMemberIdentity, signEntry } from "../../packages/server/src/identity/member-identity.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+
+test("an identity is made at the first start and stays", () => {
+  const folder = join(temporaryFolder(), "node");
+  const made = loadMemberIdentity(folder, "alice");
+  expect(made.id).toMatch(/^alice::1220[0-9a-f]{64}$/);
+  expect(made.id).toBe(`alice::${made.namespace}`);
+  const again = loadMemberIdentity(folder, "another-name");
+  expect([again.id, again.signingKey.publicKey]).toEqual([made.id, made.signingKey.publicKey]);
+  expect(loadMemberIdentity(join(temporaryFolder(), "node"), "alice").id).not.toBe(made.id);
+});
+
+test("the keys are for the owner's eyes, and nothing half-written is left", () => {
+  const folder = join(temporaryFolder(), "node");
+  loadMemberIdentity(folder, "alice");
+  expect(statSync(join(folder, "identity.json")).mode & 0o777).toBe(0o600);
+  expect(() => readFileSync(join(folder, "identity.json.new"))).toThrow();
+});
+
+test.each(["", "{", "{}", '{"nodeIdentifier":"a","namespaceKey":"00","signingKey":"00"}'])(
+  "a damaged file stops the node instead of giving it another identity: %s",
+  (text) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "identity.json"), text);
+    expect(() => loadMemberIdentity(folder, "alice")).toThrow(/restore it from a backup/);
+  },
+);
+
+test("signatures hold for what was signed, by whom it was signed, and for nothing else", () => {
+  for (const verify of [createVerify(), rememberChecked(createVerify())]) {
+    const [key, other] = [generatePrivateKey(), generatePrivateKey()].map(signingKeyOf);
+    if (key === undefined || other === undefined) throw new Error("no keys");
+    const signature = key.sign("yes");
+    for (let again = 0; again < 2; again++) {
+      expect(verify(key.publicKey, "yes", signature)).toBe(true);
+      expect(verify(key.publicKey, "no", signature)).toBe(false);
+      expect(verify(other.publicKey, "yes", signature)).toBe(false);
+      expect(verify(key.publicKey, "yes", other.sign("yes"))).toBe(false);
+      expect(verify("zz", "yes", signature)).toBe(false);
+    }
+  }
+});
+
+test("an entry is signed by every key over its canonical text", () => {
+  const identity = loadMemberIdentity(temporaryFolder(), "alice");
+  const value = { network: "n", member: identity.id, submissionId: "s", maxRecordTime: 0n as never };
+  const { content, signatures } = signEntry({ tag: "Tick", value }, [
+    identity.namespaceKey,
+    identity.signingKey,
+  ]);
+  const verify = createVerify();
+  expect(signatures.map(({ publicKey }) => publicKey)).toEqual([
+    identity.namespaceKey.publicKey,
+    identity.signingKey.publicKey,
+  ]);
+  for (const { publicKey, signature } of signatures)
+    expect(verify(publicKey, signedMessage(content), signature)).toBe(true);
+});

@@ -1,0 +1,93 @@
+// The gateways: by host name and path to the API that is meant, unchanged.
+
+import { createServer, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { type Gateway, type GatewayRoute, startGateway } from "../../packages/localnet/src/gateway.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function startEcho(name: string): Promise<string> {
+  const server = createServer((incoming, response) => {
+    let body = "";
+    incoming.on("data", (chunk) => {
+      body += chunk;
+    });
+    incoming.on("end", () => {
+      const { method, url, headers } = incoming;
+      response
+        .writeHead(202, { "x-name": name })
+        .end(JSON.stringify({ name, method, url, body, token: headers.authorization }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function start(routes: readonly GatewayRoute[]): Promise<Gateway> {
+  const gateway = await startGateway("127.0.0.1", 0, routes);
+  closing.unshift(gateway.close);
+  return gateway;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, string>;
+}
+
+function ask(url: string, host: string, { method = "GET", body = "" } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, authorization: "Bearer t" };
+    const outgoing = request(url, { method, headers }, (answer: IncomingMessage) => {
+      let text = "";
+      answer.on("data", (chunk) => {
+        text += chunk;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) }));
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+test("a request goes where its host and path say, whole, and so does the answer", async () => {
+  const [any, scan] = [await startEcho("any"), await startEcho("scan")];
+  const { url } = await start([
+    { host: null, prefix: "/api/validator", target: any },
+    { host: "scan.localhost", prefix: "/api/scan", target: scan },
+  ]);
+  const posted = await ask(`${url}/api/validator/v0/x?y=%2F`, "wallet.localhost:2000", {
+    method: "POST",
+    body: "b",
+  });
+  expect(posted).toEqual({
+    status: 202,
+    body: { name: "any", method: "POST", url: "/api/validator/v0/x?y=%2F", body: "b", token: "Bearer t" },
+  });
+  expect((await ask(`${url}/api/scan`, "SCAN.localhost")).body["name"]).toBe("scan");
+  expect((await ask(`${url}/api/validator`, "localhost")).body["name"]).toBe("any");
+});
+
+test("what is served nowhere is told what is", async () => {
+  const { url } = await start([
+    { host: "scan.localhost", prefix: "/api/scan", target: "http://127.0.0.1:1" },
+  ]);
+  for (const [path, host] of [
+    ["/api/scan", "wallet.localhost"],
+    ["/api/scanner", "scan.localhost"],
+    ["/", "scan.localhost"],
+  ] as const) {
+    const { status, body } = await ask(url + path, host);
+    expect([status, body["error"]]).toEqual([404, expect.stringContaining("scan.localhost/api/scan")]);
+  }
+});
+
+test("a target that is down is said to be", async () => {
+  const { url } = await start([{ host: null, prefix: "/api", target: "http://127.0.0.1:1" }]);
+  const { status, body } = await ask(`${url}/api`, "localhost");
+  expect([status, body["error"]]).toEqual([502, expect.stringContaining("cannot be reached")]);
+});
