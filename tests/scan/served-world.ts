@@ -1,0 +1,95 @@
+/** A simulated network whose scan is served over HTTP, on a free port, until the test is over. */
+import { onTestFinished } from "vitest";
+import type { FoundingOptions } from "../../packages/ledger/testing/simulated-network.ts";
+import type { HealthParts } from "../../packages/server/src/http/health.ts";
+import { type HttpServer, startHttpServer } from "../../packages/server/src/http/http-server.ts";
+import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { Misbehaviour } from "../../packages/server/src/scan/misbehaviour.ts";
+import { mountScan } from "../../packages/server/src/scan/mount-scan.ts";
+import { ScannedWorld } from "./name-world.ts";
+import type { ScanNodeOptions } from "./scan-node.ts";
+
+export interface ServedWorldOptions extends FoundingOptions, ScanNodeOptions {
+  /** Whether the node has read nothing of the log when the world starts. */
+  readonly behindAll?: boolean;
+  readonly maxWaitMilliseconds?: number;
+  readonly missing?: HealthParts["missing"];
+}
+
+export const SCANS = [
+  { publicUrl: "http://localhost:5012", svName: "sv-1" },
+  { publicUrl: "http://localhost:5112", svName: "sv-2" },
+];
+
+/** An answer, read to its end. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** The node follows the log only when the test says so: `scan()`. */
+export class ServedWorld extends ScannedWorld {
+  readonly misbehaviour: Misbehaviour = new Misbehaviour(this.node.index);
+  #server: HttpServer | null = null;
+
+  static async start(options: ServedWorldOptions = {}): Promise<ServedWorld> {
+    const world = new ServedWorld(options);
+    await world.#serve(options);
+    if (options.behindAll !== true) await world.scan();
+    return world;
+  }
+
+  get url(): string {
+    return this.#server?.url ?? "";
+  }
+
+  get port(): number {
+    return this.#server?.port ?? 0;
+  }
+
+  async get(path: string, init: RequestInit = {}): Promise<Seen> {
+    const response = await fetch(this.url + path, init);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  async getJson(
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
+    const { status, text } = await this.get(path, init);
+    return { status, body: JSON.parse(text) };
+  }
+
+  async post(path: string, body: string | null, contentType = "application/json"): Promise<Seen> {
+    const headers = body === null ? undefined : { "content-type": contentType };
+    return this.get(path, { method: "POST", body, ...(headers === undefined ? {} : { headers }) });
+  }
+
+  async postJson(path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {
+    const { status, text } = await this.post(path, JSON.stringify(body));
+    return { status, body: JSON.parse(text) };
+  }
+
+  async #serve({ missing = () => null, maxWaitMilliseconds }: ServedWorldOptions): Promise<void> {
+    const { index, replica } = this.node;
+    const [sv] = this.network.svs;
+    const mount = mountScan({
+      index,
+      onApplied: (listener) => replica.onApplied(listener),
+      sv: { user: "sv", party: sv?.party ?? this.network.dso },
+      scans: SCANS,
+      health: { id: "scan sv-1", missing, port: () => this.port },
+      misbehaviour: this.misbehaviour,
+      ...(maxWaitMilliseconds === undefined ? {} : { maxWaitMilliseconds }),
+    });
+    const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });
+    this.#server = server;
+    onTestFinished(() => server.close());
+  }
+}
+
+/** The entry of a lookup's answer. */
+export function entryOf(body: unknown): Record<string, unknown> {
+  return (body as { entry: Record<string, unknown> }).entry;
+}
