@@ -112,6 +112,7 @@ export {
   decimalFromUnits,
   divide,
   formatDecimal,
+  isDecimalUnits,
   minimum,
   multiply,
   parseDecimal,

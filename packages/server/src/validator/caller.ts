@@ -1,0 +1,109 @@
+/**
+ * Who calls. A token says who; whether that user may is for the participant and the ledger to say. What is told to a
+ * caller who may not is Splice's, to the letter; the reason goes to the log.
+ */
+
+import {
+  type Endpoint,
+  noWallet,
+  type Realm,
+  unauthenticated,
+  unauthorized,
+  unknownPath,
+} from "@callsign/api";
+import { readBearerToken } from "../auth/bearer-token.ts";
+import { TokenRejected, type TokenVerifier } from "../auth/verified-token.ts";
+import type { Incoming, Rules } from "../http/mount-api.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Log } from "../observability/log.ts";
+import type { Participant } from "./ledger/participant.ts";
+import { reasonOf } from "./reason-of.ts";
+import type { Wallet } from "./wallet/wallet.ts";
+
+/** Only the caller of an operation for wallet users has a wallet, only one with a token a name. */
+export interface Caller {
+  readonly userName: string;
+  readonly wallet: Wallet | null;
+}
+
+export interface CallerParts {
+  readonly verify: TokenVerifier;
+  readonly participant: Participant;
+  /** Undefined until the validator has started. */
+  readonly findWallet: ((userName: string) => Promise<Wallet | undefined>) | undefined;
+  readonly log: Log;
+}
+
+export function callerRules(parts: () => CallerParts): Rules<Caller, string | null> {
+  return {
+    authenticate: (endpoint, incoming) =>
+      endpoint.auth === "none" ? null : authenticate(parts(), endpoint, incoming),
+    authorize: async (endpoint, _request, userName) => {
+      if (userName === null) return { userName: "", wallet: null };
+      if (endpoint.auth !== "wallet-user") return { userName, wallet: null };
+      return { userName, wallet: await authorizeWallet(parts(), endpoint, userName) };
+    },
+  };
+}
+
+async function authenticate(
+  { verify, findWallet, log }: CallerParts,
+  endpoint: Endpoint,
+  incoming: Incoming,
+): Promise<string> {
+  // Until it has started, a Splice application knows none of these paths.
+  if (findWallet === undefined) throw new Refusal(unknownPath(incoming.url));
+  const realm = realmOf(endpoint);
+  const token = findToken(incoming);
+  if (token === undefined) throw new Refusal(unauthenticated(realm, "missing"));
+  try {
+    const { damlUser, subject } = await verify(token);
+    const userName = damlUser ?? subject;
+    if (userName !== null && userName !== "") return userName;
+    log.info({ operation: endpoint.id }, "a token names no user");
+  } catch (error) {
+    if (!(error instanceof TokenRejected)) throw error;
+    log.info({ operation: endpoint.id, reason: error.message }, "a token does not hold");
+  }
+  throw new Refusal(unauthenticated(realm, "invalid"));
+}
+
+/** An empty bearer is a token that does not hold. */
+function findToken({ authorization, accessToken }: Incoming): string | undefined {
+  const bearer = readBearerToken(authorization);
+  if (bearer.kind === "token") return bearer.token;
+  return bearer.kind === "malformed" ? "" : accessToken;
+}
+
+function realmOf({ tags }: Endpoint): Realm {
+  const [tag] = tags;
+  if (tag === "names") return "ans";
+  return tag === "scan-proxy" ? "scan proxy" : "wallet";
+}
+
+/** In Splice's order: an unknown user is refused before a missing wallet is, a user without the right after it. */
+async function authorizeWallet(
+  { participant, findWallet, log }: CallerParts,
+  endpoint: Endpoint,
+  userName: string,
+): Promise<Wallet> {
+  const refuse = (reason: string): Refusal => {
+    log.warn({ operation: endpoint.id, user: userName, reason }, "a caller may not do that");
+    return new Refusal(unauthorized(userName));
+  };
+  const params = { "user-id": userName };
+  const [user, rights, wallet] = await Promise.all([
+    participant.client.getUser({ params }).catch((error: unknown) => reasonOf(error)),
+    participant.client.listUserRights({ params }).catch((error: unknown) => reasonOf(error)),
+    findWallet?.(userName),
+  ]);
+  if (typeof user === "string") throw refuse(user);
+  if (typeof rights === "string") throw refuse(rights);
+  if (wallet === undefined) throw new Refusal(noWallet(userName, endpoint.id));
+  if (user.user.isDeactivated) throw refuse("the user is deactivated");
+  const mayAct = rights.rights.some(
+    ({ kind }) => "CanActAs" in kind && kind.CanActAs.value.party === wallet.party,
+  );
+  if (!mayAct) throw refuse(`the user may not act as ${wallet.party}`);
+  return wallet;
+}

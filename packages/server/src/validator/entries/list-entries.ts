@@ -1,0 +1,53 @@
+/**
+ * Every unexpired entry of a party, also one whose subscription was cancelled (the architecture, "Where they
+ * differ"). What it costs is what its last subscription says; where none was seen, what the rules say.
+ */
+import type { OwnedEntry } from "@callsign/api";
+import { AnsEntry, formatDecimal, isVisible, type SubscriptionPayData } from "@callsign/ledger";
+import type { LedgerClock } from "../ledger/ledger-clock.ts";
+import type { Held, WalletStore } from "../ledger/wallet-store.ts";
+import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { Wallet } from "../wallet/wallet.ts";
+
+export interface ListEntriesParts {
+  readonly store: WalletStore;
+  readonly clock: LedgerClock;
+  readonly facts: NetworkFacts;
+}
+
+export async function listEntries(
+  { store, clock, facts }: ListEntriesParts,
+  { party }: Wallet,
+): Promise<OwnedEntry[]> {
+  const owned: OwnedEntry[] = [];
+  for (const entry of await store.list(AnsEntry, { owner: party })) {
+    if (!isVisible({ expiresAt: entry.payload.expiresAt, now: clock.now })) continue;
+    const terms = (await store.findTerms(party, entry.payload.name)) ?? (await termsOfRules(facts));
+    owned.push(formatEntry(entry, terms));
+  }
+  return owned;
+}
+
+async function termsOfRules(facts: NetworkFacts): Promise<SubscriptionPayData> {
+  const { config } = (await facts.nameRules()).payload;
+  return {
+    paymentAmount: { amount: config.entryFee, unit: "USDUnit" },
+    paymentInterval: config.entryLifetime,
+    paymentDuration: config.renewalDuration,
+  };
+}
+
+export function formatEntry(
+  { contractId, payload }: Pick<Held<AnsEntry>, "contractId" | "payload">,
+  { paymentAmount, paymentInterval, paymentDuration }: SubscriptionPayData,
+): OwnedEntry {
+  return {
+    contractId: `ContractId(${contractId})`,
+    name: payload.name,
+    amount: formatDecimal(paymentAmount.amount),
+    unit: paymentAmount.unit === "AmuletUnit" ? "AMULETUNIT" : "USDUNIT",
+    expiresAt: String(payload.expiresAt / 1000n),
+    paymentInterval: String(paymentInterval.microseconds),
+    paymentDuration: String(paymentDuration.microseconds),
+  };
+}

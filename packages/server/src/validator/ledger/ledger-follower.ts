@@ -1,0 +1,178 @@
+/**
+ * Follows the participant's updates into the wallet store. It waits at the participant for the next update, then
+ * reads up to the ledger's end in pages. A failure is tried again after a growing pause, and a participant whose
+ * ledger is shorter than ours was is read from its beginning.
+ */
+
+import type { Transaction, Update } from "@callsign/api";
+import type { Log } from "../../observability/log.ts";
+import { pause } from "../pause.ts";
+import { reasonOf } from "../reason-of.ts";
+import type { LedgerClock } from "./ledger-clock.ts";
+import { ledgerErrorOf, type Participant } from "./participant.ts";
+import { formatOf } from "./wallet-format.ts";
+import type { WalletStore } from "./wallet-store.ts";
+
+export interface FollowerParts {
+  readonly participant: Participant;
+  readonly store: WalletStore;
+  readonly clock: LedgerClock;
+  readonly log: Log;
+  /** After every step forward, with the owners who received coin. */
+  readonly onAdvance: (paid: ReadonlySet<string>) => void;
+}
+
+const PAGE = 200;
+const WAIT_MILLISECONDS = 10_000;
+const WAIT_TIMEOUT_MILLISECONDS = 30_000;
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 3000;
+
+interface Waiter {
+  readonly offset: number;
+  readonly resolve: () => void;
+}
+
+export class LedgerFollower {
+  readonly #parts: FollowerParts;
+  readonly #closing = new AbortController();
+  readonly #waiters = new Set<Waiter>();
+  #parties: readonly string[] = [];
+  #offset = 0;
+  #connected = false;
+  #running: Promise<void> | undefined;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the participant answered the last time it was asked. */
+  get isConnected(): boolean {
+    return this.#connected;
+  }
+
+  /** Follows these parties, besides those it has followed before. */
+  async start(parties: readonly string[]): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    const known = await store.followed();
+    const wanted = [...new Set([...known, ...parties])].sort();
+    if (wanted.length > known.length) {
+      log.info({ parties: wanted }, "reading the ledger from its beginning, for parties that are new here");
+      await store.restart(wanted);
+    }
+    const { offset, recordTime } = await store.position();
+    this.#parties = wanted;
+    this.#offset = offset;
+    clock.observe(recordTime as typeof clock.now);
+    this.#running = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    for (const { resolve } of this.#waiters) resolve();
+    this.#waiters.clear();
+  }
+
+  /** Whether the store has come to that offset within the time. */
+  async waitFor(offset: number, milliseconds: number): Promise<boolean> {
+    if (this.#offset >= offset) return true;
+    await new Promise<void>((resolve) => {
+      const waiter = { offset, resolve: () => done() };
+      const done = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.#waiters.add(waiter);
+      if (this.#closing.signal.aborted) done();
+    });
+    return this.#offset >= offset;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    let wait = FIRST_PAUSE;
+    while (!signal.aborted) {
+      try {
+        await this.#step(signal);
+        this.#connected = true;
+        wait = FIRST_PAUSE;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#connected = false;
+        this.#parts.log.warn(
+          { error: reasonOf(error) },
+          "the participant's updates cannot be read; trying again",
+        );
+        if (ledgerErrorOf(error)?.code === "OFFSET_AFTER_LEDGER_END") await this.#startOver();
+        await pause(wait, signal);
+        wait = Math.min(2 * wait, LONGEST_PAUSE);
+      }
+    }
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    const { participant } = this.#parts;
+    const end = await participant.ledgerEnd(signal);
+    if (end < this.#offset) return await this.#startOver();
+    if (end === this.#offset) return await this.#wait(signal);
+    const updates = await participant.client.listUpdates(
+      {
+        query: { limit: BigInt(PAGE) },
+        body: { beginExclusive: this.#offset, endInclusive: end, updateFormat: formatOf(this.#parties) },
+      },
+      { signal },
+    );
+    await this.#apply(updates, updates.length < PAGE ? end : this.#offset);
+  }
+
+  /** The first update that comes ends the waiting; whatever came with it is read in the next step. */
+  async #wait(signal: AbortSignal): Promise<void> {
+    const updates = await this.#parts.participant.client.listUpdates(
+      {
+        query: { limit: 1n, stream_idle_timeout_ms: BigInt(WAIT_MILLISECONDS) },
+        body: { beginExclusive: this.#offset, updateFormat: formatOf(this.#parties) },
+      },
+      { signal, timeoutMilliseconds: WAIT_TIMEOUT_MILLISECONDS },
+    );
+    await this.#apply(updates, this.#offset);
+  }
+
+  async #apply(updates: readonly Update[], upTo: number): Promise<void> {
+    const { store, clock, onAdvance } = this.#parts;
+    let offset = upTo;
+    let moved = false;
+    const transactions: Transaction[] = [];
+    for (const { update } of updates) {
+      if ("Transaction" in update) {
+        transactions.push(update.Transaction.value);
+        offset = Math.max(offset, update.Transaction.value.offset);
+        moved = clock.observeText(update.Transaction.value.recordTime) || moved;
+      }
+      if ("OffsetCheckpoint" in update) {
+        const { value } = update.OffsetCheckpoint;
+        offset = Math.max(offset, value.offset);
+        for (const { recordTime } of value.synchronizerTimes) moved = clock.observeText(recordTime) || moved;
+      }
+    }
+    if (offset === this.#offset && transactions.length === 0) {
+      if (moved) onAdvance(new Set());
+      return;
+    }
+    const paid = await store.apply(transactions, { offset, recordTime: clock.now });
+    this.#offset = offset;
+    for (const waiter of [...this.#waiters]) if (waiter.offset <= offset) waiter.resolve();
+    onAdvance(paid);
+  }
+
+  async #startOver(): Promise<void> {
+    this.#parts.log.warn(
+      { offset: this.#offset },
+      "the participant's ledger is shorter than it was: reading it anew",
+    );
+    await this.#parts.store.restart(this.#parties);
+    this.#offset = 0;
+  }
+}

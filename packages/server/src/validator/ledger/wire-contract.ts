@@ -1,0 +1,17 @@
+/** A contract as the validator's answers carry it: its payload in scan's dialect of JSON. */
+import type { WireContract } from "@callsign/api";
+import { type AnyTemplateDeclaration, formatInstant, type PayloadOf, scanJson } from "@callsign/ledger";
+import type { Held } from "./wallet-store.ts";
+
+export function wireContract<T extends AnyTemplateDeclaration>(
+  template: T,
+  { contractId, templateId, payload, blob, createdAt }: Held<PayloadOf<T>>,
+): WireContract {
+  return {
+    template_id: templateId,
+    contract_id: contractId,
+    payload: template.record.toJson(payload, scanJson) as WireContract["payload"],
+    created_event_blob: blob,
+    created_at: formatInstant(createdAt),
+  };
+}

@@ -1,0 +1,68 @@
+/** The contract that lets the validator run a user's wallet: one for each user, made once. */
+import { hash } from "node:crypto";
+import { type PartyId, WalletAppInstall } from "@callsign/ledger";
+import { create } from "../ledger/commands.ts";
+import type { LedgerFollower } from "../ledger/ledger-follower.ts";
+import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
+import { eventFormatOf } from "../ledger/wallet-format.ts";
+import type { WalletDirectory } from "../wallet/wallet-directory.ts";
+import type { WalletUser } from "./wallet-users.ts";
+
+export interface InstallParts {
+  readonly participant: Participant;
+  readonly follower: LedgerFollower;
+  readonly directory: WalletDirectory;
+  readonly operatorParty: PartyId;
+  readonly dso: PartyId;
+}
+
+const INGESTION_MILLISECONDS = 10_000;
+const MAX_INSTALLS = 200n;
+
+export async function installWallet(parts: InstallParts, { userName, party }: WalletUser): Promise<void> {
+  const { participant, follower, directory, operatorParty, dso } = parts;
+  if ((await directory.findByUser(userName)) !== undefined) return;
+  const payload = {
+    dsoParty: dso,
+    validatorParty: operatorParty,
+    endUserName: userName,
+    endUserParty: party,
+  };
+  const submission = {
+    actAs: [operatorParty, party],
+    commands: [create(WalletAppInstall, payload)],
+    commandId: `install_${hash("sha256", ["2", operatorParty, party, userName].join("/"), "hex")}`,
+  };
+  try {
+    const { offset } = await participant.submit(submission);
+    await follower.waitFor(offset, INGESTION_MILLISECONDS);
+  } catch (error) {
+    // It was made a moment ago, and is on its way to us.
+    if (ledgerErrorOf(error)?.code !== "DUPLICATE_COMMAND") throw error;
+    await follower.waitFor(await participant.ledgerEnd(), INGESTION_MILLISECONDS);
+  }
+  if ((await directory.findByUser(userName)) === undefined) {
+    throw new Error(`the wallet of ${userName} has been installed, but is not seen yet`);
+  }
+}
+
+/** Parties that have a wallet here already, whether or not configuration still names their users. */
+export async function listInstalledParties(
+  participant: Participant,
+  operatorParty: PartyId,
+): Promise<string[]> {
+  const activeAtOffset = await participant.ledgerEnd();
+  const contracts = await participant.client.listActiveContracts({
+    query: { limit: MAX_INSTALLS },
+    body: { activeAtOffset, eventFormat: eventFormatOf([operatorParty], [WalletAppInstall]) },
+  });
+  return contracts.flatMap(({ contractEntry }) => {
+    if (!("JsActiveContract" in contractEntry)) return [];
+    const payload = contractEntry.JsActiveContract.createdEvent.createArgument as {
+      readonly validatorParty?: unknown;
+      readonly endUserParty?: unknown;
+    } | null;
+    const isOurs = payload?.validatorParty === operatorParty && typeof payload.endUserParty === "string";
+    return isOurs ? [String(payload.endUserParty)] : [];
+  });
+}

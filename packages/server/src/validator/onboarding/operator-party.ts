@@ -1,0 +1,30 @@
+/** The validator's own party: found by its hint among the participant's parties, or made. */
+import { type PartyId, parsePartyId } from "@callsign/ledger";
+import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
+
+export async function findOrAllocateOperator(participant: Participant, hint: string): Promise<PartyId> {
+  const found = await findLocalParty(participant, hint);
+  if (found !== undefined) return found;
+  try {
+    const { partyDetails } = await participant.client.allocateParty({ body: { partyIdHint: hint } });
+    return readParty(partyDetails.party);
+  } catch (error) {
+    // An earlier start may have made it after we looked.
+    const made = ledgerErrorOf(error) === undefined ? undefined : await findLocalParty(participant, hint);
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+async function findLocalParty(participant: Participant, hint: string): Promise<PartyId | undefined> {
+  const prefix = `${hint}::`;
+  const { partyDetails } = await participant.client.listParties({ query: { "filter-party": prefix } });
+  const found = partyDetails.find(({ party, isLocal }) => isLocal && party.startsWith(prefix));
+  return found === undefined ? undefined : readParty(found.party);
+}
+
+export function readParty(text: string): PartyId {
+  const party = parsePartyId(text);
+  if (!party.ok) throw new Error(party.error);
+  return party.value;
+}

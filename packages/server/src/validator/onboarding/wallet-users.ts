@@ -1,0 +1,58 @@
+/**
+ * The users of the participant who have a wallet here. One that does not exist is made, with the operator's party as
+ * its own; one that exists keeps the party it has. Repeating it changes nothing.
+ */
+import type { Right } from "@callsign/api";
+import type { PartyId } from "@callsign/ledger";
+import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
+import { readParty } from "./operator-party.ts";
+
+export interface WalletUser {
+  readonly userName: string;
+  readonly party: PartyId;
+}
+
+export async function bindWalletUser(
+  participant: Participant,
+  userName: string,
+  operatorParty: PartyId,
+): Promise<WalletUser> {
+  const party = await findOrMakeUser(participant, userName, operatorParty);
+  await grantActAs(participant, userName, party);
+  await grantActAs(participant, participant.userId, party);
+  return { userName, party };
+}
+
+/** Granting what is granted already does nothing. */
+export async function grantActAs(participant: Participant, userId: string, party: PartyId): Promise<void> {
+  await participant.client.grantUserRights({
+    params: { "user-id": userId },
+    body: { userId, rights: [canActAs(party)] },
+  });
+}
+
+async function findOrMakeUser(
+  participant: Participant,
+  userName: string,
+  operatorParty: PartyId,
+): Promise<PartyId> {
+  const known = await findUser(participant, userName);
+  if (known !== undefined) return known.primaryParty === "" ? operatorParty : readParty(known.primaryParty);
+  const { user } = await participant.client.createUser({
+    body: { user: { id: userName, primaryParty: operatorParty }, rights: [canActAs(operatorParty)] },
+  });
+  return readParty(user.primaryParty);
+}
+
+export async function findUser(participant: Participant, userId: string) {
+  try {
+    return (await participant.client.getUser({ params: { "user-id": userId } })).user;
+  } catch (error) {
+    if (ledgerErrorOf(error)?.code === "USER_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+function canActAs(party: PartyId): Right {
+  return { kind: { CanActAs: { value: { party } } } };
+}

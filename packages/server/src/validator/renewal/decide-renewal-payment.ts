@@ -1,0 +1,40 @@
+/** Whether a subscription is to be paid now, by what the validator's copy of the ledger shows. */
+import {
+  AnsEntry,
+  AnsEntryContext,
+  decideAutoRenewal,
+  isVisible,
+  type SubscriptionIdleState,
+} from "@callsign/ledger";
+import type { Held, WalletStore } from "../ledger/wallet-store.ts";
+
+export type RenewalDecision = ReturnType<typeof decideAutoRenewal>;
+
+export async function decideRenewalPayment(
+  store: WalletStore,
+  { payload, owner }: Held<SubscriptionIdleState>,
+  { now, autoRenew }: { readonly now: bigint; readonly autoRenew: boolean },
+): Promise<RenewalDecision> {
+  const { nextPaymentDueAt, payData, subscriptionData, reference } = payload;
+  const isForName = subscriptionData.provider === subscriptionData.dso;
+  return decideAutoRenewal({
+    now,
+    nextPaymentDueAt,
+    paymentDuration: payData.paymentDuration.microseconds,
+    autoRenew,
+    entryExpired: isForName && !(await hasLiveEntry(store, { owner, reference, now })),
+  });
+}
+
+interface EntrySought {
+  readonly owner: string;
+  readonly reference: string;
+  readonly now: bigint;
+}
+
+async function hasLiveEntry(store: WalletStore, { owner, reference, now }: EntrySought): Promise<boolean> {
+  const [context] = await store.list(AnsEntryContext, { owner, link: reference }, 1);
+  if (context === undefined) return false;
+  const entries = await store.list(AnsEntry, { owner, link: context.payload.name });
+  return entries.some(({ payload: { expiresAt } }) => isVisible({ expiresAt, now }));
+}

@@ -1,0 +1,152 @@
+/**
+ * What commands need to know of the network: its DSO, its rules, its rounds, with what discloses them. Kept for a
+ * moment, and dropped when a command finds that one of them is gone.
+ */
+import type { ContractWithState, DisclosedContract } from "@callsign/api";
+import {
+  AmuletRules,
+  AnsRules,
+  type ContractId,
+  type Decimal,
+  type PartyId,
+  parseContractId,
+  parsePartyId,
+  scanJson,
+} from "@callsign/ledger";
+import type { LedgerClock } from "../ledger/ledger-clock.ts";
+import { Kept } from "./kept.ts";
+import type { ScanGroup } from "./scan-group.ts";
+import {
+  amuletRules,
+  ansRules,
+  dsoPartyId,
+  entryByParty,
+  type OpenRound,
+  type Rounds,
+  readOpenRounds,
+  rounds,
+} from "./scan-lookups.ts";
+
+/** What a payment names and discloses. */
+export interface CoinContext {
+  readonly amuletRules: ContractId;
+  readonly openMiningRound: ContractId;
+  readonly amuletPrice: Decimal;
+  readonly round: bigint;
+  readonly maxInputs: number;
+  readonly disclosed: readonly DisclosedContract[];
+}
+
+export interface NameRules {
+  readonly contractId: ContractId;
+  readonly payload: AnsRules;
+  readonly disclosed: DisclosedContract;
+}
+
+const FOR_GOOD = Number.POSITIVE_INFINITY;
+const RULES_MILLISECONDS = 5000;
+const ROUNDS_MILLISECONDS = 2000;
+
+export class NetworkFacts {
+  readonly #clock: LedgerClock;
+  readonly #dso: Kept<PartyId>;
+  readonly #acronym: Kept<string>;
+  readonly #ansRules: Kept<ContractWithState>;
+  readonly #amuletRules: Kept<ContractWithState>;
+  readonly #rounds: Kept<Rounds>;
+
+  constructor(scans: ScanGroup, clock: LedgerClock) {
+    this.#clock = clock;
+    this.#dso = new Kept(async () => readParty((await scans.read(dsoPartyId())).dso_party_id), FOR_GOOD);
+    this.#acronym = new Kept(async () => {
+      const entry = await scans.read(entryByParty(await this.#dso.get()));
+      return readAcronym(entry?.name);
+    }, FOR_GOOD);
+    this.#ansRules = new Kept(() => scans.read(ansRules()), RULES_MILLISECONDS);
+    this.#amuletRules = new Kept(() => scans.read(amuletRules()), RULES_MILLISECONDS);
+    this.#rounds = new Kept(() => scans.read(rounds()), ROUNDS_MILLISECONDS);
+  }
+
+  dso(): Promise<PartyId> {
+    return this.#dso.get();
+  }
+
+  /** What the network's names end with: the DSO's own is `dso.<acronym>`. */
+  acronym(): Promise<string> {
+    return this.#acronym.get();
+  }
+
+  async nameRules(): Promise<NameRules> {
+    const rules = await this.#ansRules.get();
+    return {
+      contractId: readContractId(rules),
+      payload: AnsRules.record.fromJson(rules.contract.payload, scanJson),
+      disclosed: disclose(rules),
+    };
+  }
+
+  async coinContext(): Promise<CoinContext> {
+    const [rules, { contract, payload }] = await Promise.all([this.#amuletRules.get(), this.usableRound()]);
+    const { configSchedule } = AmuletRules.record.fromJson(rules.contract.payload, scanJson);
+    return {
+      amuletRules: readContractId(rules),
+      openMiningRound: readContractId(contract),
+      amuletPrice: payload.amuletPrice,
+      round: payload.round.number,
+      maxInputs: Number(configSchedule.initialValue.transferConfig.maxNumInputs),
+      disclosed: [disclose(rules), disclose(contract)],
+    };
+  }
+
+  /** The newest round that is open already: the one a wallet pays in. */
+  async usableRound(): Promise<OpenRound> {
+    const open = await this.#openRounds();
+    const usable = open.filter(({ payload }) => payload.opensAt <= this.#clock.now).at(-1) ?? open[0];
+    if (usable === undefined) throw new Error("scans know of no open round");
+    return usable;
+  }
+
+  /** Moves the clock on by what scans have seen; a participant may be told nothing for a long time. */
+  async observeTime(): Promise<void> {
+    this.#rounds.drop();
+    await this.#openRounds();
+  }
+
+  /** After a command that found one of them gone. */
+  drop(): void {
+    for (const kept of [this.#ansRules, this.#amuletRules, this.#rounds]) kept.drop();
+  }
+
+  async #openRounds(): Promise<readonly OpenRound[]> {
+    const open = readOpenRounds(await this.#rounds.get());
+    for (const { contract } of open) this.#clock.observeText(contract.contract.created_at);
+    return open;
+  }
+}
+
+export function disclose({ contract, domain_id }: ContractWithState): DisclosedContract {
+  return {
+    templateId: contract.template_id,
+    contractId: contract.contract_id,
+    createdEventBlob: contract.created_event_blob,
+    synchronizerId: domain_id ?? "",
+  };
+}
+
+function readContractId({ contract }: ContractWithState): ContractId {
+  const id = parseContractId(contract.contract_id);
+  if (!id.ok) throw new Error(id.error);
+  return id.value;
+}
+
+function readParty(text: string): PartyId {
+  const party = parsePartyId(text);
+  if (!party.ok) throw new Error(party.error);
+  return party.value;
+}
+
+function readAcronym(name: string | undefined): string {
+  const acronym = /^dso\.(.+)$/.exec(name ?? "")?.[1];
+  if (acronym === undefined) throw new Error(`scans call the DSO ${name ?? "nothing"}, not dso.<acronym>`);
+  return acronym;
+}

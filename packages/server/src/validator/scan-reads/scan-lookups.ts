@@ -1,0 +1,110 @@
+/** What the validator asks scans for, in the shapes in which it compares and repeats the answers. */
+import {
+  type AnsEntry,
+  type ContractWithState,
+  findSpliceMessage,
+  HttpError,
+  type MaybeCachedContractWithState,
+} from "@callsign/api";
+import { OpenMiningRound, scanJson } from "@callsign/ledger";
+import { isStarting, type ScanRead } from "./scan-group.ts";
+
+export function dsoPartyId(): ScanRead<{ readonly dso_party_id: string }> {
+  return { what: "the DSO's party", call: (scan, options) => scan.getDsoPartyId({}, options) };
+}
+
+export function entriesByPrefix(query: {
+  readonly name_prefix: string;
+  readonly page_size: number;
+}): ScanRead<{ entries: AnsEntry[] }> {
+  return { what: "entries", call: (scan, options) => scan.listAnsEntries({ query }, options) };
+}
+
+/** Null where there is none: scans word that differently, and mean the same. */
+export function entryByName(name: string): ScanRead<AnsEntry | null> {
+  return {
+    what: "an entry by name",
+    call: (scan, options) => orNull(scan.lookupAnsEntryByName({ params: { name } }, options)),
+  };
+}
+
+export function entryByParty(party: string): ScanRead<AnsEntry | null> {
+  return {
+    what: "an entry by party",
+    call: (scan, options) => orNull(scan.lookupAnsEntryByParty({ params: { party } }, options)),
+  };
+}
+
+export function ansRules(): ScanRead<ContractWithState> {
+  return {
+    what: "the rules for names",
+    call: async (scan, options) => whole((await scan.getAnsRules({ body: {} }, options)).ans_rules_update),
+  };
+}
+
+export function amuletRules(): ScanRead<ContractWithState> {
+  return {
+    what: "the rules of the coin",
+    call: async (scan, options) =>
+      whole((await scan.getAmuletRules({ body: {} }, options)).amulet_rules_update),
+  };
+}
+
+export interface Rounds {
+  readonly open: readonly ContractWithState[];
+  readonly issuing: readonly ContractWithState[];
+}
+
+/** By number, ascending. How long scan would keep them differs from scan to scan, and is left out. */
+export function rounds(): ScanRead<Rounds> {
+  const nothingCached = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
+  return {
+    what: "the rounds",
+    call: async (scan, options) => {
+      const answer = await scan.getOpenAndIssuingMiningRounds({ body: nothingCached }, options);
+      return {
+        open: inOrder(answer.open_mining_rounds),
+        issuing: inOrder(answer.issuing_mining_rounds),
+      };
+    },
+  };
+}
+
+export type OpenRound = {
+  readonly contract: ContractWithState;
+  readonly payload: OpenMiningRound;
+};
+
+export function readOpenRounds({ open }: Rounds): readonly OpenRound[] {
+  return open.map((contract) => ({
+    contract,
+    payload: OpenMiningRound.record.fromJson(contract.contract.payload, scanJson),
+  }));
+}
+
+function inOrder(contracts: Readonly<Record<string, MaybeCachedContractWithState>>): ContractWithState[] {
+  return Object.values(contracts)
+    .map(whole)
+    .sort((a, b) => roundNumber(a) - roundNumber(b));
+}
+
+function roundNumber({ contract: { payload } }: ContractWithState): number {
+  const { round } = payload as { readonly round?: { readonly number?: unknown } };
+  return Number(round?.number);
+}
+
+function whole({ contract, domain_id }: MaybeCachedContractWithState): ContractWithState {
+  if (contract === null) throw new Error("a scan left out a contract that it was not told to leave out");
+  return { contract, domain_id };
+}
+
+async function orNull(lookup: Promise<{ readonly entry: AnsEntry }>): Promise<AnsEntry | null> {
+  try {
+    return (await lookup).entry;
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 404) throw error;
+    const message = typeof error.body === "string" ? undefined : findSpliceMessage(error);
+    if (message === undefined || isStarting(error.status, message)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * A validator: its users' names and wallets, and what several scans agree on. It listens at once, and answers for
+ * wallets when its party, its users and their wallets are there; whatever of the network is missing is waited for.
+ */
+
+import { join } from "node:path";
+import { validatorApi } from "@callsign/api";
+import { createTokenVerifier, type TokenVerifierConfig } from "../auth/token-verifier.ts";
+import { SqliteStore } from "../database/sqlite-store.ts";
+import { health } from "../http/health.ts";
+import { type HttpServer, startHttpServer } from "../http/http-server.ts";
+import { mountApi } from "../http/mount-api.ts";
+import type { Log } from "../observability/log.ts";
+import { callerRules } from "./caller.ts";
+import { proxyHandlers, type Running, walletHandlers } from "./handlers.ts";
+import { LedgerClock } from "./ledger/ledger-clock.ts";
+import { LedgerFollower } from "./ledger/ledger-follower.ts";
+import { Participant } from "./ledger/participant.ts";
+import { WALLET_SCHEMA, WalletStore } from "./ledger/wallet-store.ts";
+import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
+import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
+import { bindWalletUser, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
+import { pause } from "./pause.ts";
+import { reasonOf } from "./reason-of.ts";
+import { RenewalAutomation } from "./renewal/renewal-automation.ts";
+import { NetworkFacts } from "./scan-reads/network-facts.ts";
+import { ScanGroup } from "./scan-reads/scan-group.ts";
+import { Turns } from "./turns.ts";
+import { Treasury } from "./wallet/treasury.ts";
+import { WalletDirectory } from "./wallet/wallet-directory.ts";
+import { WalletLedger } from "./wallet/wallet-ledger.ts";
+
+export interface ValidatorConfig {
+  readonly dataFolder: string;
+  readonly host: string;
+  readonly port: number;
+  readonly participantUrl: string;
+  /** Base urls, with `/api/scan`. */
+  readonly scans: readonly string[];
+  readonly auth: TokenVerifierConfig;
+  /** The participant's user that the validator itself is. */
+  readonly serviceUser: { readonly userId: string; readonly token: () => string };
+  readonly walletUsers: readonly string[];
+  readonly operatorPartyHint: string;
+  readonly log: Log;
+}
+
+export interface Validator {
+  readonly url: string;
+  /** Null until it is known. */
+  readonly operatorParty: () => string | null;
+  readonly isReady: () => boolean;
+  /** When it has seen the ledger's end and nothing is due or on its way. */
+  readonly idle: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 3000;
+const MAX_IDLE_ROUNDS = 100;
+const CATCH_UP_MILLISECONDS = 30_000;
+
+/** Resolves when it listens; being ready takes a moment longer. */
+export async function startValidator(config: ValidatorConfig): Promise<Validator> {
+  const node = new ValidatorNode(config);
+  await node.start();
+  return node;
+}
+
+class ValidatorNode implements Validator {
+  readonly #config: ValidatorConfig;
+  readonly #clock = new LedgerClock();
+  readonly #treasury = new Treasury();
+  readonly #closing = new AbortController();
+  readonly #scans: ScanGroup;
+  readonly #facts: NetworkFacts;
+  readonly #participant: Participant;
+  readonly #database: SqliteStore;
+  readonly #store: WalletStore;
+  readonly #follower: LedgerFollower;
+  #server: HttpServer | undefined;
+  #running: Running | undefined;
+  #renewals: RenewalAutomation | undefined;
+  #starting: Promise<void> | undefined;
+  #missing = "it has not started yet";
+
+  constructor(config: ValidatorConfig) {
+    const { scans, participantUrl, serviceUser, dataFolder, log } = config;
+    this.#config = config;
+    this.#scans = new ScanGroup({ urls: scans, log });
+    this.#facts = new NetworkFacts(this.#scans, this.#clock);
+    this.#participant = new Participant({ url: participantUrl, ...serviceUser });
+    this.#database = new SqliteStore(join(dataFolder, "validator.sqlite"), WALLET_SCHEMA);
+    this.#store = new WalletStore(this.#database);
+    this.#follower = new LedgerFollower({
+      participant: this.#participant,
+      store: this.#store,
+      clock: this.#clock,
+      log,
+      onAdvance: (paid) => this.#renewals?.advanced(paid),
+    });
+  }
+
+  get url(): string {
+    return this.#server?.url ?? "";
+  }
+
+  readonly operatorParty = (): string | null => this.#running?.operatorParty ?? null;
+
+  readonly isReady = (): boolean => this.#missingPart() === null;
+
+  async start(): Promise<void> {
+    const { host, port, log, auth } = this.#config;
+    const verify = createTokenVerifier(auth);
+    const participant = this.#participant;
+    const mount = mountApi(validatorApi, {
+      ...callerRules(() => {
+        const directory = this.#running?.directory;
+        const findWallet = directory === undefined ? undefined : (user: string) => directory.findByUser(user);
+        return { verify, participant, findWallet, log };
+      }),
+      handlers: {
+        ...health({
+          id: "validator",
+          missing: () => this.#missingPart(),
+          port: () => this.#server?.port ?? 0,
+        }),
+        ...proxyHandlers(this.#scans),
+        ...walletHandlers(() => this.#getRunning()),
+      },
+    });
+    try {
+      this.#server = await startHttpServer({ host, port, mounts: [mount], log });
+    } catch (error) {
+      await this.#database.close();
+      throw error;
+    }
+    this.#starting = this.#startUntilDone();
+  }
+
+  readonly idle = async (): Promise<void> => {
+    await this.#starting;
+    for (let round = 0; round < MAX_IDLE_ROUNDS && !this.#closing.signal.aborted; round++) {
+      const before = await this.#participant.ledgerEnd();
+      await this.#follower.waitFor(before, CATCH_UP_MILLISECONDS);
+      await this.#facts.observeTime();
+      const made = (await this.#renewals?.look()) ?? 0;
+      await this.#treasury.idle();
+      if (made === 0 && !this.#treasury.isBusy && (await this.#participant.ledgerEnd()) === before) return;
+    }
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#closing.abort();
+    await this.#server?.close();
+    await this.#starting;
+    this.#scans.close();
+    await this.#follower.close();
+    await this.#renewals?.close();
+    await this.#treasury.idle();
+    await this.#database.close();
+  };
+
+  #missingPart(): string | null {
+    if (this.#running === undefined) return this.#missing;
+    return this.#follower.isConnected ? null : "the participant does not answer";
+  }
+
+  #getRunning(): Running {
+    if (this.#running === undefined) throw new Error("an operation was called before the start was over");
+    return this.#running;
+  }
+
+  async #startUntilDone(): Promise<void> {
+    const { signal } = this.#closing;
+    let wait = FIRST_PAUSE;
+    while (!signal.aborted) {
+      try {
+        return await this.#initialise();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#missing = reasonOf(error);
+        this.#config.log.warn({ error: this.#missing }, "the validator cannot start yet; trying again");
+      }
+      await pause(wait, signal);
+      wait = Math.min(2 * wait, LONGEST_PAUSE);
+    }
+  }
+
+  /** Every step finds what an earlier start has done. */
+  async #initialise(): Promise<void> {
+    const { walletUsers, operatorPartyHint, serviceUser, log } = this.#config;
+    const participant = this.#participant;
+    const [dso] = await Promise.all([this.#facts.dso(), this.#facts.coinContext(), this.#facts.acronym()]);
+    const operatorParty = await findOrAllocateOperator(participant, operatorPartyHint);
+    await grantActAs(participant, serviceUser.userId, operatorParty);
+    const users: WalletUser[] = [];
+    for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
+    const installed = await listInstalledParties(participant, operatorParty);
+    for (const party of installed)
+      await grantActAs(participant, serviceUser.userId, party as typeof operatorParty);
+    await this.#follow([operatorParty, ...users.map(({ party }) => party), ...installed]);
+    await this.#follower.waitFor(await participant.ledgerEnd(), CATCH_UP_MILLISECONDS);
+    const directory = new WalletDirectory(this.#store, operatorParty);
+    const parts = { participant, follower: this.#follower, directory, operatorParty, dso };
+    for (const user of users) await installWallet(parts, user);
+    const [store, facts, clock, treasury, scans] = [
+      this.#store,
+      this.#facts,
+      this.#clock,
+      this.#treasury,
+      this.#scans,
+    ];
+    const ledger = new WalletLedger({ ...parts, store, facts, treasury });
+    const findWalletOf = (party: string) => directory.findByParty(party);
+    this.#renewals = new RenewalAutomation({ store, ledger, clock, facts, findWalletOf, log });
+    this.#running = {
+      store,
+      ledger,
+      clock,
+      facts,
+      treasury,
+      scans,
+      turns: new Turns(),
+      participant,
+      directory,
+      operatorParty,
+    };
+    this.#renewals.start();
+    this.#renewals.advanced(new Set());
+    log.info({ operatorParty, url: this.url }, "the validator is ready");
+  }
+
+  #following = false;
+
+  /** Once: a start that failed further on has it running already. */
+  async #follow(parties: readonly string[]): Promise<void> {
+    if (this.#following) return;
+    await this.#follower.start(parties);
+    this.#following = true;
+  }
+}

@@ -1,0 +1,68 @@
+/** Requests for a subscription: list them, accept one and make its first payment, or reject it. */
+import type { WireContract } from "@callsign/api";
+import {
+  type ContractId,
+  SubscriptionInitialPayment,
+  SubscriptionRequest,
+  WalletAppInstall,
+} from "@callsign/ledger";
+import { exercise } from "../ledger/commands.ts";
+import type { Held, WalletStore } from "../ledger/wallet-store.ts";
+import { wireContract } from "../ledger/wire-contract.ts";
+import type { Wallet } from "./wallet.ts";
+import { getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
+
+export interface RequestParts {
+  readonly store: WalletStore;
+  readonly ledger: WalletLedger;
+}
+
+export async function listRequests(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
+  const requests = await store.list(SubscriptionRequest, { owner: party });
+  return requests.map((request) => wireContract(SubscriptionRequest, request));
+}
+
+export async function getRequest(
+  store: WalletStore,
+  { party }: Wallet,
+  contractId: string,
+): Promise<Held<SubscriptionRequest>> {
+  const request = await store.find(SubscriptionRequest, contractId);
+  if (request === undefined || request.owner !== party) throw notFound("subscription request", contractId);
+  return request;
+}
+
+/** Accepting again, while the first payment is on its way, gives that payment. */
+export async function acceptRequest(
+  { store, ledger }: RequestParts,
+  wallet: Wallet,
+  contractId: string,
+): Promise<ContractId> {
+  const [made] = await store.list(SubscriptionInitialPayment, { owner: wallet.party, link: contractId });
+  if (made !== undefined) return made.contractId;
+  await getRequest(store, wallet, contractId);
+  try {
+    const transaction = await ledger.runOperation(wallet, async () => {
+      const request = await getRequest(store, wallet, contractId);
+      return { tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request.contractId };
+    });
+    return getCreated(transaction, SubscriptionInitialPayment);
+  } catch (error) {
+    // Two who accept at once: the second finds what the first has made.
+    const [other] = await store.list(SubscriptionInitialPayment, { owner: wallet.party, link: contractId });
+    if (other !== undefined) return other.contractId;
+    throw error;
+  }
+}
+
+export async function rejectRequest(
+  { store, ledger }: RequestParts,
+  wallet: Wallet,
+  contractId: string,
+): Promise<void> {
+  await ledger.submitAsValidator(wallet, async () => {
+    const { contractId: cid } = await getRequest(store, wallet, contractId);
+    const choice = "WalletAppInstall_SubscriptionRequest_Reject";
+    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] };
+  });
+}

@@ -1,0 +1,33 @@
+/** Which users have a wallet here, and which party is behind each: what install contracts on the ledger say. */
+import { type PartyId, WalletAppInstall } from "@callsign/ledger";
+import type { Held, Sought, WalletStore } from "../ledger/wallet-store.ts";
+import type { Wallet } from "./wallet.ts";
+
+export class WalletDirectory {
+  readonly #store: WalletStore;
+  readonly #operatorParty: PartyId;
+
+  constructor(store: WalletStore, operatorParty: PartyId) {
+    this.#store = store;
+    this.#operatorParty = operatorParty;
+  }
+
+  findByUser(userName: string): Promise<Wallet | undefined> {
+    return this.#find({ link: userName });
+  }
+
+  /** Several users may share a party; any of them will do to act for it. */
+  findByParty(party: string): Promise<Wallet | undefined> {
+    return this.#find({ owner: party });
+  }
+
+  async #find(sought: Sought): Promise<Wallet | undefined> {
+    const installs = await this.#store.list(WalletAppInstall, sought);
+    const ours = installs.find(({ payload }) => payload.validatorParty === this.#operatorParty);
+    return ours === undefined ? undefined : walletOf(ours);
+  }
+}
+
+function walletOf({ contractId, payload }: Held<WalletAppInstall>): Wallet {
+  return { userName: payload.endUserName, party: payload.endUserParty, install: contractId };
+}
