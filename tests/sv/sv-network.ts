@@ -3,23 +3,32 @@
  * and an automation. Keys, signatures, databases and the log are real; the clock is moved by entries.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
 import {
+  Amulet,
+  AmuletPriceVote,
+  AmuletRules,
   type AnyTemplateDeclaration,
   addDuration,
   type ContractId,
   createEngine,
   createTransition,
+  type Decimal,
+  DsoRules,
   type EntryContent,
   type Envelope,
+  exerciseCommand,
   formatBlob,
+  LockedAmulet,
   networkCatalogue,
+  OpenMiningRound,
   type Outcome,
   type PartyId,
   type PayloadOf,
   parseTime,
   relTime,
+  sum,
   type Time,
 } from "../../packages/ledger/src/index.ts";
 import { openDatabase } from "../../packages/server/src/database/open-database.ts";
@@ -39,7 +48,8 @@ import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts"
 
 const START = parseTime("2026-01-01T00:00:00Z");
 const MINUTES = 60_000_000n;
-export const DAYS: bigint = 24n * 60n * MINUTES;
+export const HOURS: bigint = 60n * MINUTES;
+export const DAYS: bigint = 24n * HOURS;
 
 export function identityNamed(name: string): MemberIdentity {
   return identityOf({
@@ -234,8 +244,52 @@ export class SvNetwork {
     return contract === undefined ? "" : sha256(formatBlob(contract));
   }
 
-  digests(): readonly string[] {
-    return this.svs.map(({ replica }) => replica.state.head.digest);
+  /** All replicas stand at the log's end, in the same state. */
+  expectAgreement(nodes: readonly SvNode[] = this.svs): void {
+    const heads = nodes.map(({ replica }) => replica.state.head);
+    for (const head of heads) expect(head).toEqual(heads[0]);
+  }
+
+  /** Opens rounds by the hand of the first SV, until the one with that number has closed. */
+  async advanceRoundsBeyond(number: bigint): Promise<void> {
+    while (this.active(OpenMiningRound).some(({ payload }) => payload.round.number <= number)) {
+      await this.moveClock(HOURS);
+      const [oldest, middle, latest] = this.active(OpenMiningRound);
+      if (oldest === undefined || middle === undefined || latest === undefined) throw new Error("no rounds");
+      const { identity, party } = this.first;
+      const command = exerciseCommand(
+        DsoRules,
+        this.only(DsoRules).contractId,
+        "DsoRules_AdvanceOpenMiningRounds",
+        {
+          amuletRulesCid: this.only(AmuletRules).contractId,
+          roundToArchiveCid: oldest.contractId,
+          middleRoundCid: middle.contractId,
+          latestRoundCid: latest.contractId,
+          amuletPriceVoteCids: this.active(AmuletPriceVote).map(({ contractId }) => contractId),
+          sv: party,
+        },
+      );
+      const once = this.once(identity.id);
+      await this.append(
+        {
+          tag: "Submit",
+          value: {
+            ...once,
+            userId: "hand",
+            commandId: once.submissionId,
+            workflowId: "",
+            actAs: [party],
+            readAs: [this.dso],
+            deduplicateFrom: null,
+            minLedgerTime: null,
+            commands: [command],
+            disclosed: [],
+          },
+        },
+        [identity.signingKey],
+      );
+    }
   }
 
   /** The SVs' submissions: done, and lost to another. */
@@ -261,4 +315,11 @@ export class SvNetwork {
       reload: () => undefined,
     };
   }
+}
+
+/** Free and locked, of everybody. */
+export function allCoin(network: SvNetwork): Decimal {
+  const free = network.active(Amulet).map(({ payload }) => payload.amount.initialAmount);
+  const locked = network.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount);
+  return sum([...free, ...locked]);
 }
