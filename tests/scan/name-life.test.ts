@@ -3,8 +3,8 @@ import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name
 import { SubscriptionIdleState } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { createCommand } from "../../packages/ledger/src/engine/command.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
-import { addDuration, formatTime, time } from "../../packages/ledger/src/values/time.ts";
-import { ScannedWorld } from "./name-world.ts";
+import { addDuration, formatTime, type Time, time } from "../../packages/ledger/src/values/time.ts";
+import { ScannedWorld, shown } from "./name-world.ts";
 
 const NAME = "alice.unverified.cns";
 const TERMS = { name: NAME, url: "https://example.com/", description: 'Alice "the" first\n' };
@@ -129,6 +129,37 @@ test("a party with several names is known by the first one in the order of bytes
   for (const label of ["m", "zz", "a-b", "a_b", "a1"]) world.buy(alice, { name: `${label}.unverified.cns` });
   expect(await world.findByParty(alice.party)).toMatchObject({ name: "a-b.unverified.cns" });
   expect(await world.list("a")).toEqual(["a-b.unverified.cns", "a1.unverified.cns", "a_b.unverified.cns"]);
+});
+
+test("an answer that is kept is given for the times at which it holds, and for no other", async () => {
+  const world = new ScannedWorld();
+  const alice = world.wallet("alice");
+  world.buy(alice, { name: "a.unverified.cns" });
+  world.network.advance(1n);
+  world.buy(alice, { name: "b.unverified.cns" });
+  const { names } = (await world.scan()).index;
+  const [first, second] = ["a", "b"].map((label) => world.entry(`${label}.unverified.cns`).payload.expiresAt);
+  if (first === undefined || second === undefined) throw new Error("nothing is registered");
+  const nameAt = (now: Time) => {
+    const found = shown(names.findByParty(alice.party, now));
+    return typeof found === "string" ? found : (found as { name: string }).name;
+  };
+  const after = (moment: Time) => addDuration(moment, 1n);
+  for (const [now, name] of [
+    [first, "a.unverified.cns"],
+    [after(first), "b.unverified.cns"],
+    [second, "b.unverified.cns"],
+    [after(second), "not-found"],
+    // Back in time, where the kept answer does not hold yet.
+    [first, "a.unverified.cns"],
+    [second, "b.unverified.cns"],
+  ] as const) {
+    expect(nameAt(now)).toBe(name);
+    expect(nameAt(now)).toBe(name);
+  }
+  // The same answer, not one like it: it was made once.
+  expect(names.findByParty(alice.party, second)).toBe(names.findByParty(alice.party, second));
+  expect(names.findByName("a.unverified.cns", first)).toBe(names.findByName("a.unverified.cns", first));
 });
 
 test("entries that somebody makes for a DSO of their own are nothing to scan", async () => {

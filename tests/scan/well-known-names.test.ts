@@ -43,6 +43,17 @@ test("an SV's name is in lower case, and found in lower case only", async () => 
   expect(await world.list("di")).toEqual(["digital-asset-2.sv.cns"]);
 });
 
+test("an SV whose name has other characters is listed and found by party, but not by name", async () => {
+  const world = new ScannedWorld({ svs: 2, founding: foundingWith(["Big Bank", "sv.two"]) });
+  const [first, second] = world.network.svs;
+  if (first === undefined || second === undefined) throw new Error("there are no SVs");
+  expect(await world.list("")).toEqual(["dso.cns", "big bank.sv.cns", "sv.two.sv.cns"]);
+  expect(await world.findByParty(first.party)).toMatchObject({ name: "big bank.sv.cns" });
+  expect(await world.findByParty(second.party)).toMatchObject({ name: "sv.two.sv.cns" });
+  expect(await world.findByName("big bank.sv.cns")).toBe("not-found");
+  expect(await world.findByName("sv.two.sv.cns")).toBe("not-found");
+});
+
 test("SVs are listed in the order of DsoRules, which is that of their parties", async () => {
   // Parties are sv1::…, sv2::…, sv3::…, so that the order of names says nothing.
   const world = new ScannedWorld({ svs: 3, founding: foundingWith(["zeta", "alpha", "mid"]) });

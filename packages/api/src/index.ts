@@ -63,6 +63,7 @@ export type { Received, Rejection } from "./rejection.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { DsoInfo, ScanList } from "./scan/network.ts";
+export { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
 export {
   MAX_FOLLOW_ITEMS,
   MAX_FOLLOW_MILLISECONDS,

@@ -4,6 +4,7 @@ import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { scanDeprecated } from "./deprecated.ts";
 import { scanNames } from "./names.ts";
 import { scanNetwork } from "./network.ts";
+import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./record-time.ts";
 import { scanRoundsAndRules } from "./rounds-and-rules.ts";
 
 const endpoints = mergeEndpoints(
@@ -18,7 +19,10 @@ export const scanApi = {
   name: "scan",
   title: "Scan API",
   version: "0.0.1",
-  description: "Public, read-only information of the network: names, rules, rounds, rewards.",
+  description:
+    "Public, read-only information of the network: names, rules, rounds, rewards. Every answer carries the record " +
+    `time it stands at in ${RECORD_TIME_HEADER}; a request with a record time in ${WAIT_FOR_HEADER} is answered ` +
+    "once that is reached, or with 503 after ten seconds.",
   basePath: "/api/scan",
   dialect: "splice",
   tags: {

@@ -33,7 +33,7 @@ export const scanDeprecated = defineEndpoints({
     auth: "none",
     query: roundQuery,
     success: json(RewardsCollected),
-    errors: [400, 404, 429],
+    errors: [400, 404, 429, 503],
   },
   getAmuletConfigForRound: {
     method: "GET",
@@ -44,6 +44,6 @@ export const scanDeprecated = defineEndpoints({
     auth: "none",
     query: roundQuery,
     success: json(AmuletConfigForRound),
-    errors: [400, 404, 429],
+    errors: [400, 404, 429, 503],
   },
 });

@@ -22,7 +22,7 @@ export const scanNames = defineEndpoints({
     auth: "none",
     query: entryListQuery,
     success: json(EntryList),
-    errors: [400, 429],
+    errors: [400, 429, 503],
   },
   lookupAnsEntryByName: {
     method: "GET",
@@ -32,7 +32,7 @@ export const scanNames = defineEndpoints({
     auth: "none",
     params: nameParams,
     success: json(EntryLookup),
-    errors: [400, 404, 429],
+    errors: [400, 404, 429, 503],
   },
   lookupAnsEntryByParty: {
     method: "GET",
@@ -42,7 +42,7 @@ export const scanNames = defineEndpoints({
     auth: "none",
     params: partyParams,
     success: json(EntryLookup),
-    errors: [400, 404, 429],
+    errors: [400, 404, 429, 503],
   },
   getAnsRules: {
     method: "POST",
@@ -54,6 +54,6 @@ export const scanNames = defineEndpoints({
     body: AnsRulesRequest,
     bodyMayBeAbsent: true,
     success: json(AnsRulesResponse),
-    errors: [400, 429, 500],
+    errors: [400, 429, 500, 503],
   },
 });

@@ -42,7 +42,7 @@ export const scanNetwork = defineEndpoints({
     summary: "The DSO: its rules, its SVs, its latest round",
     auth: "none",
     success: json(DsoInfo),
-    errors: [429, 500],
+    errors: [429, 500, 503],
   },
   getDsoPartyId: {
     method: "GET",
@@ -51,7 +51,7 @@ export const scanNetwork = defineEndpoints({
     summary: "The party that operates the network",
     auth: "none",
     success: json(DsoPartyId),
-    errors: [429],
+    errors: [429, 503],
   },
   listDsoScans: {
     method: "GET",
@@ -60,6 +60,6 @@ export const scanNetwork = defineEndpoints({
     summary: "The scans of all SVs, by synchronizer",
     auth: "none",
     success: json(ScanList),
-    errors: [429],
+    errors: [429, 503],
   },
 });

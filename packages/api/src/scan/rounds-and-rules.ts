@@ -36,7 +36,7 @@ export const scanRoundsAndRules = defineEndpoints({
     auth: "none",
     body: RoundsRequest,
     success: json(Rounds),
-    errors: [400, 429, 500],
+    errors: [400, 429, 500, 503],
   },
   getAmuletRules: {
     method: "POST",
@@ -46,6 +46,6 @@ export const scanRoundsAndRules = defineEndpoints({
     auth: "none",
     body: AmuletRulesRequest,
     success: json(z.object({ amulet_rules_update: MaybeCachedContractWithState })),
-    errors: [400, 429, 500],
+    errors: [400, 429, 500, 503],
   },
 });

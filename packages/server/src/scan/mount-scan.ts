@@ -3,7 +3,14 @@
  * kept waiting until it is reached. Before scan is ready it refuses lookups with 503, where Splice answers 404: a
  * reader of several scans would take that for the word that a name does not exist.
  */
-import { type Endpoint, type ServerRequest, scanApi, spliceError } from "@callsign/api";
+import {
+  type Endpoint,
+  RECORD_TIME_HEADER,
+  type ServerRequest,
+  scanApi,
+  spliceError,
+  WAIT_FOR_HEADER,
+} from "@callsign/api";
 import { parseTime, type Time } from "@callsign/ledger";
 import type { Answer } from "../http/answer.ts";
 import { type HealthParts, health } from "../http/health.ts";
@@ -31,9 +38,6 @@ export interface ScanParts {
   /** How long a call that names a record time is kept waiting: ten seconds at most, which is also the default. */
   readonly maxWaitMilliseconds?: number;
 }
-
-export const RECORD_TIME_HEADER = "x-callsign-record-time";
-export const WAIT_FOR_HEADER = "x-callsign-wait-for";
 
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
 const HEALTH: ReadonlySet<string> = new Set(["isReady", "isLive", "getHealthStatus", "getVersion"]);

@@ -1,0 +1,6 @@
+/**
+ * The record time is the position that all nodes of a network share. Every answer of scan carries the one it stands
+ * at, and a caller that knows of a later one can ask to be answered from there on: a little later, or with 503.
+ */
+export const RECORD_TIME_HEADER = "x-callsign-record-time";
+export const WAIT_FOR_HEADER = "x-callsign-wait-for";
