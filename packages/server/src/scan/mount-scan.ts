@@ -24,6 +24,7 @@ import { type AnsweringSv, type KnownScan, networkRoutes } from "./routes/networ
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { MAX_WAIT_MILLISECONDS, ScanClock } from "./scan-clock.ts";
 import type { ScanIndex } from "./scan-index.ts";
+import { stampAnswer } from "./stamp-answer.ts";
 
 export interface ScanParts {
   readonly index: ScanIndex;
@@ -62,22 +63,26 @@ export function mountScan(parts: ScanParts): MountedApi {
       ...health(parts.health),
     },
   });
-  const answer: MountedApi["handle"] =
-    misbehaviour === undefined ? mounted.handle : orLie(misbehaviour, mounted.handle);
+  const honest = mounted.handle as Handle;
+  const answer = misbehaviour === undefined ? honest : orLie(misbehaviour, honest);
   const handle: MountedApi["handle"] = (endpoint, request, call) => {
     if (HEALTH.has(endpoint.id)) return mounted.handle(endpoint, request, call);
     if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
     const wanted = call.header(WAIT_FOR_HEADER);
     if (wanted === undefined) return answer(endpoint, request, call);
-    return waitFor(clock, wanted, call.signal).then(() => answer(endpoint, request, call));
+    return waitFor(clock, wanted, call.signal).then(() =>
+      stampAnswer(clock, () => answer(endpoint, request, call)),
+    );
   };
   return { ...mounted, handle };
 }
 
 /** Handlers of scan answer at once: none returns a promise. */
-function orLie(misbehaviour: Misbehaviour, handle: MountedApi["handle"]): MountedApi["handle"] {
-  return (endpoint: Endpoint, request: ServerRequest<Endpoint>, call: Call<unknown>) => {
-    const honest = () => handle(endpoint, request, call) as Answer<Endpoint>;
+type Handle = (endpoint: Endpoint, request: ServerRequest<Endpoint>, call: Call<unknown>) => Answer<Endpoint>;
+
+function orLie(misbehaviour: Misbehaviour, handle: Handle): Handle {
+  return (endpoint, request, call) => {
+    const honest = () => handle(endpoint, request, call);
     return misbehaviour.behaviour === "lie" ? lie(request.params, honest) : honest();
   };
 }
