@@ -122,7 +122,8 @@ export interface SvNetworkOptions {
 
 export class SvNetwork {
   readonly log = new SqliteLog(":memory:");
-  readonly svs: readonly SvNode[];
+  readonly svs: SvNode[];
+  readonly #folder: string | undefined;
   readonly #created = new Map<ContractId, CreateNode>();
   readonly #outcomes = new Map<number, Outcome>();
   readonly #founding: NetworkFounding;
@@ -136,15 +137,8 @@ export class SvNetwork {
       isDevNet: true,
       ...founding,
     };
-    this.svs = identities.map(
-      (identity, i) =>
-        new SvNode(
-          identity,
-          this.log,
-          i === 0 ? [this.#mirror()] : [],
-          folder === undefined ? undefined : `${folder}/sv${i + 1}.db`,
-        ),
-    );
+    this.#folder = folder;
+    this.svs = identities.map((_, i) => this.#open(i));
   }
 
   /** Founded, with every automation running; closed when the test is. */
@@ -217,6 +211,15 @@ export class SvNetwork {
   async moveAndSettle(micros: bigint): Promise<void> {
     await this.moveClock(micros);
     await this.settle();
+  }
+
+  /** Closes an SV other than the first, and opens it again on its files. */
+  async restart(index: number, meanwhile: () => Promise<void>): Promise<void> {
+    await this.svs[index]?.close();
+    await meanwhile();
+    const again = this.#open(index);
+    this.svs[index] = again;
+    again.automation.start();
   }
 
   reached(sequence: number): Promise<unknown> {
@@ -303,6 +306,12 @@ export class SvNetwork {
   async close(): Promise<void> {
     for (const sv of this.svs) await sv.close();
     await this.log.close();
+  }
+
+  #open(index: number): SvNode {
+    const identity = identityNamed(`sv${index + 1}`);
+    const file = this.#folder === undefined ? undefined : `${this.#folder}/sv${index + 1}.db`;
+    return new SvNode(identity, this.log, index === 0 ? [this.#mirror()] : [], file);
   }
 
   #mirror(): ReplicaHook {

@@ -3,6 +3,7 @@ import {
   Amulet,
   type AmuletOperation,
   AmuletRules,
+  AnsEntryContext,
   AnsRules,
   type Command,
   type ContractId,
@@ -17,6 +18,7 @@ import {
   SubscriptionIdleState,
   SubscriptionRequest,
   sum,
+  TerminatedSubscription,
   type TransferInput,
   WalletAppInstall,
 } from "../../packages/ledger/src/index.ts";
@@ -136,6 +138,24 @@ export class Wallet {
     return this.#asOperator([
       exerciseCommand(WalletAppInstall, this.#wallet(), choice, { cid: idle.contractId }),
     ]);
+  }
+
+  /** With a tombstone that the user alone has signed, the user may end the user's own context. */
+  async endOwnContext(): Promise<Outcome> {
+    const { contractId, payload } = this.network.only(AnsEntryContext);
+    const { party } = this;
+    const subscriptionData = { sender: party, receiver: party, provider: party, dso: party, description: "" };
+    const { reference } = payload;
+    const forged = await this.submit(
+      [party],
+      [createCommand(TerminatedSubscription, { subscriptionData, reference })],
+    );
+    const terminatedSubscriptionCid = forged.created[0]?.contract.contractId as ContractId;
+    const argument = { actor: party, terminatedSubscriptionCid };
+    return this.submit(
+      [party],
+      [exerciseCommand(AnsEntryContext, contractId, "AnsEntryContext_Terminate", argument)],
+    );
   }
 
   rejectRequest(cid: ContractId): Promise<Outcome> {

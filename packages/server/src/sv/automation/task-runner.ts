@@ -45,19 +45,26 @@ interface Attempt {
   unclear: boolean;
   failures: number;
   reason: string;
-  notBefore: number;
+  readonly seenAt: number;
+  readonly rank: number;
+  /** After a refusal: when to try again. */
+  retryAt: number;
   inFlight: boolean;
 }
 
-const MAX_IN_FLIGHT = 32;
+const MAX_IN_FLIGHT = 16;
 /** How many tasks may be under way or wait for their turn before the sweep pauses. */
 const WINDOW = 128;
 const MAX_ATTEMPTS = 5000;
 const MAX_FAILING = 1000;
 const MAX_TOUCHED = 50_000;
 const LOOKS_A_TURN = 100;
-/** How much longer each rank waits than the one before it. */
+/** How much longer each rank waits than the one before it: at least so long, more while the network is slow. */
 const RANK_MILLISECONDS = 150;
+const RANK_ANSWERS = 4;
+const LAST_RANK_MILLISECONDS = 5000;
+/** How much the newest answer counts in the mean time that answers take. */
+const NEWEST_SHARE = 0.2;
 const FIRST_RETRY_MILLISECONDS = 100;
 const LAST_RETRY_MILLISECONDS = 60_000;
 /** From here on a task is called stuck, and nobody waits for it. */
@@ -72,6 +79,8 @@ export class TaskRunner {
   readonly #sending = new Set<Promise<void>>();
   readonly #counts = { accepted: 0, lost: 0, failed: 0 };
   #failing = 0;
+  /** The mean time from a submission to its outcome. */
+  #answerMilliseconds = 0;
   #scheduled = false;
   #running = false;
   #swept = false;
@@ -199,15 +208,15 @@ export class TaskRunner {
   }
 
   #begin(subject: Subject, task: Task): Attempt {
-    const wait = task.shared ? this.#parts.rank(task) * RANK_MILLISECONDS : 0;
-    const notBefore = this.#parts.clock() + wait;
     const attempt = {
       task,
       subject,
       unclear: false,
       failures: 0,
       reason: "",
-      notBefore,
+      seenAt: this.#parts.clock(),
+      rank: task.shared ? this.#parts.rank(task) : 0,
+      retryAt: 0,
       inFlight: false,
     };
     this.#attempts.set(task.key, attempt);
@@ -218,13 +227,22 @@ export class TaskRunner {
     return attempt;
   }
 
+  /**
+   * Whoever comes first must have had the time to do it: as long as it takes this SV itself, a few times over. How
+   * long that is may change while the attempt waits.
+   */
+  #notBefore({ rank, seenAt, retryAt }: Attempt): number {
+    const slow = Math.min(RANK_ANSWERS * this.#answerMilliseconds, LAST_RANK_MILLISECONDS);
+    return Math.max(seenAt + rank * Math.max(RANK_MILLISECONDS, slow), retryAt);
+  }
+
   #consider(attempt: Attempt, task: Task): void {
     attempt.task = task;
     if (attempt.unclear) {
       attempt.unclear = false;
       this.#counts.failed++;
     }
-    if (attempt.inFlight || attempt.notBefore > this.#parts.clock()) return;
+    if (attempt.inFlight || this.#notBefore(attempt) > this.#parts.clock()) return;
     if (this.#sending.size >= MAX_IN_FLIGHT) return;
     attempt.inFlight = true;
     const sending: Promise<void> = this.#send(attempt).finally(() => {
@@ -236,9 +254,12 @@ export class TaskRunner {
   }
 
   async #send(attempt: Attempt): Promise<void> {
+    const sentAt = this.#parts.clock();
     let refused: Refused;
     try {
       refused = await this.#parts.send(attempt.task);
+      const taken = this.#parts.clock() - sentAt;
+      this.#answerMilliseconds += NEWEST_SHARE * (taken - this.#answerMilliseconds);
     } catch (error) {
       refused = error instanceof Error ? error.message : "it failed without a reason";
     }
@@ -252,7 +273,7 @@ export class TaskRunner {
     if (attempt.failures++ === 0) this.#failing++;
     attempt.unclear = true;
     attempt.reason = refused;
-    attempt.notBefore = this.#parts.clock() + retryAfter(attempt.failures);
+    attempt.retryAt = this.#parts.clock() + retryAfter(attempt.failures);
     const fields = { task: attempt.task.key, failures: attempt.failures, reason: refused };
     if (attempt.failures === STUCK_FAILURES) this.#parts.log.warn(fields, "a task fails again and again");
     else this.#parts.log.debug(fields, "a submission was refused");
@@ -276,10 +297,10 @@ export class TaskRunner {
   #wakeReady(): void {
     const now = this.#parts.clock();
     let room = MAX_IN_FLIGHT - this.#sending.size;
-    for (const { inFlight, notBefore, subject } of this.#attempts.values()) {
+    for (const attempt of this.#attempts.values()) {
       if (room <= 0) break;
-      if (inFlight || notBefore > now) continue;
-      this.touch(subject);
+      if (attempt.inFlight || this.#notBefore(attempt) > now) continue;
+      this.touch(attempt.subject);
       room--;
     }
     if (this.#sweepAgainAt <= now) {
@@ -291,17 +312,24 @@ export class TaskRunner {
 
   #armTimer(): void {
     const now = this.#parts.clock();
+    const hasRoom = this.#sending.size < MAX_IN_FLIGHT;
     let next = this.#sweepAgainAt;
-    for (const { inFlight, notBefore } of this.#attempts.values())
-      if (!inFlight && notBefore > now && notBefore < next) next = notBefore;
+    for (const attempt of this.#attempts.values()) {
+      const notBefore = this.#notBefore(attempt);
+      // What has become ready since it was looked at needs the timer as well; without room it is woken by an answer.
+      if (!attempt.inFlight && (hasRoom || notBefore > now)) next = Math.min(next, notBefore);
+    }
     if (next === Number.POSITIVE_INFINITY || next >= this.#timerAt) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timerAt = next;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.#timerAt = Number.POSITIVE_INFINITY;
-      this.#wakeReady();
-    }, next - now);
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        this.#timerAt = Number.POSITIVE_INFINITY;
+        this.#wakeReady();
+      },
+      Math.max(next - now, 0),
+    );
   }
 
   #answerIdlers(): void {

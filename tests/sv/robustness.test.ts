@@ -1,0 +1,228 @@
+/** What may go wrong with SVs, one at a time, and leaves no trace on the ledger. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import {
+  AnsEntry,
+  type AnyTemplateDeclaration,
+  Confirmation,
+  createCommand,
+  type PayloadOf,
+  parseTime,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  TerminatedSubscription,
+} from "../../packages/ledger/src/index.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { allCoin, DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
+import { decimal, Wallet } from "./wallet.ts";
+
+const NAME = "alice.unverified.cns";
+
+async function withAlice(options: Parameters<typeof SvNetwork.found>[0] = {}) {
+  const network = await SvNetwork.found(options);
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap("1000.0");
+  await network.settle();
+  return { network, alice };
+}
+
+function names(network: SvNetwork): readonly string[] {
+  return network.active(AnsEntry).map(({ payload }) => payload.name);
+}
+
+test("an SV that restarts in the middle goes on from the ledger", async () => {
+  const { network, alice } = await withAlice();
+  const [first, second, third, fourth] = network.svs as [SvNode, SvNode, SvNode, SvNode];
+  await third.automation.stop();
+  await fourth.automation.stop();
+  await alice.buy(NAME);
+  await network.settle([first, second]);
+  expect(network.active(Confirmation)).toHaveLength(2);
+  expect(names(network)).toEqual([]);
+  third.automation = third.newAutomation();
+  third.automation.start();
+  await network.settle([first, second, third]);
+  expect(names(network)).toEqual([NAME]);
+  fourth.automation.start();
+  await network.settle();
+  expect(allCoin(network)).toBe(decimal("800.0"));
+  network.expectAgreement();
+});
+
+test("a node that was closed and opened again catches up, and does its part", async () => {
+  const folder = temporaryFolder();
+  const { network, alice } = await withAlice({ folder });
+  await network.restart(1, async () => {
+    await alice.buy(NAME);
+    await network.settle(network.svs.filter((_, i) => i !== 1));
+    expect(names(network)).toEqual([NAME]);
+  });
+  await network.settle();
+  await alice.buy("bob.unverified.cns");
+  await network.settle();
+  expect(names(network)).toEqual([NAME, "bob.unverified.cns"]);
+  network.expectAgreement();
+});
+
+test("two instances of every SV do the work once", async () => {
+  const { network, alice } = await withAlice();
+  const twins = network.svs.map((sv) => sv.newAutomation());
+  for (const twin of twins) twin.start();
+  await alice.buy(NAME);
+  await alice.buy("Bad.unverified.cns");
+  await network.settle();
+  await Promise.all(twins.map((twin) => twin.idle()));
+  await network.settle();
+  expect(names(network)).toEqual([NAME]);
+  expect(alice.balance()).toBe(decimal("800.0"));
+  await network.moveAndSettle(61n * DAYS);
+  await alice.payRenewal();
+  await network.settle();
+  expect(allCoin(network)).toBe(decimal("600.0"));
+  for (const twin of twins) await twin.stop();
+  expect(network.active(Confirmation)).toEqual([]);
+  network.expectAgreement();
+});
+
+test("with one SV of four dead, names are bought all the same", async () => {
+  const { network, alice } = await withAlice();
+  const [dead, ...alive] = network.svs as [SvNode, ...SvNode[]];
+  await dead.automation.stop();
+  const wanted = ["a", "b", "c", "d"].map((label) => `${label}.unverified.cns`);
+  for (const name of wanted) {
+    await alice.buy(name);
+    await network.settle(alive);
+  }
+  expect(names(network)).toEqual(wanted);
+  await network.moveClock(91n * DAYS);
+  await network.settle(alive);
+  expect(names(network)).toEqual([]);
+  expect(network.active(SubscriptionIdleState)).toEqual([]);
+  network.expectAgreement();
+});
+
+test("contracts that the DSO did not sign count for nothing", async () => {
+  const { network, alice } = await withAlice();
+  const bob = await Wallet.open(network, "bob");
+  const write = <T extends AnyTemplateDeclaration>(template: T, payload: PayloadOf<T>) =>
+    bob.submit([bob.party], [createCommand(template, payload)]);
+  const until = parseTime("2030-01-01T00:00:00Z");
+  if (!until.ok) throw new Error(until.error);
+  const entry = { user: bob.party, dso: bob.party, url: "", description: "" };
+  await write(AnsEntry, { ...entry, name: NAME, expiresAt: until.value });
+  await write(AnsEntry, { ...entry, name: NAME, expiresAt: network.now });
+  const request = await alice.request(NAME);
+  const subscriptionData = {
+    sender: bob.party,
+    receiver: bob.party,
+    provider: bob.party,
+    dso: network.dso,
+    description: "mine",
+  };
+  await write(SubscriptionInitialPayment, {
+    subscriptionData,
+    payData: {
+      paymentAmount: { amount: decimal("1.0"), unit: "USDUnit" },
+      paymentInterval: { microseconds: 1n },
+      paymentDuration: { microseconds: 1n },
+    },
+    targetAmount: decimal("1.0"),
+    lockedAmulet: request,
+    round: { number: 0n },
+    reference: request,
+  });
+  await alice.accept(request);
+  await network.settle();
+  expect(names(network)).toEqual([NAME]);
+  const { reference } = network.only(SubscriptionIdleState).payload;
+  await write(TerminatedSubscription, { subscriptionData, reference });
+  await network.settle();
+  await network.moveAndSettle(61n * DAYS);
+  await alice.payRenewal();
+  await network.settle();
+  expect(allCoin(network)).toBe(decimal("600.0"));
+  expect(network.active(AnsEntry, false)).toHaveLength(3);
+  expect(network.races()).toMatchObject({ failed: 0 });
+  network.expectAgreement();
+});
+
+test("a user who ends the context of a running subscription keeps nobody busy", async () => {
+  const { network, alice } = await withAlice();
+  await alice.buy(NAME);
+  await network.settle();
+  await alice.endOwnContext();
+  await network.settle();
+  await network.moveAndSettle(91n * DAYS);
+  expect(names(network)).toEqual([]);
+  // Without its context nobody can end it on the ledger; it is not tried.
+  expect(network.active(SubscriptionIdleState)).toHaveLength(1);
+  const { sequence } = await network.log.head();
+  await network.moveAndSettle(60_000_000n);
+  expect((await network.log.head()).sequence).toBe(sequence + 1);
+  expect(network.races()).toMatchObject({ failed: 0 });
+});
+
+test("an SV whose sequencer is gone tries less and less often, and says what is stuck", async () => {
+  const { network, alice } = await withAlice();
+  const [cut, ...others] = network.svs as [SvNode, ...SvNode[]];
+  await cut.automation.stop();
+  for (const { automation } of others.slice(1)) await automation.stop();
+  let tries = 0;
+  const automation = cut.newAutomation(async () => {
+    tries++;
+    throw new Error("no sequencer answers");
+  });
+  automation.start();
+  await alice.buy(NAME);
+  await automation.idle();
+  expect(tries).toBe(4);
+  await sleep(300);
+  expect(tries).toBe(4);
+  const { stuck, failed, accepted } = automation.status();
+  expect({ accepted, failed }).toEqual({ accepted: 0, failed: 4 });
+  expect(stuck).toEqual([
+    { task: expect.stringMatching(/^confirm /), failures: 4, reason: "no sequencer answers" },
+  ]);
+  for (const sv of others) sv.automation.start();
+  await network.settle(others);
+  expect(names(network)).toEqual([NAME]);
+  await automation.idle();
+  expect(automation.status().stuck).toEqual([]);
+  await automation.stop();
+});
+
+test("an idle network does nothing, and says when it will", async () => {
+  const { network, alice } = await withAlice();
+  await alice.buy(NAME);
+  await network.settle();
+  const { sequence } = await network.log.head();
+  await sleep(600);
+  expect((await network.log.head()).sequence).toBe(sequence);
+  const due = network.first.agenda.nextDue();
+  expect(due).not.toBeNull();
+  expect(Number((due ?? 0n) - network.now)).toBeGreaterThan(0);
+  expect(Number((due ?? 0n) - network.now)).toBeLessThan(Number(HOURS));
+});
+
+test("many buyers at once, and all their names at their end: few submissions are lost", async () => {
+  const { network } = await withAlice();
+  const wallets = await Promise.all(["b", "c", "d", "e"].map((name) => Wallet.open(network, name)));
+  await Promise.all(wallets.map((wallet) => wallet.tap("5000.0")));
+  await Promise.all(
+    wallets.map(async (wallet, w) => {
+      for (let i = 0; i < 20; i++) await wallet.buy(`name-${w}-${i}.unverified.cns`);
+    }),
+  );
+  await network.settle();
+  expect(names(network)).toHaveLength(80);
+  expect(allCoin(network)).toBe(decimal("5000.0"));
+  await network.moveAndSettle(91n * DAYS);
+  expect(names(network)).toEqual([]);
+  expect(network.active(SubscriptionIdleState)).toEqual([]);
+  expect(network.active(Confirmation)).toEqual([]);
+  const { accepted, lost, failed } = network.races();
+  console.log({ accepted, lost, failed });
+  expect(lost / accepted).toBeLessThan(0.1);
+  expect(failed).toBe(0);
+  network.expectAgreement();
+});
