@@ -1,0 +1,17 @@
+/** What a token says, once its signature, its times and its audience hold. */
+export interface VerifiedToken {
+  /** The claim `sub`. */
+  readonly subject: string | null;
+  /** The user in the claim object `https://canton-network`, which the validator prefers to `sub`. */
+  readonly damlUser: string | null;
+  readonly issuer: string | null;
+  /** Seconds since 1970, or null for a token that does not end. */
+  readonly expiresAt: number | null;
+}
+
+/** The token does not hold. The reason is for the log: a caller is told only that it does not. */
+export class TokenRejected extends Error {
+  override readonly name = "TokenRejected";
+}
+
+export type TokenVerifier = (token: string) => Promise<VerifiedToken>;

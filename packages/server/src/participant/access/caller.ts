@@ -1,0 +1,68 @@
+/** Who calls, and what they may do. Nobody in particular may do everything where tokens are switched off. */
+import type { UserRight } from "../store/user-store.ts";
+
+export interface Caller {
+  /** Null where there is no token. */
+  readonly userId: string | null;
+  /** Empty for the default one. */
+  readonly identityProviderId: string;
+  readonly isAuthenticated: boolean;
+  readonly isAdmin: boolean;
+  /** For the users and parties of the caller's own identity provider. */
+  readonly isIdentityProviderAdmin: boolean;
+  readonly canReadAsAny: boolean;
+  readonly canActAs: (party: string) => boolean;
+  readonly canReadAs: (party: string) => boolean;
+  /** Act, read or execute. */
+  readonly canOperateAs: (party: string) => boolean;
+}
+
+const no = () => false;
+const yes = () => true;
+
+export const nobody: Caller = {
+  userId: null,
+  identityProviderId: "",
+  isAuthenticated: false,
+  isAdmin: false,
+  isIdentityProviderAdmin: false,
+  canReadAsAny: false,
+  canActAs: no,
+  canReadAs: no,
+  canOperateAs: no,
+};
+
+/** Everybody, where no token is needed. */
+export const anybody: Caller = {
+  ...nobody,
+  isAuthenticated: true,
+  isAdmin: true,
+  canReadAsAny: true,
+  canActAs: yes,
+  canReadAs: yes,
+  canOperateAs: yes,
+};
+
+export function callerOf(
+  user: { readonly id: string; readonly identityProviderId: string },
+  rights: readonly UserRight[],
+): Caller {
+  const has = (kind: UserRight["kind"]) => rights.some((right) => right.kind === kind);
+  const parties = (kind: UserRight["kind"]) =>
+    new Set(rights.filter((right) => right.kind === kind).map((right) => right.party));
+  const [act, read, execute] = [parties("CanActAs"), parties("CanReadAs"), parties("CanExecuteAs")];
+  const [readAny, executeAny] = [has("CanReadAsAnyParty"), has("CanExecuteAsAnyParty")];
+  const canReadAs = (party: string) => readAny || act.has(party) || read.has(party);
+  return {
+    userId: user.id,
+    identityProviderId: user.identityProviderId,
+    isAuthenticated: true,
+    isAdmin: has("ParticipantAdmin"),
+    // The default identity provider has no admin of its own: that is the participant's.
+    isIdentityProviderAdmin: user.identityProviderId !== "" && has("IdentityProviderAdmin"),
+    canReadAsAny: readAny,
+    canActAs: (party) => act.has(party),
+    canReadAs,
+    canOperateAs: (party) => canReadAs(party) || executeAny || execute.has(party),
+  };
+}

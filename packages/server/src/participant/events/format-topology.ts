@@ -1,0 +1,39 @@
+/** A change of hosting, as a topology transaction. Its id follows from the stream, so that it is the same every time. */
+import type { TopologyTransaction } from "@callsign/api";
+import { formatInstant, type Hash, timeFromMicros } from "@callsign/ledger";
+import type { StoredItem } from "../store/ledger-store.ts";
+
+export interface TopologyView {
+  readonly hash: Hash;
+  readonly synchronizerId: string;
+  readonly participantId: string;
+  /** Null for every party. */
+  readonly parties: ReadonlySet<string> | null;
+}
+
+export function formatTopology(stored: StoredItem, view: TopologyView): TopologyTransaction | null {
+  const { offset, digest, item } = stored;
+  const { participantId, parties } = view;
+  const hostings = item.hostings.filter(({ party }) => parties?.has(party) ?? true);
+  if (hostings.length === 0) return null;
+  return {
+    updateId: `1220${view.hash(`topology\n${digest}`)}`,
+    offset,
+    synchronizerId: view.synchronizerId,
+    recordTime: formatInstant(timeFromMicros(BigInt(item.recordTime))),
+    events: hostings.map(({ party: partyId, hosted }) => ({
+      event: hosted
+        ? {
+            ParticipantAuthorizationAdded: {
+              value: {
+                partyId,
+                participantId,
+                participantPermission: "PARTICIPANT_PERMISSION_SUBMISSION" as const,
+              },
+            },
+          }
+        : { ParticipantAuthorizationRevoked: { value: { partyId, participantId } } },
+    })),
+    traceContext: null,
+  };
+}

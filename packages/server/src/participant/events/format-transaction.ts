@@ -1,0 +1,81 @@
+/**
+ * A transaction as its reader asked for it: what the reader's parties gained and lost (ACS delta), or everything they
+ * witness (ledger effects). Null if nothing of it is theirs.
+ */
+import type { Event, Transaction } from "@callsign/api";
+import { type Catalogue, formatInstant, timeFromMicros } from "@callsign/ledger";
+import type { StoredItem } from "../store/ledger-store.ts";
+import type { EventFilter } from "./event-filter.ts";
+import { contractOf, formatArchived, formatCreated, formatExercised } from "./format-events.ts";
+
+export type Shape = "acs-delta" | "ledger-effects";
+
+export interface TransactionView {
+  readonly catalogue: Catalogue;
+  readonly synchronizerId: string;
+  readonly filter: EventFilter;
+  readonly shape: Shape;
+  /** Its submitter is answered the transaction even if nothing of it was asked for. */
+  readonly evenIfEmpty?: boolean;
+}
+
+export function formatTransaction(stored: StoredItem, view: TransactionView): Transaction | null {
+  const { offset, workflowId, item } = stored;
+  if (item.update === null) return null;
+  const events = view.shape === "acs-delta" ? acsDelta(stored, view) : ledgerEffects(stored, view);
+  if (events.length === 0 && view.evenIfEmpty !== true) return null;
+  const { completion } = item;
+  const isSubmitters = completion !== null && view.filter.witnesses(completion.actAs).length > 0;
+  return {
+    updateId: item.update.updateId,
+    commandId: isSubmitters ? completion.commandId : "",
+    workflowId: isSubmitters ? workflowId : "",
+    effectiveAt: formatInstant(timeFromMicros(BigInt(item.update.ledgerTime))),
+    events: [...events],
+    offset,
+    synchronizerId: view.synchronizerId,
+    traceContext: null,
+    recordTime: formatInstant(timeFromMicros(BigInt(item.recordTime))),
+    externalTransactionHash: null,
+    paidTrafficCost: null,
+  };
+}
+
+function acsDelta({ offset, item }: StoredItem, { catalogue, filter }: TransactionView): readonly Event[] {
+  const events: Event[] = [];
+  for (const event of item.update?.events ?? []) {
+    const { signatories, observers, templateId } = event;
+    const held = [...signatories, ...observers].filter((party) => event.witnesses.includes(party));
+    const witnesses = filter.witnesses(held);
+    const extras = event.acsDelta ? filter.match(templateId, witnesses) : undefined;
+    if (extras === undefined) continue;
+    const { contractId, nodeId } = event;
+    if (event.kind === "created") {
+      const facts = { ...event, contract: contractOf(event), offset, witnesses };
+      events.push({ CreatedEvent: formatCreated(catalogue, facts, extras) });
+    } else if (event.consuming) {
+      const facts = { contractId, templateId, offset, nodeId, witnesses };
+      events.push({ ArchivedEvent: formatArchived(catalogue, facts, extras) });
+    }
+  }
+  return events;
+}
+
+function ledgerEffects(
+  { offset, item }: StoredItem,
+  { catalogue, filter }: TransactionView,
+): readonly Event[] {
+  const events: Event[] = [];
+  for (const event of item.update?.events ?? []) {
+    const witnesses = filter.witnesses(event.witnesses);
+    const extras = filter.match(event.templateId, witnesses);
+    if (extras === undefined) continue;
+    if (event.kind === "created") {
+      const facts = { ...event, contract: contractOf(event), offset, witnesses };
+      events.push({ CreatedEvent: formatCreated(catalogue, facts, extras) });
+    } else {
+      events.push({ ExercisedEvent: formatExercised(catalogue, event, { offset, witnesses, extras }) });
+    }
+  }
+  return events;
+}

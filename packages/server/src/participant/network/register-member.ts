@@ -1,0 +1,41 @@
+/** Asks the network to take the participant in, now and then, until it has. */
+import { randomUUID } from "node:crypto";
+import { timeFromMicros } from "@callsign/ledger";
+import { type MemberIdentity, signEntry } from "../../identity/member-identity.ts";
+import type { Log } from "../../observability/log.ts";
+import type { SequencerConnections } from "./sequencer-connections.ts";
+
+const WINDOW_MICROSECONDS = 60_000_000n;
+const PAUSE_MILLISECONDS = 1000;
+
+/** Several connections may find out at once: one asks. */
+export function createRegistration(parts: {
+  readonly identity: MemberIdentity;
+  readonly log: Log;
+  readonly elapsed: () => number;
+}): (connections: SequencerConnections) => Promise<void> {
+  const { identity, log, elapsed } = parts;
+  let next = 0;
+  return async (connections) => {
+    const { network } = connections;
+    if (network === null || elapsed() < next) return;
+    next = elapsed() + PAUSE_MILLISECONDS;
+    const now = await connections.now();
+    if (now === undefined) return;
+    const { id: member, nodeIdentifier, namespaceKey, signingKey } = identity;
+    const content = {
+      tag: "RegisterMember" as const,
+      value: {
+        network: network.network,
+        member,
+        submissionId: randomUUID(),
+        maxRecordTime: timeFromMicros(now + WINDOW_MICROSECONDS),
+        nodeIdentifier,
+        namespaceKey: namespaceKey.publicKey,
+        signingKeys: [signingKey.publicKey],
+      },
+    };
+    const handover = await connections.submit(signEntry(content, [namespaceKey, signingKey]));
+    log.info({ member, handover: handover.kind }, "the participant asked to become a member");
+  };
+}

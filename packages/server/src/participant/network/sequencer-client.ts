@@ -1,0 +1,80 @@
+/** One sequencer, as a member sees it: a session that is opened by signing a challenge and renewed when it ended. */
+import {
+  type Client,
+  createClient,
+  HttpError,
+  MAX_FOLLOW_ITEMS,
+  type NetworkState,
+  type StreamPage,
+  sequencerApi,
+  sessionMessage,
+} from "@callsign/api";
+import type { Envelope } from "@callsign/ledger";
+import type { MemberIdentity } from "../../identity/member-identity.ts";
+
+/** How long a sequencer may keep us waiting for the next item. */
+export const FOLLOW_MILLISECONDS = 2000;
+const ANSWER_MILLISECONDS = 3000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** The sequencer does not know the member, or not its key. */
+export class MemberUnknown extends Error {
+  override readonly name = "MemberUnknown";
+}
+
+export class SequencerClient {
+  readonly url: string;
+  readonly #identity: MemberIdentity;
+  readonly #open: Client<typeof sequencerApi.endpoints>;
+  readonly #member: Client<typeof sequencerApi.endpoints>;
+  #token: string | undefined;
+
+  constructor(url: string, identity: MemberIdentity) {
+    this.url = url;
+    this.#identity = identity;
+    const options = {
+      fetch: (address: string, init: RequestInit) => fetch(address, init),
+      baseUrl: url,
+      timeoutMilliseconds: ANSWER_MILLISECONDS,
+      maxResponseBytes: MAX_ANSWER_BYTES,
+    };
+    this.#open = createClient(sequencerApi, options);
+    this.#member = createClient(sequencerApi, { ...options, token: () => this.#token });
+  }
+
+  getNetwork(signal: AbortSignal): Promise<NetworkState> {
+    return this.#open.getNetwork({}, { signal });
+  }
+
+  async submit({ content, signatures }: Envelope, signal: AbortSignal): Promise<void> {
+    await this.#open.submit({ body: { content, signatures: [...signatures] } }, { signal });
+  }
+
+  /** Items behind an offset; opens a session first if there is none. */
+  async follow(after: number, signal: AbortSignal): Promise<StreamPage> {
+    if (this.#token === undefined) await this.#openSession(signal);
+    try {
+      const query = { after: BigInt(after), limit: MAX_FOLLOW_ITEMS, waitMs: FOLLOW_MILLISECONDS };
+      const timeoutMilliseconds = FOLLOW_MILLISECONDS + ANSWER_MILLISECONDS;
+      return await this.#member.follow({ query }, { signal, timeoutMilliseconds });
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 401) this.#token = undefined;
+      throw error;
+    }
+  }
+
+  async #openSession(signal: AbortSignal): Promise<void> {
+    const { id: member, signingKey } = this.#identity;
+    try {
+      const { challenge } = await this.#open.askChallenge({ body: { member } }, { signal });
+      const signature = signingKey.sign(sessionMessage(challenge));
+      const body = { member, challenge, publicKey: signingKey.publicKey, signature };
+      this.#token = (await this.#open.openSession({ body }, { signal })).token;
+    } catch (error) {
+      if (error instanceof HttpError && [401, 403, 404].includes(error.status)) {
+        throw new MemberUnknown(`${this.url} does not know ${member}`, { cause: error });
+      }
+      throw error;
+    }
+  }
+}

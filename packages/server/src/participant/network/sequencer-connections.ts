@@ -1,0 +1,235 @@
+/**
+ * The participant's way to the network: several sequencers, followed all at once, each at its own pace and with its
+ * own time limits, so that one that lies, lags, hangs or is gone holds up nobody. What f + 1 of them say counts.
+ */
+import { HttpError, type NetworkState, type StreamPage } from "@callsign/api";
+import { type Envelope, type Hash, parseTime, type Time } from "@callsign/ledger";
+import type { MemberIdentity } from "../../identity/member-identity.ts";
+import type { Log } from "../../observability/log.ts";
+import { Bell } from "../bell.ts";
+import { NetworkClock } from "./network-clock.ts";
+import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
+import { MemberUnknown, SequencerClient } from "./sequencer-client.ts";
+import { type AgreedItem, StreamAgreement, type StreamPosition } from "./stream-agreement.ts";
+import { type Handover, submitEntry } from "./submit-entry.ts";
+
+const FIRST_PAUSE_MILLISECONDS = 50;
+const MAX_PAUSE_MILLISECONDS = 2000;
+/** A sequencer that was caught delivering something false is left alone for longer. */
+const DISTRUST_MILLISECONDS = 10_000;
+/** How long a submission waits to hear what time it is. */
+const CLOCK_PATIENCE_MILLISECONDS = 300;
+const CLOCK_FRESH_MILLISECONDS = 100;
+
+interface Report {
+  readonly recordTime: Time;
+  readonly end: number;
+}
+
+export interface ConnectionParts {
+  readonly urls: readonly string[];
+  readonly identity: MemberIdentity;
+  readonly position: StreamPosition;
+  readonly network: KnownNetwork | null;
+  readonly hash: Hash;
+  readonly log: Log;
+  /** Milliseconds, monotonic. */
+  readonly elapsed: () => number;
+  /** Called when a sequencer does not know the member. */
+  readonly register: (connections: SequencerConnections) => Promise<void>;
+}
+
+export class SequencerConnections {
+  /** Rings when there may be more to take. */
+  readonly news = new Bell();
+  /** Rings when a sequencer has reported where it stands. */
+  readonly reported = new Bell();
+  readonly #parts: ConnectionParts;
+  readonly #clients: readonly SequencerClient[];
+  readonly #agreement: StreamAgreement;
+  readonly #clock: NetworkClock;
+  readonly #votes: NetworkVotes;
+  readonly #reports = new Map<number, Report>();
+  readonly #distrusted = new Set<number>();
+  readonly #stop = new AbortController();
+  #lastGood = 0;
+  #stored: number;
+  #listening: Promise<void> | null = null;
+  #running: readonly Promise<void>[] = [];
+
+  constructor(parts: ConnectionParts) {
+    const { urls, identity, position, hash, elapsed } = parts;
+    this.#parts = parts;
+    this.#clients = urls.map((url) => new SequencerClient(url, identity));
+    this.#agreement = new StreamAgreement({ hash, sources: urls.length, position });
+    this.#clock = new NetworkClock(urls.length, elapsed);
+    this.#votes = new NetworkVotes(this.#agreement.needed, parts.network);
+    this.#stored = position.offset;
+  }
+
+  start(): void {
+    this.#running = this.#clients.map((client, source) => this.#run(client, source));
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([...this.#running, this.#listening]);
+  }
+
+  /** The network that f + 1 sequencers serve. */
+  get network(): KnownNetwork | null {
+    return this.#votes.agreed;
+  }
+
+  /** What is agreed on and was not taken yet. */
+  take(): readonly AgreedItem[] {
+    const { items, dissenters } = this.#agreement.take();
+    for (const source of dissenters) this.#distrust(source, "it delivered something else than the others");
+    return items;
+  }
+
+  /** What was taken is on disk up to here. */
+  markStored(offset: number): void {
+    this.#stored = offset;
+  }
+
+  isReady(): boolean {
+    return this.network !== null && this.#countReports(({ end }) => end <= this.#stored);
+  }
+
+  /** Whether everything up to that record time has arrived here. */
+  hasPassed(time: Time): boolean {
+    return this.#countReports(({ recordTime, end }) => recordTime > time && end <= this.#stored);
+  }
+
+  /** What time it is on the network, asked anew unless it was a moment ago. Undefined if nobody ever said. */
+  async now(): Promise<Time | undefined> {
+    const honest = this.#honest();
+    if (this.#clock.countFresh(CLOCK_FRESH_MILLISECONDS) < honest) {
+      this.#listening ??= this.#listen(honest).finally(() => {
+        this.#listening = null;
+      });
+      await this.#listening;
+    }
+    return this.#clock.now(honest);
+  }
+
+  async submit(envelope: Envelope): Promise<Handover> {
+    const handover = await submitEntry({
+      receivers: this.#clients,
+      first: this.#lastGood,
+      envelope,
+      signal: this.#stop.signal,
+    });
+    if (handover.kind === "accepted") this.#lastGood = handover.source;
+    return handover;
+  }
+
+  /** How many answer if nobody is faulty beyond what is tolerated. */
+  #honest(): number {
+    return this.#clients.length - (this.#agreement.needed - 1);
+  }
+
+  #countReports(holds: (report: Report) => boolean): boolean {
+    return [...this.#reports.values()].filter(holds).length >= this.#agreement.needed;
+  }
+
+  async #run(client: SequencerClient, source: number): Promise<void> {
+    const { signal } = this.#stop;
+    let pause = FIRST_PAUSE_MILLISECONDS;
+    while (!signal.aborted) {
+      try {
+        await this.#step(client, source);
+        pause = FIRST_PAUSE_MILLISECONDS;
+        continue;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#reports.delete(source);
+        await this.#explain(client, error);
+      }
+      await new Bell().wait(pause * (0.5 + Math.random() / 2), signal);
+      pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS);
+    }
+  }
+
+  /** One answer of one sequencer. Returning means that it behaved, throwing that it is to be left alone a while. */
+  async #step(client: SequencerClient, source: number): Promise<void> {
+    const { signal } = this.#stop;
+    if (!this.#votes.hasVoted(source)) this.#hearNetwork(source, await client.getNetwork(signal));
+    const after = this.#agreement.nextAfter(source);
+    if (after === undefined) return this.news.wait(MAX_PAUSE_MILLISECONDS, signal);
+    this.#hearPage(source, await client.follow(after, signal));
+    if (!this.#distrusted.has(source)) return;
+    await new Bell().wait(DISTRUST_MILLISECONDS, signal);
+    this.#distrusted.delete(source);
+  }
+
+  #hearNetwork(source: number, state: NetworkState): void {
+    this.#clock.hear(source, needTime(state.now));
+    const { network, synchronizerId, dso } = state;
+    const fault = this.#votes.vote(source, { network, synchronizerId, dso });
+    if (fault !== null) throw new Error(fault);
+    this.reported.ring();
+  }
+
+  #hearPage(source: number, page: StreamPage): void {
+    const fault = this.#agreement.offer(source, page.items);
+    if (fault !== null) {
+      this.#distrust(source, fault);
+      return;
+    }
+    this.#clock.hear(source, needTime(page.now));
+    this.#reports.set(source, { recordTime: needTime(page.recordTime), end: page.end });
+    if (page.items.length > 0) this.news.ring();
+    this.reported.ring();
+  }
+
+  #distrust(source: number, fault: string): void {
+    this.#clock.forget(source);
+    this.#reports.delete(source);
+    if (this.#distrusted.has(source)) return;
+    this.#distrusted.add(source);
+    const sequencer = this.#clients[source]?.url;
+    this.#parts.log.warn({ sequencer, fault }, "a sequencer delivered something false; it is left alone");
+  }
+
+  async #explain(client: SequencerClient, error: unknown): Promise<void> {
+    const { log, register } = this.#parts;
+    // A session that ended is renewed with the next step.
+    if (error instanceof HttpError && error.status === 401) return;
+    const problem = error instanceof Error ? error.message : String(error);
+    log.debug({ sequencer: client.url, problem }, "a sequencer did not answer as it should");
+    if (!(error instanceof MemberUnknown)) return;
+    try {
+      await register(this);
+    } catch (failure) {
+      const reason = failure instanceof Error ? failure.message : "unknown";
+      log.error({ reason }, "the participant could not ask to become a member");
+    }
+  }
+
+  /** Asks all what time it is, until so many have answered or the patience ends. */
+  async #listen(enough: number): Promise<void> {
+    const patience = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(CLOCK_PATIENCE_MILLISECONDS)]);
+    const trusted = this.#clients.map((client, source) => ({ client, source }));
+    let heard = 0;
+    const done = new Bell();
+    for (const { client, source } of trusted) {
+      if (this.#distrusted.has(source)) continue;
+      client.getNetwork(patience).then(
+        (state) => {
+          this.#clock.hear(source, needTime(state.now));
+          if (++heard >= enough) done.ring();
+        },
+        () => undefined,
+      );
+    }
+    await done.wait(CLOCK_PATIENCE_MILLISECONDS, patience);
+  }
+}
+
+function needTime(text: string): Time {
+  const time = parseTime(text);
+  if (!time.ok) throw new Error(time.error);
+  return time.value;
+}

@@ -1,0 +1,166 @@
+/**
+ * What the sequencers agree on. Each delivers the participant's stream, item by item, chained by digests; an item is
+ * taken once f + 1 of them delivered the same digest for its offset, so that at least one of them is honest. The
+ * digest is reckoned here from the bodies, from the last agreed item on. A sequencer that delivers something else is
+ * named. It is pure: connections feed it, and whoever stores takes from it.
+ */
+import type { StreamPage } from "@callsign/api";
+import type { Hash } from "@callsign/ledger";
+
+export type DeliveredItem = StreamPage["items"][number];
+
+export interface StreamPosition {
+  readonly offset: number;
+  readonly digest: string;
+}
+
+export interface AgreedItem extends StreamPosition {
+  readonly body: string;
+  /** The words of an error, if enough sequencers use the same; no digest covers them. */
+  readonly cause: string | null;
+}
+
+export const STREAM_BEGIN: StreamPosition = { offset: 0, digest: "0".repeat(64) };
+
+/** How many liars among so many sequencers change nothing. */
+export function toleratedFaults(sequencers: number): number {
+  return Math.floor((sequencers - 1) / 3);
+}
+
+/** A sequencer may be ahead of the others by so much, and is not asked for more before they follow. */
+const MAX_AHEAD_ITEMS = 2000;
+const MAX_AHEAD_CHARACTERS = 32_000_000;
+/** Digests of agreed items, to judge sequencers that come later. */
+const MAX_REMEMBERED = 5000;
+
+interface Source {
+  /** Where its deliveries end. */
+  tail: StreamPosition;
+  /** Items behind the agreed position, in order. */
+  readonly ahead: AgreedItem[];
+  characters: number;
+}
+
+export class StreamAgreement {
+  readonly needed: number;
+  readonly #hash: Hash;
+  readonly #sources: readonly Source[];
+  readonly #remembered = new Map<number, string>();
+  #agreed: StreamPosition;
+
+  constructor(parts: { readonly hash: Hash; readonly sources: number; readonly position: StreamPosition }) {
+    this.#hash = parts.hash;
+    this.#agreed = parts.position;
+    this.needed = toleratedFaults(parts.sources) + 1;
+    this.#sources = Array.from({ length: parts.sources }, () => ({
+      tail: parts.position,
+      ahead: [],
+      characters: 0,
+    }));
+  }
+
+  get agreed(): StreamPosition {
+    return this.#agreed;
+  }
+
+  /** The offset behind which this source is to be asked next; undefined while it is too far ahead. */
+  nextAfter(source: number): number | undefined {
+    const { ahead, characters } = this.#source(source);
+    if (ahead.length >= MAX_AHEAD_ITEMS || characters >= MAX_AHEAD_CHARACTERS) return undefined;
+    return this.#tailOf(source).offset;
+  }
+
+  /** Adds what a source delivered. Answers what is wrong with it, or null. */
+  offer(source: number, items: readonly DeliveredItem[]): string | null {
+    const own = this.#source(source);
+    own.tail = this.#tailOf(source);
+    for (const item of items) {
+      const fault = item.offset <= this.#agreed.offset ? this.#compare(item) : this.#chain(own, item);
+      if (fault !== null) {
+        this.reset(source);
+        return fault;
+      }
+    }
+    return null;
+  }
+
+  /** Forgets what a source delivered; it is asked again from the agreed position on. */
+  reset(source: number): void {
+    const own = this.#source(source);
+    own.tail = this.#agreed;
+    own.ahead.length = 0;
+    own.characters = 0;
+  }
+
+  /** What is agreed on by now, in order, and the sources that had delivered something else. */
+  take(): { readonly items: readonly AgreedItem[]; readonly dissenters: readonly number[] } {
+    const items: AgreedItem[] = [];
+    const dissenters = new Set<number>();
+    for (;;) {
+      const item = this.#findAgreed();
+      if (item === undefined) return { items, dissenters: [...dissenters] };
+      items.push(item);
+      for (const source of this.#advance(item)) dissenters.add(source);
+    }
+  }
+
+  #findAgreed(): AgreedItem | undefined {
+    const candidates = this.#sources.flatMap(({ ahead }) => ahead[0] ?? []);
+    const winner = candidates.find(
+      ({ digest }) => candidates.filter((other) => other.digest === digest).length >= this.needed,
+    );
+    if (winner === undefined) return undefined;
+    const same = candidates.filter(({ digest }) => digest === winner.digest);
+    const told = same.find(
+      ({ cause }) => same.filter((other) => other.cause === cause).length >= this.needed,
+    );
+    return { ...winner, cause: told?.cause ?? null };
+  }
+
+  #advance(item: AgreedItem): readonly number[] {
+    const { offset, digest } = item;
+    this.#agreed = { offset, digest };
+    this.#remembered.set(offset, digest);
+    if (this.#remembered.size > MAX_REMEMBERED) this.#remembered.delete(offset - MAX_REMEMBERED);
+    return this.#sources.flatMap((own, source) => {
+      const first = own.ahead.shift();
+      if (first === undefined) return [];
+      own.characters -= first.body.length;
+      if (first.digest === digest) return [];
+      this.reset(source);
+      return [source];
+    });
+  }
+
+  /** A source that lags need not deliver what is agreed already. */
+  #tailOf(source: number): StreamPosition {
+    const { tail } = this.#source(source);
+    return tail.offset < this.#agreed.offset ? this.#agreed : tail;
+  }
+
+  #compare({ offset, digest }: DeliveredItem): string | null {
+    const agreed = this.#remembered.get(offset);
+    return agreed === undefined || agreed === digest
+      ? null
+      : `its digest at offset ${offset} is not the agreed one`;
+  }
+
+  #chain(own: Source, { offset, digest, body, cause }: DeliveredItem): string | null {
+    if (offset <= own.tail.offset) return null;
+    if (offset !== own.tail.offset + 1)
+      return `it delivered offset ${offset} behind offset ${own.tail.offset}`;
+    if (digest !== this.#hash(`${own.tail.digest}\n${offset}\n${body}`)) {
+      return `its digest at offset ${offset} does not follow from what it delivered`;
+    }
+    own.tail = { offset, digest };
+    own.ahead.push({ offset, digest, body, cause });
+    own.characters += body.length;
+    return null;
+  }
+
+  #source(source: number): Source {
+    const own = this.#sources[source];
+    if (own === undefined) throw new Error(`there is no sequencer ${source}`);
+    return own;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Hands a signed entry to the network: to one sequencer, and to the next as well when there is an error or no answer
+ * soon. The ledger ignores an id it has seen, so an entry that arrives twice happens once.
+ */
+import { HttpError, TransportError } from "@callsign/api";
+import type { Envelope } from "@callsign/ledger";
+
+/** How long one sequencer is waited for alone. */
+const PATIENCE_MILLISECONDS = 300;
+
+export interface EntryReceiver {
+  readonly submit: (envelope: Envelope, signal: AbortSignal) => Promise<void>;
+}
+
+export type Handover =
+  | { readonly kind: "accepted"; readonly source: number }
+  /** Every sequencer said no, or could not be reached at all: the entry is in no log. */
+  | { readonly kind: "refused"; readonly overloaded: boolean; readonly reason: string }
+  /** Somebody may have it. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export function submitEntry(given: {
+  readonly receivers: readonly EntryReceiver[];
+  /** Which one is asked first; the others follow in order. */
+  readonly first: number;
+  readonly envelope: Envelope;
+  readonly signal: AbortSignal;
+}): Promise<Handover> {
+  const { receivers, first, envelope, signal } = given;
+  return new Promise((resolve) => {
+    const failures: unknown[] = [];
+    let started = 0;
+    let timer: NodeJS.Timeout | undefined;
+    let done = false;
+    const finish = (handover: Handover) => {
+      clearTimeout(timer);
+      done = true;
+      resolve(handover);
+    };
+    const startNext = () => {
+      clearTimeout(timer);
+      const source = (first + started) % receivers.length;
+      const receiver = receivers[source];
+      if (done || started === receivers.length || receiver === undefined) return;
+      started++;
+      timer = setTimeout(startNext, PATIENCE_MILLISECONDS);
+      receiver.submit(envelope, signal).then(
+        () => finish({ kind: "accepted", source }),
+        (error: unknown) => {
+          failures.push(error);
+          if (failures.length === receivers.length) finish(explain(failures));
+          else startNext();
+        },
+      );
+    };
+    startNext();
+  });
+}
+
+function explain(failures: readonly unknown[]): Handover {
+  const reason = failures.map((error) => (error instanceof Error ? error.message : String(error))).join("; ");
+  if (!failures.every(isDefinite)) return { kind: "unknown", reason };
+  const overloaded = failures.some((error) => error instanceof HttpError && error.status === 429);
+  return { kind: "refused", overloaded, reason };
+}
+
+/** An answer, or no connection in the first place. An answer of 5xx leaves open what was done. */
+function isDefinite(error: unknown): boolean {
+  if (error instanceof HttpError) return error.status < 500;
+  if (!(error instanceof TransportError)) return false;
+  const reason = error.cause instanceof Error ? error.cause.cause : undefined;
+  return reason instanceof Error && "code" in reason && reason.code === "ECONNREFUSED";
+}

@@ -1,0 +1,90 @@
+/**
+ * What the participant keeps beside a party or a user: annotations, and a version that counts changes.
+ *
+ * A key is `[prefix/]name`. The prefix has at most 253 characters: labels with dots between, each of letters, digits
+ * and inner hyphens. The name has 1 to 63 characters: letters and digits, and inside also `.`, `-`, `_`. All keys and
+ * values together have at most 256 KiB.
+ */
+import { type LedgerError, ledgerError } from "@callsign/ledger";
+
+export type Annotations = Readonly<Record<string, string>>;
+
+export const MAX_ANNOTATIONS_BYTES = 262_144;
+const MAX_PREFIX = 253;
+const MAX_NAME = 63;
+const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
+const PREFIX = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+
+/** What is wrong with annotations in a request; `field` is what the message calls them. */
+export function findAnnotationsFault(annotations: Annotations, field: string): LedgerError | null {
+  if (sizeOf(annotations) > MAX_ANNOTATIONS_BYTES) {
+    return invalid(`annotations from field '${field}' are larger than the limit of 256kb`);
+  }
+  for (const key of Object.keys(annotations)) {
+    const fault = findKeyFault(key);
+    if (fault !== null) return invalid(fault);
+  }
+  return null;
+}
+
+/** Where something is made, there is nothing that an empty value could remove. */
+export function findEmptyValue(annotations: Annotations): LedgerError | null {
+  const empty = Object.entries(annotations).find(([, value]) => value === "");
+  return empty === undefined
+    ? null
+    : invalid(`The value of an annotation is empty for key: '${shortened(empty[0])}'`);
+}
+
+/** Entries with an empty value do not count: they are there to be removed. */
+export function sizeOf(annotations: Annotations): number {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    if (value !== "") bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  return bytes;
+}
+
+/** What was there, overlaid with what is given; an empty value removes its key. */
+export function mergeAnnotations(existing: Annotations, given: Annotations): Annotations {
+  return Object.fromEntries(
+    Object.entries({ ...existing, ...given })
+      .filter(([, value]) => value !== "")
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** A version is empty or a signed 64-bit integer; undefined if it is neither. */
+export function parseResourceVersion(text: string): bigint | null | undefined {
+  if (text === "") return null;
+  if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
+  const version = BigInt(text.replace("+", ""));
+  return BigInt.asIntN(64, version) === version ? version : undefined;
+}
+
+function findKeyFault(key: string): string | null {
+  const segments = key.split("/");
+  // A slash at the end is overlooked.
+  while (segments.length > 1 && segments.at(-1) === "") segments.pop();
+  if (segments.length > 2)
+    return `Key '${shortened(key)}' contains more than one forward slash ('/') character`;
+  const name = segments.at(-1) ?? "";
+  const prefix = segments.length === 2 ? (segments[0] ?? "") : null;
+  if (prefix !== null && prefix.length > MAX_PREFIX) {
+    return `Key prefix segment '${shortened(prefix)}' exceeds maximum length of ${MAX_PREFIX} characters`;
+  }
+  if (prefix !== null && !PREFIX.test(prefix))
+    return `Key prefix segment '${shortened(prefix)}' has invalid syntax`;
+  if (name.length > MAX_NAME) {
+    return `Key name segment '${shortened(name)}' exceeds maximum length of ${MAX_NAME} characters`;
+  }
+  return NAME.test(name) ? null : `Key name segment '${shortened(name)}' has invalid syntax`;
+}
+
+function shortened(text: string): string {
+  return text.length > 53 ? `${text.slice(0, 50)}...` : text;
+}
+
+function invalid(reason: string): LedgerError {
+  return ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
+}

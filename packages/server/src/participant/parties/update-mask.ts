@@ -1,0 +1,33 @@
+/**
+ * Update masks: which fields of a request are meant. A path names a field exactly, and then its value is taken even if
+ * it is the default; or it is the beginning of one, and then only what differs from the default is taken.
+ */
+export interface UpdateMask {
+  readonly selects: (path: string) => "exactly" | "by-prefix" | null;
+}
+
+export type ReadMask =
+  | { readonly ok: true; readonly mask: UpdateMask }
+  | { readonly ok: false; readonly fault: string };
+
+/** `fields` are the full paths of the fields there are, such as `local_metadata.annotations`. */
+export function readUpdateMask(paths: readonly string[], fields: readonly string[]): ReadMask {
+  if (paths.length === 0) return refuse("The update mask contains no entries");
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (!fields.some((field) => field === path || field.startsWith(`${path}.`))) {
+      return refuse(`The update path: '${path.slice(0, 200)}' points to an unknown field.`);
+    }
+    if (seen.has(path)) return refuse(`The update path: '${path}' is duplicated.`);
+    seen.add(path);
+  }
+  const selects: UpdateMask["selects"] = (field) => {
+    if (seen.has(field)) return "exactly";
+    return [...seen].some((path) => field.startsWith(`${path}.`)) ? "by-prefix" : null;
+  };
+  return { ok: true, mask: { selects } };
+}
+
+function refuse(fault: string): ReadMask {
+  return { ok: false, fault };
+}

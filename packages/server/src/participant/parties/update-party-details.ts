@@ -1,0 +1,140 @@
+/** PATCH of a party's details: each check in the participant's order, then the change, under the store's own order. */
+import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
+import { type ErrorCode, ledgerError } from "@callsign/ledger";
+import { LedgerFailure } from "../../http/refusal.ts";
+import {
+  failWith,
+  invalidArgument,
+  invalidField,
+  missingField,
+  needParty,
+  permissionDenied,
+} from "../identifiers.ts";
+import type { KnownParty, PartyRecord, PartyStore } from "../store/party-store.ts";
+import {
+  type Annotations,
+  findAnnotationsFault,
+  MAX_ANNOTATIONS_BYTES,
+  mergeAnnotations,
+  parseResourceVersion,
+  sizeOf,
+} from "./annotations.ts";
+import { readUpdateMask, type UpdateMask } from "./update-mask.ts";
+
+type UpdateRequest = ServerRequest<typeof ledgerApi.endpoints.updatePartyDetails>["body"];
+
+const FIELDS = [
+  "party",
+  "is_local",
+  "local_metadata.annotations",
+  "local_metadata.resource_version",
+  "identity_provider_id",
+];
+
+export async function updatePartyDetails(
+  parties: PartyStore,
+  request: UpdateRequest,
+  identityProviderId: string,
+): Promise<PartyDetails> {
+  const details = request.partyDetails;
+  if (details === null) throw missingField("party_details");
+  const party = needParty(details.party);
+  const { annotations = {}, resourceVersion = "" } = details.localMetadata ?? {};
+  const version = parseResourceVersion(resourceVersion);
+  if (version === undefined) {
+    throw invalidField("party_details.local_metadata", "Invalid resource version number");
+  }
+  const fault = findAnnotationsFault(annotations, "party_details.local_metadata.annotations");
+  if (fault !== null) failWith(fault);
+  if (request.updateMask === null) throw missingField("update_mask");
+  checkIdentityProvider(identityProviderId);
+  const read = readUpdateMask(request.updateMask.paths, FIELDS);
+  if (!read.ok) throw refuseUpdate(party, read.fault);
+  const changed = await parties.update(party, (known) =>
+    changeRecord({
+      party,
+      known,
+      mask: read.mask,
+      isLocal: details.isLocal,
+      annotations,
+      version,
+      identityProviderId,
+    }),
+  );
+  if (changed === undefined) throw notFound(party);
+  return formatPartyDetails(changed);
+}
+
+/** No identity provider but the default one is configured anywhere yet. */
+export function checkIdentityProvider(identityProviderId: string): void {
+  if (identityProviderId === "") return;
+  throw invalidArgument(`Provided identity_provider_id ${identityProviderId} has not been found.`);
+}
+
+export function formatPartyDetails({ party, isLocal, record }: KnownParty): PartyDetails {
+  return {
+    party,
+    isLocal,
+    localMetadata: {
+      resourceVersion: record === null ? "" : `${record.resourceVersion}`,
+      annotations: { ...record?.annotations },
+    },
+    identityProviderId: record?.identityProviderId ?? "",
+  };
+}
+
+interface Change {
+  readonly party: string;
+  readonly known: KnownParty | undefined;
+  readonly mask: UpdateMask;
+  readonly isLocal: boolean;
+  readonly annotations: Annotations;
+  readonly version: bigint | null;
+  readonly identityProviderId: string;
+}
+
+function changeRecord(change: Change): PartyRecord {
+  const { party, known, mask, isLocal, annotations, version, identityProviderId } = change;
+  if (known === undefined) throw notFound(party);
+  if (mask.selects("is_local") !== null && isLocal !== known.isLocal) {
+    throw refuseUpdate(party, "The update request attempted to modify not-modifiable 'is_local' attribute");
+  }
+  const { record } = known;
+  if (record === null) {
+    // A version is of no use where there was no record to read it from.
+    if (!known.isLocal) throw notFound(party);
+    const taken = mask.selects("local_metadata.annotations") === null ? {} : annotations;
+    return { identityProviderId, resourceVersion: 0n, annotations: mergeAnnotations({}, taken) };
+  }
+  if (record.identityProviderId !== identityProviderId) throw permissionDenied();
+  if (version !== null && version !== record.resourceVersion) {
+    const cause = `Update operation for party '${party}' failed due to a concurrent update to the same party: read it and try again`;
+    throw partyFailure("CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED", party, cause);
+  }
+  const merged =
+    mask.selects("local_metadata.annotations") === null
+      ? record.annotations
+      : mergeAnnotations(record.annotations, annotations);
+  if (sizeOf(merged) > MAX_ANNOTATIONS_BYTES) {
+    const cause = `Maximum annotations size of 256kb has been exceeded for party '${party}'`;
+    throw partyFailure("MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED", party, cause);
+  }
+  return { ...record, resourceVersion: record.resourceVersion + 1n, annotations: merged };
+}
+
+function notFound(party: string): LedgerFailure {
+  return partyFailure(
+    "PARTY_NOT_FOUND",
+    party,
+    `Party: '${party}' was not found when updating a party record`,
+  );
+}
+
+function refuseUpdate(party: string, reason: string): LedgerFailure {
+  const cause = `Update operation for party '${party}' failed due to: ${reason}`;
+  return partyFailure("INVALID_PARTY_DETAILS_UPDATE_REQUEST", party, cause);
+}
+
+function partyFailure(code: Exclude<ErrorCode, "DAML_FAILURE">, party: string, cause: string): LedgerFailure {
+  return new LedgerFailure(ledgerError(code, cause, { resources: [["PARTY", party]] }));
+}

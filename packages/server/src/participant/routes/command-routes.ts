@@ -1,0 +1,60 @@
+/** Submissions that wait for their end. */
+import type { ledgerApi, TransactionFormat } from "@callsign/api";
+import type { Catalogue } from "@callsign/ledger";
+import type { Handlers } from "../../http/mount-api.ts";
+import type { Caller } from "../access/caller.ts";
+import { readEventFilter } from "../events/event-filter.ts";
+import { formatTransaction, type Shape } from "../events/format-transaction.ts";
+import { missingField } from "../identifiers.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+import type { Submitter } from "../submission/submitter.ts";
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "submitAndWait" | "submitAndWaitForTransaction"
+>;
+
+export function commandRoutes(parts: {
+  readonly submitter: Submitter;
+  readonly ledger: LedgerStore;
+  readonly catalogue: Catalogue;
+  readonly synchronizerId: () => string;
+}): Routes {
+  const { submitter, ledger, catalogue, synchronizerId } = parts;
+  return {
+    submitAndWait: async ({ body }, { caller }) => {
+      const { updateId, offset } = await submitter.submit(body, caller.userId);
+      return { updateId, completionOffset: offset };
+    },
+    submitAndWaitForTransaction: async ({ body }, { caller }) => {
+      const { commands, transactionFormat } = body;
+      const asked = transactionFormat === null ? null : readTransactionFormat(transactionFormat, catalogue);
+      const { offset, actAs, readAs } = await submitter.submit(commands, caller.userId);
+      const everything = Object.fromEntries(
+        [...actAs, ...readAs].map((party) => [party, { cumulative: [] }]),
+      );
+      const { filter, shape } = asked ?? {
+        filter: readEventFilter({ filtersByParty: everything, filtersForAnyParty: null }, catalogue),
+        shape: "acs-delta" as const,
+      };
+      const item = await ledger.findItem(offset);
+      const view = { catalogue, synchronizerId: synchronizerId(), filter, shape, evenIfEmpty: true };
+      const transaction = item === undefined ? null : formatTransaction(item, view);
+      if (transaction === null) throw new Error(`the transaction at offset ${offset} is not stored`);
+      return { transaction };
+    },
+  };
+}
+
+export function readTransactionFormat(
+  { eventFormat, transactionShape }: TransactionFormat,
+  catalogue: Catalogue,
+): { readonly filter: ReturnType<typeof readEventFilter>; readonly shape: Shape } {
+  if (eventFormat === null) throw missingField("event_format");
+  if (transactionShape === "TRANSACTION_SHAPE_UNSPECIFIED") throw missingField("transaction_shape");
+  const filter = readEventFilter(eventFormat, catalogue);
+  return {
+    filter,
+    shape: transactionShape === "TRANSACTION_SHAPE_ACS_DELTA" ? "acs-delta" : "ledger-effects",
+  };
+}

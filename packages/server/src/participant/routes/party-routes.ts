@@ -1,0 +1,105 @@
+/** Parties: list, look up, allocate, change. */
+import type { ledgerApi, PartyDetails } from "@callsign/api";
+import { ledgerError } from "@callsign/ledger";
+import type { Handlers } from "../../http/mount-api.ts";
+import { LedgerFailure } from "../../http/refusal.ts";
+import type { Caller } from "../access/caller.ts";
+import {
+  findPartyFault,
+  invalidArgument,
+  invalidField,
+  needParty,
+  permissionDenied,
+} from "../identifiers.ts";
+import type { PartyAllocator } from "../parties/allocate-party.ts";
+import { formatPageToken, parsePageToken } from "../parties/page-token.ts";
+import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
+import type { KnownParty, PartyStore } from "../store/party-store.ts";
+
+export const MAX_PARTIES_PAGE_SIZE = 10_000;
+/** How many parties one lookup may name. */
+const MAX_PARTIES_ASKED = 1000;
+const MAX_FILTER = 185;
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "listParties" | "allocateParty" | "getParticipantId" | "getParties" | "updatePartyDetails"
+>;
+
+export function partyRoutes(parts: {
+  readonly participantId: string;
+  readonly parties: PartyStore;
+  readonly allocator: PartyAllocator;
+}): Routes {
+  const { participantId, parties, allocator } = parts;
+  return {
+    getParticipantId: () => ({ participantId }),
+    listParties: async ({ query }, { caller }) => {
+      const limit = readPageSize(query.pageSize);
+      const prefix = readFilter(query["filter-party"]);
+      const after = parsePageToken(query.pageToken);
+      if (after === undefined) throw invalidArgument("Invalid page token");
+      const page = await parties.list({ after, prefix, limit });
+      const last = page.length < limit ? undefined : page.at(-1);
+      const view = identityProviderFor(caller, query["identity-provider-id"]);
+      return {
+        partyDetails: page.map((each) => seenFrom(each, view)),
+        nextPageToken: last === undefined ? "" : formatPageToken(last.party),
+      };
+    },
+    allocateParty: async ({ body }, { caller }) => {
+      // Users may not make parties for themselves: the allowance for that is none.
+      if (!caller.isAdmin && !caller.isIdentityProviderAdmin) throw permissionDenied();
+      return { partyDetails: await allocator.allocate(body) };
+    },
+    getParties: async ({ params, query }, { caller }) => {
+      const asked = [...new Set([params.party, ...query.parties])].sort();
+      if (asked.length > MAX_PARTIES_ASKED)
+        throw invalidArgument(`at most ${MAX_PARTIES_ASKED} parties can be asked for`);
+      const view = identityProviderFor(caller, query["identity-provider-id"]);
+      const partyDetails: PartyDetails[] = [];
+      for (const party of asked) {
+        const known = await parties.find(needParty(party));
+        if (known !== undefined) partyDetails.push(seenFrom(known, view));
+      }
+      return { partyDetails };
+    },
+    updatePartyDetails: async ({ body }, { caller }) => {
+      const asked = body.partyDetails?.identityProviderId ?? "";
+      const identityProviderId = identityProviderFor(caller, asked);
+      return { partyDetails: await updatePartyDetails(parties, body, identityProviderId) };
+    },
+  };
+}
+
+/** Whoever is bound to an identity provider and names none means their own. */
+function identityProviderFor(caller: Caller, asked: string): string {
+  return asked === "" && !caller.isAdmin ? caller.identityProviderId : asked;
+}
+
+/** Somebody of another identity provider sees that the party is there, and no more. */
+function seenFrom(known: KnownParty, identityProviderId: string): PartyDetails {
+  const own = (known.record?.identityProviderId ?? "") === identityProviderId;
+  if (own) return formatPartyDetails(known);
+  return formatPartyDetails({
+    ...known,
+    isLocal: identityProviderId === "" && known.isLocal,
+    record: null,
+  });
+}
+
+function readPageSize(given: number): number {
+  if (given < 0) throw invalidArgument("Page size must be non-negative");
+  if (given > MAX_PARTIES_PAGE_SIZE) {
+    throw invalidArgument(`Page size must not exceed the server's maximum of ${MAX_PARTIES_PAGE_SIZE}`);
+  }
+  return given === 0 ? MAX_PARTIES_PAGE_SIZE : given;
+}
+
+function readFilter(prefix: string): string {
+  if (prefix === "") return "";
+  const fault = findPartyFault(prefix);
+  if (fault !== null) throw invalidField("filterString", fault);
+  if (prefix.length <= 2 * MAX_FILTER) return prefix;
+  throw new LedgerFailure(ledgerError("INVALID_FIELD", "Invalid field filterString: it is too long"));
+}

@@ -1,0 +1,47 @@
+/** What a reader of updates asked for, checked: transactions in a shape, changes of hosting, for which parties. */
+import type { ledgerApi, ServerRequest } from "@callsign/api";
+import type { Catalogue } from "@callsign/ledger";
+import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
+import type { Shape } from "../events/format-transaction.ts";
+import { invalidArgument, needParty } from "../identifiers.ts";
+import { readTransactionFormat } from "./command-routes.ts";
+
+type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
+
+export interface UpdateView {
+  readonly transactions: { readonly filter: EventFilter; readonly shape: Shape } | null;
+  readonly topology: { readonly parties: ReadonlySet<string> | null } | null;
+  /** Those of whom transactions are wanted; null for everybody. */
+  readonly witnesses: readonly string[] | null;
+}
+
+export function readUpdateView(request: UpdatesRequest, catalogue: Catalogue): UpdateView {
+  const { filter, updateFormat, verbose } = request;
+  if (filter !== null && updateFormat !== null) {
+    throw invalidArgument("Both update_format and filter are set: please use update_format only");
+  }
+  if (updateFormat !== null && verbose) {
+    throw invalidArgument("Both update_format and verbose are set: please use update_format only");
+  }
+  if (filter !== null) {
+    const transactions = { filter: readEventFilter(filter, catalogue), shape: "acs-delta" as const };
+    return { transactions, topology: null, witnesses: witnessesOf(transactions.filter) };
+  }
+  if (updateFormat === null) throw invalidArgument("Either filter and verbose or update_format must be set");
+  const { includeTransactions, includeReassignments, includeTopologyEvents } = updateFormat;
+  // Nothing is ever reassigned here; what is wrong with the format is told all the same.
+  if (includeReassignments !== null) readEventFilter(includeReassignments, catalogue);
+  const transactions =
+    includeTransactions === null ? null : readTransactionFormat(includeTransactions, catalogue);
+  const authorizations = includeTopologyEvents?.includeParticipantAuthorizationEvents ?? null;
+  const parties = authorizations?.parties.map(needParty) ?? [];
+  return {
+    transactions,
+    topology: authorizations === null ? null : { parties: parties.length === 0 ? null : new Set(parties) },
+    witnesses: transactions === null ? [] : witnessesOf(transactions.filter),
+  };
+}
+
+function witnessesOf({ parties }: EventFilter): readonly string[] | null {
+  return parties === null ? null : [...parties];
+}

@@ -1,0 +1,18 @@
+/** A contract's number: the offset and the node that created it, in one. A transaction has at most 10,000 nodes. */
+const NODES = 16_384n;
+
+/** When an active contract is archived. */
+export const NEVER: bigint = 9_223_372_036_854_775_807n;
+
+export function contractNumber(offset: number, nodeId: number): bigint {
+  return BigInt(offset) * NODES + BigInt(nodeId);
+}
+
+export function placeOfContract(number: bigint): { readonly offset: number; readonly nodeId: number } {
+  return { offset: Number(number / NODES), nodeId: Number(number % NODES) };
+}
+
+/** The highest number that a contract created up to this offset can have. */
+export function lastNumberAt(offset: number): bigint {
+  return (BigInt(offset) + 1n) * NODES - 1n;
+}

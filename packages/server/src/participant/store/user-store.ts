@@ -1,0 +1,137 @@
+/** Users of the participant and their rights. */
+import type { Sql, SqlRow, Store } from "../../database/store.ts";
+import type { Annotations } from "../parties/annotations.ts";
+
+export const rightKinds = [
+  "CanActAs",
+  "CanReadAs",
+  "CanExecuteAs",
+  "CanReadAsAnyParty",
+  "CanExecuteAsAnyParty",
+  "ParticipantAdmin",
+  "IdentityProviderAdmin",
+] as const;
+export type RightKind = (typeof rightKinds)[number];
+
+export interface UserRight {
+  readonly kind: RightKind;
+  /** Empty where the right is for no party in particular. */
+  readonly party: string;
+}
+
+export interface StoredUser {
+  readonly id: string;
+  readonly primaryParty: string;
+  readonly isDeactivated: boolean;
+  readonly identityProviderId: string;
+  readonly primaryPartyAuthentication: boolean;
+  readonly resourceVersion: bigint;
+  readonly annotations: Annotations;
+}
+
+export const MAX_RIGHTS_PER_USER = 1000;
+
+export class TooManyRights extends Error {
+  override readonly name = "TooManyRights";
+}
+
+export class UserStore {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async find(id: string, sql: Sql = this.#store): Promise<StoredUser | undefined> {
+    const row = await sql.get("select * from participant_user where user_id = $1", id);
+    return row === undefined ? undefined : readUser(row);
+  }
+
+  async listRights(id: string, sql: Sql = this.#store): Promise<readonly UserRight[]> {
+    const rows = await sql.all(
+      "select kind, party from user_right where user_id = $1 order by kind, party",
+      id,
+    );
+    return rows.map((row) => ({ kind: row["kind"] as RightKind, party: row["party"] as string }));
+  }
+
+  /** False if there is one of that id already. */
+  create(user: StoredUser, rights: readonly UserRight[]): Promise<boolean> {
+    return this.#store.transaction(async (sql) => {
+      if ((await this.find(user.id, sql)) !== undefined) return false;
+      await insertUser(sql, user);
+      await this.#grant(sql, user.id, rights);
+      return true;
+    });
+  }
+
+  /** The rights that the user did not have; undefined if there is no such user. */
+  grant(id: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> {
+    return this.#store.transaction(async (sql) => {
+      if ((await this.find(id, sql)) === undefined) return undefined;
+      return this.#grant(sql, id, rights);
+    });
+  }
+
+  /** The rights that the user had. */
+  revoke(id: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> {
+    return this.#store.transaction(async (sql) => {
+      if ((await this.find(id, sql)) === undefined) return undefined;
+      const revoked: UserRight[] = [];
+      for (const right of rights) {
+        const { kind, party } = right;
+        const count = await sql.run(
+          "delete from user_right where user_id = $1 and kind = $2 and party = $3",
+          id,
+          kind,
+          party,
+        );
+        if (count > 0) revoked.push(right);
+      }
+      return revoked;
+    });
+  }
+
+  async #grant(sql: Sql, id: string, rights: readonly UserRight[]): Promise<readonly UserRight[]> {
+    const granted: UserRight[] = [];
+    for (const right of rights) {
+      const { kind, party } = right;
+      const count = await sql.run(
+        "insert into user_right (user_id, kind, party) values ($1, $2, $3) on conflict (user_id, kind, party) do nothing",
+        id,
+        kind,
+        party,
+      );
+      if (count > 0) granted.push(right);
+    }
+    const row = await sql.get("select count(*) as rights from user_right where user_id = $1", id);
+    if (Number(row?.["rights"]) > MAX_RIGHTS_PER_USER) throw new TooManyRights(id);
+    return granted;
+  }
+}
+
+async function insertUser(sql: Sql, user: StoredUser): Promise<void> {
+  await sql.run(
+    `insert into participant_user (user_id, primary_party, is_deactivated, identity_provider_id,
+      primary_party_authentication, resource_version, annotations) values ($1, $2, $3, $4, $5, $6, $7)`,
+    user.id,
+    user.primaryParty,
+    user.isDeactivated ? 1n : 0n,
+    user.identityProviderId,
+    user.primaryPartyAuthentication ? 1n : 0n,
+    user.resourceVersion,
+    JSON.stringify(user.annotations),
+  );
+}
+
+function readUser(row: SqlRow): StoredUser {
+  return {
+    id: row["user_id"] as string,
+    primaryParty: row["primary_party"] as string,
+    isDeactivated: row["is_deactivated"] !== 0n,
+    identityProviderId: row["identity_provider_id"] as string,
+    primaryPartyAuthentication: row["primary_party_authentication"] !== 0n,
+    resourceVersion: row["resource_version"] as bigint,
+    annotations: JSON.parse(row["annotations"] as string) as Annotations,
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * Sends an entry of the participant's own and waits until its effect is on disk here. It goes to one sequencer after
+ * another until the effect shows: one that takes an entry and loses it delays that entry by a second. Once the network
+ * has passed the entry's latest record time without it, it never happens.
+ */
+import { randomUUID } from "node:crypto";
+import {
+  type EntryContent,
+  type Envelope,
+  type LedgerError,
+  ledgerError,
+  type Time,
+  timeFromMicros,
+} from "@callsign/ledger";
+import { LedgerFailure } from "../../http/refusal.ts";
+import { type MemberIdentity, signEntry } from "../../identity/member-identity.ts";
+import type { SequencerConnections } from "../network/sequencer-connections.ts";
+import type { Handover } from "../network/submit-entry.ts";
+
+/** How long after now an entry may still take effect. */
+const WINDOW_MICROSECONDS = 60_000_000n;
+/** How long a caller is kept waiting, by the wall. */
+const PATIENCE_MILLISECONDS = 30_000;
+/** Without an effect by then, the entry is handed to another sequencer too. */
+const RESEND_MILLISECONDS = 1000;
+/** How often everybody may refuse an entry before its sender is told. */
+const MAX_REFUSALS = 3;
+const REFUSED_PAUSE_MILLISECONDS = 100;
+
+/** What makes an entry happen once only. */
+export interface Once {
+  readonly network: string;
+  readonly member: string;
+  readonly submissionId: string;
+  readonly maxRecordTime: Time;
+}
+
+export interface Sending<T> {
+  readonly once: Once;
+  readonly content: EntryContent;
+  /** Calls back with the effect, once it is on disk; answers how to stop watching. */
+  readonly watch: (seen: (effect: T) => void) => () => void;
+}
+
+export class EntrySender {
+  readonly #connections: SequencerConnections;
+  readonly #identity: MemberIdentity;
+  readonly #stopping: AbortSignal;
+
+  constructor(parts: {
+    readonly connections: SequencerConnections;
+    readonly identity: MemberIdentity;
+    readonly stopping: AbortSignal;
+  }) {
+    this.#connections = parts.connections;
+    this.#identity = parts.identity;
+    this.#stopping = parts.stopping;
+  }
+
+  /** What time it is, and the frame for an entry of now. */
+  async prepare(): Promise<{ readonly now: Time; readonly once: Once }> {
+    const { network } = this.#connections;
+    const now = network === null ? undefined : await this.#connections.now();
+    if (network === null || now === undefined) {
+      throw fail(
+        "NOT_CONNECTED_TO_ANY_SYNCHRONIZER",
+        "This participant has not reached its network yet: try again in a second",
+      );
+    }
+    const once = {
+      network: network.network,
+      member: this.#identity.id,
+      submissionId: randomUUID(),
+      maxRecordTime: timeFromMicros(now + WINDOW_MICROSECONDS),
+    };
+    return { now, once };
+  }
+
+  /** Rejects with a `LedgerFailure` where the effect does not come. */
+  async send<T>({ once, content, watch }: Sending<T>): Promise<T> {
+    const ended = new AbortController();
+    let effect: { readonly value: T } | null = null;
+    const unwatch = watch((value) => {
+      effect = { value };
+      ended.abort();
+    });
+    const envelope = signEntry(content, [this.#identity.signingKey]);
+    const deadline = AbortSignal.any([
+      ended.signal,
+      this.#stopping,
+      AbortSignal.timeout(PATIENCE_MILLISECONDS),
+    ]);
+    try {
+      const failure = await this.#insist(envelope, once.maxRecordTime, deadline);
+      const seen = effect as { readonly value: T } | null;
+      if (seen !== null) return seen.value;
+      throw new LedgerFailure(failure ?? this.#unanswered());
+    } finally {
+      unwatch();
+      ended.abort();
+    }
+  }
+
+  /** Goes on until the signal says that it is over, or the entry can no longer happen: then it answers why. */
+  async #insist(envelope: Envelope, maxRecordTime: Time, over: AbortSignal): Promise<LedgerError | null> {
+    let refusals = 0;
+    while (!over.aborted) {
+      const handover = await this.#handOver(envelope, over);
+      if (handover === null || over.aborted) return null;
+      if (handover.kind === "refused" && ++refusals >= MAX_REFUSALS) return refusalOf(handover);
+      const pause = handover.kind === "refused" ? REFUSED_PAUSE_MILLISECONDS : RESEND_MILLISECONDS;
+      if (await this.#waitUntilPassed(maxRecordTime, pause, over)) {
+        return ledgerError(
+          "NOT_SEQUENCED_TIMEOUT",
+          "The network went past the latest record time of the submission without it: it did not and will not happen",
+        );
+      }
+    }
+    return null;
+  }
+
+  /** The effect may be here before the sequencer's answer is. */
+  #handOver(envelope: Envelope, over: AbortSignal): Promise<Handover | null> {
+    return new Promise((resolve, reject) => {
+      const stop = () => resolve(null);
+      over.addEventListener("abort", stop, { once: true });
+      this.#connections
+        .submit(envelope)
+        .then(resolve, reject)
+        .finally(() => over.removeEventListener("abort", stop));
+    });
+  }
+
+  async #waitUntilPassed(maxRecordTime: Time, milliseconds: number, over: AbortSignal): Promise<boolean> {
+    const pause = AbortSignal.any([over, AbortSignal.timeout(milliseconds)]);
+    while (!pause.aborted) {
+      if (this.#connections.hasPassed(maxRecordTime)) return !over.aborted;
+      await this.#connections.reported.wait(milliseconds, pause);
+    }
+    return false;
+  }
+
+  #unanswered(): LedgerError {
+    if (this.#stopping.aborted) return ledgerError("SERVICE_NOT_RUNNING", "The participant is being stopped");
+    return ledgerError(
+      "REQUEST_TIME_OUT",
+      "The network did not answer in time; whether the submission takes effect is not known yet",
+    );
+  }
+}
+
+function refusalOf(handover: Extract<Handover, { kind: "refused" }>): LedgerError {
+  return handover.overloaded
+    ? ledgerError(
+        "SEQUENCER_BACKPRESSURE",
+        "The sequencers take no more at the moment: try again in a second",
+      )
+    : ledgerError("SEQUENCER_REQUEST_FAILED", "No sequencer took the submission: try again in a second");
+}
+
+function fail(code: "NOT_CONNECTED_TO_ANY_SYNCHRONIZER", cause: string): LedgerFailure {
+  return new LedgerFailure(ledgerError(code, cause));
+}

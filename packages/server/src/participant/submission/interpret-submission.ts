@@ -1,0 +1,95 @@
+/**
+ * Runs a submission here before it is sent, on the participant's own contracts and the disclosed ones: what fails is
+ * answered at once. The engine is synchronous and the store is not, so what is likely to be used is fetched first, and
+ * the engine runs again after each contract it turns out to lack.
+ */
+import {
+  type Contract,
+  type ContractId,
+  type Engine,
+  type LedgerError,
+  ledgerError,
+  type Time,
+} from "@callsign/ledger";
+import type { LedgerStore } from "../store/ledger-store.ts";
+import type { Submission } from "./read-submission.ts";
+
+/** Each run finds at least one contract more; a transaction that goes on finding others is not run for ever. */
+const MAX_RUNS = 200;
+/** Contract ids in the arguments that are fetched before the first run. */
+const MAX_PREFETCHED = 500;
+const CONTRACT_ID = /"(00[0-9a-f]{136})"/g;
+
+export interface Attempt {
+  readonly submission: Submission;
+  readonly seed: string;
+  readonly now: Time;
+  readonly minLedgerTime: Time | null;
+}
+
+/** Null if the submission may be sent. */
+export async function interpretSubmission(
+  { engine, ledger }: { readonly engine: Engine; readonly ledger: LedgerStore },
+  attempt: Attempt,
+): Promise<{ readonly error: LedgerError; readonly defect: Error | null } | null> {
+  const { submission } = attempt;
+  const known = new Map<string, Contract | undefined>();
+  const fetch = async (contractId: string) => {
+    const stored = await ledger.findContract(contractId);
+    // One that is known here to be archived is gone, whatever blob is shown.
+    const disclosed = submission.disclosed.find(({ contract }) => contract.contractId === contractId);
+    const found = stored === undefined ? disclosed?.contract : stored;
+    known.set(
+      contractId,
+      found === undefined || "contractId" in found
+        ? found
+        : found.archived === null
+          ? found.contract
+          : undefined,
+    );
+  };
+  for (const contractId of listNamed(submission)) await fetch(contractId);
+  for (let run = 0; run < MAX_RUNS; run++) {
+    const lacking = new Set<ContractId>();
+    const outcome = interpret(engine, attempt, (contractId) => {
+      if (!known.has(contractId)) lacking.add(contractId);
+      return known.get(contractId);
+    });
+    if (lacking.size === 0) {
+      return outcome.kind === "transaction" ? null : { error: outcome.error, defect: outcome.defect };
+    }
+    for (const contractId of lacking) await fetch(contractId);
+  }
+  const cause = `The submission uses contracts in more than ${MAX_RUNS} steps: split it`;
+  return { error: ledgerError("INTERPRETATION_TIME_EXCEEDED", cause), defect: null };
+}
+
+function interpret(
+  engine: Engine,
+  { submission, seed, now, minLedgerTime }: Attempt,
+  findContract: (contractId: ContractId) => Contract | undefined,
+) {
+  return engine.interpret({
+    commands: submission.commands,
+    actAs: submission.actAs,
+    readAs: submission.readAs,
+    disclosed: submission.disclosed.map(({ contract, blobHash }) => ({
+      contractId: contract.contractId,
+      blobHash,
+    })),
+    seed,
+    now,
+    timeBounds: { earliest: minLedgerTime, latest: null },
+    findContract,
+    stage: "submission",
+  });
+}
+
+function listNamed({ commands, disclosed }: Submission): ReadonlySet<string> {
+  const named = new Set<string>(disclosed.map(({ contract }) => contract.contractId));
+  for (const [, contractId = ""] of JSON.stringify(commands).matchAll(CONTRACT_ID)) {
+    if (named.size >= MAX_PREFETCHED) break;
+    named.add(contractId);
+  }
+  return named;
+}

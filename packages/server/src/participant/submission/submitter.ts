@@ -1,0 +1,230 @@
+/**
+ * A submission's way: read, checked for who submits and whether it was there before, interpreted here, signed, sent,
+ * and answered when its end is on disk. What fails on the way there never reaches the network.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import type { Commands } from "@callsign/api";
+import {
+  type Engine,
+  type ErrorCode,
+  errorCatalogue,
+  type Hash,
+  type LedgerError,
+  ledgerError,
+  MAX_DEDUPLICATION_PERIOD,
+  type Time,
+  timeFromMicros,
+} from "@callsign/ledger";
+import { LedgerFailure } from "../../http/refusal.ts";
+import type { Log } from "../../observability/log.ts";
+import { failWith } from "../identifiers.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+import type { PartyStore } from "../store/party-store.ts";
+import { commandKey } from "./command-key.ts";
+import type { Completions, Ended } from "./completions.ts";
+import type { EntrySender, Once } from "./entry-sender.ts";
+import { interpretSubmission } from "./interpret-submission.ts";
+import { type Deduplication, readSubmission, type Submission } from "./read-submission.ts";
+
+const MAX_IN_FLIGHT = 256;
+
+export interface SubmitterParts {
+  readonly engine: Engine;
+  readonly hash: Hash;
+  readonly ledger: LedgerStore;
+  readonly parties: PartyStore;
+  readonly sender: EntrySender;
+  readonly completions: Completions;
+  readonly synchronizerId: () => string;
+  readonly log: Log;
+}
+
+export interface Submitted {
+  readonly updateId: string;
+  readonly offset: number;
+  readonly actAs: readonly string[];
+  readonly readAs: readonly string[];
+}
+
+export class Submitter {
+  readonly #parts: SubmitterParts;
+  readonly #inFlight = new Set<string>();
+  readonly #workflows = new Map<string, string>();
+
+  constructor(parts: SubmitterParts) {
+    this.#parts = parts;
+  }
+
+  /** The workflow id of a submission that is under way. */
+  readonly workflowOf = (submissionId: string): string => this.#workflows.get(submissionId) ?? "";
+
+  async submit(commands: Commands, userId: string | null): Promise<Submitted> {
+    const { engine, hash, sender, synchronizerId } = this.#parts;
+    const { now, once } = await sender.prepare();
+    const { catalogue } = engine;
+    const submission = readSubmission(commands, {
+      catalogue,
+      hash,
+      synchronizerId: synchronizerId(),
+      userId,
+    });
+    const key = commandKey(submission);
+    this.#admit(key, submission);
+    try {
+      return await this.#run(submission, { key, now, once });
+    } catch (error) {
+      throw named(error, submission);
+    } finally {
+      this.#inFlight.delete(key);
+      this.#workflows.delete(once.submissionId);
+    }
+  }
+
+  #admit(key: string, { commandId, submissionId }: Submission): void {
+    const occasion = submissionId === null ? {} : { submissionId };
+    if (this.#inFlight.has(key)) {
+      const cause = `Command ${commandId} is being submitted already: wait for its answer`;
+      throw new LedgerFailure(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", cause), occasion);
+    }
+    if (this.#inFlight.size >= MAX_IN_FLIGHT) {
+      const cause = `${MAX_IN_FLIGHT} submissions are under way: try again in a second`;
+      throw new LedgerFailure(ledgerError("PARTICIPANT_BACKPRESSURE", cause), occasion);
+    }
+    this.#inFlight.add(key);
+  }
+
+  async #run(
+    submission: Submission,
+    { key, now, once }: { readonly key: string; readonly now: Time; readonly once: Once },
+  ): Promise<Submitted> {
+    const { sender, completions } = this.#parts;
+    await this.#checkParties(submission);
+    const deduplicateFrom = await this.#deduplicateFrom(submission.deduplication, now);
+    await this.#checkDuplicate(key, submission.commandId, deduplicateFrom ?? longestBefore(now));
+    const minLedgerTime = minLedgerTimeOf(submission, now);
+    await this.#interpret(submission, now, minLedgerTime);
+    this.#workflows.set(once.submissionId, submission.workflowId);
+    const { userId, commandId, workflowId, actAs, readAs, commands } = submission;
+    const disclosed = submission.disclosed.map(({ contract, blobHash }) => ({
+      contractId: contract.contractId,
+      blobHash,
+    }));
+    const ended = await sender.send<Ended>({
+      once,
+      content: {
+        tag: "Submit",
+        value: {
+          ...once,
+          userId,
+          commandId,
+          workflowId,
+          actAs,
+          readAs,
+          deduplicateFrom,
+          minLedgerTime,
+          commands,
+          disclosed,
+        },
+      },
+      watch: (seen) => completions.onEnd(once.submissionId, seen),
+    });
+    return { updateId: updateIdOf(ended), offset: ended.offset, actAs, readAs };
+  }
+
+  async #checkParties({ actAs, readAs }: Submission): Promise<void> {
+    for (const party of [...actAs, ...readAs]) {
+      const known = await this.#parts.parties.find(party);
+      const resources = [["PARTY", party]] as const;
+      if (known === undefined) {
+        failWith(
+          ledgerError("UNKNOWN_SUBMITTERS", `Party ${party} is not known to this participant`, { resources }),
+        );
+      }
+      if (!known.isLocal) {
+        const cause = `This participant does not host ${party}`;
+        failWith(ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", cause, { resources }));
+      }
+    }
+  }
+
+  async #deduplicateFrom(deduplication: Deduplication, now: Time): Promise<Time | null> {
+    switch (deduplication.kind) {
+      case "longest":
+        return null;
+      case "duration":
+        return timeFromMicros(now - deduplication.microseconds);
+      case "offset": {
+        const { offset } = deduplication;
+        const time = await this.#parts.ledger.findRecordTime(offset);
+        if (time !== undefined) return timeFromMicros(time + 1n);
+        const cause = `Deduplication offset (${offset}) is after ledger end (${this.#parts.ledger.end})`;
+        return failWith(ledgerError("OFFSET_AFTER_LEDGER_END", cause));
+      }
+    }
+  }
+
+  async #checkDuplicate(key: string, commandId: string, from: Time): Promise<void> {
+    const earlier = await this.#parts.ledger.findAccepted(key);
+    if (earlier === undefined || earlier.recordTime < from) return;
+    failWith(
+      ledgerError("DUPLICATE_COMMAND", `Command ${commandId} was accepted before`, {
+        context: { existing_submission_id: earlier.submissionId },
+        resources: [["COMMAND_ID", commandId]],
+      }),
+    );
+  }
+
+  async #interpret(submission: Submission, now: Time, minLedgerTime: Time | null): Promise<void> {
+    const seed = createHash("sha256").update(randomBytes(32)).digest("hex");
+    const failure = await interpretSubmission(this.#parts, { submission, seed, now, minLedgerTime });
+    if (failure === null) return;
+    if (failure.defect !== null) {
+      this.#parts.log.error({ error: failure.defect.stack }, "contract code has a defect");
+    }
+    failWith(failure.error);
+  }
+}
+
+function longestBefore(now: Time): Time {
+  return timeFromMicros(now - MAX_DEDUPLICATION_PERIOD);
+}
+
+function minLedgerTimeOf({ minLedgerTime }: Submission, now: Time): Time | null {
+  switch (minLedgerTime.kind) {
+    case "none":
+      return null;
+    case "at":
+      return minLedgerTime.time;
+    case "after":
+      return timeFromMicros(now + minLedgerTime.microseconds);
+  }
+}
+
+function updateIdOf({ completion, cause }: Ended): string {
+  const { error, updateId } = completion;
+  if (error === null && updateId !== null) return updateId;
+  throw new LedgerFailure(rejectionOf(error, cause), { definiteAnswer: true });
+}
+
+/** The error as the ledger decided it. A code that is newer than this program is told as such. */
+function rejectionOf(error: Ended["completion"]["error"], cause: string | null): LedgerError {
+  if (error === null || !Object.hasOwn(errorCatalogue, error.code)) {
+    return ledgerError(
+      "SERVICE_INTERNAL_ERROR",
+      `The submission was rejected: ${error?.code ?? "without a code"}`,
+    );
+  }
+  return {
+    code: error.code as ErrorCode,
+    cause: cause ?? `The ledger rejected the submission: ${error.code}`,
+    context: error.context,
+    resources: error.resources as LedgerError["resources"],
+    category: error.category as LedgerError["category"],
+  };
+}
+
+/** An error of a submission that named its own id carries it. */
+function named(error: unknown, { submissionId }: Submission): unknown {
+  if (!(error instanceof LedgerFailure) || submissionId === null) return error;
+  return new LedgerFailure(error.error, { ...error.occasion, submissionId });
+}

@@ -1,0 +1,146 @@
+/** SV nodes with real logs, replicas and sequencers over HTTP, and participants on them; gone when the test is. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import { onTestFinished } from "vitest";
+import { type Client, createClient, ledgerApi } from "../../packages/api/src/index.ts";
+import type { Time } from "../../packages/ledger/src/index.ts";
+import { createVerify } from "../../packages/server/src/identity/keys.ts";
+import { loadMemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
+import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
+import {
+  type Participant,
+  type ParticipantConfig,
+  startParticipant,
+} from "../../packages/server/src/participant/start-participant.ts";
+import { foundNetwork, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
+import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+
+export const SECRET = "unsafe";
+export const AUDIENCE = "https://ledger_api.example.com";
+export const ADMIN = "ledger-api-user";
+
+export function testLog(): Log {
+  return createLog({ level: process.env["CALLSIGN_LOG"] === "1" ? "debug" : "silent" });
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "callsign-participant-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface TestNetwork {
+  readonly svs: readonly SvNode[];
+  readonly sequencers: readonly string[];
+}
+
+export async function foundTestNetwork(count = 1): Promise<TestNetwork> {
+  const folder = newFolder();
+  const orderedLog = new SqliteLog(join(folder, "log.sqlite"));
+  onTestFinished(() => orderedLog.close());
+  const svs: SvNode[] = [];
+  const founders = Array.from({ length: count }, (_, i) => ({
+    identity: loadMemberIdentity(join(folder, `sv-${i + 1}`), `sv-${i + 1}`),
+  }));
+  for (const [rank, founder] of founders.entries()) {
+    const node = await startSvNode({
+      dataFolder: join(folder, `sv-${rank + 1}`),
+      identity: founder.identity,
+      name: `sv-${rank + 1}`,
+      user: "sv",
+      party: svPartyOf(founder),
+      orderedLog,
+      clock: () => (BigInt(Date.now()) * 1000n) as Time,
+      verify: createVerify(),
+      host: "127.0.0.1",
+      ports: { scan: 0, sequencer: 0 },
+      scans: [],
+      rank,
+      log: testLog(),
+    });
+    onTestFinished(() => node.close());
+    svs.push(node);
+  }
+  const founding = foundNetwork({ svs: founders, movableClock: true, isDevNet: true });
+  const sequence = await svs[0]?.submit(founding);
+  for (const { replica } of svs) await replica.reach(sequence ?? 0, AbortSignal.timeout(10_000));
+  return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl) };
+}
+
+export function tokenFor(user: string, claims: Record<string, unknown> = {}): Promise<string> {
+  return new SignJWT({ sub: user, aud: AUDIENCE, ...claims })
+    .setProtectedHeader({ alg: "HS256" })
+    .sign(new TextEncoder().encode(SECRET));
+}
+
+export type LedgerClient = Client<typeof ledgerApi.endpoints>;
+
+export function ledgerClient(url: string, user: string | null): LedgerClient {
+  return createClient(ledgerApi, {
+    fetch: (address, init) => fetch(address, init),
+    baseUrl: url,
+    ...(user === null ? {} : { token: () => tokenFor(user) }),
+  });
+}
+
+export interface TestParticipant extends Participant {
+  readonly admin: LedgerClient;
+  readonly as: (user: string | null) => LedgerClient;
+}
+
+/** Listening; `ready` waits until it follows the network. */
+export async function newParticipant(
+  sequencers: readonly string[],
+  options: Partial<ParticipantConfig> = {},
+): Promise<TestParticipant> {
+  const participant = await startParticipant({
+    dataFolder: options.dataFolder ?? newFolder(),
+    nodeIdentifier: "participant",
+    sequencers,
+    host: "127.0.0.1",
+    port: 0,
+    auth: { kind: "hs256", secret: SECRET, audience: AUDIENCE },
+    adminUsers: [ADMIN],
+    log: testLog(),
+    ...options,
+  });
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= participant.close();
+    return closing;
+  };
+  onTestFinished(close);
+  const as = (user: string | null) => ledgerClient(participant.url, user);
+  return { ...participant, close, as, admin: as(ADMIN) };
+}
+
+export async function ready(participant: Participant, milliseconds = 10_000): Promise<void> {
+  await until(() => participant.isReady(), "the participant is ready", milliseconds);
+}
+
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  milliseconds = 10_000,
+): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`it took too long until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** A party, and a user of that name who may act as it. */
+export async function newActor(
+  participant: TestParticipant,
+  name: string,
+): Promise<{ readonly party: string; readonly user: string; readonly client: LedgerClient }> {
+  await participant.admin.createUser({ body: { user: { id: name }, rights: [] } });
+  const { partyDetails } = await participant.admin.allocateParty({
+    body: { partyIdHint: name, userId: name },
+  });
+  return { party: partyDetails.party, user: name, client: participant.as(name) };
+}
