@@ -5,6 +5,7 @@
 
 import { join } from "node:path";
 import { validatorApi } from "@callsign/api";
+import { MIN_TIME, type Time } from "@callsign/ledger";
 import { createTokenVerifier, type TokenVerifierConfig } from "../auth/token-verifier.ts";
 import { SqliteStore } from "../database/sqlite-store.ts";
 import { health } from "../http/health.ts";
@@ -87,7 +88,7 @@ class ValidatorNode implements Validator {
   constructor(config: ValidatorConfig) {
     const { scans, participantUrl, serviceUser, dataFolder, log } = config;
     this.#config = config;
-    this.#scans = new ScanGroup({ urls: scans, log });
+    this.#scans = new ScanGroup({ urls: scans, log, waitFor: () => this.#seenTime() });
     this.#facts = new NetworkFacts(this.#scans, this.#clock);
     this.#participant = new Participant({ url: participantUrl, ...serviceUser });
     this.#database = new SqliteStore(join(dataFolder, "validator.sqlite"), WALLET_SCHEMA);
@@ -153,13 +154,19 @@ class ValidatorNode implements Validator {
   readonly close = async (): Promise<void> => {
     this.#closing.abort();
     await this.#server?.close();
-    await this.#starting;
     this.#scans.close();
+    this.#participant.close();
+    await this.#starting;
     await this.#follower.close();
     await this.#renewals?.close();
     await this.#treasury.idle();
     await this.#database.close();
   };
+
+  /** What wallets have seen, lookups are to have seen as well. */
+  #seenTime(): Time | null {
+    return this.#clock.now === MIN_TIME ? null : this.#clock.now;
+  }
 
   #missingPart(): string | null {
     if (this.#running === undefined) return this.#missing;

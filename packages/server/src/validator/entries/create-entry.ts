@@ -81,8 +81,8 @@ async function findOpen(
   { party }: Wallet,
   { name, url, description }: EntryRequest,
 ): Promise<RequestedEntry | undefined> {
-  for (const { contractId, payload } of await store.list(AnsEntryContext, { owner: party })) {
-    if (payload.name !== name || payload.url !== url || payload.description !== description) continue;
+  for (const { contractId, payload } of await store.list(AnsEntryContext, { owner: party, name })) {
+    if (payload.url !== url || payload.description !== description) continue;
     const request = await store.find(SubscriptionRequest, payload.reference);
     if (request === undefined) continue;
     return {
@@ -107,8 +107,7 @@ async function refuseIfHeld(
     const until = entry.expires_at === null ? "" : ` until ${entry.expires_at}`;
     throw new Refusal(spliceError(409, `The name ${name} is taken: ${holder}${until}. Choose another name.`));
   }
-  for (const { payload } of await store.list(AnsEntryContext, { owner: party })) {
-    if (payload.name !== name) continue;
+  for (const { payload } of await store.list(AnsEntryContext, { owner: party, name })) {
     const [payment] = await store.list(SubscriptionInitialPayment, { owner: party, link: payload.reference });
     if (payment === undefined) continue;
     const text = `Your payment for the name ${name} is on its way: a second one could only be refunded.`;

@@ -20,7 +20,9 @@ export async function listEntries(
   { party }: Wallet,
 ): Promise<OwnedEntry[]> {
   const owned: OwnedEntry[] = [];
-  for (const entry of await store.list(AnsEntry, { owner: party })) {
+  const entries = await store.list(AnsEntry, { owner: party });
+  if (entries.length > 0) await facts.refreshTime();
+  for (const entry of entries) {
     if (!isVisible({ expiresAt: entry.payload.expiresAt, now: clock.now })) continue;
     const terms = (await store.findTerms(party, entry.payload.name)) ?? (await termsOfRules(facts));
     owned.push(formatEntry(entry, terms));

@@ -51,6 +51,11 @@ export class LedgerFollower {
     return this.#connected;
   }
 
+  /** Up to where the store has come. */
+  get offset(): number {
+    return this.#offset;
+  }
+
   /** Follows these parties, besides those it has followed before. */
   async start(parties: readonly string[]): Promise<void> {
     const { store, clock, log } = this.#parts;

@@ -35,6 +35,8 @@ export interface Submission {
   readonly commandId?: string;
   /** How long the same command id is refused. */
   readonly deduplicationSeconds?: number;
+  /** An offset that lies before whatever the submission does; asked for without one. */
+  readonly after?: number;
 }
 
 const CALL_MILLISECONDS = 20_000;
@@ -45,15 +47,25 @@ const PAGE = 200n;
 export class Participant {
   readonly client: LedgerClient;
   readonly userId: string;
+  readonly #closing = new AbortController();
 
   constructor({ url, userId, token }: ParticipantOptions) {
     this.userId = userId;
     this.client = createClient(ledgerApi, {
-      fetch,
+      fetch: (address, init) => fetch(address, { ...init, signal: this.#untilClosed(init.signal) }),
       baseUrl: url,
       token,
       timeoutMilliseconds: CALL_MILLISECONDS,
     });
+  }
+
+  /** Gives up whatever is under way. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #untilClosed(signal: AbortSignal | null | undefined): AbortSignal {
+    return AbortSignal.any([this.#closing.signal, ...(signal == null ? [] : [signal])]);
   }
 
   async ledgerEnd(signal?: AbortSignal): Promise<number> {
@@ -63,7 +75,7 @@ export class Participant {
   /** The transaction, as its parties see it: what it archived and what it created. */
   async submit(submission: Submission): Promise<Transaction> {
     const commandId = submission.commandId ?? randomUUID();
-    const before = await this.ledgerEnd();
+    const before = submission.after ?? (await this.ledgerEnd());
     for (let sending = 1; ; sending++) {
       try {
         const body = { commands: this.#commandsOf(submission, commandId) };
@@ -73,7 +85,8 @@ export class Participant {
         const isRepeated = sending > 1 && code === "DUPLICATE_COMMAND";
         if (isRepeated) return await this.#findTransaction(submission, commandId, before);
         const isInFlight = sending > 1 && code === "SUBMISSION_ALREADY_IN_FLIGHT";
-        if (sending === MAX_SENDINGS || !(isInFlight || isUncertain(error))) throw error;
+        if (this.#closing.signal.aborted || sending === MAX_SENDINGS || !(isInFlight || isUncertain(error)))
+          throw error;
       }
       await pause(FIRST_PAUSE * 2 ** sending);
     }

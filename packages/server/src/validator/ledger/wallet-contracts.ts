@@ -21,8 +21,10 @@ import {
 /** How a contract is filed. */
 export interface Filing {
   readonly owner: string;
-  /** Another contract's id, a user's name or an entry's: what contracts of this kind are looked for by. */
+  /** Another contract's id: what contracts of this kind are looked for by. */
   readonly link: string;
+  /** The name of an entry or a user. */
+  readonly name: string;
   /** From when a subscription may be paid, and until when that makes sense, in microseconds. */
   readonly payableFrom: bigint | null;
   readonly payableUntil: bigint | null;
@@ -37,12 +39,12 @@ function kind<T extends AnyTemplateDeclaration>(template: T, file: (payload: Pay
   return { template, file: file as Kind["file"] };
 }
 
-function filed(owner: string, link = ""): Filing {
-  return { owner, link, payableFrom: null, payableUntil: null };
+function filed(owner: string, link = "", name = ""): Filing {
+  return { owner, link, name, payableFrom: null, payableUntil: null };
 }
 
 const kinds: readonly Kind[] = [
-  kind(WalletAppInstall, ({ endUserParty, endUserName }) => filed(endUserParty, endUserName)),
+  kind(WalletAppInstall, ({ endUserParty, endUserName }) => filed(endUserParty, "", endUserName)),
   kind(Amulet, ({ owner }) => filed(owner)),
   kind(LockedAmulet, ({ amulet }) => filed(amulet.owner)),
   kind(SubscriptionRequest, ({ subscriptionData }) => filed(subscriptionData.sender)),
@@ -58,8 +60,8 @@ const kinds: readonly Kind[] = [
   kind(SubscriptionPayment, ({ subscriptionData, subscription }) =>
     filed(subscriptionData.sender, subscription),
   ),
-  kind(AnsEntryContext, ({ user, reference }) => filed(user, reference)),
-  kind(AnsEntry, ({ user, name }) => filed(user, name)),
+  kind(AnsEntryContext, ({ user, reference, name }) => filed(user, reference, name)),
+  kind(AnsEntry, ({ user, name }) => filed(user, "", name)),
   kind(RenewalPreference, ({ subscriber, reference }) => filed(subscriber, reference)),
 ];
 

@@ -25,6 +25,7 @@ create table if not exists contracts (
   template_id text not null,
   owner text not null,
   link text not null,
+  name text not null,
   payable_from bigint,
   payable_until bigint,
   payload text not null,
@@ -35,6 +36,7 @@ create table if not exists contracts (
 );
 create index if not exists contracts_by_owner on contracts (owner, template, arrival, node);
 create index if not exists contracts_by_link on contracts (link, template);
+create index if not exists contracts_by_name on contracts (name, template);
 create index if not exists contracts_by_payment on contracts (payable_from);
 create table if not exists entry_terms (
   owner text not null,
@@ -48,6 +50,8 @@ create table if not exists position (id bigint primary key, ledger_offset bigint
 
 /** Lists are not paged in Splice; this many rows come at most. */
 export const MAX_ROWS = 1000;
+/** More coins than a wallet keeps, since payments merge them. */
+export const MAX_COINS = 10_000;
 
 export interface Held<T> {
   readonly contractId: ContractId;
@@ -66,6 +70,7 @@ export interface Position {
 export interface Sought {
   readonly owner?: string;
   readonly link?: string;
+  readonly name?: string;
 }
 
 export class WalletStore {
@@ -134,13 +139,15 @@ export class WalletStore {
   /** In the order of the ledger. */
   async list<T extends AnyTemplateDeclaration>(
     template: T,
-    { owner, link }: Sought,
+    sought: Sought,
     limit: number = MAX_ROWS,
   ): Promise<readonly Held<PayloadOf<T>>[]> {
     const where = ["template = $1"];
     const parameters: string[] = [template.entity];
-    if (owner !== undefined) where.push(`owner = $${parameters.push(owner)}`);
-    if (link !== undefined) where.push(`link = $${parameters.push(link)}`);
+    for (const column of ["owner", "link", "name"] as const) {
+      const value = sought[column];
+      if (value !== undefined) where.push(`${column} = $${parameters.push(value)}`);
+    }
     const rows = await this.#store.all(
       `select * from contracts where ${where.join(" and ")} order by arrival, node limit $${parameters.length + 1}`,
       ...parameters,
@@ -149,14 +156,14 @@ export class WalletStore {
     return rows.map((row) => read(template, row));
   }
 
-  /** Subscriptions whose payment is allowed at that time and can still be collected. */
-  async listPayable(now: bigint): Promise<readonly Held<SubscriptionIdleState>[]> {
+  /** Subscriptions whose payment is allowed at that time and can still be collected; a page behind a contract id. */
+  async listPayable(now: bigint, after: string): Promise<readonly Held<SubscriptionIdleState>[]> {
     const rows = await this.#store.all(
-      `select * from contracts where payable_from <= $1 and payable_until > $2 and template = $3
-       order by payable_until, contract_id limit $4`,
+      `select * from contracts where payable_from <= $1 and payable_until > $2 and contract_id > $3
+       order by contract_id limit $4`,
       now,
       now,
-      SubscriptionIdleState.entity,
+      after,
       BigInt(MAX_ROWS),
     );
     return rows.map((row) => read(SubscriptionIdleState, row));
@@ -192,14 +199,15 @@ async function insertContract(sql: Sql, event: Created, paid: Set<string>): Prom
   const filing = kind.file(record.fromJson(event.createArgument, ledgerJson) as never);
   if (entity === "Amulet") paid.add(filing.owner);
   await sql.run(
-    `insert into contracts (contract_id, template, template_id, owner, link, payable_from, payable_until, payload,
-       blob, created_at, arrival, node)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (contract_id) do nothing`,
+    `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until,
+       payload, blob, created_at, arrival, node)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (contract_id) do nothing`,
     event.contractId,
     entity,
     event.templateId,
     filing.owner,
     filing.link,
+    filing.name,
     filing.payableFrom,
     filing.payableUntil,
     JSON.stringify(event.createArgument),

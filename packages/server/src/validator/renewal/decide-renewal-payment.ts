@@ -35,6 +35,6 @@ interface EntrySought {
 async function hasLiveEntry(store: WalletStore, { owner, reference, now }: EntrySought): Promise<boolean> {
   const [context] = await store.list(AnsEntryContext, { owner, link: reference }, 1);
   if (context === undefined) return false;
-  const entries = await store.list(AnsEntry, { owner, link: context.payload.name });
+  const entries = await store.list(AnsEntry, { owner, name: context.payload.name });
   return entries.some(({ payload: { expiresAt } }) => isVisible({ expiresAt, now }));
 }

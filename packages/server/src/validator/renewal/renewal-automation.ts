@@ -85,13 +85,20 @@ export class RenewalAutomation {
 
   async #lookOnce(): Promise<number> {
     const { store, clock } = this.#parts;
-    const payable = await store.listPayable(clock.now);
-    this.#waiting.keepOnly(new Set(payable.map(({ contractId }) => contractId)));
+    const { now } = clock;
+    const seen = new Set<string>();
     let made = 0;
-    for (const idle of payable) {
-      if (this.#closing.signal.aborted) break;
-      if (this.#waiting.isDue(idle.contractId, performance.now()) && (await this.#renew(idle))) made++;
+    let last: string | undefined = "";
+    while (last !== undefined && !this.#closing.signal.aborted) {
+      const page: readonly Held<SubscriptionIdleState>[] = await store.listPayable(now, last);
+      for (const idle of page) {
+        if (this.#closing.signal.aborted) break;
+        seen.add(idle.contractId);
+        if (this.#waiting.isDue(idle.contractId, performance.now()) && (await this.#renew(idle))) made++;
+      }
+      last = page.at(-1)?.contractId;
     }
+    this.#waiting.keepOnly(seen);
     return made;
   }
 

@@ -46,16 +46,20 @@ export interface NameRules {
 const FOR_GOOD = Number.POSITIVE_INFINITY;
 const RULES_MILLISECONDS = 5000;
 const ROUNDS_MILLISECONDS = 2000;
+const TIME_MILLISECONDS = 500;
 
 export class NetworkFacts {
+  readonly #scans: ScanGroup;
   readonly #clock: LedgerClock;
   readonly #dso: Kept<PartyId>;
   readonly #acronym: Kept<string>;
   readonly #ansRules: Kept<ContractWithState>;
   readonly #amuletRules: Kept<ContractWithState>;
   readonly #rounds: Kept<Rounds>;
+  readonly #time: Kept<void>;
 
   constructor(scans: ScanGroup, clock: LedgerClock) {
+    this.#scans = scans;
     this.#clock = clock;
     this.#dso = new Kept(async () => readParty((await scans.read(dsoPartyId())).dso_party_id), FOR_GOOD);
     this.#acronym = new Kept(async () => {
@@ -64,6 +68,10 @@ export class NetworkFacts {
     }, FOR_GOOD);
     this.#ansRules = new Kept(() => scans.read(ansRules()), RULES_MILLISECONDS);
     this.#amuletRules = new Kept(() => scans.read(amuletRules()), RULES_MILLISECONDS);
+    this.#time = new Kept(
+      async () => this.#observe(readOpenRounds(await scans.read(rounds()))),
+      TIME_MILLISECONDS,
+    );
     this.#rounds = new Kept(() => scans.read(rounds()), ROUNDS_MILLISECONDS);
   }
 
@@ -108,8 +116,13 @@ export class NetworkFacts {
 
   /** Moves the clock on by what scans have seen; a participant may be told nothing for a long time. */
   async observeTime(): Promise<void> {
-    this.#rounds.drop();
-    await this.#openRounds();
+    this.#time.drop();
+    await this.#time.get();
+  }
+
+  /** The same, unless that was a moment ago; without an answer the clock stays where it is. */
+  async refreshTime(): Promise<void> {
+    await this.#time.get().catch(() => undefined);
   }
 
   /** After a command that found one of them gone. */
@@ -119,8 +132,15 @@ export class NetworkFacts {
 
   async #openRounds(): Promise<readonly OpenRound[]> {
     const open = readOpenRounds(await this.#rounds.get());
-    for (const { contract } of open) this.#clock.observeText(contract.contract.created_at);
+    this.#observe(open);
     return open;
+  }
+
+  /** What was created has happened; and scans of ours say which time they stand at. */
+  #observe(open: readonly OpenRound[]): void {
+    for (const { contract } of open) this.#clock.observeText(contract.contract.created_at);
+    const time = this.#scans.recordTime();
+    if (time !== undefined) this.#clock.observe(time);
   }
 }
 

@@ -13,6 +13,7 @@ import {
   scanApi,
   spliceError,
 } from "@callsign/api";
+import { formatTime, type Time } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import { pause } from "../pause.ts";
@@ -27,6 +28,7 @@ import {
   type Vote,
 } from "./agreement.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { decideRecordTime, timedFetch } from "./record-times.ts";
 
 export type ScanClient = Client<typeof scanApi.endpoints>;
 
@@ -67,6 +69,8 @@ interface Scan {
   readonly client: ScanClient;
   /** When it last misbehaved, on the process's own clock. */
   badAt: number;
+  /** The latest record time that it said to stand at. */
+  heard: Time | null;
 }
 
 interface Poll<T> {
@@ -78,6 +82,8 @@ export interface ScanGroupOptions {
   readonly urls: readonly string[];
   readonly log: Log;
   readonly patience?: ScanPatience;
+  /** The record time that scans are asked to have reached, if any. */
+  readonly waitFor?: () => Time | null;
 }
 
 export class ScanGroup {
@@ -87,14 +93,10 @@ export class ScanGroup {
   readonly #log: Log;
   readonly #closing = new AbortController();
 
-  constructor({ urls, log, patience = SCAN_PATIENCE }: ScanGroupOptions) {
+  constructor({ urls, log, patience = SCAN_PATIENCE, waitFor = () => null }: ScanGroupOptions) {
     const distinct = [...new Set(urls.map((url) => url.replace(/\/+$/, "")))];
     if (distinct.length === 0) throw new Error("no scan is configured: give the base url of at least one");
-    this.#scans = distinct.map((url) => ({
-      url,
-      client: createClient(scanApi, { fetch, baseUrl: url, timeoutMilliseconds: patience.call }),
-      badAt: Number.NEGATIVE_INFINITY,
-    }));
+    this.#scans = distinct.map((url) => openScan(url, { patience, waitFor }));
     this.#quorum = quorumOf(distinct.length);
     this.#patience = patience;
     this.#log = log;
@@ -102,6 +104,12 @@ export class ScanGroup {
 
   close(): void {
     this.#closing.abort();
+  }
+
+  /** A time that the network has reached, by what scans have said so far. */
+  recordTime(): Time | undefined {
+    const heard = this.#scans.flatMap((scan) => (scan.heard === null ? [] : [scan.heard]));
+    return decideRecordTime(this.#quorum, heard);
   }
 
   /** The agreed value. Throws a `Refusal`: the agreed one, or 502 where there is no agreement. */
@@ -220,6 +228,32 @@ export class ScanGroup {
       ),
     );
   }
+}
+
+function openScan(
+  url: string,
+  { patience, waitFor }: Required<Pick<ScanGroupOptions, "patience" | "waitFor">>,
+): Scan {
+  const scan: Scan = {
+    url,
+    badAt: Number.NEGATIVE_INFINITY,
+    heard: null,
+    client: createClient(scanApi, {
+      fetch: timedFetch({
+        waitFor: () => formatOrNull(waitFor()),
+        heard: (time) => {
+          scan.heard = time;
+        },
+      }),
+      baseUrl: url,
+      timeoutMilliseconds: patience.call,
+    }),
+  };
+  return scan;
+}
+
+function formatOrNull(time: Time | null): string | null {
+  return time === null ? null : formatTime(time);
 }
 
 interface Outcome<T> {

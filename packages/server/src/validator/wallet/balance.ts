@@ -12,12 +12,10 @@ import {
   sum,
   ZERO,
 } from "@callsign/ledger";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
 import type { NetworkFacts } from "../scan-reads/network-facts.ts";
 import type { Wallet } from "./wallet.ts";
 
-/** More coins than any wallet keeps, since payments merge them. */
-const MAX_COINS = 100_000;
 const UNIT = 10_000_000_000n;
 
 export async function getBalance(

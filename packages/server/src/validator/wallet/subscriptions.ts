@@ -32,11 +32,13 @@ export interface SubscriptionParts {
 
 /** Those past their due date are left out. */
 export async function listSubscriptions(
-  { store, clock }: Pick<SubscriptionParts, "store" | "clock">,
+  { store, clock, facts }: Pick<SubscriptionParts, "store" | "clock" | "facts">,
   { party }: Wallet,
 ): Promise<SubscriptionListItem[]> {
   const items: SubscriptionListItem[] = [];
-  for (const subscription of await store.list(Subscription, { owner: party })) {
+  const subscriptions = await store.list(Subscription, { owner: party });
+  if (subscriptions.length > 0) await facts.refreshTime();
+  for (const subscription of subscriptions) {
     const state = await findState(store, subscription.contractId, party);
     if (state === undefined) continue;
     if ("idle" in state && !isVisible({ expiresAt: state.idle.payload.nextPaymentDueAt, now: clock.now }))

@@ -13,7 +13,7 @@ export class WalletDirectory {
   }
 
   findByUser(userName: string): Promise<Wallet | undefined> {
-    return this.#find({ link: userName });
+    return this.#find({ name: userName });
   }
 
   /** Several users may share a party; any of them will do to act for it. */

@@ -19,7 +19,7 @@ import type { LedgerFollower } from "../ledger/ledger-follower.ts";
 import { isContention, refusalOf } from "../ledger/ledger-refusal.ts";
 import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
 import { findKind } from "../ledger/wallet-contracts.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
 import { pause } from "../pause.ts";
 import type { CoinContext, NetworkFacts } from "../scan-reads/network-facts.ts";
 import type { Treasury } from "./treasury.ts";
@@ -113,7 +113,7 @@ export class WalletLedger {
   }
 
   async #coins(owner: PartyId, limit: number): Promise<readonly ContractId[]> {
-    const coins = [...(await this.#parts.store.list(Amulet, { owner }))];
+    const coins = [...(await this.#parts.store.list(Amulet, { owner }, MAX_COINS))];
     coins.sort((a, b) => Number(b.payload.amount.initialAmount - a.payload.amount.initialAmount));
     return coins.slice(0, limit).map(({ contractId }) => contractId);
   }
@@ -127,7 +127,12 @@ export class WalletLedger {
     for (let attempt = 1; ; attempt++) {
       const made = await makeAttempt();
       try {
-        const transaction = await participant.submit({ ...parties, ...made, ...identity });
+        const transaction = await participant.submit({
+          ...parties,
+          ...made,
+          ...identity,
+          after: follower.offset,
+        });
         await follower.waitFor(transaction.offset, INGESTION_MILLISECONDS);
         return transaction;
       } catch (error) {

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { WaitingPayments } from "../../packages/server/src/validator/renewal/waiting-payments.ts";
+
+test("what failed waits, longer each time and at most ten minutes", () => {
+  const waiting = new WaitingPayments();
+  expect(waiting.isDue("p", 0)).toBe(true);
+  let now = 0;
+  const pauses: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    waiting.failed("p", { owner: "alice", now, forCoin: false });
+    const next = waiting.nextDue() ?? 0;
+    pauses.push(next - now);
+    expect(waiting.isDue("p", next - 1)).toBe(false);
+    expect(waiting.isDue("p", next)).toBe(true);
+    now = next;
+  }
+  expect(pauses.slice(0, 3)).toEqual([5000, 10_000, 20_000]);
+  expect(pauses.at(-1)).toBe(600_000);
+});
+
+test("coin for its owner makes a payment due that lacked coin, and no other", () => {
+  const waiting = new WaitingPayments();
+  waiting.failed("poor", { owner: "alice", now: 100, forCoin: true });
+  waiting.failed("broken", { owner: "alice", now: 100, forCoin: false });
+  waiting.failed("bobs", { owner: "bob", now: 100, forCoin: true });
+  waiting.coinArrived(new Set(["alice"]));
+  expect(["poor", "broken", "bobs"].map((payment) => waiting.isDue(payment, 101))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("payments that are no longer to be made are forgotten", () => {
+  const waiting = new WaitingPayments();
+  waiting.failed("gone", { owner: "alice", now: 0, forCoin: true });
+  waiting.failed("there", { owner: "alice", now: 10, forCoin: true });
+  waiting.keepOnly(new Set(["there"]));
+  expect(waiting.isDue("gone", 1)).toBe(true);
+  expect(waiting.nextDue()).toBe(5010);
+  waiting.keepOnly(new Set());
+  expect(waiting.nextDue()).toBeUndefined();
+});
