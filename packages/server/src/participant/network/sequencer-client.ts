@@ -50,12 +50,12 @@ export class SequencerClient {
     await this.#open.submit({ body: { content, signatures: [...signatures] } }, { signal });
   }
 
-  /** Items behind an offset; opens a session first if there is none. */
-  async follow(after: number, signal: AbortSignal): Promise<StreamPage> {
+  /** Items behind an offset, at once or after a wait; opens a session first if there is none. */
+  async follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
     if (this.#token === undefined) await this.#openSession(signal);
     try {
-      const query = { after: BigInt(after), limit: MAX_FOLLOW_ITEMS, waitMs: FOLLOW_MILLISECONDS };
-      const timeoutMilliseconds = FOLLOW_MILLISECONDS + ANSWER_MILLISECONDS;
+      const query = { after: BigInt(after), limit: MAX_FOLLOW_ITEMS, waitMs };
+      const timeoutMilliseconds = waitMs + ANSWER_MILLISECONDS;
       return await this.#member.follow({ query }, { signal, timeoutMilliseconds });
     } catch (error) {
       if (error instanceof HttpError && error.status === 401) this.#token = undefined;

@@ -9,7 +9,7 @@ import type { Log } from "../../observability/log.ts";
 import { Bell } from "../bell.ts";
 import { NetworkClock } from "./network-clock.ts";
 import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
-import { MemberUnknown, SequencerClient } from "./sequencer-client.ts";
+import { FOLLOW_MILLISECONDS, MemberUnknown, SequencerClient } from "./sequencer-client.ts";
 import { type AgreedItem, StreamAgreement, type StreamPosition } from "./stream-agreement.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
 
@@ -158,7 +158,9 @@ export class SequencerConnections {
     if (!this.#votes.hasVoted(source)) this.#hearNetwork(source, await client.getNetwork(signal));
     const after = this.#agreement.nextAfter(source);
     if (after === undefined) return this.news.wait(MAX_PAUSE_MILLISECONDS, signal);
-    this.#hearPage(source, await client.follow(after, signal));
+    // The first answer says where the sequencer stands, and is not waited for.
+    const wait = this.#reports.has(source) ? FOLLOW_MILLISECONDS : 0;
+    this.#hearPage(source, await client.follow(after, wait, signal));
     if (!this.#distrusted.has(source)) return;
     await new Bell().wait(DISTRUST_MILLISECONDS, signal);
     this.#distrusted.delete(source);
