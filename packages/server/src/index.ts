@@ -1,9 +1,19 @@
 /** What other packages may use of the server, by name. */
 export { DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
+export { type HttpServer, startHttpServer } from "./http/http-server.ts";
+export { type MountedApi, mountApi, openToAll } from "./http/mount-api.ts";
+export { Refusal } from "./http/refusal.ts";
+export { createVerify, rememberChecked, sha256 } from "./identity/keys.ts";
+export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
+export { createLog, type Log, type LogLevel, silentLog } from "./observability/log.ts";
+export { type Participant, startParticipant } from "./participant/start-participant.ts";
 export { ScanIndex, type ScanIndexOptions } from "./scan/scan-index.ts";
+export { foundNetwork, svPartyOf } from "./sv/found-network.ts";
+export { type SvNode, startSvNode } from "./sv/sv-node.ts";
 export { MemberStreams, STREAM_BEGIN } from "./synchronizer/member-streams.ts";
 export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./synchronizer/ordered-log.ts";
 export { Replica, type ReplicaHook } from "./synchronizer/replica.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./synchronizer/sequencer.ts";
 export { SqliteLog } from "./synchronizer/sqlite-log.ts";
 export { SqliteState } from "./synchronizer/sqlite-state.ts";
+export { startValidator, type Validator } from "./validator/start-validator.ts";

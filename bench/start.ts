@@ -1,0 +1,88 @@
+/**
+ * How long `npm start` takes on an installed checkout until every endpoint of the local network answers, and how much
+ * memory its process then has: on an empty folder, and again on the data of the first run. The floor is a process
+ * that loads the same packages and does nothing.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { median, type Row, report } from "./measure.ts";
+
+const SAMPLES = 5;
+const MAIN = join(import.meta.dirname, "../packages/localnet/src/main.ts");
+const INDEX = join(import.meta.dirname, "../packages/localnet/src/index.ts");
+
+interface Start {
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+/** Runs a network until it says that it is up; then ends it. */
+async function start(folder: string): Promise<Start> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [MAIN, "--any-ports", "--json", "--data", folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once("data", () => resolve());
+    child.once("close", (code) => reject(new Error(`the network ended with ${code}`)));
+  });
+  const seconds = (performance.now() - began) / 1000;
+  const megabytes = residentMegabytes(child.pid ?? 0);
+  child.kill("SIGTERM");
+  await ended;
+  return { seconds, megabytes };
+}
+
+function residentMegabytes(pid: number): number {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Number(line?.[1] ?? Number.NaN) / 1024;
+}
+
+async function load(): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [INDEX], { stdio: "ignore" });
+  await new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return (performance.now() - began) / 1000;
+}
+
+const first: Start[] = [];
+const again: Start[] = [];
+const floor: number[] = [];
+for (let i = 0; i < SAMPLES; i++) {
+  const folder = mkdtempSync(join(tmpdir(), "callsign-start-"));
+  first.push(await start(folder));
+  again.push(await start(folder));
+  floor.push(await load());
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const rowsOf = (what: string, starts: readonly Start[]): readonly Row[] => {
+  const seconds = median(starts.map((each) => each.seconds));
+  const megabytes = median(starts.map((each) => each.megabytes));
+  return [
+    {
+      what: `${what}: until every endpoint answers`,
+      value: seconds,
+      unit: "s",
+      floor: median(floor),
+      target: "≤ 3",
+      met: seconds <= 3,
+    },
+    {
+      what: `${what}: resident memory`,
+      value: megabytes,
+      unit: "MB",
+      target: "≤ 300",
+      met: megabytes <= 300,
+    },
+  ];
+};
+
+report(
+  "start",
+  [...rowsOf("empty folder", first), ...rowsOf("second start", again)],
+  [`Medians of ${SAMPLES}. Resident memory as the system counts it for the whole process (Linux).`],
+);

@@ -1,0 +1,107 @@
+/**
+ * Forwards to the APIs by host name and path, as LocalNet's gateways do, so that a client's addresses need not know
+ * the ports behind. What is sent and answered passes through as it is.
+ */
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface GatewayRoute {
+  /** `wallet.localhost`; null for every other host. */
+  readonly host: string | null;
+  /** What the path begins with. */
+  readonly prefix: string;
+  /** Where to: host and port. */
+  readonly target: string;
+}
+
+export interface Gateway {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+const MAX_CONNECTIONS = 1000;
+const TIMEOUT_MILLISECONDS = 60_000;
+/** Of one connection alone, and of no interest to the next. */
+const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"];
+
+export async function startGateway(
+  host: string,
+  port: number,
+  routes: readonly GatewayRoute[],
+): Promise<Gateway> {
+  const server: Server = createServer((incoming, response) => {
+    const target = findTarget(routes, incoming);
+    if (target === undefined) refuse(response, 404, describeRoutes(routes, incoming));
+    else pass(incoming, response, target);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.requestTimeout = TIMEOUT_MILLISECONDS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function findTarget(
+  routes: readonly GatewayRoute[],
+  { headers, url = "/" }: IncomingMessage,
+): string | undefined {
+  const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
+  const path = url.split("?")[0] ?? "/";
+  const fits = routes.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  return (fits.find((route) => route.host === host) ?? fits.find((route) => route.host === null))?.target;
+}
+
+function pass(incoming: IncomingMessage, response: ServerResponse, target: string): void {
+  const { hostname, port } = new URL(target);
+  const outgoing = forward(
+    {
+      hostname,
+      port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: withoutHops(incoming.headers),
+      timeout: TIMEOUT_MILLISECONDS,
+    },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers));
+      answer.pipe(response);
+    },
+  );
+  outgoing.on("timeout", () => outgoing.destroy(new Error("it did not answer in time")));
+  outgoing.on("error", (error) => {
+    if (response.headersSent) response.destroy();
+    else refuse(response, 502, `${target} cannot be reached: ${error.message}`);
+  });
+  response.on("close", () => outgoing.destroy());
+  incoming.pipe(outgoing);
+}
+
+function withoutHops<T extends Readonly<Record<string, unknown>>>(headers: T): T {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  return Object.fromEntries(kept) as T;
+}
+
+function describeRoutes(routes: readonly GatewayRoute[], { headers, url }: IncomingMessage): string {
+  const known = routes.map(({ host, prefix }) => `${host ?? "any host"}${prefix}`).join(", ");
+  return `Nothing is served at ${headers.host ?? ""}${url ?? ""}. Here are: ${known}`;
+}
+
+function refuse(response: ServerResponse, status: number, error: string): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+}

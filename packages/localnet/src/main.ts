@@ -1,0 +1,97 @@
+/** `npm start [-- <options>]`: runs the local network until it is told to stop. */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createLog, DatabaseInUse } from "@callsign/server";
+import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
+import { type Localnet, startLocalnet } from "./start-localnet.ts";
+import { describeNetwork, formatSummary } from "./summary.ts";
+
+const USAGE = `Usage: npm start [-- <options>]
+  --fresh          forget what an earlier run has left
+  --data <folder>  where the network keeps its data (.data/localnet)
+  --any-ports      listen on whatever ports are free, so that several networks can run
+  --json           print addresses and tokens as one line of JSON, for programs
+  --log <level>    debug, info, warn or error (warn)
+  --help           this text`;
+
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+/** How long a stop may take before it is forced. */
+const STOP_MILLISECONDS = 10_000;
+
+async function main(): Promise<void> {
+  const { values } = readArguments();
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const level = LEVELS.find((known) => known === values.log);
+  if (level === undefined) throw new UsageError(`--log is one of ${LEVELS.join(", ")}, not ${values.log}`);
+  const dataFolder = values.data;
+  const log = createLog({ level, file: `${dataFolder}.log` });
+  const ports = values["any-ports"] ? FREE_PORTS : STANDARD_PORTS;
+  const network = await startLocalnet({ dataFolder, ports, fresh: values.fresh, log });
+  const said = values.json
+    ? JSON.stringify(describeNetwork(network))
+    : formatSummary(network, performance.now() / 1000);
+  process.stdout.write(`${said}
+`);
+  stopOnSignal(network);
+}
+
+class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        fresh: { type: "boolean", default: false },
+        data: { type: "string", default: join(".data", "localnet") },
+        "any-ports": { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        log: { type: "string", default: "warn" },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** A second signal, or too long a wait, ends it at once: what was acknowledged is on disk all the same. */
+function stopOnSignal(network: Localnet): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_MILLISECONDS).unref();
+    network.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${explain(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n${USAGE}`;
+  if (error instanceof DatabaseInUse)
+    return `The local network runs already with this data folder: stop it first, or give another one with --data.\n(${error.message})`;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {
+    return (
+      `Port ${String(error.port)} is in use by another program, and the local network needs it. ` +
+      "Stop that program (or another local network), then start again."
+    );
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,42 @@
+/** Where everything of the local network listens. */
+
+export const NODE_NAMES = ["app-user", "app-provider", "sv"] as const;
+export type NodeName = (typeof NODE_NAMES)[number];
+
+export interface NodePorts {
+  readonly ledger: number;
+  readonly validator: number;
+  readonly gateway: number;
+}
+
+export interface SvPorts {
+  readonly scan: number;
+  readonly sequencer: number;
+}
+
+export interface Ports {
+  readonly nodes: Readonly<Record<NodeName, NodePorts>>;
+  readonly svs: readonly SvPorts[];
+  /** Health, clock and misbehaving scans. */
+  readonly development: number;
+}
+
+/** Splice LocalNet's, so that what was written for it finds everything where it was. */
+export const STANDARD_PORTS: Ports = {
+  nodes: {
+    "app-user": { ledger: 2975, validator: 2903, gateway: 2000 },
+    "app-provider": { ledger: 3975, validator: 3903, gateway: 3000 },
+    sv: { ledger: 4975, validator: 4903, gateway: 4000 },
+  },
+  svs: [0, 1, 2, 3].map((i) => ({ scan: 5012 + 100 * i, sequencer: 5008 + 100 * i })),
+  development: 5003,
+};
+
+const ANY = { ledger: 0, validator: 0, gateway: 0 };
+
+/** Any that are free: several networks can run side by side. */
+export const FREE_PORTS: Ports = {
+  nodes: { "app-user": ANY, "app-provider": ANY, sv: ANY },
+  svs: [0, 1, 2, 3].map(() => ({ scan: 0, sequencer: 0 })),
+  development: 0,
+};

@@ -1,0 +1,314 @@
+/**
+ * Starts a whole network: the ordered log, four SVs, three participants with their validators, gateways, the
+ * developers' port. What it keeps lies in one folder, so that stopping and starting loses nothing.
+ */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Time, timeFromMicros } from "@callsign/ledger";
+import {
+  createVerify,
+  foundNetwork,
+  type HttpServer,
+  type Log,
+  loadMemberIdentity,
+  type Participant,
+  rememberChecked,
+  SqliteLog,
+  type SvNode,
+  silentLog,
+  startHttpServer,
+  startParticipant,
+  startSvNode,
+  startValidator,
+  svPartyOf,
+  type Validator,
+} from "@callsign/server";
+import { mountDevelopment } from "./development-api.ts";
+import { type Gateway, type GatewayRoute, startGateway } from "./gateway.ts";
+import { FREE_PORTS, NODE_NAMES, type NodeName, type Ports } from "./ports.ts";
+import { listSilent, type NamedEndpoint } from "./readiness.ts";
+import { makeToken, NODE_SETTINGS, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "./tokens.ts";
+
+export interface LocalnetOptions {
+  readonly dataFolder: string;
+  /** Any free ones unless given. */
+  readonly ports?: Ports;
+  /** Forgets what the folder has. */
+  readonly fresh?: boolean;
+  readonly log?: Log;
+  /** Half the life of a mining round; ten minutes unless given. */
+  readonly tickMicroseconds?: bigint;
+  /** How long to wait until every endpoint answers. */
+  readonly readyMilliseconds?: number;
+}
+
+export interface LocalnetNode {
+  readonly name: NodeName;
+  readonly walletUser: string;
+  /** Of the wallet's user, for the validator. */
+  readonly token: string;
+  readonly ledgerUrl: string;
+  readonly validatorUrl: string;
+  readonly gatewayUrl: string;
+  readonly participant: Participant;
+  readonly validator: Validator;
+}
+
+export interface Localnet {
+  readonly nodes: Readonly<Record<NodeName, LocalnetNode>>;
+  readonly svs: readonly SvNode[];
+  readonly developmentUrl: string;
+  /** Of the participants' administrator. */
+  readonly serviceToken: string;
+  readonly now: () => Time;
+  /** Resolves once every automation has seen the new time. */
+  readonly moveClock: (microseconds: bigint) => Promise<Time>;
+  /** Resolves once no automation has anything to do. */
+  readonly settle: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+const SV_COUNT = 4;
+const READY_MILLISECONDS = 60_000;
+/** Automations answer each other: one more look finds what the last one caused. */
+const MAX_SETTLING_ROUNDS = 50;
+
+type Close = () => Promise<unknown>;
+
+export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
+  const closing: Close[] = [];
+  try {
+    return await assemble(options, closing);
+  } catch (error) {
+    await closeAll(closing);
+    throw error;
+  }
+}
+
+async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Localnet> {
+  const { dataFolder, ports = FREE_PORTS, log = silentLog } = options;
+  if (options.fresh === true) await forget(dataFolder);
+  const svs = await startSvs(options, closing);
+  const serviceToken = await makeToken(SERVICE_USER);
+  const started = await Promise.all(
+    NODE_NAMES.map((name) => startNode(name, { dataFolder, ports, log, svs, serviceToken }, closing)),
+  );
+  const nodes = Object.fromEntries(started.map((node) => [node.name, node])) as Localnet["nodes"];
+  const endpoints = listEndpoints(started, svs);
+  const settle = () => settleAll(svs, started);
+  const first = svs[0] as SvNode;
+  const moveClock = async (microseconds: bigint): Promise<Time> => {
+    if (microseconds > 0n) await first.moveClock(microseconds);
+    await settle();
+    return first.now();
+  };
+  const development = await startDevelopment({ ports, log, svs, endpoints, moveClock });
+  closing.push(() => development.close());
+  await waitUntilReady(endpoints, options.readyMilliseconds ?? READY_MILLISECONDS);
+  return {
+    nodes,
+    svs,
+    developmentUrl: development.url,
+    serviceToken,
+    now: first.now,
+    moveClock,
+    settle,
+    close: () => closeAll(closing),
+  };
+}
+
+/** What another process works with must not be pulled away from under it: opening the log shows whether one does. */
+async function forget(dataFolder: string): Promise<void> {
+  const path = logPath(dataFolder);
+  if (existsSync(path)) await new SqliteLog(path).close();
+  rmSync(dataFolder, { recursive: true, force: true });
+}
+
+function logPath(dataFolder: string): string {
+  return join(dataFolder, "log.db");
+}
+
+async function startSvs(options: LocalnetOptions, closing: Close[]): Promise<readonly SvNode[]> {
+  const { dataFolder, ports = FREE_PORTS, log = silentLog } = options;
+  const orderedLog = new SqliteLog(logPath(dataFolder));
+  closing.push(() => orderedLog.close());
+  const verify = rememberChecked(createVerify());
+  const scans: { publicUrl: string; svName: string }[] = [];
+  const members = Array.from({ length: SV_COUNT }, (_, i) => {
+    const name = `sv-${i + 1}`;
+    return { name, identity: loadMemberIdentity(join(dataFolder, name), name) };
+  });
+  const svs: SvNode[] = [];
+  for (const [rank, member] of members.entries()) {
+    const node = await startSvNode({
+      ...member,
+      user: NODE_SETTINGS.sv.walletUser,
+      dataFolder: join(dataFolder, member.name),
+      party: svPartyOf(member),
+      orderedLog,
+      clock: machineTime,
+      verify,
+      host: HOST,
+      ports: ports.svs[rank] ?? { scan: 0, sequencer: 0 },
+      scans,
+      rank,
+      log: log.child({ node: member.name }),
+      mayMisbehave: true,
+    });
+    closing.push(() => node.close());
+    svs.push(node);
+    scans.push({ publicUrl: node.scanUrl, svName: member.name });
+  }
+  if ((await orderedLog.head()).sequence === 0) {
+    const founding = { svs: members, movableClock: true, isDevNet: true };
+    const tick = options.tickMicroseconds;
+    await svs[0]?.submit(
+      foundNetwork({ ...founding, ...(tick === undefined ? {} : { tickMicroseconds: tick }) }),
+    );
+  }
+  return svs;
+}
+
+interface NodeParts {
+  readonly dataFolder: string;
+  readonly ports: Ports;
+  readonly log: Log;
+  readonly svs: readonly SvNode[];
+  readonly serviceToken: string;
+}
+
+async function startNode(name: NodeName, parts: NodeParts, closing: Close[]): Promise<LocalnetNode> {
+  const { dataFolder, ports, svs, serviceToken } = parts;
+  const { walletUser, partyHint } = NODE_SETTINGS[name];
+  const log = parts.log.child({ node: name });
+  const auth = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
+  const participant = await startParticipant({
+    dataFolder: join(dataFolder, name, "participant"),
+    nodeIdentifier: `${name}-participant`,
+    sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
+    host: HOST,
+    port: ports.nodes[name].ledger,
+    auth,
+    adminUsers: [SERVICE_USER],
+    log,
+  });
+  closing.push(() => participant.close());
+  const validator = await startValidator({
+    dataFolder: join(dataFolder, name, "validator"),
+    host: HOST,
+    port: ports.nodes[name].validator,
+    participantUrl: participant.url,
+    scans: svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
+    auth,
+    serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
+    walletUsers: [walletUser],
+    operatorPartyHint: partyHint,
+    log,
+  });
+  closing.push(() => validator.close());
+  const gateway = await openGateway(name, { ports, svs, participant, validator });
+  closing.push(() => gateway.close());
+  return {
+    name,
+    walletUser,
+    token: await makeToken(walletUser),
+    ledgerUrl: participant.url,
+    validatorUrl: validator.url,
+    gatewayUrl: gateway.url,
+    participant,
+    validator,
+  };
+}
+
+interface GatewayParts {
+  readonly ports: Ports;
+  readonly svs: readonly SvNode[];
+  readonly participant: Participant;
+  readonly validator: Validator;
+}
+
+function openGateway(name: NodeName, { ports, svs, participant, validator }: GatewayParts): Promise<Gateway> {
+  const ledgerHosts = ["json-ledger-api.localhost", "canton.localhost"];
+  const routes: GatewayRoute[] = [
+    { host: null, prefix: "/api/validator", target: validator.url },
+    ...ledgerHosts.flatMap((host) =>
+      ["/v2", "/docs", "/livez", "/readyz"].map((prefix) => ({ host, prefix, target: participant.url })),
+    ),
+  ];
+  const scanUrl = svs[0]?.scanUrl;
+  if (name === "sv" && scanUrl !== undefined) {
+    routes.push({ host: "scan.localhost", prefix: "/api/scan", target: scanUrl });
+  }
+  return startGateway(HOST, ports.nodes[name].gateway, routes);
+}
+
+function listEndpoints(nodes: readonly LocalnetNode[], svs: readonly SvNode[]): readonly NamedEndpoint[] {
+  return [
+    ...nodes.flatMap(({ name, ledgerUrl, validatorUrl, gatewayUrl }) => [
+      { name: `${name} JSON Ledger API`, url: ledgerUrl },
+      { name: `${name} validator`, url: `${validatorUrl}/api/validator` },
+      { name: `${name} gateway`, url: `${gatewayUrl}/api/validator` },
+    ]),
+    ...svs.flatMap(({ scanUrl, sequencerUrl }, i) => [
+      { name: `scan ${i + 1}`, url: `${scanUrl}/api/scan` },
+      { name: `sequencer ${i + 1}`, url: sequencerUrl },
+    ]),
+  ];
+}
+
+function startDevelopment(parts: {
+  readonly ports: Ports;
+  readonly log: Log;
+  readonly svs: readonly SvNode[];
+  readonly endpoints: readonly NamedEndpoint[];
+  readonly moveClock: (microseconds: bigint) => Promise<Time>;
+}): Promise<HttpServer> {
+  const { ports, log, svs, endpoints, moveClock } = parts;
+  const mount = mountDevelopment({
+    listMissing: (path) => listSilent(endpoints, path),
+    now: () => (svs[0] as SvNode).now(),
+    moveClock,
+    scanCount: svs.length,
+    setScanBehaviour: async (place, behaviour) => svs[place]?.misbehaviour?.behave(behaviour),
+  });
+  // Splice's clients ask under the validator's prefix, too.
+  const prefixed = { ...mount, api: { ...mount.api, basePath: "/api/validator" as const } };
+  return startHttpServer({ host: HOST, port: ports.development, mounts: [prefixed], log });
+}
+
+async function waitUntilReady(endpoints: readonly NamedEndpoint[], milliseconds: number): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  let waiting = endpoints;
+  for (;;) {
+    const silent = new Set(await listSilent(waiting, "/readyz"));
+    if (silent.size === 0) return;
+    waiting = waiting.filter(({ name }) => silent.has(name));
+    if (performance.now() > deadline) {
+      throw new Error(`after ${milliseconds / 1000} seconds these do not answer: ${[...silent].join(", ")}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Until nothing that one automation does gives another one work. */
+async function settleAll(svs: readonly SvNode[], nodes: readonly LocalnetNode[]): Promise<void> {
+  const head = () => Math.max(...svs.map(({ replica }) => replica.state.head.sequence));
+  for (let round = 0; round < MAX_SETTLING_ROUNDS; round++) {
+    const before = head();
+    await Promise.all([
+      ...svs.map(({ automation }) => automation.idle()),
+      ...nodes.map(({ validator }) => validator.idle()),
+    ]);
+    if (head() === before) return;
+  }
+}
+
+function machineTime(): Time {
+  return timeFromMicros(BigInt(Date.now()) * 1000n);
+}
+
+/** In the opposite order: what was started last depends on what was started before it. */
+async function closeAll(closing: Close[]): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close();
+}

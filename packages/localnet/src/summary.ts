@@ -1,0 +1,89 @@
+/** What `npm start` prints: where everything is, who the users are, what to try first. */
+import { NODE_NAMES } from "./ports.ts";
+import type { Localnet } from "./start-localnet.ts";
+import { SERVICE_USER } from "./tokens.ts";
+
+export function formatSummary(network: Localnet, seconds: number): string {
+  const nodes = NODE_NAMES.map((name) => network.nodes[name]);
+  const addresses = nodes.map(({ name, validatorUrl, ledgerUrl, gatewayUrl }) => [
+    name,
+    validatorUrl,
+    ledgerUrl,
+    gatewayUrl,
+  ]);
+  const svs = network.svs.map(({ scanUrl, sequencerUrl }, i) => [`SV ${i + 1}`, scanUrl, sequencerUrl]);
+  const users = [
+    ...nodes.map(({ walletUser, token }) => [walletUser, token]),
+    [SERVICE_USER, network.serviceToken],
+  ];
+  return [
+    `The local network is up, after ${seconds.toFixed(1)} s. Press Ctrl-C to stop it; its data is kept.`,
+    "",
+    table([["", "validator", "JSON Ledger API", "gateway"], ...addresses]),
+    "",
+    table([["", "scan", "sequencer"], ...svs]),
+    "",
+    `Health, clock, misbehaving scans: ${network.developmentUrl}`,
+    "",
+    table([["user", "token"], ...users]),
+    "",
+    "Try:",
+    ...tryOut(network).map((command) => `  ${command}`),
+  ].join("\n");
+}
+
+/** The same for programs. */
+export interface NetworkDescription {
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly user: string;
+    readonly token: string;
+    readonly validatorUrl: string;
+    readonly ledgerUrl: string;
+    readonly gatewayUrl: string;
+  }[];
+  readonly svs: readonly { readonly scanUrl: string; readonly sequencerUrl: string }[];
+  readonly developmentUrl: string;
+  readonly serviceToken: string;
+}
+
+export function describeNetwork({ nodes, svs, developmentUrl, serviceToken }: Localnet): NetworkDescription {
+  return {
+    nodes: NODE_NAMES.map((name) => {
+      const { walletUser, token, validatorUrl, ledgerUrl, gatewayUrl } = nodes[name];
+      return { name, user: walletUser, token, validatorUrl, ledgerUrl, gatewayUrl };
+    }),
+    svs: svs.map(({ scanUrl, sequencerUrl }) => ({ scanUrl, sequencerUrl })),
+    developmentUrl,
+    serviceToken,
+  };
+}
+
+/** Three commands that buy a name and look it up. */
+function tryOut(network: Localnet): readonly string[] {
+  const { validatorUrl, token } = network.nodes["app-user"];
+  const validator = `${validatorUrl}/api/validator/v0`;
+  const post = (path: string, body: string) =>
+    `curl -s ${validator}${path} -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${body}'`;
+  const scan = `${network.svs[0]?.scanUrl}/api/scan/v0`;
+  return [
+    `TOKEN=${token}`,
+    post("/wallet/tap", '{"amount":"100.0"}'),
+    post("/entry/create", '{"name":"alice","url":"https://example.com","description":"Hello"}'),
+    `curl -s "${scan}/ans-entries?page_size=10"`,
+  ];
+}
+
+function table(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

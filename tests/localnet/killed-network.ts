@@ -1,0 +1,138 @@
+/**
+ * Buys names on a network that is killed again and again, and says afterwards what was acknowledged and what is
+ * there. What was not acknowledged may have happened or not, but not twice, and no coin appears or goes missing.
+ */
+import { HttpError } from "../../packages/api/src/client-errors.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { seededRandom } from "../golden-log/seeded-random.ts";
+import { KillableNetwork } from "./killable-network.ts";
+
+/** Ten dollars at half a cent a coin; a name costs one dollar. */
+const TAPPED = decimal("2000");
+const PRICE = decimal("200");
+const BUYERS = 3;
+
+interface Buyer {
+  readonly place: number;
+  /** Taps that were acknowledged, and those of which nothing is known. */
+  acknowledgedTaps: number;
+  unknownTaps: number;
+  /** Names whose payment was acknowledged. */
+  readonly paid: string[];
+  readonly asked: string[];
+}
+
+export interface Findings {
+  readonly kills: number;
+  readonly acknowledgedNames: number;
+  readonly problems: readonly string[];
+}
+
+export async function killNetwork(options: {
+  readonly folder: string;
+  readonly kills: number;
+  readonly seed: number;
+}): Promise<Findings> {
+  const random = seededRandom(options.seed);
+  const buyers: readonly Buyer[] = Array.from({ length: BUYERS }, (_, place) => ({
+    ...{ place, acknowledgedTaps: 0, unknownTaps: 0, paid: [], asked: [] },
+  }));
+  for (let kill = 0; kill < options.kills; kill++) {
+    const network = await KillableNetwork.start(options.folder);
+    const running = new AbortController();
+    const work = buyers.map((buyer) => buyUntilKilled(network, buyer, `k${kill}`, running.signal));
+    await new Promise((resolve) => setTimeout(resolve, 100 + random.below(2500)));
+    running.abort();
+    await network.kill();
+    await Promise.all(work);
+  }
+  const network = await KillableNetwork.start(options.folder);
+  try {
+    await network.settle();
+    const problems = [
+      ...(await compareHeads(network)),
+      ...(await Promise.all(buyers.map((buyer) => check(network, buyer)))).flat(),
+    ];
+    const acknowledgedNames = buyers.reduce((sum, { paid }) => sum + paid.length, 0);
+    return { kills: options.kills, acknowledgedNames, problems };
+  } finally {
+    await network.stop();
+  }
+}
+
+async function buyUntilKilled(
+  network: KillableNetwork,
+  buyer: Buyer,
+  mark: string,
+  killed: AbortSignal,
+): Promise<void> {
+  const client = network.validator(buyer.place);
+  for (let i = 0; !killed.aborted; i++) {
+    try {
+      if (i % 5 === 0) {
+        buyer.unknownTaps++;
+        await client.tap({ body: { amount: "10" } });
+        buyer.unknownTaps--;
+        buyer.acknowledgedTaps++;
+      }
+      const chosen = `${mark}-b${buyer.place}-n${i}`;
+      const body = { name: chosen, url: "", description: "" };
+      const { name, subscriptionRequestCid } = await client.createAnsEntry({ body });
+      buyer.asked.push(name);
+      await client.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+      buyer.paid.push(name);
+    } catch (error) {
+      if (!killed.aborted) throw error;
+    }
+  }
+}
+
+async function compareHeads(network: KillableNetwork): Promise<readonly string[]> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const heads = await network.heads();
+    if (new Set(heads.map(({ sequence }) => sequence)).size === 1 || performance.now() > deadline) {
+      const different = new Set(heads.map(({ sequence, digest }) => `${sequence} ${digest}`)).size > 1;
+      return different ? [`the SVs disagree: ${JSON.stringify(heads)}`] : [];
+    }
+  }
+}
+
+async function check(network: KillableNetwork, buyer: Buyer): Promise<readonly string[]> {
+  const client = network.validator(buyer.place);
+  const problems: string[] = [];
+  const { party_id } = await client.userStatus();
+  for (const name of buyer.paid) {
+    for (const place of [0, 1, 2, 3]) {
+      const owner = await ownerOf(network, place, name);
+      if (owner !== party_id) problems.push(`${name} was paid for, but scan ${place + 1} says ${owner}`);
+    }
+  }
+  const { entries } = await client.listAnsEntries();
+  const names = entries.map(({ name }) => name);
+  if (new Set(names).size !== names.length) problems.push(`a name is there twice: ${names.join(", ")}`);
+  const strange = names.filter((name) => !buyer.asked.includes(name) && !name.startsWith("k"));
+  if (strange.length > 0) problems.push(`nobody asked for ${strange.join(", ")}`);
+  const { effective_unlocked_qty, effective_locked_qty } = await client.getBalance();
+  const coin = decimal(effective_unlocked_qty) + decimal(effective_locked_qty);
+  const taps = (coin + PRICE * BigInt(names.length)) / TAPPED;
+  const whole = taps * TAPPED === coin + PRICE * BigInt(names.length);
+  const few = taps < BigInt(buyer.acknowledgedTaps);
+  const many = taps > BigInt(buyer.acknowledgedTaps + buyer.unknownTaps);
+  if (!whole || few || many) {
+    problems.push(
+      `coin does not add up: ${coin} and ${names.length} names after ${buyer.acknowledgedTaps} taps ` +
+        `and ${buyer.unknownTaps} of which nothing is known`,
+    );
+  }
+  return problems;
+}
+
+async function ownerOf(network: KillableNetwork, place: number, name: string): Promise<string | null> {
+  try {
+    return (await network.scan(place).lookupAnsEntryByName({ params: { name } })).entry.user;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return null;
+    throw error;
+  }
+}
