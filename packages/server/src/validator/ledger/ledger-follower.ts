@@ -130,7 +130,10 @@ export class LedgerFollower {
       },
       { signal },
     );
-    await this.#apply(updates, updates.length < PAGE ? end : this.#offset);
+    const last = updates.at(-1)?.update ?? {};
+    // A full page, and one that ends with a checkpoint, has more behind it.
+    const isWhole = updates.length < PAGE && !("OffsetCheckpoint" in last);
+    await this.#apply(updates, isWhole ? end : this.#offset);
   }
 
   /** The first update that comes ends the waiting; whatever came with it is read in the next step. */

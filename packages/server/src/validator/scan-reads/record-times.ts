@@ -3,11 +3,9 @@
  * So what a wallet has seen on the ledger, a lookup behind it has seen too. Scans that know neither header ignore the
  * one and lack the other.
  */
+import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "@callsign/api";
 import { parseTime, type Time } from "@callsign/ledger";
 import type { Quorum } from "./agreement.ts";
-
-const RECORD_TIME_HEADER = "x-callsign-record-time";
-const WAIT_FOR_HEADER = "x-callsign-wait-for";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
