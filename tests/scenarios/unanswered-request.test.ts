@@ -69,9 +69,9 @@ describe("a request that nobody answers", () => {
     const notice = network.only(RequestWithdrawal);
     const { withdrawableAt } = notice.payload;
     const withdraw = () => scenario.sv(3).withdrawRequest(notice);
-    expect(rejection(withdraw()).cause).toContain("Ledger time is at or after deadline withdrawableAt");
+    expect(rejection(withdraw()).cause).toContain("Ledger time is strictly before deadline 'withdrawableAt'");
     const early = scenario.at(addDuration(withdrawableAt, -MICROSECOND), withdraw);
-    expect(rejection(early).cause).toContain("Ledger time is at or after deadline withdrawableAt");
+    expect(rejection(early).cause).toContain("Ledger time is strictly before deadline 'withdrawableAt'");
     accepted(scenario.at(withdrawableAt, withdraw));
     expect(scenario.count(SubscriptionRequest)).toBe(0);
   });

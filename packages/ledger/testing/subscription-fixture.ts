@@ -25,6 +25,14 @@ export const pizzeria = testParty("pizzeria");
 export const laFamiglia = testParty("la_famiglia");
 export const validator = testParty("validator");
 
+/** A subscription of this description, as Daml shows it. */
+export function showPizza(description: string): string {
+  const data =
+    `SubscriptionData {sender = '${alice}', receiver = '${pizzeria}', provider = '${laFamiglia}', ` +
+    `dso = '${testParty("DSO")}', description = "${description}"}`;
+  return `Subscription {subscriptionData = ${data}, reference = <contract-id>}`;
+}
+
 export const pizzaPayData: SubscriptionPayData = {
   paymentAmount: { amount: decimal("12.0"), unit: "AmuletUnit" },
   paymentInterval: { microseconds: 28n * DAY },

@@ -41,6 +41,16 @@ export const damlFailures = {
     category: 8,
     metadataKeys: [],
   },
+  "stdlib.daml.com/deadline-exceeded": {
+    raisedBy: "a check that a deadline has not passed yet; `deadline` is when it passed",
+    category: 9,
+    metadataKeys: ["deadline"],
+  },
+  "stdlib.daml.com/deadline-not-exceeded": {
+    raisedBy: "a check that a deadline has passed; `deadline` is when it will",
+    category: 9,
+    metadataKeys: ["deadline"],
+  },
   "UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed": {
     raisedBy: "a requirement or an assertion that does not hold",
     category: 9,
@@ -52,7 +62,7 @@ export const damlFailures = {
     metadataKeys: [],
   },
   "UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError": {
-    raisedBy: "an abort, such as a deprecated choice",
+    raisedBy: "an abort, such as a deprecated choice or a contract of another group than expected",
     category: 9,
     metadataKeys: [],
   },

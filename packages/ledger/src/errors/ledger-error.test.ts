@@ -77,6 +77,8 @@ test("the failures that contracts raise have their known categories and metadata
     [`${SPLICE_ERROR_ID_PREFIX}insufficient-funds`, 9, ["requiredAmount"]],
     [`${SPLICE_ERROR_ID_PREFIX}maximum-inputs-exceeded`, 8, []],
     [`${SPLICE_ERROR_ID_PREFIX}maximum-outputs-exceeded`, 8, []],
+    ["stdlib.daml.com/deadline-exceeded", 9, ["deadline"]],
+    ["stdlib.daml.com/deadline-not-exceeded", 9, ["deadline"]],
     ["UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed", 9, []],
     ["UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError", 9, []],
     ["UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError", 9, []],

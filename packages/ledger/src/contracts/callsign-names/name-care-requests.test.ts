@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import { NameOwner } from "../../../testing/dso-names.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectOtherGroup,
+  expectTooEarly,
+  expectUnauthorized,
+  expectUnmet,
+} from "../../../testing/rejection.ts";
 import type { ArgumentOf, ChoiceName } from "../../engine/declaration.ts";
 import { listArchived, listCreated } from "../../engine/transaction.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -95,7 +101,7 @@ describe("announcing that a request will be withdrawn", () => {
         { ...request, subscriptionData },
         { actAs: [sv, network.dso] },
       );
-      expectUnmet("SubscriptionRequest belongs to the expected group", () =>
+      expectOtherGroup("SubscriptionRequest", () =>
         exercise(network, "NameCare_AnnounceWithdrawal", { requestCid: other }),
       );
     }
@@ -132,9 +138,7 @@ describe("withdrawing a request that nobody answers", () => {
     const argument = { withdrawalCid: withdrawal, ansEntryContextCid: contextCid };
     for (const early of [sandbox.now, addDuration(withdrawableAt, -MICROSECOND)]) {
       sandbox.now = early;
-      expectUnmet("Ledger time is at or after deadline withdrawableAt", () =>
-        exercise(network, "NameCare_WithdrawRequest", argument),
-      );
+      expectTooEarly("withdrawableAt", () => exercise(network, "NameCare_WithdrawRequest", argument));
     }
     sandbox.now = withdrawableAt;
     exercise(network, "NameCare_WithdrawRequest", argument);
@@ -208,15 +212,13 @@ describe("withdrawing a request that nobody answers", () => {
       { ...context, dso: sv, user: sv },
       { actAs: [sv] },
     );
-    expectUnmet("AnsEntryContext belongs to the expected group", () =>
+    expectOtherGroup("AnsEntryContext", () =>
       exercise(network, "NameCare_WithdrawRequest", { ...due, ansEntryContextCid }),
     );
     const notice = sandbox.payloadOf(RequestWithdrawal, due.withdrawalCid);
     const withdrawalCid = sandbox.create(RequestWithdrawal, { ...notice, dso: sv }, { actAs: [sv] });
     for (const choice of ["NameCare_WithdrawRequest", "NameCare_DiscardWithdrawal"] as const) {
-      expectUnmet("RequestWithdrawal belongs to the expected group", () =>
-        exercise(network, choice, { ...due, withdrawalCid }),
-      );
+      expectOtherGroup("RequestWithdrawal", () => exercise(network, choice, { ...due, withdrawalCid }));
     }
   });
 });

@@ -12,12 +12,14 @@ import { DAY } from "../../values/duration.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
+import { type ContractGroup, forDso } from "../checks/contract-group.ts";
 import { requireDeadlineExceeded } from "../checks/deadline.ts";
 import { OpenMiningRound } from "../splice-amulet/declarations/round.ts";
 import { AnsEntryContext } from "../splice-amulet-name-service/declarations/ans.ts";
 import { DsoRules } from "../splice-dso-governance/declarations/dso-rules.ts";
 import { requireMember } from "../splice-dso-governance/members.ts";
 import {
+  type SubscriptionData,
   SubscriptionPayment,
   SubscriptionRequest,
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
@@ -37,14 +39,9 @@ export const nameCare = implement(NameCare, {
       exercise: ({ update, contract: { dso }, argument }) => {
         const { paymentCid, transferContext } = argument;
         requireSv(update, dso, argument);
-        const payment = fetchChecked(
-          update,
-          SubscriptionPayment,
-          paymentCid,
-          ({ subscriptionData }) => subscriptionData.dso === dso && subscriptionData.receiver === dso,
-        );
+        const payment = fetchChecked(update, SubscriptionPayment, paymentCid, receivedByDso(dso));
         const { openMiningRound } = transferContext;
-        const round = fetchChecked(update, OpenMiningRound, openMiningRound, (found) => found.dso === dso);
+        const round = fetchChecked(update, OpenMiningRound, openMiningRound, forDso(dso));
         // An entry is renewed before the payment is due, and in the round of the payment. That round has closed
         // for good once a round is open that was not open together with it.
         const isTooLate = update.now >= payment.thisPaymentDueAt;
@@ -75,8 +72,7 @@ export const nameCare = implement(NameCare, {
       exercise: ({ update, contract: { dso }, argument }) => {
         const { withdrawalCid, ansEntryContextCid } = argument;
         requireSv(update, dso, argument);
-        const isOurs = (found: { readonly dso: PartyId }) => found.dso === dso;
-        const announced = fetchAndArchive(update, RequestWithdrawal, withdrawalCid, isOurs);
+        const announced = fetchAndArchive(update, RequestWithdrawal, withdrawalCid, forDso(dso));
         requireDeadlineExceeded("withdrawableAt", update.now, announced.withdrawableAt);
         const { reference } = announced;
         fetchRequest(update, dso, reference);
@@ -87,7 +83,7 @@ export const nameCare = implement(NameCare, {
           {},
         );
         if (ansEntryContextCid === null) return {};
-        const context = fetchChecked(update, AnsEntryContext, ansEntryContextCid, isOurs);
+        const context = fetchChecked(update, AnsEntryContext, ansEntryContextCid, forDso(dso));
         requireThat("Reference matches", context.reference === reference);
         update.exercise(AnsEntryContext, ansEntryContextCid, "AnsEntryContext_Terminate", {
           actor: dso,
@@ -102,21 +98,27 @@ export const nameCare = implement(NameCare, {
       controllers: (_care, { sv }) => [sv],
       exercise: ({ update, contract: { dso }, argument }) => {
         requireSv(update, dso, argument);
-        fetchAndArchive(update, RequestWithdrawal, argument.withdrawalCid, (found) => found.dso === dso);
+        fetchAndArchive(update, RequestWithdrawal, argument.withdrawalCid, forDso(dso));
         return {};
       },
     },
   },
 });
 
-/** Requests of others, which happen to be subscriptions too, are none of the DSO's business. */
+interface Subscribed {
+  readonly subscriptionData: SubscriptionData;
+}
+
+/** Subscriptions to others are none of the DSO's business. */
+function receivedByDso(dso: PartyId): ContractGroup<Subscribed> {
+  const groupOf = ({ subscriptionData }: Subscribed) => {
+    return { dso: subscriptionData.dso, receiver: subscriptionData.receiver };
+  };
+  return { name: "ForReceiver", expected: { dso, receiver: dso }, groupOf };
+}
+
 function fetchRequest(update: Update, dso: PartyId, requestCid: ContractId): SubscriptionRequest {
-  return fetchChecked(
-    update,
-    SubscriptionRequest,
-    requestCid,
-    ({ subscriptionData }) => subscriptionData.dso === dso && subscriptionData.receiver === dso,
-  );
+  return fetchChecked(update, SubscriptionRequest, requestCid, receivedByDso(dso));
 }
 
 function requireSv(
@@ -124,8 +126,5 @@ function requireSv(
   dso: PartyId,
   { sv, dsoRulesCid }: { readonly sv: PartyId; readonly dsoRulesCid: ContractId },
 ): void {
-  requireMember(
-    fetchChecked(update, DsoRules, dsoRulesCid, (rules) => rules.dso === dso),
-    sv,
-  );
+  requireMember(fetchChecked(update, DsoRules, dsoRulesCid, forDso(dso)), sv);
 }

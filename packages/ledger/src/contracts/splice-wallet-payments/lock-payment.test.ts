@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import { expectOtherGroup, expectTooEarly, rejectionOf } from "../../../testing/rejection.ts";
 import {
   alice,
   bob,
@@ -82,7 +82,7 @@ test("the round has to be open, to the microsecond", () => {
   const network = new SubscriptionNetwork();
   const round = network.openRound(2n);
   network.sandbox.now = addDuration(round.payload.opensAt, -1n);
-  expectUnmet("Ledger time is at or after deadline openRound.opensAt", () => lock(network, { round }));
+  expectTooEarly("openRound.opensAt", () => lock(network, { round }));
   network.sandbox.advance(1n);
   expect(lock(network, { round }).payment.round.number).toBe(2n);
 });
@@ -93,7 +93,7 @@ test("the round has to be of the same DSO", () => {
   const inputs = [network.tap(alice, "12.0")];
   const request = network.requestSubscription();
   const contractId = network.sandbox.create(OpenMiningRound, payload, { actAs: [bob] });
-  expectUnmet("OpenMiningRound belongs to the expected group", () =>
+  expectOtherGroup("OpenMiningRound", () =>
     network.accept(request, { inputs, round: { contractId, payload } }),
   );
 });
@@ -118,7 +118,7 @@ test("the rules have to be of the same DSO", () => {
     sandbox.exercise(SubscriptionRequest, request, choice, argument, as),
   );
   expect(code).toBe("DAML_FAILURE");
-  expect(cause).toMatch(/expected DSO party/);
+  expect(cause).toMatch(/DSO party expected by caller/);
 });
 
 test("what is missing is said when the coins do not cover the amount", () => {
@@ -136,9 +136,7 @@ test("what is missing is said when the coins do not cover the amount", () => {
 test("another party's coin is not taken", () => {
   const network = new SubscriptionNetwork();
   const as = { ...network.as(alice, validator), readAs: [bob] };
-  expectUnmet("Amulet belongs to the expected group", () =>
-    lock(network, { inputs: [network.tap(bob, "12.0")], as }),
-  );
+  expectOtherGroup("Amulet", () => lock(network, { inputs: [network.tap(bob, "12.0")], as }));
 });
 
 test("a unit of a later version aborts", () => {

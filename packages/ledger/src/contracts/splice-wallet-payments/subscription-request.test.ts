@@ -97,7 +97,7 @@ describe("SubscriptionRequest_AcceptAndMakePayment", () => {
     expect(exercisesOf(network.sandbox)).toEqual([
       ["SubscriptionRequest_AcceptAndMakePayment", [alice, validator]],
       ["OpenMiningRound_Fetch", [alice]],
-      ["AmuletRules_Transfer", [alice, validator, laFamiglia, pizzeria]],
+      ["AmuletRules_Transfer", [alice, laFamiglia, pizzeria, validator]],
       ["Archive", [network.dso, alice]],
     ]);
   });
