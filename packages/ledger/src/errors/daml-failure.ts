@@ -12,9 +12,6 @@ export interface DamlFailureRow {
   readonly metadataKeys: readonly string[];
 }
 
-/** What every id begins with that a contract of the name service, the coin or the wallet states on purpose. */
-export const SPLICE_ERROR_ID_PREFIX = "splice.lfdecentralizedtrust.org/";
-
 export const damlFailures = {
   "splice.lfdecentralizedtrust.org/unknown-synchronizer": {
     raisedBy: "traffic bought for a synchronizer that the rules do not list",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conveyanceOf } from "./conveyance.ts";
-import { damlFailures, SPLICE_ERROR_ID_PREFIX } from "./daml-failure.ts";
+import { damlFailures } from "./daml-failure.ts";
 import { ledgerError } from "./ledger-error.ts";
 import { resourceTypes } from "./resource-type.ts";
 
@@ -68,6 +68,9 @@ test("a contract's failure is conveyed by its own category", () => {
     "NOT_FOUND",
   ]);
 });
+
+/** What every id begins with that a contract of the name service, the coin or the wallet states on purpose. */
+const SPLICE_ERROR_ID_PREFIX = "splice.lfdecentralizedtrust.org/";
 
 test("the failures that contracts raise have their known categories and metadata", () => {
   const known = Object.entries(damlFailures).map(([id, row]) => [id, row.category, row.metadataKeys]);

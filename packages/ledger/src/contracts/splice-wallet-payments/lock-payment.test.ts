@@ -53,11 +53,11 @@ test.each([
 });
 
 test.each([
-  ["app and payee in order", { provider: laFamiglia, receiver: pizzeria }, [laFamiglia, pizzeria]],
-  ["payee and app in order", { provider: pizzeria, receiver: laFamiglia }, [laFamiglia, pizzeria]],
+  ["app and receiver in order", { provider: laFamiglia, receiver: pizzeria }, [laFamiglia, pizzeria]],
+  ["receiver and app in order", { provider: pizzeria, receiver: laFamiglia }, [laFamiglia, pizzeria]],
   ["one party that is both", { provider: pizzeria, receiver: pizzeria }, [pizzeria]],
-  ["the app alone, if the payer is the payee", { receiver: alice }, [laFamiglia]],
-  ["nobody, if the payer is all three", { receiver: alice, provider: alice }, []],
+  ["the app alone, if the sender is the receiver", { receiver: alice }, [laFamiglia]],
+  ["nobody, if the sender is all three", { receiver: alice, provider: alice }, []],
 ])("the lock is held by %s", (_who, roles, holders) => {
   expect(lock(new SubscriptionNetwork(), {}, roles).lock.holders).toEqual(holders);
 });
@@ -65,7 +65,7 @@ test.each([
 test.each([
   ["in order", { provider: pizzeria, receiver: laFamiglia }, [laFamiglia, pizzeria]],
   ["once", { provider: pizzeria, receiver: pizzeria }, [pizzeria]],
-  ["with the payer among them, whom the transfer leaves out", { receiver: alice }, [alice, laFamiglia]],
+  ["with the sender among them, whom the transfer leaves out", { receiver: alice }, [alice, laFamiglia]],
 ])("the transfer is asked for with the holders %s", (_how, roles, holders) => {
   const network = new SubscriptionNetwork();
   lock(network, {}, roles);

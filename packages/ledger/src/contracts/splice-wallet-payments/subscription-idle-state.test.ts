@@ -126,7 +126,7 @@ describe("SubscriptionIdleState_MakePayment", () => {
   test.each([
     ["the sender alone", [alice]],
     ["the wallet's host alone", [validator]],
-    ["payee, app and the wallet's host", [pizzeria, laFamiglia, validator]],
+    ["receiver, app and the wallet's host", [pizzeria, laFamiglia, validator]],
   ])("is refused to %s", (_who, actAs) => {
     const { network, state } = subscribed();
     const as = { ...network.as(...actAs), readAs: [alice] };

@@ -105,7 +105,7 @@ describe("SubscriptionRequest_AcceptAndMakePayment", () => {
   test.each([
     ["the sender alone", [alice]],
     ["the wallet's host alone", [validator]],
-    ["payee, app and the wallet's host", [pizzeria, laFamiglia, validator]],
+    ["receiver, app and the wallet's host", [pizzeria, laFamiglia, validator]],
   ])("is refused to %s", (_who, actAs) => {
     const { network, request } = withRequest();
     const as = { ...network.as(...actAs), readAs: [alice] };
