@@ -211,8 +211,9 @@ export function datesAreKept(transaction: Transaction, dso: PartyId, book: Book)
   }
   for (const node of transaction.nodes) {
     if (node.kind === "create" && node.contract.templateId === RequestWithdrawal.id) {
-      const { withdrawableAt } = node.value as RequestWithdrawal;
-      hold("notice is given for thirty days", withdrawableAt === now + 30n * DAY, () => `${withdrawableAt}`);
+      const notice = node.value as RequestWithdrawal;
+      const isThirtyDays = notice.withdrawableAt === now + 30n * DAY;
+      if (notice.dso === dso) hold("notice is given for thirty days", isThirtyDays, () => notice.reference);
     }
     if (node.kind === "create" && node.contract.templateId === AnsEntry.id) {
       const entry = node.value as AnsEntry;
