@@ -112,10 +112,13 @@ class GoldenStory {
 
   /**
    * Sixty-five days pass; whoever has a subscription pays for it, some twice and some from an empty purse. The
-   * SVs may be slow to collect: after the due date the money goes back.
+   * SVs may be slow to collect: after the due date the money goes back. Requests that nobody answers by then are
+   * withdrawn, as was announced.
    */
   #longWait(untilCollected: bigint): void {
     this.#dso.settle();
+    for (const { contractId } of this.#network.active(SubscriptionRequest))
+      this.#random.pick(this.#dso.svs).announceWithdrawal(contractId);
     this.#network.moveClock(65n * DAY);
     this.#network.advance(HOUR);
     this.#dso.settle();

@@ -104,7 +104,7 @@ describe("a registration", () => {
     // The first of them lapses an hour later, and the others each a microsecond after it.
     const early = confirmAt("2026-01-01T00:01:00Z");
     const late = scenario.at(time("2026-01-01T01:01:00Z"), () => sv.execute(action, early));
-    expect(rejection(late).cause).toContain("before deadline confirmation.expiresAt");
+    expect(rejection(late).cause).toContain("at or past deadline 'confirmation.expiresAt'");
     const again = confirmAt("2026-01-01T01:02:00Z");
     accepted(scenario.at(time("2026-01-01T02:01:59.999999Z"), () => sv.execute(action, again)));
     expect(scenario.ownerOf(NAME)).toBe(alice.party);

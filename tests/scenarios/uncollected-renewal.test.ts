@@ -79,7 +79,7 @@ describe("a renewal that nobody collects while rounds go by", () => {
     const early = scenario.at((expiresAt - 1n) as typeof expiresAt, () =>
       alice.expireRenewalPayment(payment),
     );
-    expect(rejection(early).cause).toContain("at or after deadline Lock.expiresAt");
+    expect(rejection(early).cause).toContain("strictly before deadline 'Lock.expiresAt'");
     accepted(scenario.at(expiresAt, () => alice.expireRenewalPayment(payment)));
     expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
     expect(network.only(SubscriptionIdleState).payload.nextPaymentDueAt).toBe(DUE);

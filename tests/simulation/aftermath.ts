@@ -3,6 +3,7 @@
  * nothing may be stuck, and everybody has the coin they should have, free to be spent.
  */
 
+import { RequestWithdrawal } from "../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import {
   Amulet,
@@ -45,15 +46,12 @@ export function windUp(world: World): void {
     dso.settle();
   }
   const sv = dso.svs[0] as SvActor;
-  for (const { contractId, payload } of network.active(AnsEntryContext, network.dso)) {
-    const request = network.find(SubscriptionRequest, payload.reference);
-    if (request !== null) sv.withdrawRequest(contractId, payload.reference);
-  }
+  for (const { contractId } of network.active(SubscriptionRequest, network.dso))
+    sv.announceWithdrawal(contractId);
   network.advance(400n * DAY);
   dso.settle();
   for (const wallet of wallets) {
     // What has lost its context by its owner's own doing is the owner's to end.
-    for (const { contractId } of own(world, wallet, SubscriptionRequest)) wallet.rejectRequest(contractId);
     for (const { contractId } of own(world, wallet, SubscriptionInitialPayment))
       wallet.expireInitialPayment(contractId);
     for (const { contractId } of own(world, wallet, SubscriptionPayment))
@@ -118,8 +116,8 @@ export function nothingIsStuck(world: World): void {
     );
   };
   const isDangling = (reference: ContractId) => dangling.has(reference);
-  for (const template of [LockedAmulet, SubscriptionRequest, SubscriptionIdleState, AnsEntry, Confirmation])
-    left(template);
+  const temporary = [SubscriptionRequest, SubscriptionIdleState, RequestWithdrawal, AnsEntry, Confirmation];
+  for (const template of [LockedAmulet, ...temporary]) left(template);
   left(Subscription, isDangling);
   left(AnsEntryContext, isDangling);
   left(TerminatedSubscription, (reference) => auditor.selfTerminated.has(reference));

@@ -43,10 +43,11 @@ export function foundWorld(seed: number): World {
   const verify = remembering(verifyEd25519);
   const terms = random.chance(0.4) ? TERMS[0] : random.pick(TERMS);
   if (terms === undefined) throw new Error("there are no terms");
+  const svs = random.pick([1, 4, 4, 7]);
   const network = new DelayedNetwork({
-    svs: random.pick([1, 4, 4, 7]),
+    svs,
     amuletPrice: terms.price,
-    founding: founding(random, terms),
+    founding: founding(random, svs, terms),
     verify,
     observe: (entry, outcome) => {
       auditor.observe(entry, outcome);
@@ -64,7 +65,7 @@ export function foundWorld(seed: number): World {
   return { random, verify, network, auditor, scraps, dso: new DsoActor(network), validators, wallets };
 }
 
-function founding(random: Random, terms: (typeof TERMS)[number]): Partial<FoundNetwork> {
+function founding(random: Random, svs: number, terms: (typeof TERMS)[number]): Partial<FoundNetwork> {
   const ansRulesConfig = {
     renewalDuration: relTime(terms.renewal),
     entryLifetime: relTime(terms.lifetime),
@@ -73,7 +74,7 @@ function founding(random: Random, terms: (typeof TERMS)[number]): Partial<FoundN
   };
   // Mostly nobody runs out of traffic; where they do, the ledger has to bear it.
   const burstAmount = random.chance(0.15) ? 20_000n : 1_000_000_000n;
-  const { synchronizerId } = new SimulatedNetwork({ svs: 1, verify: () => true }).network;
+  const { synchronizerId } = new SimulatedNetwork({ svs, verify: () => true }).network;
   return { ansRulesConfig, amuletConfig: withTraffic(defaultAmuletConfig(synchronizerId), burstAmount) };
 }
 

@@ -2,7 +2,7 @@
  * The SVs of a simulated network together: they decide by the rules in src/names, confirm, execute, and clean
  * up. Each call of `settle` does everything that is due, the way their automations would over time.
  */
-import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
+import { RenewalPreference, RequestWithdrawal } from "../src/contracts/callsign-names/declarations/names.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import {
@@ -16,6 +16,7 @@ import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
+  SubscriptionRequest,
   TerminatedSubscription,
 } from "../src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { Command } from "../src/engine/command.ts";
@@ -151,7 +152,7 @@ export class DsoActor {
     }
   }
 
-  /** Tombstones, lapsed subscriptions and expired entries go. */
+  /** Tombstones, lapsed subscriptions, expired entries and announced withdrawals that are due or void go. */
   cleanUp(): void {
     const { network } = this;
     const { now, dso } = network;
@@ -164,6 +165,12 @@ export class DsoActor {
       const context = this.contextOf(payload.reference);
       const lapsed = isExpirable({ expiresAt: payload.nextPaymentDueAt, now });
       if (context !== undefined && lapsed) first.expireSubscription(context, contractId);
+    }
+    for (const announced of network.active(RequestWithdrawal, dso)) {
+      const { reference, withdrawableAt } = announced.payload;
+      if (network.find(SubscriptionRequest, reference) === null)
+        first.discardWithdrawal(announced.contractId);
+      else if (withdrawableAt <= now) first.withdrawRequest(announced);
     }
     for (const { contractId, payload } of network.active(AnsEntry, dso)) {
       if (isExpirable({ expiresAt: payload.expiresAt, now })) first.expireEntry(contractId);

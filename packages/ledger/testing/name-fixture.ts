@@ -61,8 +61,8 @@ export class NameNetwork extends SubscriptionNetwork {
   }
 
   /** Taps a coin of exactly the fee and locks it. */
-  acceptRequest(requestCid: ContractId, payer: PartyId = alice): ContractId {
-    return this.accept(requestCid, { inputs: [this.tap(payer, FEE_IN_COIN)], payer }).subscriptionPayment;
+  acceptRequest(requestCid: ContractId, sender: PartyId = alice): ContractId {
+    return this.accept(requestCid, { inputs: [this.tap(sender, FEE_IN_COIN)], sender }).subscriptionPayment;
   }
 
   collectAsDso(contextCid: ContractId, paymentCid: ContractId, round?: OpenRound) {
@@ -85,8 +85,8 @@ export class NameNetwork extends SubscriptionNetwork {
   }
 
   /** Taps a coin of exactly the fee and locks it for the next interval. */
-  payRenewal(idleStateCid: ContractId, payer: PartyId = alice): ContractId {
-    return this.makePayment(idleStateCid, { inputs: [this.tap(payer, FEE_IN_COIN)], payer })
+  payRenewal(idleStateCid: ContractId, sender: PartyId = alice): ContractId {
+    return this.makePayment(idleStateCid, { inputs: [this.tap(sender, FEE_IN_COIN)], sender })
       .subscriptionPayment;
   }
 
@@ -102,8 +102,8 @@ export class NameNetwork extends SubscriptionNetwork {
   }
 
   /** Pays and collects at this moment. */
-  renew({ contextCid, entryCid, idleStateCid }: RegisteredName, payer: PartyId = alice): RegisteredName {
-    const paymentCid = this.payRenewal(idleStateCid, payer);
+  renew({ contextCid, entryCid, idleStateCid }: RegisteredName, sender: PartyId = alice): RegisteredName {
+    const paymentCid = this.payRenewal(idleStateCid, sender);
     const renewed = this.collectRenewalAsDso({ contextCid, entryCid }, paymentCid);
     return { contextCid, entryCid: renewed.entryCid, idleStateCid: renewed.subscriptionStateCid };
   }

@@ -3,6 +3,11 @@ import { expect } from "vitest";
 import type { LedgerError } from "../src/errors/ledger-error.ts";
 import { Rejection } from "./sandbox.ts";
 
+/** What the cause of an abort begins with. */
+export const GENERAL_ERROR =
+  "Interpretation error: Error: User failure: " +
+  "UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError (error category 9): ";
+
 /** What an `ensure` that does not hold is reported as. */
 export const PRECONDITION_FAILED = "UNHANDLED_EXCEPTION/DA.Exception.PreconditionFailed:PreconditionFailed";
 
@@ -24,6 +29,30 @@ export function expectUnmet(label: string, submit: () => unknown): void {
     code: "DAML_FAILURE",
     cause: `The requirement '${label}' was not met.`,
   });
+}
+
+/** A checked fetch of a contract that is not of the group it should be. */
+export function expectOtherGroup(entity: string, submit: () => unknown): void {
+  const { cause, context } = rejectionOf(submit);
+  expect(cause).toMatch(
+    new RegExp(
+      `Contract group identifier mismatch: expected (For\\w+) \\{.+\\}, got \\1 \\{.+\\} for ${entity} `,
+    ),
+  );
+  expect(context["error_id"]).toBe("UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError");
+}
+
+/** The name is that of the deadline in the contract's check. */
+export function expectTooEarly(name: string, submit: () => unknown): void {
+  const { cause, context } = rejectionOf(submit);
+  expect(cause).toContain(`Ledger time is strictly before deadline '${name}' at ${context["deadline"]}`);
+  expect(context["error_id"]).toBe("stdlib.daml.com/deadline-not-exceeded");
+}
+
+export function expectTooLate(name: string, submit: () => unknown): void {
+  const { cause, context } = rejectionOf(submit);
+  expect(cause).toContain(`Ledger time is at or past deadline '${name}' at ${context["deadline"]}`);
+  expect(context["error_id"]).toBe("stdlib.daml.com/deadline-exceeded");
 }
 
 export function expectUnauthorized(submit: () => unknown): void {

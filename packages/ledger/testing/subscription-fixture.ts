@@ -1,5 +1,5 @@
 /**
- * The little network with a payer, a payee and an app: alice subscribes at the pizzeria through la_famiglia's
+ * The little network with a sender, a receiver and an app: alice subscribes at the pizzeria through la_famiglia's
  * app, for 12 coins every 28 days, payable from a day before the due date. Her wallet is hosted by a validator.
  */
 import { type Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
@@ -25,6 +25,14 @@ export const pizzeria = testParty("pizzeria");
 export const laFamiglia = testParty("la_famiglia");
 export const validator = testParty("validator");
 
+/** A subscription of this description, as Daml shows it. */
+export function showPizza(description: string): string {
+  const data =
+    `SubscriptionData {sender = '${alice}', receiver = '${pizzeria}', provider = '${laFamiglia}', ` +
+    `dso = '${testParty("DSO")}', description = "${description}"}`;
+  return `Subscription {subscriptionData = ${data}, reference = <contract-id>}`;
+}
+
 export const pizzaPayData: SubscriptionPayData = {
   paymentAmount: { amount: decimal("12.0"), unit: "AmuletUnit" },
   paymentInterval: { microseconds: 28n * DAY },
@@ -33,7 +41,7 @@ export const pizzaPayData: SubscriptionPayData = {
 
 export interface Paying {
   readonly inputs: readonly ContractId[];
-  readonly payer?: PartyId;
+  readonly sender?: PartyId;
   readonly walletProvider?: PartyId;
   readonly round?: OpenRound;
   readonly featuredAppRight?: ContractId | null;
@@ -112,11 +120,11 @@ export class SubscriptionNetwork extends TestNetwork {
   }
 
   #payment(paying: Paying) {
-    const { payer = alice, walletProvider = validator, round = this.usableRound() } = paying;
+    const { sender = alice, walletProvider = validator, round = this.usableRound() } = paying;
     const { featuredAppRight = null } = paying;
     const context = this.paymentContext({ openMiningRound: round.contractId, featuredAppRight });
     const argument = { inputs: paying.inputs.map(inputAmulet), context, walletProvider };
-    return { argument, as: paying.as ?? this.as(payer, walletProvider) };
+    return { argument, as: paying.as ?? this.as(sender, walletProvider) };
   }
 
   #collection({ round, featuredAppRight = null, as = this.as(...this.signers) }: Collecting) {

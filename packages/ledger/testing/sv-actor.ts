@@ -1,9 +1,10 @@
 /** One SV of a simulated network: what it may do in the DSO's name, one submission a call. */
-import { NameCare } from "../src/contracts/callsign-names/declarations/names.ts";
+import { NameCare, type RequestWithdrawal } from "../src/contracts/callsign-names/declarations/names.ts";
 import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyConfigState } from "../src/contracts/splice-amulet/declarations/external-party-config-state.ts";
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
+import { AnsEntryContext } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { AmuletPriceVote } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
@@ -18,6 +19,7 @@ import { addDuration, laterTime, type Time } from "../src/values/time.ts";
 import type { ActiveContract, SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
 
 type Choices = (typeof DsoRules)["choices"];
+type CareChoices = (typeof NameCare)["choices"];
 
 export class SvActor {
   readonly network: SimulatedNetwork;
@@ -47,6 +49,16 @@ export class SvActor {
     return this.submit([exerciseCommand(DsoRules, this.network.only(DsoRules).contractId, choice, whole)]);
   }
 
+  /** A choice of NameCare, all of which name the SV which acts and the rules that make it one. */
+  care<C extends ChoiceName<typeof NameCare>>(
+    choice: C,
+    argument: Omit<ArgumentOf<CareChoices[C]>, "sv" | "dsoRulesCid">,
+  ): Outcome {
+    const dsoRulesCid = this.network.only(DsoRules).contractId;
+    const whole = { ...argument, sv: this.party, dsoRulesCid } as ArgumentOf<CareChoices[C]>;
+    return this.submit([exerciseCommand(NameCare, this.network.only(NameCare).contractId, choice, whole)]);
+  }
+
   confirm(action: ActionRequiringConfirmation): Outcome {
     const rules = this.network.only(DsoRules).contractId;
     const argument = { confirmer: this.party, action };
@@ -72,10 +84,7 @@ export class SvActor {
       featuredAppRight: null,
     };
     if (decision.kind === "return") {
-      const dsoRulesCid = this.network.only(DsoRules).contractId;
-      const argument = { sv: this.party, dsoRulesCid, paymentCid, transferContext };
-      const care = this.network.only(NameCare).contractId;
-      return this.submit([exerciseCommand(NameCare, care, "NameCare_ReturnRenewalPayment", argument)]);
+      return this.care("NameCare_ReturnRenewalPayment", { paymentCid, transferContext });
     }
     const { entryCid, ansRulesCid, contextCid } = decision;
     return this.act("DsoRules_CollectEntryRenewalPayment", {
@@ -89,11 +98,21 @@ export class SvActor {
     });
   }
 
-  withdrawRequest(ansEntryContextCid: ContractId, requestCid: ContractId): Outcome {
-    const dsoRulesCid = this.network.only(DsoRules).contractId;
-    const argument = { sv: this.party, dsoRulesCid, ansEntryContextCid, requestCid };
-    const care = this.network.only(NameCare).contractId;
-    return this.submit([exerciseCommand(NameCare, care, "NameCare_WithdrawRequest", argument)]);
+  announceWithdrawal(requestCid: ContractId): Outcome {
+    return this.care("NameCare_AnnounceWithdrawal", { requestCid });
+  }
+
+  /** Withdraws the request of an announcement, with its context if that is still there. */
+  withdrawRequest({ contractId, payload }: ActiveContract<typeof RequestWithdrawal>): Outcome {
+    const context = this.network
+      .active(AnsEntryContext, this.network.dso)
+      .find((candidate) => candidate.payload.reference === payload.reference);
+    const ansEntryContextCid = context?.contractId ?? null;
+    return this.care("NameCare_WithdrawRequest", { withdrawalCid: contractId, ansEntryContextCid });
+  }
+
+  discardWithdrawal(withdrawalCid: ContractId): Outcome {
+    return this.care("NameCare_DiscardWithdrawal", { withdrawalCid });
   }
 
   terminateSubscription(ansEntryContextCid: ContractId, terminatedSubscriptionCid: ContractId): Outcome {

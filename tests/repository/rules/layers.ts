@@ -21,6 +21,17 @@ const mayImportRole: Readonly<Record<string, readonly string[]>> = {
   validator: [],
 };
 
+/** Inside `ledger`, from the values up to the transition; a folder imports itself and these. */
+const mayImportFolder: Readonly<Record<string, readonly string[]>> = {
+  values: [],
+  errors: [],
+  daml: ["values"],
+  names: ["values"],
+  engine: ["values", "errors", "daml"],
+  contracts: ["values", "daml", "engine"],
+  transition: ["values", "errors", "daml", "names", "engine", "contracts"],
+};
+
 function packageOf(path: string): string | undefined {
   return /^packages\/([^/]+)\//.exec(path)?.[1];
 }
@@ -52,6 +63,19 @@ function importProblem(from: string, imported: string): string | undefined {
   return mayImportRole[role]?.includes(targetRole) === true
     ? undefined
     : `the role ${role} imports the role ${targetRole}`;
+}
+
+function folderProblem(from: string, imported: string): string | undefined {
+  const folderOf = (path: string) => /^packages\/ledger\/src\/([^/]+)\//.exec(path)?.[1];
+  const home = folderOf(from);
+  if (home === undefined || isTest(from) || !imported.startsWith(".")) return undefined;
+  const target = folderOf(posix.join(posix.dirname(from), imported));
+  if (target === home) return undefined;
+  const allowed = mayImportFolder[home];
+  if (allowed === undefined) return `the folder ${home} has no place in the order of the ledger's folders`;
+  return target !== undefined && allowed.includes(target)
+    ? undefined
+    : `imports ${imported}; ${home} may import ${allowed.join(", ") || "no other folder"}`;
 }
 
 function eachImport(problem: (from: string, imported: string) => string | undefined): Rule["find"] {
@@ -87,6 +111,26 @@ const layers: Rule = {
   ],
 };
 
+const folders: Rule = {
+  name: "inside the ledger too, imports point down only: the engine knows no contracts",
+  find: eachImport(folderProblem),
+  broken: [
+    [file("packages/ledger/src/engine/a.ts", 'import { b } from "../contracts/b.ts";')],
+    [file("packages/ledger/src/engine/a.ts", 'import type { b } from "../contracts/splice-amulet/b.ts";')],
+    [file("packages/ledger/src/daml/a.ts", 'import { b } from "../engine/b.ts";')],
+    [file("packages/ledger/src/values/a.ts", 'import { b } from "../errors/b.ts";')],
+    [file("packages/ledger/src/contracts/checks/a.ts", 'import { b } from "../../transition/b.ts";')],
+    [file("packages/ledger/src/names/a.ts", 'import { b } from "../index.ts";')],
+    [file("packages/ledger/src/wallets/a.ts", 'import { b } from "../values/b.ts";')],
+  ],
+  sound: [
+    file("packages/ledger/src/engine/a.ts", 'import { b } from "./b.ts"; import { c } from "../daml/c.ts";'),
+    file("packages/ledger/src/contracts/x/a.ts", 'import { b } from "../y/b.ts"; // from "../../names/c.ts"'),
+    file("packages/ledger/src/engine/a.test.ts", 'import { b } from "../contracts/b.ts";'),
+    file("packages/ledger/src/index.ts", 'export { a } from "./transition/a.ts";'),
+  ],
+};
+
 const reExports: Rule = {
   name: "only a package's index.ts re-exports, by name",
   find: (files) =>
@@ -111,4 +155,4 @@ const reExports: Rule = {
   ],
 };
 
-export const layerRules: readonly Rule[] = [layers, reExports];
+export const layerRules: readonly Rule[] = [layers, folders, reExports];

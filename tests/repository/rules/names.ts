@@ -1,5 +1,5 @@
 import { eachFile, file, type Rule } from "../rule.ts";
-import { isSource, isTest } from "../source-text.ts";
+import { isSource, isTest, withoutComments } from "../source-text.ts";
 
 const conventionalNames = new Set(["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "NOTICE"]);
 
@@ -34,6 +34,64 @@ const tellingNames: Rule = {
   sound: [file("packages/ledger/src/daml/type.ts"), file("packages/server/src/common-name.ts")],
 };
 
+const otherWords = /[Pp]ayer|[Pp]ayee|[Rr]ecipient/;
+
+const oneWord: Rule = {
+  name: "who gives coin is its sender, who gets it its receiver: no payer, payee, recipient",
+  find: eachFile(({ path, text }) => {
+    // The glossary and this rule name the words to avoid.
+    if (path === "docs/glossary.md" || path === "tests/repository/rules/names.ts") return undefined;
+    if (!isSource(path) && !path.endsWith(".md")) return undefined;
+    const word = otherWords.exec(`${path}\n${text}`)?.[0];
+    return word === undefined ? undefined : `says ${word}; docs/glossary.md has the word to use`;
+  }),
+  broken: [
+    [file("packages/ledger/src/a.ts", "const payer = 1;")],
+    [file("packages/ledger/src/a.test.ts", "// The app and its Payees.")],
+    [file("docs/decisions/0001-coin.md", "goes to the recipient")],
+    [file("packages/ledger/src/find-payer.ts")],
+  ],
+  sound: [
+    file("docs/glossary.md", 'Never "payer".'),
+    file("packages/ledger/src/a.ts", 'const code = "NO_VIEW_WITH_VALID_RECIPIENTS"; const layer = payment;'),
+  ],
+};
+
+/** Written into a document by the test that compares the two. */
+const usedByTests: ReadonlySet<string> = new Set(["formatErrorDocs"]);
+
+const livingExports: Rule = {
+  name: "what the ledger's files export as a function or a constant, somebody uses, and not only its test",
+  find: (files) => {
+    const sources = files.filter(({ path }) => isSource(path) && !isTest(path));
+    const uses = new Map<string, number>();
+    for (const { text } of sources) {
+      for (const [word] of withoutComments(text).matchAll(/[\w$]+/g))
+        uses.set(word, (uses.get(word) ?? 0) + 1);
+    }
+    return sources
+      .filter(({ path }) => path.startsWith("packages/ledger/src/"))
+      .flatMap(({ path, text }) => {
+        const exported = [...text.matchAll(/^export (?:function|const|class) ([\w$]+)/gm)];
+        return exported
+          .map(([, name = ""]) => name)
+          .filter((name) => uses.get(name) === 1 && !usedByTests.has(name))
+          .map((name) => `${path}: nobody uses ${name}; remove it`);
+      });
+  },
+  broken: [
+    [file("packages/ledger/src/a.ts", "export function a() {}\n// a is good.")],
+    [
+      file("packages/ledger/src/a.ts", "export const A = 1;"),
+      file("packages/ledger/src/a.test.ts", 'import { A } from "./a.ts";'),
+    ],
+  ],
+  sound: [
+    file("packages/ledger/src/a.ts", "export const A = 1;\nexport function b() {\n  return A;\n}"),
+    file("tests/scenarios/b.ts", 'import { b } from "../../packages/ledger/src/a.ts";'),
+  ],
+};
+
 const longestSource = 350;
 
 /** Tables of data, which have no reason to be split. */
@@ -54,4 +112,4 @@ const sourceLength: Rule = {
   ],
 };
 
-export const nameRules: readonly Rule[] = [fileNames, tellingNames, sourceLength];
+export const nameRules: readonly Rule[] = [fileNames, tellingNames, oneWord, livingExports, sourceLength];

@@ -12,11 +12,17 @@ function isPure({ path }: TrackedFile): boolean {
 const impureWords =
   /(?<![\w$.])(async|await|Promise|Date|Intl|Temporal|URL)(?![\w$])(?!\s*\??:)|Math\s*\.\s*random|\.\s*(localeCompare|toLocale\w+)/g;
 
+/** Code that no import names: it is loaded, or made of text, while the program runs. */
+const hiddenCode = /(?<![\w$.])(import|eval|Function)\s*\(|(?<![\w$.])new\s+Function(?![\w$])/g;
+
 export const purity: Rule = {
   name: "the ledger is pure",
   find: (files) =>
     files.filter(isPure).flatMap(({ path, text }) => {
-      const words = [...withoutStrings(text).matchAll(impureWords)].map((match) => `says ${match[0]}`);
+      const code = withoutStrings(text);
+      const words = [impureWords, hiddenCode].flatMap((pattern) =>
+        [...code.matchAll(pattern)].map((match) => `says ${match[0]}`),
+      );
       const foreign = listImports(text).filter((imported) => !imported.startsWith("."));
       return [...words, ...foreign.map((imported) => `imports ${imported}`)].map(
         (problem) => `${path}: ${problem}`,
@@ -34,12 +40,21 @@ export const purity: Rule = {
     'a.localeCompare("b")',
     "n.toLocaleString()",
     'import { hash } from "node:crypto";',
+    'const clock = import("./clock.ts");',
+    "const clock = import (`./${name}.ts`);",
+    'new Function("return Da" + "te.now()")',
+    'Function("return 1")()',
+    'eval("1 + 1")',
     'import { z } from "zod";',
     "// biome-ignore lint/style/noRestrictedGlobals: just once\nnew Date();",
   ].map((text) => [file("packages/ledger/src/a.ts", text)]),
   sound: [
     file("packages/ledger/src/a.ts", '// No Date, no await.\nconst date = { Date: "a Date, a URL" };'),
     file("packages/ledger/src/b.ts", 'import { a } from "./a.ts"; a.Date; `URL ${a.date}`;'),
+    file(
+      "packages/ledger/src/c.ts",
+      "// No import(x).\nconst newFunction = a.eval(isFunction(b)); type F = Function;",
+    ),
     file("packages/ledger/src/a.test.ts", 'import { hash } from "node:crypto"; new Date();'),
   ],
 };

@@ -1,10 +1,10 @@
 /** What SVs do, together or alone, in any order, late, or only some of them. */
 
+import { RequestWithdrawal } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import { Amulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import {
   AnsEntry,
-  AnsEntryContext,
   AnsRules,
 } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { ActionRequiringConfirmation } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
@@ -200,14 +200,19 @@ export const svActions: readonly Action[] = [
     run: withOne(AnsEntry, (sv, { contractId }) => sv.expireEntry(contractId)),
   },
   {
+    name: "announce withdrawal",
+    weight: 3,
+    run: withOne(SubscriptionRequest, (sv, { contractId }) => sv.announceWithdrawal(contractId)),
+  },
+  {
     name: "withdraw request",
-    weight: 2,
-    run: withOne(SubscriptionRequest, (sv, { contractId }, { network }) => {
-      const context = network
-        .active(AnsEntryContext, network.dso)
-        .find(({ payload }) => payload.reference === contractId);
-      return context === undefined ? null : sv.withdrawRequest(context.contractId, contractId);
-    }),
+    weight: 3,
+    run: withOne(RequestWithdrawal, (sv, announced) => sv.withdrawRequest(announced)),
+  },
+  {
+    name: "discard withdrawal",
+    weight: 1,
+    run: withOne(RequestWithdrawal, (sv, { contractId }) => sv.discardWithdrawal(contractId)),
   },
   {
     name: "expire confirmation",

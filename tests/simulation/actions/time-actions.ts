@@ -1,5 +1,6 @@
 /** Time passes: by a microsecond or by months, to the edge of what is about to happen and one step beyond. */
 
+import { RequestWithdrawal } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import { LockedAmulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { OpenMiningRound } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import { AnsEntry } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
@@ -34,6 +35,7 @@ function listDeadlines({ network }: World): readonly Time[] {
     ...network.active(AnsEntry, dso).map(({ payload }) => payload.expiresAt),
     ...network.active(LockedAmulet, dso).map(({ payload }) => payload.lock.expiresAt),
     ...network.active(Confirmation, dso).map(({ payload }) => payload.expiresAt),
+    ...network.active(RequestWithdrawal, dso).map(({ payload }) => payload.withdrawableAt),
     ...network.active(SubscriptionIdleState, dso).flatMap(({ payload }) => {
       const { nextPaymentDueAt: due, payData } = payload;
       const opens = addDuration(due, -payData.paymentDuration.microseconds);

@@ -68,7 +68,7 @@ const sv = (_payload: unknown, argument: { readonly sv: PartyId | null }) => [ar
 const reader = (_payload: unknown, argument: { readonly p: PartyId }) => [argument.p];
 const receiver = (_payload: unknown, argument: { readonly receiver: PartyId }) => [argument.receiver];
 const sender = ({ subscriptionData }: Subscribed) => [subscriptionData.sender];
-const payee = ({ subscriptionData }: Subscribed) => [subscriptionData.receiver];
+const subscriptionReceiver = ({ subscriptionData }: Subscribed) => [subscriptionData.receiver];
 const senderAndWallet = (
   { subscriptionData }: Subscribed,
   { walletProvider }: { readonly walletProvider: PartyId },
@@ -105,11 +105,11 @@ const table: ReadonlyMap<string, Rows> = new Map([
   rows(SubscriptionRequest, {
     SubscriptionRequest_AcceptAndMakePayment: senderAndWallet,
     SubscriptionRequest_Reject: sender,
-    SubscriptionRequest_Withdraw: payee,
+    SubscriptionRequest_Withdraw: subscriptionReceiver,
   }),
   rows(SubscriptionInitialPayment, {
     SubscriptionInitialPayment_Collect: all,
-    SubscriptionInitialPayment_Reject: payee,
+    SubscriptionInitialPayment_Reject: subscriptionReceiver,
     SubscriptionInitialPayment_Expire: actor,
   }),
   rows(Subscription, { Subscription_Archive: all }),
@@ -120,7 +120,7 @@ const table: ReadonlyMap<string, Rows> = new Map([
   }),
   rows(SubscriptionPayment, {
     SubscriptionPayment_Collect: all,
-    SubscriptionPayment_Reject: payee,
+    SubscriptionPayment_Reject: subscriptionReceiver,
     SubscriptionPayment_Expire: actor,
   }),
   rows(WalletAppInstall, {
@@ -181,7 +181,12 @@ const table: ReadonlyMap<string, Rows> = new Map([
     DsoRules_Amulet_ExpireV2: sv,
     DsoRules_LockedAmulet_ExpireAmuletV2: sv,
   }),
-  rows(NameCare, { NameCare_ReturnRenewalPayment: sv, NameCare_WithdrawRequest: sv }),
+  rows(NameCare, {
+    NameCare_ReturnRenewalPayment: sv,
+    NameCare_AnnounceWithdrawal: sv,
+    NameCare_WithdrawRequest: sv,
+    NameCare_DiscardWithdrawal: sv,
+  }),
   rows(RenewalPreference, { RenewalPreference_Set: subscriber, RenewalPreference_Remove: subscriber }),
 ]);
 

@@ -3,6 +3,7 @@
  * first payment was collected, how often it was renewed, which contract is its entry now.
  */
 
+import { RequestWithdrawal } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import {
   AnsEntry,
   AnsEntryContext,
@@ -20,6 +21,7 @@ import type { AnyTemplateDeclaration, ArgumentOf } from "../../../packages/ledge
 import type { Transaction } from "../../../packages/ledger/src/engine/transaction.ts";
 import { isVisible } from "../../../packages/ledger/src/names/entry-liveness.ts";
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
+import { DAY } from "../../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import type { Time } from "../../../packages/ledger/src/values/time.ts";
 import { type Book, listExercises } from "./book.ts";
@@ -202,7 +204,17 @@ export function datesAreKept(transaction: Transaction, dso: PartyId, book: Book)
     const isRight = expiresAt < now && (actor === user || actor === signer);
     hold("I11 an entry is expired after its time, by a signatory", isRight, () => `${expiresAt} by ${actor}`);
   }
+  for (const { argument } of listExercises(transaction, "NameCare_WithdrawRequest")) {
+    const { withdrawalCid } = argument.value as { readonly withdrawalCid: ContractId };
+    const { withdrawableAt } = book.payload(RequestWithdrawal, withdrawalCid);
+    hold("no request is withdrawn before its notice has run out", withdrawableAt <= now, () => withdrawalCid);
+  }
   for (const node of transaction.nodes) {
+    if (node.kind === "create" && node.contract.templateId === RequestWithdrawal.id) {
+      const notice = node.value as RequestWithdrawal;
+      const isThirtyDays = notice.withdrawableAt === now + 30n * DAY;
+      if (notice.dso === dso) hold("notice is given for thirty days", isThirtyDays, () => notice.reference);
+    }
     if (node.kind === "create" && node.contract.templateId === AnsEntry.id) {
       const entry = node.value as AnsEntry;
       if (entry.dso === dso)

@@ -6,6 +6,7 @@
 import {
   NameCare,
   RenewalPreference,
+  RequestWithdrawal,
 } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import {
   Amulet,
@@ -112,6 +113,7 @@ const rows: readonly Row[] = [
   row(SvNodeState, dso),
   row(SvStatusReport, dso),
   row(NameCare, dso),
+  row(RequestWithdrawal, dso, ({ user }) => [user]),
   row(
     RenewalPreference,
     (preference) => [preference.subscriber],

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { PartyId } from "../values/party-id.ts";
-import { type DamlMap, damlMap, damlSet, findInMap, list, textMap } from "./collections.ts";
+import { type DamlMap, damlMap, damlSet, list, textMap } from "./collections.ts";
 import type { ValueOf } from "./daml-type.ts";
 import { ledgerJson, scanJson } from "./json-dialect.ts";
 import { record } from "./record.ts";
@@ -122,16 +122,6 @@ describe("maps", () => {
     ],
   ])("are refused with the place of what is wrong (%#)", (json, path, message) => {
     expect(() => Rounds.fromJson(json, ledgerJson)).toThrow(expect.objectContaining({ path, message }));
-  });
-
-  test("find the value under a key", () => {
-    const rounds: ValueOf<typeof Rounds> = [
-      [{ number: 1n }, "a"],
-      [{ number: 2n }, "b"],
-    ];
-    const Round = record({ number: int64 });
-    expect(findInMap(Round, rounds, { number: 2n })).toBe("b");
-    expect(findInMap(Round, rounds, { number: 3n })).toBe(undefined);
   });
 
   test("are ordered by keys and values in turn, the shorter first", () => {

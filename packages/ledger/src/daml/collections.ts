@@ -79,11 +79,6 @@ export function damlSet<K>(key: DamlType<K>): RecordType<{ readonly map: DamlTyp
   return record({ map: damlMap(key, unit) });
 }
 
-/** The value under a key, compared by the key's own canonical order. */
-export function findInMap<K, V>(keyType: DamlType<K>, map: DamlMap<K, V>, key: K): V | undefined {
-  return map.find(([k]) => keyType.compare(k, key) === 0)?.[1];
-}
-
 /**
  * The same pairs with ascending keys: a map has one text, in whatever order it was given or built. Pairs that
  * are in order, as they usually are, are not copied. Daml's maps hold a key once, so twice is an error.

@@ -12,9 +12,6 @@ export interface DamlFailureRow {
   readonly metadataKeys: readonly string[];
 }
 
-/** What every id begins with that a contract of the name service, the coin or the wallet states on purpose. */
-export const SPLICE_ERROR_ID_PREFIX = "splice.lfdecentralizedtrust.org/";
-
 export const damlFailures = {
   "splice.lfdecentralizedtrust.org/unknown-synchronizer": {
     raisedBy: "traffic bought for a synchronizer that the rules do not list",
@@ -41,6 +38,16 @@ export const damlFailures = {
     category: 8,
     metadataKeys: [],
   },
+  "stdlib.daml.com/deadline-exceeded": {
+    raisedBy: "a check that a deadline has not passed yet; `deadline` is when it passed",
+    category: 9,
+    metadataKeys: ["deadline"],
+  },
+  "stdlib.daml.com/deadline-not-exceeded": {
+    raisedBy: "a check that a deadline has passed; `deadline` is when it will",
+    category: 9,
+    metadataKeys: ["deadline"],
+  },
   "UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed": {
     raisedBy: "a requirement or an assertion that does not hold",
     category: 9,
@@ -52,7 +59,7 @@ export const damlFailures = {
     metadataKeys: [],
   },
   "UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError": {
-    raisedBy: "an abort, such as a deprecated choice",
+    raisedBy: "an abort, such as a deprecated choice or a contract of another group than expected",
     category: 9,
     metadataKeys: [],
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conveyanceOf } from "./conveyance.ts";
-import { damlFailures, SPLICE_ERROR_ID_PREFIX } from "./daml-failure.ts";
+import { damlFailures } from "./daml-failure.ts";
 import { ledgerError } from "./ledger-error.ts";
 import { resourceTypes } from "./resource-type.ts";
 
@@ -69,6 +69,9 @@ test("a contract's failure is conveyed by its own category", () => {
   ]);
 });
 
+/** What every id begins with that a contract of the name service, the coin or the wallet states on purpose. */
+const SPLICE_ERROR_ID_PREFIX = "splice.lfdecentralizedtrust.org/";
+
 test("the failures that contracts raise have their known categories and metadata", () => {
   const known = Object.entries(damlFailures).map(([id, row]) => [id, row.category, row.metadataKeys]);
   expect(known).toEqual([
@@ -77,6 +80,8 @@ test("the failures that contracts raise have their known categories and metadata
     [`${SPLICE_ERROR_ID_PREFIX}insufficient-funds`, 9, ["requiredAmount"]],
     [`${SPLICE_ERROR_ID_PREFIX}maximum-inputs-exceeded`, 8, []],
     [`${SPLICE_ERROR_ID_PREFIX}maximum-outputs-exceeded`, 8, []],
+    ["stdlib.daml.com/deadline-exceeded", 9, ["deadline"]],
+    ["stdlib.daml.com/deadline-not-exceeded", 9, ["deadline"]],
     ["UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed", 9, []],
     ["UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError", 9, []],
     ["UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError", 9, []],

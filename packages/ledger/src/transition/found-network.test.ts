@@ -202,6 +202,71 @@ describe("a founding is refused", () => {
     expect(replica.state.contracts.size).toBe(0);
   });
 
+  const own = `global-domain::${partyNamespace(model.dso)}`;
+  const foreign = "other-domain::1220ab";
+  const { amuletConfig, dsoRulesConfig } = founding;
+  const amuletWith = (change: Partial<FoundNetwork["amuletConfig"]["decentralizedSynchronizer"]>) => {
+    const decentralizedSynchronizer = { ...amuletConfig.decentralizedSynchronizer, ...change };
+    return { amuletConfig: { ...amuletConfig, decentralizedSynchronizer } };
+  };
+  const requiring = (...ids: readonly string[]) => {
+    return amuletWith({ requiredSynchronizers: { map: ids.map((id) => [id, {}] as const) } });
+  };
+  const dsoSynchronizer = { ...dsoRulesConfig.decentralizedSynchronizer, activeSynchronizerId: foreign };
+
+  test.each<[string, Partial<FoundNetwork>, string]>([
+    [
+      "an acronym that leaves no room for a name",
+      { acronym: "c".repeat(48) },
+      `acronym "${"c".repeat(48)}" has 48 characters: at most 47 leave room for a name, which has at most 60 in ` +
+        "all. Choose a shorter acronym",
+    ],
+    [
+      "an SV whose well-known name is too long",
+      withFirst({ name: `S${"v".repeat(53)}` }),
+      `well-known name "s${"v".repeat(53)}.sv.cns" has 61 characters: at most 60 are allowed. ` +
+        "Choose a shorter SV name or acronym",
+    ],
+    [
+      "a negative migration id",
+      { migrationId: -1n },
+      "migrationId -1 is negative: migrations count up from 0. Give 0 for a first network",
+    ],
+    [
+      "another synchronizer active",
+      amuletWith({ activeSynchronizer: foreign }),
+      `amuletConfig.decentralizedSynchronizer.activeSynchronizer is "${foreign}": this network has one ` +
+        `synchronizer, ${own}. Name that one`,
+    ],
+    [
+      "another synchronizer required",
+      requiring(foreign),
+      `requiredSynchronizers is "${foreign}": this network`,
+    ],
+    ["one more synchronizer required", requiring(own, foreign), "requiredSynchronizers is"],
+    ["no synchronizer required", requiring(), 'requiredSynchronizers is "": this network'],
+    [
+      "another synchronizer active by the DSO's rules",
+      { dsoRulesConfig: { ...dsoRulesConfig, decentralizedSynchronizer: dsoSynchronizer } },
+      `dsoRulesConfig.decentralizedSynchronizer.activeSynchronizerId is "${foreign}": this network has one`,
+    ],
+  ])("with %s, and says what was given and what is allowed", (_case, change, problem) => {
+    const replica = new TestReplica();
+    const outcome = found({ ...founding, ...change }, allKeys, replica);
+    expect(resultOf(outcome)).toBe("INVALID_ARGUMENT");
+    expect(causeOf(outcome)).toContain("The network cannot be founded: ");
+    expect(causeOf(outcome)).toContain(problem);
+    expect(replica.state.network).toBeNull();
+  });
+
+  test.each<[string, FoundNetwork]>([
+    ["the longest acronym", { ...founding, acronym: "c".repeat(47) }],
+    ["the longest SV name", withFirst({ name: `S${"v".repeat(52)}` })],
+    ["migration 0", { ...founding, migrationId: 0n }],
+  ])("but not with %s", (_case, value) => {
+    expect(resultOf(found(value))).toBe("accepted");
+  });
+
   test.each<[string, Partial<FoundNetwork>, string]>([
     ["whose first round is shorter than a tick", { round0Duration: relTime(MINUTE) }, "DAML_FAILURE"],
     [

@@ -11,6 +11,7 @@ import type { ContractId } from "../values/contract-id.ts";
 import { formatPartyId, type PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
 import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
+import { findFoundingProblem } from "./founding-terms.ts";
 import { dsoNamespaceOf, fingerprintOf, isPublicKey, memberIdOf } from "./key.ts";
 import type { Change, Network } from "./ledger-view.ts";
 import { effectsOf, rejected, type Verdict } from "./outcome.ts";
@@ -49,6 +50,10 @@ export function foundNetwork(given: {
       "The DSO, the synchronizer and every SV need valid hints, the SVs distinct names and keys; " +
       "names and the acronym are 1 to 100 characters of printable ASCII";
     return rejected(ledgerError("INVALID_ARGUMENT", cause));
+  }
+  const problem = findFoundingProblem(entry, { dso: dso.value, synchronizerId: synchronizer.value });
+  if (problem !== null) {
+    return rejected(ledgerError("INVALID_ARGUMENT", `The network cannot be founded: ${problem}`));
   }
   const unsigned = members.find(
     ({ sv }) => ![sv.namespaceKey, ...sv.signingKeys].every((key) => keys.includes(key)),

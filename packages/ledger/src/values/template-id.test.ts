@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatTemplateRef, parseTemplateRef } from "./template-id.ts";
+import { parseTemplateRef } from "./template-id.ts";
 
 const packageId = "7b784f7f03d3e035ea5d828ab64a476e7e0cbfffaec393619598f13e54d18013";
 
@@ -24,9 +24,7 @@ describe("the id of a template or an interface", () => {
       { package: { by: "name", value: "n".repeat(255) }, module: "M".repeat(1000), entity: "E" },
     ],
   ])("%s", (given, ref) => {
-    const result = parseTemplateRef(given);
-    expect(result).toEqual({ ok: true, value: ref });
-    if (result.ok) expect(formatTemplateRef(result.value)).toBe(given);
+    expect(parseTemplateRef(given)).toEqual({ ok: true, value: ref });
   });
 
   test.each([

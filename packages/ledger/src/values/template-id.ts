@@ -32,7 +32,3 @@ export function parseTemplateRef(given: string): Parsed<TemplateRef> {
 function isDottedName(name: string): boolean {
   return name.length <= MAX_NAME && DOTTED_NAME.test(name);
 }
-
-export function formatTemplateRef(ref: TemplateRef): string {
-  return `${ref.package.by === "name" ? "#" : ""}${ref.package.value}:${ref.module}:${ref.entity}`;
-}

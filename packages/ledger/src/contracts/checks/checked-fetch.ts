@@ -4,18 +4,19 @@
  */
 
 import type { AnyTemplateDeclaration, PayloadOf } from "../../engine/declaration.ts";
-import { requireThat } from "../../engine/failure.ts";
+import { abort } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
+import { type ContractGroup, isOfGroup, showGroup } from "./contract-group.ts";
 
 export function fetchChecked<T extends AnyTemplateDeclaration>(
   update: Update,
   template: T,
   contractId: ContractId,
-  belongs: (contract: PayloadOf<T>) => boolean,
+  group: ContractGroup<PayloadOf<T>>,
 ): PayloadOf<T> {
   const contract = update.fetch(template, contractId);
-  requireThat(`${template.entity} belongs to the expected group`, belongs(contract));
+  requireGroup(group, contract, `${template.entity} ${contractId}`);
   return contract;
 }
 
@@ -24,9 +25,23 @@ export function fetchAndArchive<T extends AnyTemplateDeclaration>(
   update: Update,
   template: T,
   contractId: ContractId,
-  belongs: (contract: PayloadOf<T>) => boolean,
+  group: ContractGroup<PayloadOf<T>>,
 ): PayloadOf<T> {
-  const contract = fetchChecked(update, template, contractId, belongs);
+  const contract = fetchChecked(update, template, contractId, group);
   update.archive(template, contractId);
   return contract;
+}
+
+/** Splice ends the message with all of the contract's fields; we name the contract, which is shorter and enough. */
+export function requireGroup<Contract>(
+  group: ContractGroup<Contract>,
+  contract: Contract,
+  described: string,
+): void {
+  if (isOfGroup(group, contract)) return;
+  const { name, expected, groupOf } = group;
+  const found = showGroup(name, groupOf(contract));
+  abort(
+    `Contract group identifier mismatch: expected ${showGroup(name, expected)}, got ${found} for ${described}`,
+  );
 }

@@ -1,12 +1,18 @@
 /** Choices that later versions replaced: still declared, so that history reads, but they always abort. */
+import type { DamlPackage } from "../../engine/declaration.ts";
 import { abort } from "../../engine/failure.ts";
 import type { ChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
+import { showText } from "./show-value.ts";
 
 export function deprecatedChoice<Payload>(
-  name: string,
-  since: string,
+  choice: string,
+  since: Pick<DamlPackage, "name" | "version">,
   controllers: (contract: Payload) => readonly PartyId[],
 ): ChoiceRules<Payload, unknown, never> {
-  return { controllers, exercise: () => abort(`The choice ${name} is deprecated since ${since}`) };
+  const version = `${showText(since.name)}-${showText(since.version)}`;
+  return {
+    controllers,
+    exercise: () => abort(`Choice ${showText(choice)} is no longer supported since ${version}`),
+  };
 }

@@ -4,6 +4,7 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
+import { forOwner } from "../checks/contract-group.ts";
 import { Amulet } from "../splice-amulet/declarations/amulet.ts";
 import type { SubscriptionData } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import { AnsEntryContext } from "./declarations/ans.ts";
@@ -33,5 +34,5 @@ export function fetchEntryContext(
 
 /** Archives the coin the DSO has just received; nothing of a fee remains. */
 export function burn(update: Update, dso: PartyId, amulet: ContractId): void {
-  fetchAndArchive(update, Amulet, amulet, (coin) => coin.dso === dso && coin.owner === dso);
+  fetchAndArchive(update, Amulet, amulet, forOwner({ dso, owner: dso }));
 }

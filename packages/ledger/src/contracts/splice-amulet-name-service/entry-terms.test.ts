@@ -46,7 +46,7 @@ test("the fee is locked for the DSO alone, which signed the request and is not a
     expiresAt: time("2026-01-01T00:20:00Z"),
     optContext: 'amulet-subscription: ANS entry: "alice.unverified.cns"',
   });
-  expect(exercisesOf(sandbox)[2]).toEqual(["AmuletRules_Transfer", [alice, validator, dso]]);
+  expect(exercisesOf(sandbox)[2]).toEqual(["AmuletRules_Transfer", [dso, alice, validator]]);
 });
 
 test("a refund is the old coin: its holding fee counts from when the coin was locked", () => {

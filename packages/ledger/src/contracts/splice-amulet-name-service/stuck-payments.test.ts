@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
 import { NameNetwork } from "../../../testing/name-fixture.ts";
-import { expectNotFound, expectUnmet } from "../../../testing/rejection.ts";
+import { expectNotFound, expectTooEarly, expectUnmet } from "../../../testing/rejection.ts";
 import { alice } from "../../../testing/subscription-fixture.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { decimal } from "../../values/decimal.ts";
@@ -38,9 +38,7 @@ describe("a renewal paid after the due date", () => {
     const { lockedAmulet } = sandbox.payloadOf(SubscriptionPayment, paymentCid);
     const { expiresAt } = network.lockOf(lockedAmulet).lock;
     sandbox.now = addDuration(expiresAt, -1n);
-    expectUnmet("Ledger time is at or after deadline Lock.expiresAt", () =>
-      expireRenewal(network, paymentCid),
-    );
+    expectTooEarly("Lock.expiresAt", () => expireRenewal(network, paymentCid));
     sandbox.now = expiresAt;
     expireRenewal(network, paymentCid);
     expect(network.balanceOf(alice)).toBe(decimal("200.0"));

@@ -3,8 +3,10 @@ import { archiveContract } from "../../../testing/archive-contract.ts";
 import { TEST_SYNCHRONIZER, TestNetwork } from "../../../testing/network-fixture.ts";
 import {
   expectNotFound,
+  expectOtherGroup,
   expectUnauthorized,
   expectUnmet,
+  GENERAL_ERROR,
   PRECONDITION_FAILED,
   rejectionOf,
 } from "../../../testing/rejection.ts";
@@ -94,12 +96,19 @@ describe("AmuletRules_Transfer", () => {
   });
 
   test.each([
-    { expectedDso: null, cause: "expected DSO party is not set" },
-    { expectedDso: alice, cause: `expected DSO party ${alice} is not the DSO of these rules, ${dso}` },
+    {
+      expectedDso: null,
+      cause:
+        "Expected DSO party not set by caller. Please change your code to set it as a prudent security measure.",
+    },
+    {
+      expectedDso: alice,
+      cause: `DSO party expected by caller '${alice}' does not match actual DSO party '${dso}'`,
+    },
   ])("is refused if the caller expects $expectedDso", ({ expectedDso, cause }) => {
     const error = rejectionOf(() => payExpecting(expectedDso));
     expect(error.code).toBe("DAML_FAILURE");
-    expect(error.cause).toContain(cause);
+    expect(error.cause).toBe(`${GENERAL_ERROR}${cause}`);
   });
 });
 
@@ -200,7 +209,7 @@ describe("AmuletRules_Mint", () => {
     const other = testParty("OTHER-DSO");
     const { payload } = network.usableRound();
     const foreign = network.sandbox.create(OpenMiningRound, { ...payload, dso: other }, { actAs: [other] });
-    expectUnmet("OpenMiningRound belongs to the expected group", () =>
+    expectOtherGroup("OpenMiningRound", () =>
       network.sandbox.exercise(
         AmuletRules,
         network.amuletRules,

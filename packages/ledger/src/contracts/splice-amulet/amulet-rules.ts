@@ -5,6 +5,7 @@
 import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import { isValidAmuletConfig } from "./amulet-config-validity.ts";
 import { createFirstConfigStates, replaceConfigState } from "./config-state-life-cycle.ts";
 import { Amulet, FeaturedAppRight } from "./declarations/amulet.ts";
@@ -40,7 +41,7 @@ export const amuletRules = implement(AmuletRules, {
       exercise: ({ update, contract: rules, argument: { receiver, amount, openRound } }) => {
         requireDevNet(rules);
         const { dso } = rules;
-        const round = fetchChecked(update, OpenMiningRound, openRound, (found) => found.dso === dso);
+        const round = fetchChecked(update, OpenMiningRound, openRound, forDso(dso));
         const ratePerRound = holdingFeeInCoin(round.transferConfigUsd.holdingFee, round.amuletPrice);
         const amulet = update.create(Amulet, {
           dso,
@@ -90,7 +91,7 @@ export const amuletRules = implement(AmuletRules, {
     AmuletRules_AdvanceOpenMiningRounds: {
       controllers: dsoAlone,
       exercise: ({ update, contract: { dso, configSchedule }, argument }) => {
-        const ofDso = (round: OpenMiningRound) => round.dso === dso;
+        const ofDso = forDso(dso);
         const oldest = fetchAndArchive(update, OpenMiningRound, argument.roundToArchiveCid, ofDso);
         const middle = fetchChecked(update, OpenMiningRound, argument.middleRoundCid, ofDso);
         const latest = fetchChecked(update, OpenMiningRound, argument.latestRoundCid, ofDso);

@@ -8,11 +8,13 @@ import { isValidExpiringAmount } from "./expiring-amount.ts";
 import { holdingTransactionMetadata } from "./holding-metadata.ts";
 import { holdingView } from "./holding-view.ts";
 
+const SINCE = { name: "splice-amulet", version: "0.1.17" };
+
 export const amulet = implement(Amulet, {
   signatories: ({ dso, owner }) => [dso, owner],
   ensure: ({ amount }) => isValidExpiringAmount(amount),
   choices: {
-    Amulet_Expire: deprecatedChoice("Amulet_Expire", "splice-amulet 0.1.17", ({ dso }: Amulet) => [dso]),
+    Amulet_Expire: deprecatedChoice("Amulet_Expire", SINCE, ({ dso }: Amulet) => [dso]),
     Amulet_ExpireV2: {
       controllers: ({ dso }) => [dso],
       exercise: ({ update, contract: coin, argument: states }) => {

@@ -14,11 +14,13 @@ import {
   decimal,
   decimalFromInt,
   divide,
+  formatDecimalShort,
   multiply,
   ONE,
 } from "../../values/decimal.ts";
 import { MAX_INT64 } from "../../values/int64.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import type { Amulet } from "./declarations/amulet.ts";
 import { ExternalPartyConfigState } from "./declarations/external-party-config-state.ts";
 import type { ExpiringAmount } from "./declarations/fees.ts";
@@ -35,10 +37,15 @@ export function expiryRound({ initialAmount, ratePerRound, createdAt }: Expiring
 }
 
 function roundsUntilSpent(amount: Decimal, rate: Decimal): bigint | null {
-  if (amount <= 0n || rate <= 0n) return abort("A coin expires only with a positive amount and holding fee");
+  requirePositive("first", amount);
+  requirePositive("second", rate);
   if (rate < ONE && amount > multiply(LARGEST_QUOTIENT, rate)) return null;
   const rounds = divide(amount, rate);
   return rounds > LARGEST_ROUND ? null : ceiling(rounds);
+}
+
+function requirePositive(which: string, operand: Decimal): void {
+  if (operand <= 0n) abort(`boundedDivDecimal: negative ${which} operand ${formatDecimalShort(operand)}`);
 }
 
 export function requireExpiredForAllRounds(
@@ -52,8 +59,8 @@ export function requireExpiredForAllRounds(
   const { externalPartyConfigState0Cid: cid0, externalPartyConfigState1Cid: cid1 } = states;
   requireThat("externalPartyConfigState0Cid /= externalPartyConfigState1Cid", cid0 !== cid1);
   const roundOf = (contractId: ContractId): bigint =>
-    fetchChecked(update, ExternalPartyConfigState, contractId, ({ dso }) => dso === amulet.dso)
-      .holdingFeesOpenRoundNumber.number;
+    fetchChecked(update, ExternalPartyConfigState, contractId, forDso(amulet.dso)).holdingFeesOpenRoundNumber
+      .number;
   const round0 = roundOf(cid0);
   const round1 = roundOf(cid1);
   const expiresAt = expiryRound(amulet.amount);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import { expectTooEarly, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
 import { Sandbox, type Submitting, testParty } from "../../../testing/sandbox.ts";
 import { shapeOf } from "../../../testing/transaction-shape.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -162,9 +162,7 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
   test("is due when the older one's time has come, not one microsecond before", () => {
     const network = new TestNetwork({ now: start });
     network.sandbox.now = addDuration(start, DAY - 1n);
-    expectUnmet("Ledger time is at or after deadline ExternalPartyConfigState0.targetArchiveAfter", () =>
-      replace(network),
-    );
+    expectTooEarly("ExternalPartyConfigState0.targetArchiveAfter", () => replace(network));
     network.sandbox.advance(1n);
     replace(network);
   });
@@ -196,7 +194,7 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
       .map(({ payload }) => sandbox.create(OpenMiningRound, { ...payload, opensAt }, { actAs: [dso] }));
     if (!round0Cid || !round1Cid || !round2Cid) throw new Error("three rounds are needed");
     const rounds = { round0Cid, round1Cid, round2Cid };
-    expect(rejectionOf(() => replace(network, { rounds })).cause).toContain("is open yet");
+    expect(rejectionOf(() => replace(network, { rounds })).cause).toContain("maximumOn: empty list");
   });
 
   test("is the DSO's", () => {

@@ -9,6 +9,7 @@ import { DAY } from "../../values/duration.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { addDuration, type Time } from "../../values/time.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import { requireDeadlineExceeded } from "../checks/deadline.ts";
 import type { AmuletConfig } from "./declarations/amulet-config.ts";
 import type { AmuletRules, OpenMiningRoundTriple } from "./declarations/amulet-rules.ts";
@@ -36,7 +37,7 @@ export function replaceConfigState(
 ): ContractId {
   const lifetime = 2n * configStateTick(configSchedule.initialValue);
   const next = configState(update, dso, given.rounds, addDuration(update.now, lifetime));
-  const ofDso = (state: ExternalPartyConfigState) => state.dso === dso;
+  const ofDso = forDso(dso);
   const older = fetchAndArchive(update, ExternalPartyConfigState, given.older, ofDso);
   const newer = fetchChecked(update, ExternalPartyConfigState, given.newer, ofDso);
   const due = older.targetArchiveAfter;
@@ -75,13 +76,12 @@ function fetchTriple(
   dso: PartyId,
   triple: OpenMiningRoundTriple,
 ): { readonly oldest: OpenMiningRound; readonly newestUsable: OpenMiningRound } {
-  const roundOf = (contractId: ContractId) =>
-    fetchChecked(update, OpenMiningRound, contractId, (round) => round.dso === dso);
+  const roundOf = (contractId: ContractId) => fetchChecked(update, OpenMiningRound, contractId, forDso(dso));
   const round0 = roundOf(triple.round0Cid);
   const round1 = roundOf(triple.round1Cid);
   const round2 = roundOf(triple.round2Cid);
   requireThat("round1 = round0 + 1", isNext(round1, round0));
   requireThat("round2 = round1 + 1", isNext(round2, round1));
   const newestUsable = [round2, round1, round0].find(({ opensAt }) => opensAt <= update.now);
-  return { oldest: round0, newestUsable: newestUsable ?? abort("None of the three rounds is open yet") };
+  return { oldest: round0, newestUsable: newestUsable ?? abort("maximumOn: empty list") };
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectTooEarly,
+  expectUnauthorized,
+  expectUnmet,
+  GENERAL_ERROR,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { Sandbox, type Submitting, testParty } from "../../../testing/sandbox.ts";
 import { shapeOf } from "../../../testing/transaction-shape.ts";
 import { decimal } from "../../values/decimal.ts";
@@ -114,7 +121,7 @@ describe("LockedAmulet_OwnerExpireLockV2", () => {
   };
 
   test.each([-2n * DAY, -1n])("is refused %s µs from the end of the lock", (at) => {
-    expectUnmet("Ledger time is at or after deadline Lock.expiresAt", () => expireLock(at));
+    expectTooEarly("Lock.expiresAt", () => expireLock(at));
   });
 
   test.each([0n, 1n])("gives the coin back to its owner alone %s µs after the end", (at) => {
@@ -230,7 +237,9 @@ describe("deprecated choices of LockedAmulet", () => {
         sandbox.exercise(LockedAmulet, cid, choice, { openRoundCid: cid }, everybody),
       );
       expect(code).toBe("DAML_FAILURE");
-      expect(cause).toContain(choice);
+      expect(cause).toBe(
+        `${GENERAL_ERROR}Choice "${choice}" is no longer supported since "splice-amulet"-"0.1.17"`,
+      );
       expect(sandbox.isActive(cid)).toBe(true);
     },
   );
@@ -240,6 +249,8 @@ describe("deprecated choices of LockedAmulet", () => {
     const { cause } = rejectionOf(() =>
       sandbox.exercise(LockedAmulet, cid, "LockedAmulet_ExpireAmulet", { roundCid: cid }, everybody),
     );
-    expect(cause).toContain("LockedAmulet_ExpireAmulet");
+    expect(cause).toContain(
+      'Choice "LockedAmulet_ExpireAmulet" is no longer supported since "splice-amulet"-"0.1.17"',
+    );
   });
 });

@@ -11,7 +11,7 @@ import { Amulet, LockedAmulet } from "./declarations/amulet.ts";
 import { holdingTransactionMetadata } from "./holding-metadata.ts";
 import { holdingView } from "./holding-view.ts";
 
-const SINCE = "splice-amulet 0.1.17";
+const SINCE = { name: "splice-amulet", version: "0.1.17" };
 const ownerAndHolders = ({ amulet, lock }: LockedAmulet) => [amulet.owner, ...lock.holders];
 const ownerAlone = ({ amulet }: LockedAmulet) => [amulet.owner];
 const dsoAlone = ({ amulet }: LockedAmulet) => [amulet.dso];

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectNotFound, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectOtherGroup,
+  expectTooEarly,
+  GENERAL_ERROR,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../testing/transfers.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -49,7 +55,7 @@ describe("the round of a transfer", () => {
     network.sandbox.now = addDuration(round2.payload.opensAt, at);
     const pay = () => payIn(network, { openMiningRound: round2.contractId });
     if (usable) expect(pay().round).toEqual({ number: 2n });
-    else expectUnmet("Ledger time is at or after deadline openRound.opensAt", pay);
+    else expectTooEarly("openRound.opensAt", pay);
   });
 
   test("may be past its target close, as long as nobody archived it", () => {
@@ -94,9 +100,7 @@ describe("the round of a transfer", () => {
     const coin = network.tap(alice, "100.0", network.openRound(0n));
     const transfer = { sender: alice, inputs: [coin], outputs: [], context: { openMiningRound: foreign } };
     expect(rejectionOf(() => transferCoins(network, transfer)).code).toBe("DAML_AUTHORIZATION_ERROR");
-    expectUnmet("OpenMiningRound belongs to the expected group", () =>
-      transferCoins(network, { ...transfer, provider: stranger }),
-    );
+    expectOtherGroup("OpenMiningRound", () => transferCoins(network, { ...transfer, provider: stranger }));
   });
 
   test("may be earlier than the coin's own: the coin still counts in full", () => {
@@ -220,25 +224,21 @@ describe("the issuing rounds of a transfer", () => {
     const network = new TestNetwork();
     const round0 = issuing(network);
     expect(payIn(network, under(0n, round0)).round.number).toBe(1n);
-    expectUnmet("IssuingMiningRound belongs to the expected group", () => payIn(network, under(1n, round0)));
+    expectOtherGroup("IssuingMiningRound", () => payIn(network, under(1n, round0)));
   });
 
   test("must be the DSO's, even if another DSO takes part in the transfer", () => {
     const network = new TestNetwork();
     const foreign = issuing(network, { dso: stranger });
     expect(rejectionOf(() => payIn(network, under(0n, foreign))).code).toBe("DAML_AUTHORIZATION_ERROR");
-    expectUnmet("IssuingMiningRound belongs to the expected group", () =>
-      payIn(network, under(0n, foreign), stranger),
-    );
+    expectOtherGroup("IssuingMiningRound", () => payIn(network, under(0n, foreign), stranger));
   });
 
   test("must be open: not one microsecond before", () => {
     const network = new TestNetwork();
     const round0 = issuing(network, { opensAt: addDuration(network.sandbox.now, MINUTE) });
     network.sandbox.advance(MINUTE - 1n);
-    expectUnmet("Ledger time is at or after deadline issuingRound[0].opensAt", () =>
-      payIn(network, under(0n, round0)),
-    );
+    expectTooEarly("issuingRound[0].opensAt", () => payIn(network, under(0n, round0)));
     network.sandbox.advance(1n);
     expect(payIn(network, under(0n, round0)).round.number).toBe(1n);
   });
@@ -265,6 +265,12 @@ describe("the validator rights of a transfer", () => {
   ])("are refused for $what", ({ given }) => {
     const network = new TestNetwork();
     const validatorRights = [[bob, right(network, given)]] as const;
-    expectMismatch(() => payIn(network, { validatorRights }));
+    const show = ({ dso, user, validator }: Record<"dso" | "user" | "validator", PartyId>) =>
+      `ValidatorRight {dso = '${dso}', user = '${user}', validator = '${validator}'}`;
+    const expected = { dso: network.dso, user: bob, validator: alice };
+    expect(rejectionOf(() => payIn(network, { validatorRights })).cause).toBe(
+      `${GENERAL_ERROR}Contract mismatch: expected ${show(expected)}, ` +
+        `got ${show({ ...expected, ...given })} referenced by <contract-id>`,
+    );
   });
 });

@@ -3,13 +3,15 @@
  * open, a featured right must be the provider's own, issuing rounds must be open and stand under their own
  * number, validator rights must be the sender's.
  */
-import { abort } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { Decimal } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso, forRound } from "../checks/contract-group.ts";
 import { requireDeadlineExceeded } from "../checks/deadline.ts";
+import { requireMatchingContract } from "../checks/matching-contract.ts";
+import { showParty, showRecord } from "../checks/show-value.ts";
 import { FeaturedAppRight, ValidatorRight } from "./declarations/amulet.ts";
 import type { TransferConfigV2 } from "./declarations/amulet-config.ts";
 import { IssuingMiningRound, OpenMiningRound } from "./declarations/round.ts";
@@ -39,18 +41,21 @@ export function readTransferContext(
   { sender, provider }: Transfer,
   context: TransferContext,
 ): TransferTerms {
-  const openRound = fetchChecked(update, OpenMiningRound, context.openMiningRound, (r) => r.dso === dso);
+  const openRound = fetchChecked(update, OpenMiningRound, context.openMiningRound, forDso(dso));
   requireDeadlineExceeded("openRound.opensAt", update.now, openRound.opensAt);
   if (context.featuredAppRight !== null) {
-    const right = update.fetch(FeaturedAppRight, context.featuredAppRight);
-    if (right.dso !== dso || right.provider !== provider) mismatch("FeaturedAppRight", provider);
+    const expected = { dso, provider };
+    requireMatchingContract(update, FeaturedAppRight, context.featuredAppRight, expected, (right) =>
+      showParties("FeaturedAppRight", { dso: right.dso, provider: right.provider }),
+    );
   }
   const issuingRounds =
     context.issuingMiningRounds.length === 0 ? NO_ROUNDS : fetchIssuingRounds(update, dso, context);
   for (const [user, rightCid] of context.validatorRights) {
-    const right = update.fetch(ValidatorRight, rightCid);
-    const matches = right.dso === dso && right.user === user && right.validator === sender;
-    if (!matches) mismatch("ValidatorRight", user);
+    const expected = { dso, user, validator: sender };
+    requireMatchingContract(update, ValidatorRight, rightCid, expected, (right) =>
+      showParties("ValidatorRight", { dso: right.dso, user: right.user, validator: right.validator }),
+    );
   }
   const { holdingFee, maxNumInputs, maxNumOutputs, maxNumLockHolders } = openRound.transferConfigUsd;
   return {
@@ -75,13 +80,13 @@ function fetchIssuingRounds(
   { issuingMiningRounds }: TransferContext,
 ): readonly IssuingMiningRound[] {
   return issuingMiningRounds.map(([{ number }, contractId]: readonly [Round, ContractId]) => {
-    const belongs = (round: IssuingMiningRound) => round.dso === dso && round.round.number === number;
-    const round = fetchChecked(update, IssuingMiningRound, contractId, belongs);
+    const round = fetchChecked(update, IssuingMiningRound, contractId, forRound(dso, number));
     requireDeadlineExceeded(`issuingRound[${number}].opensAt`, update.now, round.opensAt);
     return round;
   });
 }
 
-function mismatch(what: string, party: PartyId): never {
-  return abort(`Contract mismatch: the context's ${what} is not the one expected for ${party}`);
+function showParties(name: string, parties: Readonly<Record<string, PartyId>>): string {
+  const shown = Object.entries(parties).map(([field, party]) => [field, showParty(party)]);
+  return showRecord(name, Object.fromEntries(shown));
 }

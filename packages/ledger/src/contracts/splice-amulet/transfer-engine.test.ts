@@ -226,9 +226,10 @@ describe("the limits of a transfer", () => {
   test("101 inputs are refused", () => {
     const network = new TestNetwork();
     const inputs = Array.from({ length: 101 }, () => network.tap(alice, "1.0"));
-    const { code, category, context } = rejectionOf(() =>
+    const { code, category, context, cause } = rejectionOf(() =>
       transferCoins(network, { sender: alice, inputs, outputs: [] }),
     );
+    expect(cause).toMatch(/\): More than the maximum number of inputs$/);
     expect({ code, category, context }).toEqual({
       code: "DAML_FAILURE",
       category: 8,
@@ -251,7 +252,8 @@ describe("the limits of a transfer", () => {
     if (errorId === null) {
       expect(split().createdAmulets).toHaveLength(count);
     } else {
-      const { category, context } = rejectionOf(split);
+      const { category, context, cause } = rejectionOf(split);
+      expect(cause).toMatch(/\): More than the maximum number of outputs$/);
       expect({ category, context }).toEqual({ category: 8, context: { error_id: errorId } });
     }
   });
@@ -262,7 +264,7 @@ describe("the limits of a transfer", () => {
   ])("$outputs out of $input lacks $missing", ({ input, outputs, missing }) => {
     const network = new TestNetwork();
     const coin = network.tap(alice, input);
-    const { code, category, context } = rejectionOf(() =>
+    const { code, category, context, cause } = rejectionOf(() =>
       transferCoins(network, {
         sender: alice,
         inputs: [coin],
@@ -277,6 +279,7 @@ describe("the limits of a transfer", () => {
         requiredAmount: missing,
       },
     });
+    expect(cause).toContain(`): Insufficient funds: you are missing ${missing} to complete this transfer.`);
     expect(network.balanceOf(alice)).toBe(decimal(input));
   });
 

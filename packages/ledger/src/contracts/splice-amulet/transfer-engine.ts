@@ -7,6 +7,7 @@ import { fail } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import { formatDecimalShort, subtract, ZERO } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
+import { compareAscii } from "../../values/text.ts";
 import { issueAppRewards } from "./app-rewards.ts";
 import type { Transfer, TransferContext, TransferResult, TransferSummary } from "./declarations/transfer.ts";
 import { transferMetadata } from "./holding-metadata.ts";
@@ -15,7 +16,7 @@ import { consumeInputs } from "./transfer-inputs.ts";
 import { createChange, createOutput, prepareOutputs } from "./transfer-outputs.ts";
 import { summarizeTransfer } from "./transfer-summary.ts";
 
-/** Everybody who gives or gets something: the sender, the provider, receivers and lock holders. */
+/** Everybody who gives or gets something: the sender, the provider, receivers and lock holders, in order of name. */
 export function transferControllers({ sender, provider, outputs }: Transfer): readonly PartyId[] {
   const controllers = [sender, provider];
   for (const { receiver, lock } of outputs) {
@@ -23,7 +24,7 @@ export function transferControllers({ sender, provider, outputs }: Transfer): re
     // One by one: a list as long as an entry can hold must not be spread over the stack.
     if (lock !== null) for (const holder of lock.holders) controllers.push(holder);
   }
-  return controllers;
+  return controllers.sort(compareAscii);
 }
 
 export function executeTransfer(
@@ -59,22 +60,19 @@ function checkConstraints(
   { config: { maxNumInputs, maxNumOutputs } }: TransferTerms,
 ): void {
   if (BigInt(inputs.length) > maxNumInputs) {
-    fail(
-      "splice.lfdecentralizedtrust.org/maximum-inputs-exceeded",
-      `The transfer has ${inputs.length} inputs; at most ${maxNumInputs} are allowed`,
-    );
+    fail("splice.lfdecentralizedtrust.org/maximum-inputs-exceeded", "More than the maximum number of inputs");
   }
   if (BigInt(outputs.length) > maxNumOutputs) {
     fail(
       "splice.lfdecentralizedtrust.org/maximum-outputs-exceeded",
-      `The transfer has ${outputs.length} outputs; at most ${maxNumOutputs} are allowed`,
+      "More than the maximum number of outputs",
     );
   }
   if (senderChangeFee < 0n) {
     const requiredAmount = formatDecimalShort(subtract(ZERO, senderChangeFee));
     fail(
       "splice.lfdecentralizedtrust.org/insufficient-funds",
-      `The inputs do not cover the transfer; ${requiredAmount} is missing`,
+      `Insufficient funds: you are missing ${requiredAmount} to complete this transfer.`,
       { requiredAmount },
     );
   }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectOtherGroup,
+  expectUnauthorized,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../testing/transfers.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -17,9 +22,7 @@ describe("a coin put into a transfer", () => {
     const bobs = network.tap(bob, "10.0");
     const transfer = { sender: alice, inputs: [bobs], outputs: [] };
     expectNotFound(() => transferCoins(network, transfer));
-    expectUnmet("Amulet belongs to the expected group", () =>
-      transferCoins(network, { ...transfer, provider: bob }),
-    );
+    expectOtherGroup("Amulet", () => transferCoins(network, { ...transfer, provider: bob }));
   });
 
   test("must be the DSO's", () => {
@@ -35,7 +38,7 @@ describe("a coin put into a transfer", () => {
       { dso: otherDso, owner: alice, amount },
       { actAs: [otherDso, alice] },
     );
-    expectUnmet("Amulet belongs to the expected group", () =>
+    expectOtherGroup("Amulet", () =>
       transferCoins(network, { sender: alice, inputs: [foreign], outputs: [] }),
     );
   });

@@ -7,6 +7,7 @@ import type { Update } from "../../engine/update.ts";
 import { add, type Decimal, subtract, ZERO } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
+import { forOwner } from "../checks/contract-group.ts";
 import { Amulet } from "./declarations/amulet.ts";
 import type { TransferInput } from "./declarations/transfer.ts";
 import { valueAsOfRoundZero } from "./expiring-amount.ts";
@@ -43,11 +44,11 @@ export function consumeInputs(
     archivedAsOfRoundZero: ZERO,
     changeToHoldingFeesRate: ZERO,
   };
-  const isSenders = ({ dso, owner }: Amulet) => dso === terms.dso && owner === sender;
+  const ofSender = forOwner({ dso: terms.dso, owner: sender });
   for (const input of inputs) {
     switch (input.tag) {
       case "InputAmulet": {
-        const { amount } = fetchAndArchive(update, Amulet, input.value, isSenders);
+        const { amount } = fetchAndArchive(update, Amulet, input.value, ofSender);
         totals.amulet = add(totals.amulet, amount.initialAmount);
         totals.archivedAsOfRoundZero = add(totals.archivedAsOfRoundZero, valueAsOfRoundZero(amount));
         totals.changeToHoldingFeesRate = subtract(totals.changeToHoldingFeesRate, amount.ratePerRound.rate);

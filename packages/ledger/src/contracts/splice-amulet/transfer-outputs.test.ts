@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
-import { expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import { expectTooLate, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../testing/transfers.ts";
 import { decimal } from "../../values/decimal.ts";
@@ -61,7 +61,7 @@ describe("an output's fee ratio", () => {
 
 describe("an output's lock", () => {
   test.each([-1n, 0n])("cannot end now or earlier: %s µs from now", (after) => {
-    expectUnmet("Ledger time is before deadline lock.expiresAt", () => pay(lockedTo([bob], after)));
+    expectTooLate("lock.expiresAt", () => pay(lockedTo([bob], after)));
   });
 
   test("may end one microsecond from now, or long after the coin's round", () => {

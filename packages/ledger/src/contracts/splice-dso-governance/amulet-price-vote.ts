@@ -9,6 +9,7 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { Decimal } from "../../values/decimal.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { AmuletPriceVote } from "./declarations/sv-state.ts";
 import { median } from "./median.ts";
@@ -24,9 +25,7 @@ export function fetchMedianPrice(
   { dso, svs }: DsoRules,
   voteCids: readonly ContractId[],
 ): Decimal {
-  const votes = voteCids.map((voteCid) =>
-    fetchChecked(update, AmuletPriceVote, voteCid, (vote) => vote.dso === dso),
-  );
+  const votes = voteCids.map((voteCid) => fetchChecked(update, AmuletPriceVote, voteCid, forDso(dso)));
   const voters = votes.map((vote) => vote.sv).sort(party.compare);
   const complete = voters.length === svs.length && svs.every(([sv], index) => sv === voters[index]);
   requireThat("Every sv voted exactly once", complete);

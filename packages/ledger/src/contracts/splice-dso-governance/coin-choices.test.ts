@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import { NameOwner } from "../../../testing/dso-names.ts";
-import { expectNotFound, expectUnmet } from "../../../testing/rejection.ts";
+import { expectNotFound, expectTooEarly, expectUnmet } from "../../../testing/rejection.ts";
 import { DAY, MICROSECOND } from "../../values/duration.ts";
 import { addDuration } from "../../values/time.ts";
 import { Amulet, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
@@ -101,9 +101,7 @@ describe("a configuration state", () => {
     const { older, newer } = configStates(network);
     network.advanceRounds();
     network.sandbox.now = addDuration(older.payload.targetArchiveAfter, -MICROSECOND);
-    expectUnmet("Ledger time is at or after deadline ExternalPartyConfigState0.targetArchiveAfter", () =>
-      replaceOlderState(network),
-    );
+    expectTooEarly("ExternalPartyConfigState0.targetArchiveAfter", () => replaceOlderState(network));
     network.sandbox.advance(MICROSECOND);
     const { newExternalPartyConfigStateCid } = replaceOlderState(network);
     const states = network.sandbox.active(ExternalPartyConfigState).map(({ contractId }) => contractId);

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectOtherGroup,
+  expectTooEarly,
+  expectTooLate,
+  expectUnauthorized,
+  expectUnmet,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { listArchived, listCreated } from "../../engine/transaction.ts";
 import { HOUR, MICROSECOND, MINUTE } from "../../values/duration.ts";
@@ -145,9 +153,7 @@ describe("executing a confirmed action", () => {
       { actAs: [forger] },
     );
     const confirmations = [...confirmedBy(network, action, 0, 1), forged];
-    expectUnmet("Confirmation belongs to the expected group", () =>
-      network.execute(action, confirmations, forger),
-    );
+    expectOtherGroup("Confirmation", () => network.execute(action, confirmations, forger));
   });
 
   test.each([
@@ -164,9 +170,7 @@ describe("executing a confirmed action", () => {
       network.execute(action, confirmations);
       expect(tickMinutes(network)).toBe(5n);
     } else {
-      expectUnmet("Ledger time is before deadline confirmation.expiresAt", () =>
-        network.execute(action, confirmations),
-      );
+      expectTooLate("confirmation.expiresAt", () => network.execute(action, confirmations));
       expect(network.sandbox.active(Confirmation)).toHaveLength(3);
     }
   });
@@ -182,7 +186,7 @@ describe("expiring a stale confirmation", () => {
     const [fresh] = confirmedBy(network, action, 1);
     const expire = () =>
       network.bySv("DsoRules_ExpireStaleConfirmation", { staleConfirmationCid: stale }, network.sv(3));
-    expectUnmet("Ledger time is at or after deadline expiresAt", expire);
+    expectTooEarly("expiresAt", expire);
     network.sandbox.advance(MICROSECOND);
     expect(expire()).toEqual({});
     expect(network.sandbox.active(Confirmation).map(({ contractId }) => contractId)).toEqual([fresh]);
@@ -207,7 +211,7 @@ describe("expiring a stale confirmation", () => {
       { dso: forger, confirmer: forger, action: changeTick(network, 5n), expiresAt: network.sandbox.now },
       { actAs: [forger] },
     );
-    expectUnmet("Confirmation belongs to the expected group", () =>
+    expectOtherGroup("Confirmation", () =>
       network.bySv("DsoRules_ExpireStaleConfirmation", { staleConfirmationCid: forged }, forger),
     );
   });

@@ -8,6 +8,7 @@ import type { TemplateRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import { requireWithinDeadline } from "../checks/deadline.ts";
 import { ActionRequiringConfirmation } from "./declarations/confirmed-action.ts";
 import { Confirmation, type DsoRules } from "./declarations/dso-rules.ts";
@@ -38,7 +39,7 @@ export const confirmationChoices: ConfirmationChoices = {
     const actionText = ActionRequiringConfirmation.encode(action);
     const confirmers = new Set<PartyId>();
     for (const confirmationCid of confirmationCids) {
-      const given = fetchAndArchive(update, Confirmation, confirmationCid, (found) => found.dso === dso);
+      const given = fetchAndArchive(update, Confirmation, confirmationCid, forDso(dso));
       requireThat("Confirmer is an SV", isMember(rules, given.confirmer));
       requireThat(
         "Confirmed action matches",
@@ -53,7 +54,7 @@ export const confirmationChoices: ConfirmationChoices = {
   }),
   DsoRules_ExpireStaleConfirmation: byMember(({ update, contract: { dso }, argument }) => {
     const { staleConfirmationCid } = argument;
-    fetchChecked(update, Confirmation, staleConfirmationCid, (found) => found.dso === dso);
+    fetchChecked(update, Confirmation, staleConfirmationCid, forDso(dso));
     update.exercise(Confirmation, staleConfirmationCid, "Confirmation_Expire", {});
     return {};
   }),

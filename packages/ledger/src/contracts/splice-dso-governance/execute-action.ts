@@ -7,6 +7,7 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { AnsEntryContext } from "../splice-amulet-name-service/declarations/ans.ts";
 import type {
@@ -24,18 +25,19 @@ export function executeAction(
   switch (action.tag) {
     case "ARC_AmuletRules": {
       if (amuletRulesCid === null) abort("amuletRulesCid was not defined.");
-      fetchChecked(update, AmuletRules, amuletRulesCid, (rules) => rules.dso === dso);
+      fetchChecked(update, AmuletRules, amuletRulesCid, forDso(dso));
       onAmuletRules(update, amuletRulesCid, action.value.amuletRulesAction);
       return;
     }
     case "ARC_AnsEntryContext": {
       const { ansEntryContextCid, ansEntryContextAction } = action.value;
-      fetchChecked(update, AnsEntryContext, ansEntryContextCid, (context) => context.dso === dso);
+      fetchChecked(update, AnsEntryContext, ansEntryContextCid, forDso(dso));
       onAnsEntryContext(update, ansEntryContextCid, ansEntryContextAction);
       return;
     }
     case "ExtActionRequiringConformation":
-      abort(`${action.tag} is reserved for later versions and cannot be executed`);
+      // Splice's place for later actions: it can be confirmed, and does nothing.
+      return;
   }
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectNotFound,
+  expectOtherGroup,
+  expectTooEarly,
   expectUnauthorized,
   expectUnmet,
   PRECONDITION_FAILED,
@@ -44,9 +46,7 @@ describe("changing a price vote", () => {
     const sv = network.sv(0);
     network.vote(sv, "0.007");
     network.sandbox.advance(MINUTE - MICROSECOND);
-    expectUnmet(`Ledger time is at or after deadline voteCooldownTime for ${sv}`, () =>
-      network.vote(sv, "0.008"),
-    );
+    expectTooEarly(`voteCooldownTime for ${sv}`, () => network.vote(sv, "0.008"));
     network.sandbox.advance(MICROSECOND);
     network.vote(sv, "0.008");
     expect(voteOf(network, 0).payload.amuletPrice).toBe(decimal("0.008"));
@@ -68,7 +68,7 @@ describe("changing a price vote", () => {
     };
     // The vote was dated back by a minute when its SV joined.
     sandbox.advance(MINUTE - MICROSECOND);
-    expectUnmet(`Ledger time is at or after deadline voteCooldownTime for ${sv}`, change);
+    expectTooEarly(`voteCooldownTime for ${sv}`, change);
     sandbox.advance(MICROSECOND);
     change();
   });
@@ -76,7 +76,7 @@ describe("changing a price vote", () => {
   test("fails for another SV's vote", () => {
     const network = new DsoFixture();
     const argument = { voteCid: voteOf(network, 1).contractId, amuletPrice: decimal("1.0") };
-    expectUnmet("AmuletPriceVote belongs to the expected group", () =>
+    expectOtherGroup("AmuletPriceVote", () =>
       network.bySv("DsoRules_UpdateAmuletPriceVote", argument, network.sv(0)),
     );
   });
@@ -87,9 +87,7 @@ describe("changing a price vote", () => {
     const { payload } = voteOf(network, 0);
     const voteCid = network.sandbox.create(AmuletPriceVote, { ...payload, dso: sv }, { actAs: [sv] });
     const argument = { voteCid, amuletPrice: decimal("1.0") };
-    expectUnmet("AmuletPriceVote belongs to the expected group", () =>
-      network.bySv("DsoRules_UpdateAmuletPriceVote", argument, sv),
-    );
+    expectOtherGroup("AmuletPriceVote", () => network.bySv("DsoRules_UpdateAmuletPriceVote", argument, sv));
   });
 
   test("fails in another SV's name", () => {
@@ -196,7 +194,7 @@ describe("advancing the rounds", () => {
       { dso: forger, sv: victim, amuletPrice: decimal("100.0"), lastUpdatedAt: network.sandbox.now },
       { actAs: [forger] },
     );
-    expectUnmet("AmuletPriceVote belongs to the expected group", () =>
+    expectOtherGroup("AmuletPriceVote", () =>
       network.advanceRounds({ votes: [voteOf(network, 0).contractId, forged] }),
     );
   });

@@ -5,6 +5,7 @@
 import type { TemplateRules } from "../../engine/template.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
+import { forSvAsOwner } from "../checks/contract-group.ts";
 import { requireDeadlineExceeded } from "../checks/deadline.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { fetchMedianPrice } from "./amulet-price-vote.ts";
@@ -22,8 +23,7 @@ export const priceChoices: PriceChoices = {
   DsoRules_UpdateAmuletPriceVote: {
     controllers: (_rules, { sv }) => [sv],
     exercise: ({ update, contract: { dso, config }, argument: { sv, voteCid, amuletPrice } }) => {
-      const ownVote = (vote: { dso: string; sv: string }) => vote.dso === dso && vote.sv === sv;
-      const { lastUpdatedAt } = fetchAndArchive(update, AmuletPriceVote, voteCid, ownVote);
+      const { lastUpdatedAt } = fetchAndArchive(update, AmuletPriceVote, voteCid, forSvAsOwner(dso, sv));
       const nextAllowed = addDuration(lastUpdatedAt, voteCooldown(config));
       requireDeadlineExceeded(`voteCooldownTime for ${sv}`, update.now, nextAllowed);
       const vote = { dso, sv, amuletPrice, lastUpdatedAt: update.now };

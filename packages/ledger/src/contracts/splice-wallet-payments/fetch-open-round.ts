@@ -2,10 +2,11 @@
  * Only the DSO is a stakeholder of a round, so others read it through a choice that any named party may
  * exercise; the reading therefore shows in the transaction.
  */
-import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
+import { requireGroup } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import { OpenMiningRound } from "../splice-amulet/declarations/round.ts";
 
 export function fetchOpenRound(
@@ -14,6 +15,6 @@ export function fetchOpenRound(
   { dso, reader }: { readonly dso: PartyId; readonly reader: PartyId },
 ): OpenMiningRound {
   const round = update.exercise(OpenMiningRound, openMiningRound, "OpenMiningRound_Fetch", { p: reader });
-  requireThat("OpenMiningRound belongs to the expected group", round.dso === dso);
+  requireGroup(forDso(dso), round, `OpenMiningRound ${openMiningRound}`);
   return round;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import { expectOtherGroup, expectTooEarly, rejectionOf } from "../../../testing/rejection.ts";
 import {
   alice,
   bob,
@@ -53,11 +53,11 @@ test.each([
 });
 
 test.each([
-  ["app and payee in order", { provider: laFamiglia, receiver: pizzeria }, [laFamiglia, pizzeria]],
-  ["payee and app in order", { provider: pizzeria, receiver: laFamiglia }, [laFamiglia, pizzeria]],
+  ["app and receiver in order", { provider: laFamiglia, receiver: pizzeria }, [laFamiglia, pizzeria]],
+  ["receiver and app in order", { provider: pizzeria, receiver: laFamiglia }, [laFamiglia, pizzeria]],
   ["one party that is both", { provider: pizzeria, receiver: pizzeria }, [pizzeria]],
-  ["the app alone, if the payer is the payee", { receiver: alice }, [laFamiglia]],
-  ["nobody, if the payer is all three", { receiver: alice, provider: alice }, []],
+  ["the app alone, if the sender is the receiver", { receiver: alice }, [laFamiglia]],
+  ["nobody, if the sender is all three", { receiver: alice, provider: alice }, []],
 ])("the lock is held by %s", (_who, roles, holders) => {
   expect(lock(new SubscriptionNetwork(), {}, roles).lock.holders).toEqual(holders);
 });
@@ -65,7 +65,7 @@ test.each([
 test.each([
   ["in order", { provider: pizzeria, receiver: laFamiglia }, [laFamiglia, pizzeria]],
   ["once", { provider: pizzeria, receiver: pizzeria }, [pizzeria]],
-  ["with the payer among them, whom the transfer leaves out", { receiver: alice }, [alice, laFamiglia]],
+  ["with the sender among them, whom the transfer leaves out", { receiver: alice }, [alice, laFamiglia]],
 ])("the transfer is asked for with the holders %s", (_how, roles, holders) => {
   const network = new SubscriptionNetwork();
   lock(network, {}, roles);
@@ -82,7 +82,7 @@ test("the round has to be open, to the microsecond", () => {
   const network = new SubscriptionNetwork();
   const round = network.openRound(2n);
   network.sandbox.now = addDuration(round.payload.opensAt, -1n);
-  expectUnmet("Ledger time is at or after deadline openRound.opensAt", () => lock(network, { round }));
+  expectTooEarly("openRound.opensAt", () => lock(network, { round }));
   network.sandbox.advance(1n);
   expect(lock(network, { round }).payment.round.number).toBe(2n);
 });
@@ -93,7 +93,7 @@ test("the round has to be of the same DSO", () => {
   const inputs = [network.tap(alice, "12.0")];
   const request = network.requestSubscription();
   const contractId = network.sandbox.create(OpenMiningRound, payload, { actAs: [bob] });
-  expectUnmet("OpenMiningRound belongs to the expected group", () =>
+  expectOtherGroup("OpenMiningRound", () =>
     network.accept(request, { inputs, round: { contractId, payload } }),
   );
 });
@@ -118,7 +118,7 @@ test("the rules have to be of the same DSO", () => {
     sandbox.exercise(SubscriptionRequest, request, choice, argument, as),
   );
   expect(code).toBe("DAML_FAILURE");
-  expect(cause).toMatch(/expected DSO party/);
+  expect(cause).toMatch(/DSO party expected by caller/);
 });
 
 test("what is missing is said when the coins do not cover the amount", () => {
@@ -136,9 +136,7 @@ test("what is missing is said when the coins do not cover the amount", () => {
 test("another party's coin is not taken", () => {
   const network = new SubscriptionNetwork();
   const as = { ...network.as(alice, validator), readAs: [bob] };
-  expectUnmet("Amulet belongs to the expected group", () =>
-    lock(network, { inputs: [network.tap(bob, "12.0")], as }),
-  );
+  expectOtherGroup("Amulet", () => lock(network, { inputs: [network.tap(bob, "12.0")], as }));
 });
 
 test("a unit of a later version aborts", () => {

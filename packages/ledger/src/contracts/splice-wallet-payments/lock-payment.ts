@@ -1,6 +1,6 @@
 /**
  * The lock step: accepting a subscription and paying for its next interval both lock the price in coin of the
- * round the wallet chose. The coin stays the sender's; payee and app hold the lock, and it outlives the round:
+ * round the wallet chose. The coin stays the sender's; receiver and app hold the lock, and it outlives the round:
  * a round is open until its target closing time, and at least one tick from now.
  */
 import { abort } from "../../engine/failure.ts";

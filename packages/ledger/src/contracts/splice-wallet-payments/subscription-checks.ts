@@ -1,14 +1,15 @@
 /** The checks that several choices of a subscription share, and how a subscription ends. */
-import { equalValues } from "../../daml/daml-type.ts";
-import { abort, requireThat } from "../../engine/failure.ts";
+import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
+import { requireMatchingContract } from "../checks/matching-contract.ts";
+import { HIDDEN_CONTRACT_ID, showParty, showRecord, showText } from "../checks/show-value.ts";
 import { Subscription, type SubscriptionData, TerminatedSubscription } from "./declarations/subscriptions.ts";
 
 export function requireSignatory({ sender, receiver, provider }: SubscriptionData, actor: PartyId): void {
   requireThat(
-    `Actor '${actor}' is a signatory`,
+    `Actor ${showParty(actor)} is a signatory`,
     actor === sender || actor === receiver || actor === provider,
   );
 }
@@ -23,11 +24,20 @@ export function requireMatchingSubscription(
   },
 ): void {
   const { subscription, subscriptionData, reference } = state;
-  const actual = update.fetch(Subscription, subscription);
   const expected = { subscriptionData, reference };
-  if (equalValues(Subscription.record, actual, expected)) return;
-  const show = Subscription.record.encode;
-  abort(`Contract mismatch: expected ${show(expected)}, got ${show(actual)} referenced by ${subscription}`);
+  requireMatchingContract(update, Subscription, subscription, expected, showSubscription);
+}
+
+function showSubscription({ subscriptionData }: Subscription): string {
+  const { sender, receiver, provider, dso, description } = subscriptionData;
+  const shown = showRecord("SubscriptionData", {
+    sender: showParty(sender),
+    receiver: showParty(receiver),
+    provider: showParty(provider),
+    dso: showParty(dso),
+    description: showText(description),
+  });
+  return showRecord("Subscription", { subscriptionData: shown, reference: HIDDEN_CONTRACT_ID });
 }
 
 /** The tombstone lets the app remove its own contracts of the subscription together with it. */

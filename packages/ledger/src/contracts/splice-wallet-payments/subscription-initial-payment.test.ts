@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectOtherGroup,
+  expectTooEarly,
+  expectUnauthorized,
+  expectUnmet,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import {
   alice,
   bob,
@@ -108,9 +115,7 @@ describe("SubscriptionInitialPayment_Collect", () => {
   test("needs a round of the same DSO", () => {
     const { network, payment } = withPayment();
     const round = foreignRound(network);
-    expectUnmet("OpenMiningRound belongs to the expected group", () =>
-      network.collectInitial(payment, { round }),
-    );
+    expectOtherGroup("OpenMiningRound", () => network.collectInitial(payment, { round }));
   });
 
   test("needs all three signatories", () => {
@@ -214,7 +219,7 @@ describe("SubscriptionInitialPayment_Reject", () => {
   test("needs a round of the same DSO", () => {
     const paid = withPayment();
     const round = foreignRound(paid.network);
-    expectUnmet("OpenMiningRound belongs to the expected group", () => reject(paid, { round }));
+    expectOtherGroup("OpenMiningRound", () => reject(paid, { round }));
   });
 
   test("needs an active round", () => {
@@ -243,7 +248,7 @@ describe("SubscriptionInitialPayment_Expire", () => {
   test("is refused a microsecond before the lock's deadline", () => {
     const paid = withPayment();
     paid.network.sandbox.now = addDuration(deadline, -1n);
-    expectUnmet("Ledger time is at or after deadline Lock.expiresAt", () => expire(paid));
+    expectTooEarly("Lock.expiresAt", () => expire(paid));
   });
 
   test.each([

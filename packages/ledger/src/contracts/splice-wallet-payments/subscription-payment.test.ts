@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
+import {
+  expectNotFound,
+  expectOtherGroup,
+  expectTooEarly,
+  expectUnauthorized,
+  expectUnmet,
+  GENERAL_ERROR,
+  rejectionOf,
+} from "../../../testing/rejection.ts";
 import {
   alice,
   bob,
@@ -8,6 +16,7 @@ import {
   pizzaPayData,
   pizzeria,
   SubscriptionNetwork,
+  showPizza,
 } from "../../../testing/subscription-fixture.ts";
 import { changesOf, exercisesOf } from "../../../testing/transaction-changes.ts";
 import { decimal } from "../../values/decimal.ts";
@@ -43,9 +52,10 @@ function mismatched(): Paid {
 }
 
 function expectMismatch(submit: () => unknown): void {
-  const { code, cause } = rejectionOf(submit);
-  expect(code).toBe("DAML_FAILURE");
-  expect(cause).toMatch(/Contract mismatch: expected .*test subscription.*, got .*another subscription/);
+  expect(rejectionOf(submit).cause).toBe(
+    `${GENERAL_ERROR}Contract mismatch: expected ${showPizza("test subscription")}, ` +
+      `got ${showPizza("another subscription")} referenced by <contract-id>`,
+  );
 }
 
 function expectIdleUntil(
@@ -115,7 +125,7 @@ describe("SubscriptionPayment_Collect", () => {
     const { network, payment } = withPayment();
     const payload = { ...network.usableRound().payload, dso: bob };
     const contractId = network.sandbox.create(OpenMiningRound, payload, { actAs: [bob] });
-    expectUnmet("OpenMiningRound belongs to the expected group", () =>
+    expectOtherGroup("OpenMiningRound", () =>
       network.collectPayment(payment, { round: { contractId, payload } }),
     );
   });
@@ -196,7 +206,7 @@ describe("SubscriptionPayment_Expire", () => {
   test("is refused a microsecond before the lock's deadline", () => {
     const paid = withPayment();
     paid.network.sandbox.now = addDuration(deadline, -1n);
-    expectUnmet("Ledger time is at or after deadline Lock.expiresAt", () => expire(paid));
+    expectTooEarly("Lock.expiresAt", () => expire(paid));
   });
 
   test.each([

@@ -97,7 +97,7 @@ describe("SubscriptionRequest_AcceptAndMakePayment", () => {
     expect(exercisesOf(network.sandbox)).toEqual([
       ["SubscriptionRequest_AcceptAndMakePayment", [alice, validator]],
       ["OpenMiningRound_Fetch", [alice]],
-      ["AmuletRules_Transfer", [alice, validator, laFamiglia, pizzeria]],
+      ["AmuletRules_Transfer", [alice, laFamiglia, pizzeria, validator]],
       ["Archive", [network.dso, alice]],
     ]);
   });
@@ -105,7 +105,7 @@ describe("SubscriptionRequest_AcceptAndMakePayment", () => {
   test.each([
     ["the sender alone", [alice]],
     ["the wallet's host alone", [validator]],
-    ["payee, app and the wallet's host", [pizzeria, laFamiglia, validator]],
+    ["receiver, app and the wallet's host", [pizzeria, laFamiglia, validator]],
   ])("is refused to %s", (_who, actAs) => {
     const { network, request } = withRequest();
     const as = { ...network.as(...actAs), readAs: [alice] };

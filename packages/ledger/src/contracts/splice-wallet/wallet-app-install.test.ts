@@ -70,7 +70,7 @@ describe("WalletAppInstall_ExecuteBatch", () => {
       ["WalletAppInstall_ExecuteBatch", [validator]],
       ["SubscriptionRequest_AcceptAndMakePayment", [alice, validator]],
       ["OpenMiningRound_Fetch", [alice]],
-      ["AmuletRules_Transfer", [alice, validator, dso]],
+      ["AmuletRules_Transfer", [dso, alice, validator]],
       ["Archive", [dso, alice]],
     ]);
   });

@@ -25,7 +25,7 @@ export const TransferContext = record({
 });
 export type TransferContext = ValueOf<typeof TransferContext>;
 
-/** Used by the payer's wallet. */
+/** Used by the sender's wallet. */
 export const PaymentTransferContext = record({ amuletRules: contractId, context: TransferContext });
 export type PaymentTransferContext = ValueOf<typeof PaymentTransferContext>;
 
