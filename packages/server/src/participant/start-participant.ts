@@ -131,7 +131,12 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     ...userRoutes({ users }),
     ...commandRoutes({ ...shared, submitter }),
     ...stateRoutes(shared),
-    ...updateRoutes({ ...shared, participantId: identity.id, advanced }),
+    ...updateRoutes({
+      ...shared,
+      participantId: identity.id,
+      advanced,
+      recordTime: () => connections.recordTime,
+    }),
     ...eventQueryRoutes(shared),
   };
   const verify = config.auth.kind === "none" ? null : createTokenVerifier(config.auth);

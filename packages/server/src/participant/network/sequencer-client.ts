@@ -13,7 +13,7 @@ import type { Envelope } from "@callsign/ledger";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 
 /** How long a sequencer may keep us waiting for the next item. */
-export const FOLLOW_MILLISECONDS = 2000;
+export const FOLLOW_MILLISECONDS = 1000;
 const ANSWER_MILLISECONDS = 3000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 

@@ -102,6 +102,15 @@ export class SequencerConnections {
     return this.#countReports(({ recordTime, end }) => recordTime > time && end <= this.#stored);
   }
 
+  /** The record time that f + 1 sequencers have reached, of those whose stream has arrived here whole. */
+  get recordTime(): Time | undefined {
+    const times = [...this.#reports.values()]
+      .filter(({ end }) => end <= this.#stored)
+      .map(({ recordTime }) => recordTime)
+      .sort((a, b) => (a < b ? 1 : -1));
+    return times[this.#agreement.needed - 1];
+  }
+
   /** What time it is on the network, asked anew unless it was a moment ago. Undefined if nobody ever said. */
   async now(): Promise<Time | undefined> {
     const honest = this.#honest();

@@ -4,7 +4,7 @@
  * offset checkpoint says from where to go on.
  */
 import { LIST_WAIT_MILLISECONDS, type ledgerApi, type ServerRequest, type Update } from "@callsign/api";
-import { type Catalogue, formatInstant, type Hash, ledgerError, timeFromMicros } from "@callsign/ledger";
+import { type Catalogue, formatInstant, type Hash, ledgerError, type Time } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Bell } from "../bell.ts";
@@ -33,6 +33,8 @@ export interface UpdateParts {
   readonly synchronizerId: () => string;
   /** Rings when there is more. */
   readonly advanced: Bell;
+  /** The record time up to which everything has arrived here. */
+  readonly recordTime: () => Time | undefined;
 }
 
 export function updateRoutes(parts: UpdateParts): Routes {
@@ -121,23 +123,20 @@ function formatUpdate(parts: UpdateParts, view: UpdateView, item: StoredItem): r
   return updates;
 }
 
-/** Only for whoever reads on from here: a list up to a given end says its end by ending. */
+/**
+ * Only for whoever reads on from here: a list up to a given end says its end by ending. At the ledger's end it tells
+ * the network's record time, which goes on while nothing happens here.
+ */
 async function checkpoint(
-  { ledger, synchronizerId }: UpdateParts,
+  { ledger, synchronizerId, recordTime }: UpdateParts,
   { beginExclusive, endInclusive }: UpdatesRequest,
   reached: number | null,
 ): Promise<readonly Update[]> {
-  if (reached === null || reached <= beginExclusive || reached === endInclusive) return [];
-  const recordTime = await ledger.findRecordTime(reached);
-  const synchronizerTimes =
-    recordTime === undefined
-      ? []
-      : [
-          {
-            synchronizerId: synchronizerId(),
-            recordTime: formatInstant(timeFromMicros(recordTime)),
-          },
-        ];
+  if (reached === null || reached < beginExclusive || endInclusive !== null) return [];
+  const atEnd = reached === ledger.end ? recordTime() : undefined;
+  const time = atEnd ?? (await ledger.findRecordTime(reached));
+  if (time === undefined) return [];
+  const synchronizerTimes = [{ synchronizerId: synchronizerId(), recordTime: formatInstant(time) }];
   return [{ update: { OffsetCheckpoint: { value: { offset: reached, synchronizerTimes } } } }];
 }
 
