@@ -11,7 +11,7 @@ import {
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
-import { allCoin, DAYS, HOURS, SvNetwork } from "./sv-network.ts";
+import { allCoin, DAYS, HOURS, SvNetwork, stopAll } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -118,7 +118,7 @@ test("a renewal is collected, and moves the end by 90 days", async () => {
 test("a renewal that comes too late is given back, and then the name lapses", async () => {
   const { network, alice } = await withName();
   await network.moveAndSettle(89n * DAYS);
-  for (const { automation } of network.svs) await automation.stop();
+  await stopAll(network);
   await alice.payRenewal();
   expect(alice.locked()).toBe(decimal("200.0"));
   await network.moveClock(2n * DAYS);
@@ -133,9 +133,9 @@ test("a renewal that comes too late is given back, and then the name lapses", as
 test("a renewal whose round has closed is given back, and can be paid again", async () => {
   const { network, alice } = await withName();
   await network.moveAndSettle(61n * DAYS);
-  for (const { automation } of network.svs) await automation.stop();
+  await stopAll(network);
   await alice.payRenewal();
-  // Nobody collects while rounds go by: each start advances them as far as time allows.
+  // Nobody collects while rounds go by.
   const { round } = network.only(SubscriptionPayment).payload;
   await network.advanceRoundsBeyond(round.number);
   for (const { automation } of network.svs) automation.start();

@@ -221,7 +221,6 @@ test("many buyers at once, and all their names at their end: few submissions are
   expect(network.active(SubscriptionIdleState)).toEqual([]);
   expect(network.active(Confirmation)).toEqual([]);
   const { accepted, lost, failed } = network.races();
-  console.log({ accepted, lost, failed });
   expect(lost / accepted).toBeLessThan(0.1);
   expect(failed).toBe(0);
   network.expectAgreement();

@@ -40,6 +40,7 @@ import {
 } from "../../packages/server/src/identity/member-identity.ts";
 import { silentLog } from "../../packages/server/src/observability/log.ts";
 import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
+import { settleAutomations } from "../../packages/server/src/sv/automation/settle-automations.ts";
 import { SvAutomation } from "../../packages/server/src/sv/automation/sv-automation.ts";
 import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
 import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
@@ -100,9 +101,11 @@ export class SvNode {
   /** One more instance on the same database. */
   newAutomation(
     submit: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
+    more: { readonly amuletPrice?: Decimal } = {},
   ) {
     const { replica, agenda, identity, party } = this;
-    return new SvAutomation({ replica, agenda, identity, party, submit, hash: sha256, log: silentLog });
+    const parts = { replica, agenda, identity, party, submit, ...more };
+    return new SvAutomation({ ...parts, hash: sha256, log: silentLog });
   }
 
   async close(): Promise<void> {
@@ -191,20 +194,12 @@ export class SvNetwork {
 
   /** Every SV that runs has nothing more to do, at the same head. */
   async settle(running: readonly SvNode[] = this.svs): Promise<void> {
-    const deadline = performance.now() + 20_000;
-    for (;;) {
-      await Promise.all(running.map(({ automation }) => automation.idle()));
-      const { sequence } = await this.log.head();
-      const settled = running.every(({ automation }) => {
-        const status = automation.status();
-        return status.idle && status.sequence === sequence;
-      });
-      if (settled) return;
-      if (performance.now() > deadline) {
-        const statuses = running.map(({ automation }) => automation.status());
-        throw new Error(`the SVs do not settle: ${JSON.stringify(statuses)}`);
-      }
-      await new Promise((resolve) => setImmediate(resolve));
+    const automations = running.map(({ automation }) => automation);
+    try {
+      await settleAutomations(automations, this.log.head, AbortSignal.timeout(20_000));
+    } catch (cause) {
+      const statuses = automations.map((automation) => automation.status());
+      throw new Error(`the SVs do not settle: ${JSON.stringify(statuses)}`, { cause });
     }
   }
 
@@ -331,4 +326,8 @@ export function allCoin(network: SvNetwork): Decimal {
   const free = network.active(Amulet).map(({ payload }) => payload.amount.initialAmount);
   const locked = network.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount);
   return sum([...free, ...locked]);
+}
+
+export async function stopAll(network: SvNetwork): Promise<void> {
+  for (const { automation } of network.svs) await automation.stop();
 }

@@ -158,6 +158,16 @@ export class Wallet {
     );
   }
 
+  /** Takes coin out of a lock that has run out. */
+  takeOut(): Promise<Outcome> {
+    const locked = this.network
+      .active(LockedAmulet)
+      .find(({ payload }) => payload.amulet.owner === this.party);
+    if (locked === undefined) throw new Error("no coin is locked");
+    const choice = "LockedAmulet_OwnerExpireLockV2";
+    return this.submit([this.party], [exerciseCommand(LockedAmulet, locked.contractId, choice, {})]);
+  }
+
   rejectRequest(cid: ContractId): Promise<Outcome> {
     const choice = "WalletAppInstall_SubscriptionRequest_Reject";
     return this.#asOperator([exerciseCommand(WalletAppInstall, this.#wallet(), choice, { cid })]);

@@ -15,6 +15,7 @@ import {
   ExternalPartyConfigState,
   type Hash,
   NameCare,
+  type PartyId,
   type PayloadOf,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
@@ -107,11 +108,12 @@ export function rowContentOf(
       return { ...plain, key: contractKey(reference), pending: true };
     }
     case Confirmation.id: {
-      const { action, expiresAt } = value as PayloadOf<typeof Confirmation>;
+      const { action, confirmer, expiresAt } = value as PayloadOf<typeof Confirmation>;
       const name =
         action.tag === "ARC_AnsEntryContext" ? findName.ofContext(action.value.ansEntryContextCid) : null;
       const other = name === null ? null : textKey(hash, name);
-      return { key: actionKey(hash, action), other, due: expiresAt, pending: false };
+      const text = ActionRequiringConfirmation.encode(action);
+      return { key: confirmationKey(hash, text, confirmer), other, due: expiresAt, pending: false };
     }
     case ExternalPartyConfigState.id: {
       const { targetArchiveAfter } = value as PayloadOf<typeof ExternalPartyConfigState>;
@@ -133,8 +135,9 @@ export function textKey(hash: Hash, text: string): bigint {
   return BigInt(`0x${hash(text).slice(0, KEY_DIGITS)}`);
 }
 
-export function actionKey(hash: Hash, action: ActionRequiringConfirmation): bigint {
-  return textKey(hash, ActionRequiringConfirmation.encode(action));
+/** By action and SV, so that whoever confirms a thousand times hides nobody else. */
+export function confirmationKey(hash: Hash, actionText: string, sv: PartyId): bigint {
+  return textKey(hash, `${sv}\n${actionText}`);
 }
 
 /** A payment whose context is gone can still be given back. */

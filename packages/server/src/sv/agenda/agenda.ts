@@ -123,14 +123,22 @@ export class Agenda implements ReplicaHook {
       this.rounds.remove(contractId);
       this.#changeRules();
     } else if (templateId === LockedAmulet.id) {
-      for (const template of COIN_USERS)
-        for (const row of this.rows.listByOther(template, contractKey(contractId)))
-          this.#touch(subjectsOf(row));
+      this.#absorbSpentCoin(contractKey(contractId));
     } else if (templateNumber(templateId) !== undefined) {
       const row = this.rows.remove(contractId);
       if (row === null) return;
       this.#touch(subjectsOf(row));
       if (RULES.has(templateId)) this.#changeRules();
+    }
+  }
+
+  /** A payment whose coin is gone is dead: no choice on it can succeed any more, whoever tries. */
+  #absorbSpentCoin(coin: bigint): void {
+    for (const template of COIN_USERS) {
+      for (const row of this.rows.listByOther(template, coin)) {
+        this.rows.remove(row.contractId);
+        this.#touch(subjectsOf(row));
+      }
     }
   }
 

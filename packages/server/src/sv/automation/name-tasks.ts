@@ -21,7 +21,7 @@ import {
   SubscriptionInitialPayment,
   SubscriptionPayment,
 } from "@callsign/ledger";
-import { actionKey } from "../agenda/agenda-row.ts";
+import { confirmationKey } from "../agenda/agenda-row.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { FoundContract, LedgerFacts, Rules } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
@@ -30,8 +30,8 @@ import type { Task } from "./task.ts";
 const PAYMENTS_AT_ONCE = 100;
 /** Entries of one name: one that lives, and those that nobody has archived yet. */
 const ENTRIES_OF_NAME = 100;
-/** Each SV confirms an action once; repetitions are leftovers. */
-const CONFIRMATIONS_OF_ACTION = 1000;
+/** An SV confirms an action once, and again when that has lapsed. */
+const CONFIRMATIONS_OF_SV = 100;
 
 interface Deciding {
   readonly facts: LedgerFacts;
@@ -82,8 +82,9 @@ function confirmOrExecute(
   decision: Exclude<InitialPaymentDecision, { kind: "leave" }>,
 ): Task | null {
   const action = actionOf(decision);
-  const key = actionKey(hash, action);
-  const confirmations = listConfirmations(facts, rules, action, key);
+  const text = ActionRequiringConfirmation.encode(action);
+  const key = hash(text);
+  const confirmations = listConfirmations(facts, rules, text, hash);
   if (confirmations.size >= requiredConfirmations(rules.svs.length)) {
     const { amuletRulesCid } = rules;
     const confirmationCids = [...confirmations.values()];
@@ -100,16 +101,18 @@ function confirmOrExecute(
 function listConfirmations(
   facts: LedgerFacts,
   { svs }: Rules,
-  action: ActionRequiringConfirmation,
-  key: bigint,
+  actionText: string,
+  hash: Hash,
 ): ReadonlyMap<PartyId, ContractId> {
-  const text = ActionRequiringConfirmation.encode(action);
   const found = new Map<PartyId, ContractId>();
-  for (const { contractId, payload } of facts.list(Confirmation, key, CONFIRMATIONS_OF_ACTION)) {
-    const { confirmer, expiresAt } = payload;
-    const counts = expiresAt > facts.now && svs.includes(confirmer) && !found.has(confirmer);
-    if (counts && ActionRequiringConfirmation.encode(payload.action) === text)
-      found.set(confirmer, contractId);
+  for (const sv of svs) {
+    const key = confirmationKey(hash, actionText, sv);
+    const valid = facts.list(Confirmation, key, CONFIRMATIONS_OF_SV).find(({ payload }) => {
+      const { confirmer, expiresAt, action } = payload;
+      const lasts = expiresAt > facts.now;
+      return lasts && confirmer === sv && ActionRequiringConfirmation.encode(action) === actionText;
+    });
+    if (valid !== undefined) found.set(sv, valid.contractId);
   }
   return found;
 }

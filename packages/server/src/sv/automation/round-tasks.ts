@@ -2,7 +2,7 @@
  * Rounds, and the configuration states that are copied from them. After a jump of the clock one new round is enough,
  * however many ticks were jumped over: it opens a tick after *now*, and no other is due before that.
  */
-import { ExternalPartyConfigState, type PartyId } from "@callsign/ledger";
+import { type Decimal, ExternalPartyConfigState, type PartyId } from "@callsign/ledger";
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { LedgerFacts, Rules } from "./ledger-facts.ts";
@@ -12,6 +12,8 @@ interface Deciding {
   readonly facts: LedgerFacts;
   readonly rules: Rules;
   readonly sv: PartyId;
+  /** What this SV wants coin to cost, in dollars, as long as it has not voted. */
+  readonly amuletPrice: Decimal | null;
 }
 
 type Triple = readonly [AgendaRound, AgendaRound, AgendaRound];
@@ -25,8 +27,19 @@ export function listRoundTasks(deciding: Deciding): readonly Task[] {
   const due = facts.agenda.rounds.findNextDue();
   if (oldest === undefined || middle === undefined || latest === undefined || due === null) return [];
   const rounds: Triple = [oldest, middle, latest];
+  const vote = voteOnPrice(deciding);
   // A configuration state made from rounds that are about to go would lag behind for days.
-  return due <= facts.now ? [advanceRounds(deciding, rounds)] : replaceConfigState(deciding, rounds);
+  const next = due <= facts.now ? [advanceRounds(deciding, rounds)] : replaceConfigState(deciding, rounds);
+  return [...vote, ...next];
+}
+
+/** A new SV has a vote without a price; rounds open with the median of the prices there are. */
+function voteOnPrice({ rules, sv, amuletPrice }: Deciding): readonly Task[] {
+  const vote = rules.votes.find(({ payload }) => payload.sv === sv);
+  if (amuletPrice === null || vote === undefined || vote.payload.amuletPrice !== null) return [];
+  const argument = { voteCid: vote.contractId, amuletPrice };
+  const command = exerciseDsoRules(rules, sv, "DsoRules_UpdateAmuletPriceVote", argument);
+  return [{ key: `vote ${vote.contractId}`, command, shared: false }];
 }
 
 function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple): Task {

@@ -14,6 +14,7 @@ import {
 import { type MemberIdentity, signEntry } from "../../identity/member-identity.ts";
 import type { Replica } from "../../synchronizer/replica.ts";
 import type { Task } from "./task.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface SubmitterParts {
   readonly replica: Replica;
@@ -50,7 +51,7 @@ export class Submitter {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(MAX_WAIT_MILLISECONDS)]);
     this.#waiting.add(submissionId);
     try {
-      const sequence = await orAborted(submit(this.#envelope(task, network, submissionId)), signal);
+      const sequence = await untilAborted(submit(this.#envelope(task, network, submissionId)), signal);
       await replica.reach(sequence, signal);
       const refused = this.#refusals.get(submissionId);
       return refused === undefined ? "the ledger has overlooked it" : refused;
@@ -96,13 +97,4 @@ export class Submitter {
       [identity.signingKey],
     );
   }
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -3,7 +3,7 @@
  * and opens rounds. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
  * makes the task stale, so restarts, duplicates and two instances of one SV are harmless.
  */
-import type { Hash } from "@callsign/ledger";
+import type { Decimal, Hash } from "@callsign/ledger";
 import type { Log } from "../../observability/log.ts";
 import type { Agenda } from "../agenda/agenda.ts";
 import { ROUNDS, type Subject } from "../agenda/subject.ts";
@@ -20,6 +20,8 @@ export interface SvAutomationParts extends SubmitterParts {
   readonly agenda: Agenda;
   readonly hash: Hash;
   readonly log: Log;
+  /** What this SV wants coin to cost, in dollars, as long as it has not voted. */
+  readonly amuletPrice?: Decimal;
   /** Milliseconds that only ever grow: how long ranks and retries wait. */
   readonly clock?: () => number;
 }
@@ -113,7 +115,7 @@ export class SvAutomation {
   }
 
   #look(subject: Subject): readonly Task[] {
-    const { party: sv, hash, replica } = this.#parts;
+    const { party: sv, hash, replica, amuletPrice = null } = this.#parts;
     const facts = this.#facts;
     const { rules } = facts;
     const { network } = replica.state;
@@ -125,7 +127,7 @@ export class SvAutomation {
       case "contract":
         return listContractTasks({ facts, rules, sv }, subject.key);
       case "rounds":
-        return listRoundTasks({ facts, rules, sv });
+        return listRoundTasks({ facts, rules, sv, amuletPrice });
     }
   }
 

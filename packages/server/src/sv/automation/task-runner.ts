@@ -7,6 +7,8 @@
  */
 import type { Log } from "../../observability/log.ts";
 import { type Subject, subjectId } from "../agenda/subject.ts";
+import { type Attempt, Attempts } from "./attempts.ts";
+import { RankWait } from "./rank-wait.ts";
 import type { Refused } from "./submitter.ts";
 import type { Task } from "./task.ts";
 
@@ -38,20 +40,6 @@ export interface RunnerStatus {
   readonly stuck: readonly { readonly task: string; readonly failures: number; readonly reason: string }[];
 }
 
-interface Attempt {
-  task: Task;
-  readonly subject: Subject;
-  /** Whether this SV has seen it refused and not yet whether the work was done by another. */
-  unclear: boolean;
-  failures: number;
-  reason: string;
-  readonly seenAt: number;
-  readonly rank: number;
-  /** After a refusal: when to try again. */
-  retryAt: number;
-  inFlight: boolean;
-}
-
 const MAX_IN_FLIGHT = 16;
 /** How many tasks may be under way or wait for their turn before the sweep pauses. */
 const WINDOW = 128;
@@ -59,12 +47,6 @@ const MAX_ATTEMPTS = 5000;
 const MAX_FAILING = 1000;
 const MAX_TOUCHED = 50_000;
 const LOOKS_A_TURN = 100;
-/** How much longer each rank waits than the one before it: at least so long, more while the network is slow. */
-const RANK_MILLISECONDS = 150;
-const RANK_ANSWERS = 4;
-const LAST_RANK_MILLISECONDS = 5000;
-/** How much the newest answer counts in the mean time that answers take. */
-const NEWEST_SHARE = 0.2;
 const FIRST_RETRY_MILLISECONDS = 100;
 const LAST_RETRY_MILLISECONDS = 60_000;
 /** From here on a task is called stuck, and nobody waits for it. */
@@ -74,13 +56,11 @@ const STUCK_SHOWN = 20;
 export class TaskRunner {
   readonly #parts: RunnerParts;
   readonly #touched = new Map<string, Subject>();
-  readonly #attempts = new Map<string, Attempt>();
-  readonly #bySubject = new Map<string, Set<string>>();
-  readonly #sending = new Set<Promise<void>>();
+  readonly #attempts = new Attempts();
+  readonly #rankWait = new RankWait();
+  /** The oldest first. */
+  readonly #sending = new Map<Attempt, Promise<void>>();
   readonly #counts = { accepted: 0, lost: 0, failed: 0 };
-  #failing = 0;
-  /** The mean time from a submission to its outcome. */
-  #answerMilliseconds = 0;
   #scheduled = false;
   #running = false;
   #swept = false;
@@ -104,7 +84,7 @@ export class TaskRunner {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#timerAt = Number.POSITIVE_INFINITY;
-    await Promise.allSettled(this.#sending);
+    await Promise.allSettled(this.#sending.values());
     this.#answerIdlers();
   }
 
@@ -131,13 +111,13 @@ export class TaskRunner {
 
   get isIdle(): boolean {
     if (this.#scheduled || this.#touched.size > 0 || !this.#swept) return false;
-    for (const { inFlight, failures } of this.#attempts.values())
+    for (const { inFlight, failures } of this.#attempts.all())
       if (inFlight || failures < STUCK_FAILURES) return false;
     return true;
   }
 
   status(): RunnerStatus {
-    const stuck = [...this.#attempts.values()].filter(({ failures }) => failures >= STUCK_FAILURES);
+    const stuck = [...this.#attempts.all()].filter(({ failures }) => failures >= STUCK_FAILURES);
     return {
       inFlight: this.#sending.size,
       waiting: this.#attempts.size - this.#sending.size,
@@ -173,29 +153,27 @@ export class TaskRunner {
   #nextSubject(): Subject | null {
     const isFull = this.#attempts.size >= MAX_ATTEMPTS;
     for (const [id, subject] of this.#touched) {
-      if (isFull && !this.#bySubject.has(id)) continue;
+      if (isFull && !this.#attempts.hasSubject(id)) continue;
       this.#touched.delete(id);
       return subject;
     }
     if (isFull) return null;
-    if (this.#attempts.size - this.#failing >= WINDOW) return null;
+    if (this.#attempts.size - this.#attempts.failing >= WINDOW) return null;
     const swept = this.#parts.sweep();
     this.#swept = swept === null;
     return swept;
   }
 
   #look(subject: Subject): void {
-    const id = subjectId(subject);
     const tasks = this.#lookSafely(subject);
     const wanted = new Set(tasks.map(({ key }) => key));
-    for (const key of this.#bySubject.get(id) ?? []) {
-      const attempt = this.#attempts.get(key);
-      if (attempt === undefined || wanted.has(key) || attempt.inFlight) continue;
+    for (const attempt of this.#attempts.listOf(subject)) {
+      if (wanted.has(attempt.task.key) || attempt.inFlight) continue;
       if (attempt.unclear) this.#counts.lost++;
-      this.#forget(attempt);
+      this.#attempts.forget(attempt);
     }
     for (const task of tasks)
-      this.#consider(this.#attempts.get(task.key) ?? this.#begin(subject, task), task);
+      this.#consider(this.#attempts.find(task.key) ?? this.#begin(subject, task), task);
   }
 
   #lookSafely(subject: Subject): readonly Task[] {
@@ -208,32 +186,14 @@ export class TaskRunner {
   }
 
   #begin(subject: Subject, task: Task): Attempt {
-    const attempt = {
-      task,
-      subject,
-      unclear: false,
-      failures: 0,
-      reason: "",
-      seenAt: this.#parts.clock(),
-      rank: task.shared ? this.#parts.rank(task) : 0,
-      retryAt: 0,
-      inFlight: false,
-    };
-    this.#attempts.set(task.key, attempt);
-    const id = subjectId(subject);
-    const known = this.#bySubject.get(id);
-    if (known === undefined) this.#bySubject.set(id, new Set([task.key]));
-    else known.add(task.key);
-    return attempt;
+    const rank = task.shared ? this.#parts.rank(task) : 0;
+    return this.#attempts.begin(subject, task, { seenAt: this.#parts.clock(), rank });
   }
 
-  /**
-   * Whoever comes first must have had the time to do it: as long as it takes this SV itself, a few times over. How
-   * long that is may change while the attempt waits.
-   */
-  #notBefore({ rank, seenAt, retryAt }: Attempt): number {
-    const slow = Math.min(RANK_ANSWERS * this.#answerMilliseconds, LAST_RANK_MILLISECONDS);
-    return Math.max(seenAt + rank * Math.max(RANK_MILLISECONDS, slow), retryAt);
+  /** How long each rank waits at present. It may change while an attempt waits for its turn. */
+  #rankMilliseconds(): number {
+    const [oldest] = this.#sending.keys();
+    return this.#rankWait.milliseconds(oldest === undefined ? 0 : this.#parts.clock() - oldest.sentAt);
   }
 
   #consider(attempt: Attempt, task: Task): void {
@@ -242,24 +202,23 @@ export class TaskRunner {
       attempt.unclear = false;
       this.#counts.failed++;
     }
-    if (attempt.inFlight || this.#notBefore(attempt) > this.#parts.clock()) return;
+    if (attempt.inFlight || turnOf(attempt, this.#rankMilliseconds()) > this.#parts.clock()) return;
     if (this.#sending.size >= MAX_IN_FLIGHT) return;
     attempt.inFlight = true;
-    const sending: Promise<void> = this.#send(attempt).finally(() => {
-      this.#sending.delete(sending);
-      if (this.#attempts.get(attempt.task.key) === attempt) this.touch(attempt.subject);
+    attempt.sentAt = this.#parts.clock();
+    const sending = this.#send(attempt).finally(() => {
+      this.#sending.delete(attempt);
+      if (this.#attempts.find(attempt.task.key) === attempt) this.touch(attempt.subject);
       this.#wakeReady();
     });
-    this.#sending.add(sending);
+    this.#sending.set(attempt, sending);
   }
 
   async #send(attempt: Attempt): Promise<void> {
-    const sentAt = this.#parts.clock();
     let refused: Refused;
     try {
       refused = await this.#parts.send(attempt.task);
-      const taken = this.#parts.clock() - sentAt;
-      this.#answerMilliseconds += NEWEST_SHARE * (taken - this.#answerMilliseconds);
+      this.#rankWait.learn(this.#parts.clock() - attempt.sentAt);
     } catch (error) {
       refused = error instanceof Error ? error.message : "it failed without a reason";
     }
@@ -267,39 +226,29 @@ export class TaskRunner {
     if (!this.#running) return;
     if (refused === null) {
       this.#counts.accepted++;
-      this.#forget(attempt);
+      this.#attempts.forget(attempt);
       return;
     }
-    if (attempt.failures++ === 0) this.#failing++;
-    attempt.unclear = true;
-    attempt.reason = refused;
-    attempt.retryAt = this.#parts.clock() + retryAfter(attempt.failures);
+    const now = this.#parts.clock();
+    this.#attempts.fail(attempt, refused, now + retryAfter(attempt.failures));
     const fields = { task: attempt.task.key, failures: attempt.failures, reason: refused };
     if (attempt.failures === STUCK_FAILURES) this.#parts.log.warn(fields, "a task fails again and again");
     else this.#parts.log.debug(fields, "a submission was refused");
-    if (this.#failing > MAX_FAILING) {
-      this.#counts.failed++;
-      this.#forget(attempt);
-      this.#sweepAgainAt = Math.min(this.#sweepAgainAt, this.#parts.clock() + LAST_RETRY_MILLISECONDS);
-    }
-  }
-
-  #forget({ task, subject, failures }: Attempt): void {
-    this.#attempts.delete(task.key);
-    if (failures > 0) this.#failing--;
-    const id = subjectId(subject);
-    const known = this.#bySubject.get(id);
-    known?.delete(task.key);
-    if (known?.size === 0) this.#bySubject.delete(id);
+    if (this.#attempts.failing <= MAX_FAILING) return;
+    // Too many to remember: this one is found again by a sweep, later.
+    this.#counts.failed++;
+    this.#attempts.forget(attempt);
+    this.#sweepAgainAt = Math.min(this.#sweepAgainAt, now + LAST_RETRY_MILLISECONDS);
   }
 
   /** Touches what can be sent now, as far as there is room, and goes on. */
   #wakeReady(): void {
     const now = this.#parts.clock();
+    const wait = this.#rankMilliseconds();
     let room = MAX_IN_FLIGHT - this.#sending.size;
-    for (const attempt of this.#attempts.values()) {
+    for (const attempt of this.#attempts.all()) {
       if (room <= 0) break;
-      if (attempt.inFlight || this.#notBefore(attempt) > now) continue;
+      if (attempt.inFlight || turnOf(attempt, wait) > now) continue;
       this.touch(attempt.subject);
       room--;
     }
@@ -312,12 +261,13 @@ export class TaskRunner {
 
   #armTimer(): void {
     const now = this.#parts.clock();
+    const wait = this.#rankMilliseconds();
     const hasRoom = this.#sending.size < MAX_IN_FLIGHT;
     let next = this.#sweepAgainAt;
-    for (const attempt of this.#attempts.values()) {
-      const notBefore = this.#notBefore(attempt);
+    for (const attempt of this.#attempts.all()) {
+      const turn = turnOf(attempt, wait);
       // What has become ready since it was looked at needs the timer as well; without room it is woken by an answer.
-      if (!attempt.inFlight && (hasRoom || notBefore > now)) next = Math.min(next, notBefore);
+      if (!attempt.inFlight && (hasRoom || turn > now)) next = Math.min(next, turn);
     }
     if (next === Number.POSITIVE_INFINITY || next >= this.#timerAt) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -339,6 +289,11 @@ export class TaskRunner {
   }
 }
 
+function turnOf({ seenAt, rank, retryAt }: Attempt, rankMilliseconds: number): number {
+  return Math.max(seenAt + rank * rankMilliseconds, retryAt);
+}
+
+/** After so many earlier failures. */
 function retryAfter(failures: number): number {
-  return Math.min(FIRST_RETRY_MILLISECONDS * 2 ** (failures - 1), LAST_RETRY_MILLISECONDS);
+  return Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LAST_RETRY_MILLISECONDS);
 }

@@ -1,0 +1,112 @@
+/** The agenda: what it keeps, when it says that something is due, and what that costs. */
+import { expect, test } from "vitest";
+import {
+  AnsEntry,
+  Confirmation,
+  type ContractId,
+  SubscriptionIdleState,
+  SubscriptionInitialPayment,
+  type Time,
+} from "../../packages/ledger/src/index.ts";
+import { inTransaction, openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { sha256 } from "../../packages/server/src/identity/keys.ts";
+import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
+import { textKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
+import { DAYS, HOURS, SvNetwork, stopAll } from "./sv-network.ts";
+import { Wallet } from "./wallet.ts";
+
+const NAME = "alice.unverified.cns";
+
+function contractId(number: number): ContractId {
+  return `00${sha256(`contract ${number}`)}ca101220${sha256(`content ${number}`)}` as ContractId;
+}
+
+test("rows are found again after the node was opened anew, and are the same on every SV", async () => {
+  const network = await SvNetwork.found();
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap("1000.0");
+  await alice.buy(NAME);
+  await network.settle();
+  const rowsOf = (agenda: Agenda) => [
+    agenda.now,
+    agenda.dso,
+    agenda.nextDue(),
+    agenda.rounds.list(),
+    agenda.rows.listByKey(AnsEntry, textKey(sha256, NAME), 10),
+    agenda.rows.listDue({ due: 0n, created: 0n }, 2n ** 62n, 1000),
+    agenda.rows.listPending(0n, 1000),
+  ];
+  const [first, ...others] = network.svs.map(({ agenda }) => rowsOf(agenda));
+  for (const other of others) expect(other).toEqual(first);
+  for (const { database } of network.svs) expect(rowsOf(new Agenda(database, sha256))).toEqual(first);
+});
+
+test("an entry falls due a microsecond after its end, when it is no longer visible", async () => {
+  const network = await SvNetwork.found();
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap("1000.0");
+  await alice.buy(NAME);
+  await network.settle();
+  const { expiresAt } = network.only(AnsEntry).payload;
+  // Just before the end, rounds and confirmations are up to date, and the entry is what comes next.
+  await network.moveAndSettle(expiresAt - network.now - 5_000_000n);
+  expect(network.first.agenda.nextDue()).toBe((expiresAt + 1n) as Time);
+});
+
+test("what is overdue and cannot be done is not the next thing due", async () => {
+  const network = await SvNetwork.found();
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap("1000.0");
+  await alice.buy(NAME);
+  await network.settle();
+  await alice.endOwnContext();
+  await network.moveAndSettle(91n * DAYS);
+  expect(network.active(SubscriptionIdleState)).toHaveLength(1);
+  const { agenda } = network.first;
+  expect(agenda.nextDue()).toBe(agenda.rounds.findNextDue());
+  expect(Number(agenda.nextDue())).toBeGreaterThan(Number(agenda.now));
+});
+
+test("a payment whose coin was taken out is dead: it stands in nobody's way", async () => {
+  const network = await SvNetwork.found();
+  const alice = await Wallet.open(network, "alice");
+  const bob = await Wallet.open(network, "bob");
+  await alice.tap("200.0");
+  await bob.tap("200.0");
+  await network.settle();
+  await stopAll(network);
+  await alice.buy(NAME);
+  await network.moveClock(2n * HOURS);
+  await alice.takeOut();
+  await bob.buy(NAME);
+  for (const { automation } of network.svs) automation.start();
+  await network.settle();
+  expect(network.only(AnsEntry).payload.user).toBe(bob.party);
+  expect(network.only(SubscriptionInitialPayment).payload.subscriptionData.sender).toBe(alice.party);
+  expect(network.first.agenda.rows.listPending(0n, 10)).toEqual([]);
+  expect(network.active(Confirmation).length).toBeLessThan(2);
+  expect(network.races()).toMatchObject({ failed: 0 });
+});
+
+test("a hundred thousand names that nobody touches cost nothing", () => {
+  const database = openDatabase(":memory:");
+  const agenda = new Agenda(database, sha256);
+  const year2030 = 1_893_456_000_000_000n;
+  inTransaction(database, () => {
+    for (let i = 0; i < 100_000; i++) {
+      const row = { key: textKey(sha256, `name-${i}`), other: null, pending: false };
+      const due = year2030 + BigInt((i * 7919) % 100_000);
+      agenda.rows.insert(BigInt(3 * i + 1), contractId(3 * i), AnsEntry.id, { ...row, due });
+      agenda.rows.insert(BigInt(3 * i + 2), contractId(3 * i + 1), SubscriptionIdleState.id, { ...row, due });
+    }
+  });
+  const start = performance.now();
+  for (let i = 0; i < 1000; i++) {
+    expect(agenda.nextDue()).toBe(year2030);
+    expect(agenda.rows.listDue({ due: 0n, created: 0n }, year2030 - 1n, 64)).toEqual([]);
+    expect(agenda.rows.listPending(0n, 64)).toEqual([]);
+  }
+  // A search through all rows would take minutes.
+  expect(performance.now() - start).toBeLessThan(3000);
+  database.close();
+});

@@ -1,0 +1,134 @@
+/** How tasks are kept at: bounded in number, in tries, and in memory, whatever they do. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  type Command,
+  createCommand,
+  type PartyId,
+  TerminatedSubscription,
+} from "../../packages/ledger/src/index.ts";
+import { sha256 } from "../../packages/server/src/identity/keys.ts";
+import { silentLog } from "../../packages/server/src/observability/log.ts";
+import type { Subject } from "../../packages/server/src/sv/agenda/subject.ts";
+import { rankOf, type Task } from "../../packages/server/src/sv/automation/task.ts";
+import { type RunnerParts, TaskRunner } from "../../packages/server/src/sv/automation/task-runner.ts";
+
+const command: Command = createCommand(TerminatedSubscription, {
+  subscriptionData: {
+    sender: "a" as PartyId,
+    receiver: "a" as PartyId,
+    provider: "a" as PartyId,
+    dso: "a" as PartyId,
+    description: "",
+  },
+  reference: `00${sha256("reference")}ca101220${sha256("reference")}` as never,
+});
+
+/** So many subjects that each have one task, until it is sent and taken. */
+function openTasks(count: number, parts: Partial<RunnerParts> & Pick<RunnerParts, "send">) {
+  const open = new Set(Array.from({ length: count }, (_, i) => BigInt(i)));
+  let next = 0n;
+  const runner = new TaskRunner({
+    look: ({ key }) => (open.has(key) ? [{ key: String(key), command, shared: false }] : []),
+    sweep: (): Subject | null => (next < count ? { kind: "contract", key: next++ } : null),
+    sweepAgain: () => {
+      next = 0n;
+    },
+    rank: () => 0,
+    clock: () => performance.now(),
+    log: silentLog,
+    ...parts,
+  });
+  onTestFinished(() => runner.stop());
+  return { runner, open };
+}
+
+test("thousands of tasks are sent a few at a time, each once", async () => {
+  let inFlight = 0;
+  let most = 0;
+  const sent = new Set<string>();
+  const { runner, open } = openTasks(3000, {
+    send: async ({ key }: Task) => {
+      expect(sent.has(key)).toBe(false);
+      sent.add(key);
+      most = Math.max(most, ++inFlight);
+      await new Promise((resolve) => setImmediate(resolve));
+      inFlight--;
+      open.delete(BigInt(key));
+      return null;
+    },
+  });
+  runner.start();
+  await runner.idle();
+  expect(sent.size).toBe(3000);
+  expect(most).toBe(16);
+  expect(runner.status()).toMatchObject({ accepted: 3000, lost: 0, failed: 0, waiting: 0, stuck: [] });
+});
+
+test("thousands of tasks that always fail are tried a few times, and then seldom", async () => {
+  let tries = 0;
+  const { runner } = openTasks(3000, {
+    send: async () => {
+      tries++;
+      return "never";
+    },
+  });
+  runner.start();
+  await sleep(3000);
+  const before = tries;
+  // At most a thousand are remembered, each with a wait that doubles; the others are left for a minute.
+  expect(tries).toBeLessThan(3000 + 6 * 1001);
+  await sleep(500);
+  expect(tries - before).toBeLessThan(1100);
+  const { waiting, stuck } = runner.status();
+  expect(waiting).toBeLessThanOrEqual(1000);
+  expect(stuck).toHaveLength(20);
+});
+
+test("those that fail do not keep others from being done", async () => {
+  const done: string[] = [];
+  const { runner, open } = openTasks(1000, {
+    send: async ({ key }: Task) => {
+      if (Number(key) < 900) return "never";
+      open.delete(BigInt(key));
+      done.push(key);
+      return null;
+    },
+  });
+  runner.start();
+  while (done.length < 100) await sleep(10);
+  expect(runner.status().accepted).toBe(100);
+});
+
+test("a shared task that another SV does meanwhile is not sent", async () => {
+  const sent: string[] = [];
+  const { runner, open } = openTasks(2, {
+    look: ({ key }) => (open.has(key) ? [{ key: String(key), command, shared: true }] : []),
+    rank: ({ key }) => (key === "0" ? 2 : 1),
+    send: async ({ key }: Task) => {
+      sent.push(key);
+      open.delete(BigInt(key));
+      return null;
+    },
+  });
+  runner.start();
+  await sleep(50);
+  expect(sent).toEqual([]);
+  open.delete(0n);
+  runner.touch({ kind: "contract", key: 0n });
+  runner.wake();
+  await runner.idle();
+  expect(sent).toEqual(["1"]);
+});
+
+test("every SV comes first for its part of the tasks, and ranks are an order", () => {
+  const svs = ["a", "b", "c", "d"] as PartyId[];
+  const firsts = new Map<string, number>();
+  for (let i = 0; i < 1000; i++) {
+    const ranks = svs.map((sv) => rankOf(sha256, `task ${i}`, sv, svs));
+    expect([...ranks].sort()).toEqual([0, 1, 2, 3]);
+    const first = svs[ranks.indexOf(0)] as string;
+    firsts.set(first, (firsts.get(first) ?? 0) + 1);
+  }
+  for (const sv of svs) expect(firsts.get(sv)).toBeGreaterThan(150);
+});
