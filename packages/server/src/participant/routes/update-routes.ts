@@ -24,6 +24,8 @@ const MAX_WAIT_MILLISECONDS = 30_000;
 /** How much is looked at for one answer. */
 const MAX_LOOKED_AT = 5000;
 const BATCH = 200;
+/** How long a caller waits on when the ledger went on without them. */
+const SETTLE_MILLISECONDS = 50;
 
 export interface UpdateParts {
   readonly ledger: LedgerStore;
@@ -45,7 +47,8 @@ export function updateRoutes(parts: UpdateParts): Routes {
       const limit = readListLimit(query.limit);
       const wait = readWait(query.stream_idle_timeout_ms);
       checkRange(body, ledger.end);
-      const until = AbortSignal.any([signal, AbortSignal.timeout(Math.max(wait, 1))]);
+      let until = AbortSignal.any([signal, AbortSignal.timeout(Math.max(wait, 1))]);
+      const first = ledger.end;
       for (;;) {
         const end = body.endInclusive ?? ledger.end;
         const { updates, reached } = await collect(parts, view, {
@@ -62,6 +65,8 @@ export function updateRoutes(parts: UpdateParts): Routes {
             ? answer
             : [...answer, ...(await checkpoint(parts, body, reached))];
         }
+        // Something came that is not the caller's: they are soon told how far that is, and ask on from there.
+        if (end > first) until = AbortSignal.any([until, AbortSignal.timeout(SETTLE_MILLISECONDS)]);
         // What arrived while the list was made has rung already.
         if (ledger.end === end) await advanced.wait(wait, until);
       }
