@@ -191,6 +191,26 @@ test("an SV whose sequencer is gone tries less and less often, and says what is 
   await automation.stop();
 });
 
+test("an SV whose sequencer never answers can be stopped, and started again", async () => {
+  const { network, alice } = await withAlice();
+  const [mute, ...others] = network.svs as [SvNode, ...SvNode[]];
+  await mute.automation.stop();
+  mute.automation = mute.newAutomation(() => new Promise(() => undefined));
+  mute.automation.start();
+  await alice.buy(NAME);
+  await network.settle(others);
+  expect(names(network)).toEqual([NAME]);
+  // Its confirmation, and the execution too where it comes first.
+  expect(mute.automation.status().inFlight).toBeGreaterThan(0);
+  expect(mute.automation.status().idle).toBe(false);
+  await mute.automation.stop();
+  expect(mute.automation.status()).toMatchObject({ inFlight: 0 });
+  mute.automation = mute.newAutomation();
+  mute.automation.start();
+  await network.settle();
+  network.expectAgreement();
+});
+
 test("an idle network does nothing, and says when it will", async () => {
   const { network, alice } = await withAlice();
   await alice.buy(NAME);

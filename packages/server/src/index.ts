@@ -8,7 +8,19 @@ export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/m
 export { createLog, type Log, type LogLevel, silentLog } from "./observability/log.ts";
 export { type Participant, startParticipant } from "./participant/start-participant.ts";
 export { ScanIndex, type ScanIndexOptions } from "./scan/scan-index.ts";
-export { foundNetwork, svPartyOf } from "./sv/found-network.ts";
+export { Agenda } from "./sv/agenda/agenda.ts";
+export { settleAutomations } from "./sv/automation/settle-automations.ts";
+export {
+  SvAutomation,
+  type SvAutomationParts,
+  type SvAutomationStatus,
+} from "./sv/automation/sv-automation.ts";
+export {
+  type FoundingMember,
+  foundNetwork,
+  type NetworkFounding,
+  svPartyOf,
+} from "./sv/found-network.ts";
 export { type SvNode, startSvNode } from "./sv/sv-node.ts";
 export { MemberStreams, STREAM_BEGIN } from "./synchronizer/member-streams.ts";
 export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./synchronizer/ordered-log.ts";
