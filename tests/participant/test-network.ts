@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { type Client, createClient, ledgerApi } from "../../packages/api/src/index.ts";
 import type { Time } from "../../packages/ledger/src/index.ts";
 import { createVerify } from "../../packages/server/src/identity/keys.ts";
@@ -26,9 +26,21 @@ export function testLog(): Log {
   return createLog({ level: process.env["CALLSIGN_LOG"] === "1" ? "debug" : "silent" });
 }
 
-export function newFolder(): string {
+/** Takes what is to be done at the end. */
+export type AtEnd = (close: () => unknown) => void;
+
+/** For what a whole file shares: called where the file is read, it closes in the opposite order. */
+export function atEndOfFile(): AtEnd {
+  const closing: (() => unknown)[] = [];
+  afterAll(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+  return (close) => closing.push(close);
+}
+
+export function newFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), "callsign-participant-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -37,10 +49,10 @@ export interface TestNetwork {
   readonly sequencers: readonly string[];
 }
 
-export async function foundTestNetwork(count = 1): Promise<TestNetwork> {
-  const folder = newFolder();
+export async function foundTestNetwork(count = 1, atEnd: AtEnd = onTestFinished): Promise<TestNetwork> {
+  const folder = newFolder(atEnd);
   const orderedLog = new SqliteLog(join(folder, "log.sqlite"));
-  onTestFinished(() => orderedLog.close());
+  atEnd(() => orderedLog.close());
   const svs: SvNode[] = [];
   const founders = Array.from({ length: count }, (_, i) => ({
     identity: loadMemberIdentity(join(folder, `sv-${i + 1}`), `sv-${i + 1}`),
@@ -61,7 +73,7 @@ export async function foundTestNetwork(count = 1): Promise<TestNetwork> {
       rank,
       log: testLog(),
     });
-    onTestFinished(() => node.close());
+    atEnd(() => node.close());
     svs.push(node);
   }
   const founding = foundNetwork({ svs: founders, movableClock: true, isDevNet: true });
@@ -95,9 +107,10 @@ export interface TestParticipant extends Participant {
 export async function newParticipant(
   sequencers: readonly string[],
   options: Partial<ParticipantConfig> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<TestParticipant> {
   const participant = await startParticipant({
-    dataFolder: options.dataFolder ?? newFolder(),
+    dataFolder: options.dataFolder ?? newFolder(atEnd),
     nodeIdentifier: "participant",
     sequencers,
     host: "127.0.0.1",
@@ -112,7 +125,7 @@ export async function newParticipant(
     closing ??= participant.close();
     return closing;
   };
-  onTestFinished(close);
+  atEnd(close);
   const as = (user: string | null) => ledgerClient(participant.url, user);
   return { ...participant, close, as, admin: as(ADMIN) };
 }
