@@ -14,8 +14,12 @@ test("what failed waits, longer each time and at most ten minutes", () => {
     expect(waiting.isDue("p", next)).toBe(true);
     now = next;
   }
-  expect(pauses.slice(0, 3)).toEqual([5000, 10_000, 20_000]);
-  expect(pauses.at(-1)).toBe(600_000);
+  expect(pauses.slice(0, 3)).toEqual([250, 500, 1000]);
+  expect(pauses.at(-1)).toBe(256_000 * 2);
+  waiting.failed("p", { owner: "alice", now: 0, forCoin: false });
+  expect(waiting.nextDue()).toBe(600_000);
+  waiting.failed("p", { owner: "alice", now: 0, forCoin: true });
+  expect(waiting.nextDue()).toBe(5000);
 });
 
 test("coin for its owner makes a payment due that lacked coin, and no other", () => {

@@ -25,6 +25,9 @@ const statuses: Readonly<Record<number, number>> = {
   [grpcCodes.FAILED_PRECONDITION.number]: 400,
 };
 
+/** A payment that the wallet's coin does not suffice for. */
+export class NotEnoughCoin extends Refusal {}
+
 /** A `Refusal` for what the participant said; anything else as it is. */
 export function refusalOf(error: unknown): unknown {
   if (error instanceof TransportError) {
@@ -37,7 +40,7 @@ export function refusalOf(error: unknown): unknown {
   const missing = findMissingCoin(body);
   if (missing !== undefined) {
     const text = `Not enough coin: ${missing} more is needed. Tap or receive coin, then try again.`;
-    return new Refusal(spliceError(400, text));
+    return new NotEnoughCoin(spliceError(400, text));
   }
   const status = CONFLICTS.has(body.code) ? 409 : (statuses[body.grpcCodeValue ?? -1] ?? 500);
   return new Refusal(spliceError(status, `${body.code}: ${body.cause}`));
@@ -50,7 +53,7 @@ export function findMissingCoin({ context }: LedgerErrorBody): string | undefine
 
 /**
  * Whether other inputs may help: a contract was used up by somebody else in the meantime, a disclosed one is of
- * yesterday, or the network was busy.
+ * yesterday, the participant has not heard what time it is, or the network was busy.
  */
 export function isContention({ code, errorCategory }: LedgerErrorBody): boolean {
   return (
@@ -58,6 +61,7 @@ export function isContention({ code, errorCategory }: LedgerErrorBody): boolean 
     code === "CONTRACT_NOT_FOUND" ||
     code === "CONTRACT_NOT_ACTIVE" ||
     code === "INCONSISTENT" ||
+    code === "LEDGER_TIME_OUTSIDE_BOUNDS" ||
     errorCategory === 1 ||
     errorCategory === 2
   );

@@ -15,6 +15,7 @@ import {
   type Transaction,
   TransportError,
 } from "@callsign/api";
+import { formatTime, type Time } from "@callsign/ledger";
 import { pause } from "../pause.ts";
 import { formatOf } from "./wallet-format.ts";
 
@@ -31,6 +32,8 @@ export interface Submission {
   readonly readAs?: readonly string[];
   readonly commands: readonly Command[];
   readonly disclosed?: readonly DisclosedContract[];
+  /** The ledger's time must have reached this. */
+  readonly notBefore?: Time;
   /** Made up without one. */
   readonly commandId?: string;
   /** How long the same command id is refused. */
@@ -93,7 +96,7 @@ export class Participant {
   }
 
   #commandsOf(submission: Submission, commandId: string) {
-    const { actAs, readAs = [], commands, disclosed = [], deduplicationSeconds } = submission;
+    const { actAs, readAs = [], commands, disclosed = [], deduplicationSeconds, notBefore } = submission;
     const acting = [...new Set(actAs)];
     return {
       commandId,
@@ -102,6 +105,7 @@ export class Participant {
       readAs: [...new Set(readAs)].filter((party) => !acting.includes(party)),
       commands: [...commands],
       disclosedContracts: [...disclosed],
+      ...(notBefore === undefined ? {} : { minLedgerTimeAbs: formatTime(notBefore) }),
       ...(deduplicationSeconds === undefined
         ? {}
         : { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: deduplicationSeconds } } } }),

@@ -8,6 +8,7 @@ import type { SubscriptionIdleState } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
+import { NotEnoughCoin } from "../ledger/ledger-refusal.ts";
 import type { Held, WalletStore } from "../ledger/wallet-store.ts";
 import { pause } from "../pause.ts";
 import { reasonOf } from "../reason-of.ts";
@@ -115,12 +116,11 @@ export class RenewalAutomation {
       log.info({ subscription: idle.payload.subscription }, "a renewal was paid");
       return true;
     } catch (error) {
-      const status = error instanceof Refusal ? error.rejection.status : 500;
-      if (status === 404) return false;
+      if (error instanceof Refusal && error.rejection.status === 404) return false;
       this.#waiting.failed(idle.contractId, {
         owner: idle.owner,
         now: performance.now(),
-        forCoin: status === 400,
+        forCoin: error instanceof NotEnoughCoin,
       });
       log.warn(
         { subscription: idle.payload.subscription, error: reasonOf(error) },

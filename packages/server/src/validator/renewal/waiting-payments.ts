@@ -3,6 +3,8 @@
  * up to a bound. Times are of the process's own clock, since a pause is not the network's business.
  */
 const FIRST_PAUSE = 5000;
+/** What failed for another reason than coin often succeeds a moment later. */
+const FIRST_SHORT_PAUSE = 250;
 const LONGEST_PAUSE = 10 * 60_000;
 
 interface Waiting {
@@ -22,7 +24,9 @@ export class WaitingPayments {
   }
 
   failed(payment: string, { owner, now, forCoin }: { owner: string; now: number; forCoin: boolean }): void {
-    const pause = Math.min(2 * (this.#waiting.get(payment)?.pause ?? FIRST_PAUSE / 2), LONGEST_PAUSE);
+    const before = this.#waiting.get(payment);
+    const first = forCoin ? FIRST_PAUSE : FIRST_SHORT_PAUSE;
+    const pause = before?.forCoin === forCoin ? Math.min(2 * before.pause, LONGEST_PAUSE) : first;
     this.#waiting.set(payment, { owner, until: now + pause, pause, forCoin });
   }
 

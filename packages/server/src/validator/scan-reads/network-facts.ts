@@ -12,6 +12,7 @@ import {
   parseContractId,
   parsePartyId,
   scanJson,
+  type Time,
 } from "@callsign/ledger";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { Kept } from "./kept.ts";
@@ -32,7 +33,7 @@ export interface CoinContext {
   readonly amuletRules: ContractId;
   readonly openMiningRound: ContractId;
   readonly amuletPrice: Decimal;
-  readonly round: bigint;
+  readonly roundOpensAt: Time;
   readonly maxInputs: number;
   readonly disclosed: readonly DisclosedContract[];
 }
@@ -100,7 +101,7 @@ export class NetworkFacts {
       amuletRules: readContractId(rules),
       openMiningRound: readContractId(contract),
       amuletPrice: payload.amuletPrice,
-      round: payload.round.number,
+      roundOpensAt: payload.opensAt,
       maxInputs: Number(configSchedule.initialValue.transferConfig.maxNumInputs),
       disclosed: [disclose(rules), disclose(contract)],
     };

@@ -44,7 +44,7 @@ export async function acceptRequest(
   try {
     const transaction = await ledger.runOperation(wallet, async () => {
       const request = await getRequest(store, wallet, contractId);
-      return { tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request.contractId };
+      return { operation: { tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request.contractId } };
     });
     return getCreated(transaction, SubscriptionInitialPayment);
   } catch (error) {

@@ -150,7 +150,11 @@ export async function payRenewal(
   const transaction = await ledger.runOperation(wallet, async () => {
     const idle = await store.find(SubscriptionIdleState, idleState);
     if (idle === undefined || idle.owner !== wallet.party) throw notFound("idle subscription", idleState);
-    return { tag: "CO_SubscriptionMakePayment", value: idle.contractId };
+    const { nextPaymentDueAt, payData } = idle.payload;
+    return {
+      operation: { tag: "CO_SubscriptionMakePayment", value: idle.contractId },
+      notBefore: timeFromMicros(nextPaymentDueAt - payData.paymentDuration.microseconds),
+    };
   });
   return getCreated(transaction, SubscriptionPayment);
 }

@@ -28,7 +28,9 @@ export async function tap(
   }
   const transaction = await ledger.runOperation(
     wallet,
-    async ({ amuletPrice }) => ({ tag: "CO_Tap", value: { tapAmount: coinFor(usd, amuletPrice) } }),
+    async ({ amuletPrice }) => ({
+      operation: { tag: "CO_Tap", value: { tapAmount: coinFor(usd, amuletPrice) } },
+    }),
     command_id === null
       ? undefined
       : { commandId: tapCommandId(wallet.party, command_id), deduplicationSeconds: DEDUPLICATION_SECONDS },

@@ -11,6 +11,7 @@ import {
   type ContractId,
   type PartyId,
   parseContractId,
+  type Time,
   WalletAppInstall,
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
@@ -38,6 +39,14 @@ export interface WalletLedgerParts {
 export interface Attempt {
   readonly commands: readonly Command[];
   readonly disclosed?: readonly DisclosedContract[];
+  readonly notBefore?: Time;
+}
+
+/** Made at each try, and may refuse: what it is about may be gone by then. */
+export interface CoinOperation {
+  readonly operation: AmuletOperation;
+  /** From when the ledger lets it happen. */
+  readonly notBefore?: Time;
 }
 
 export interface CommandIdentity {
@@ -71,13 +80,12 @@ export class WalletLedger {
   }
 
   /**
-   * One operation on the wallet's coin, in its turn. The operation is made at each try, and may refuse: its target
-   * may be gone by then. Inputs are all coins, the largest first, up to as many as the rules allow, so that every
+   * One operation on the wallet's coin, in its turn. Inputs are all coins, the largest first, up to as many as the rules allow, so that every
    * payment also merges them; a tap takes none.
    */
   runOperation(
     wallet: Wallet,
-    makeOperation: (context: CoinContext) => Promise<AmuletOperation>,
+    makeOperation: (context: CoinContext) => Promise<CoinOperation>,
     identity?: CommandIdentity,
   ): Promise<Transaction> {
     const { facts, treasury } = this.#parts;
@@ -86,7 +94,7 @@ export class WalletLedger {
         wallet,
         async () => {
           const context = await facts.coinContext();
-          const operation = await makeOperation(context);
+          const { operation, notBefore = context.roundOpensAt } = await makeOperation(context);
           const coins = operation.tag === "CO_Tap" ? [] : await this.#coins(wallet.party, context.maxInputs);
           const argument = {
             context: {
@@ -105,6 +113,8 @@ export class WalletLedger {
           return {
             commands: [exercise(WalletAppInstall, wallet.install, choice, argument)],
             disclosed: context.disclosed,
+            // A participant may not have heard yet that the network's clock was moved.
+            notBefore: notBefore > context.roundOpensAt ? notBefore : context.roundOpensAt,
           };
         },
         identity,
