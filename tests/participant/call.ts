@@ -1,5 +1,9 @@
 /** Raw calls, for what a typed client would not send, and what came back as a ledger error. */
-import { HttpError, type LedgerErrorBody, LedgerErrorBody as ledgerErrorBody } from "../../packages/api/src/index.ts";
+import {
+  HttpError,
+  type LedgerErrorBody,
+  LedgerErrorBody as ledgerErrorBody,
+} from "../../packages/api/src/index.ts";
 import { tokenFor } from "./test-network.ts";
 
 export interface RawAnswer {

@@ -57,7 +57,9 @@ async function metadataOf(party: string) {
 describe("annotations", () => {
   test.each(["local_metadata.annotations", "local_metadata"])("are merged by %s", async (path) => {
     const party = await allocate({ k1: "v1", k2: "v2", k3: "v3" });
-    const { partyDetails } = await patch(party, [path], { annotations: { k1: "v1a", k3: "", k4: "v4", k5: "" } });
+    const { partyDetails } = await patch(party, [path], {
+      annotations: { k1: "v1a", k3: "", k4: "v4", k5: "" },
+    });
     expect(partyDetails).toEqual({
       party,
       isLocal: true,
@@ -78,7 +80,9 @@ describe("annotations", () => {
 
   test("that the mask does not select are not taken", async () => {
     const party = await allocate({ k1: "v1" });
-    const { partyDetails } = await patch(party, ["party", "identity_provider_id"], { annotations: { k2: "v2" } });
+    const { partyDetails } = await patch(party, ["party", "identity_provider_id"], {
+      annotations: { k2: "v2" },
+    });
     expect(partyDetails.localMetadata?.annotations).toEqual({ k1: "v1" });
   });
 
@@ -257,7 +261,15 @@ describe("the request", () => {
     await participant.admin.createUser({ body: { user: { id: "plain" }, rights: [] } });
     const body = { partyDetails: { party }, updateMask: { paths: ["party"] } };
     const redacted = { code: "NA", errorCategory: -1, context: {}, definiteAnswer: null };
-    expect(errorOf(await ask(party, body, null))).toMatchObject({ status: 401, grpcCodeValue: 16, ...redacted });
-    expect(errorOf(await ask(party, body, "plain"))).toMatchObject({ status: 403, grpcCodeValue: 7, ...redacted });
+    expect(errorOf(await ask(party, body, null))).toMatchObject({
+      status: 401,
+      grpcCodeValue: 16,
+      ...redacted,
+    });
+    expect(errorOf(await ask(party, body, "plain"))).toMatchObject({
+      status: 403,
+      grpcCodeValue: 7,
+      ...redacted,
+    });
   });
 });

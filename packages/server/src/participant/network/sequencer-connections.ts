@@ -134,9 +134,10 @@ export class SequencerConnections {
     return handover;
   }
 
-  /** How many answer if nobody is faulty beyond what is tolerated. */
+  /** How many answer if nobody is faulty beyond what is tolerated; whom we do not trust is not waited for. */
   #honest(): number {
-    return this.#clients.length - (this.#agreement.needed - 1);
+    const honest = this.#clients.length - (this.#agreement.needed - 1);
+    return Math.max(this.#agreement.needed, Math.min(honest, this.#clients.length - this.#distrusted.size));
   }
 
   #countReports(holds: (report: Report) => boolean): boolean {
@@ -222,10 +223,9 @@ export class SequencerConnections {
   /** Asks all what time it is, until so many have answered or the patience ends. */
   async #listen(enough: number): Promise<void> {
     const patience = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(CLOCK_PATIENCE_MILLISECONDS)]);
-    const trusted = this.#clients.map((client, source) => ({ client, source }));
     let heard = 0;
     const done = new Bell();
-    for (const { client, source } of trusted) {
+    for (const [source, client] of this.#clients.entries()) {
       if (this.#distrusted.has(source)) continue;
       client.getNetwork(patience).then(
         (state) => {

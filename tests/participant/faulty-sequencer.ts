@@ -1,0 +1,112 @@
+/** Stands before a real sequencer and misbehaves on request: a lying, hanging, failing, lagging, forgetful peer. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { sha256 } from "../../packages/server/src/identity/keys.ts";
+import type { AtEnd } from "./test-network.ts";
+
+export type Behaviour =
+  | "honest"
+  /** Changes what it delivers, and leaves the digests. */
+  | "corrupt"
+  /** Changes what it delivers, and chains it anew. */
+  | "forge"
+  /** Says that it is another time. */
+  | "wrong-time"
+  | "hang"
+  | "fail"
+  | "nonsense"
+  /** Knows nothing that is younger than when it began to. */
+  | "lag"
+  /** Takes submissions and loses them. */
+  | "swallow"
+  /** Has forgotten every session. */
+  | "logged-out";
+
+export interface FaultySequencer {
+  readonly url: string;
+  behave: (behaviour: Behaviour) => void;
+  readonly submissions: () => number;
+  /** No longer reachable. */
+  readonly stop: () => Promise<void>;
+}
+
+export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<FaultySequencer> {
+  let behaviour: Behaviour = "honest";
+  let submissions = 0;
+  const forged = { after: new Map<number, string>() };
+  const server: Server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readAll(request);
+    const isSubmission = request.url?.endsWith("/v1/submissions") === true;
+    const isStream = request.url?.includes("/v1/stream") === true;
+    if (behaviour === "hang") return;
+    if (behaviour === "fail") return send(response, 500, '{"error":"no"}');
+    if (behaviour === "nonsense") return send(response, 200, "{]");
+    if (behaviour === "swallow" && isSubmission) return send(response, 200, '{"sequence":1}');
+    if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
+    if (isSubmission) submissions++;
+    const { status, text } = await forward(request, body);
+    send(response, status, status === 200 ? distort(text, isStream) : text);
+  }
+  async function forward(request: IncomingMessage, body: string) {
+    const { authorization } = request.headers;
+    const answered = await fetch(target + request.url, {
+      method: request.method ?? "GET",
+      headers: {
+        "content-type": "application/json",
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      ...(body === "" ? {} : { body }),
+    });
+    return { status: answered.status, text: await answered.text() };
+  }
+  function distort(text: string, isStream: boolean): string {
+    if (behaviour === "wrong-time") return text.replace(/"now":"\d{4}/, '"now":"2001');
+    if (!isStream) return text;
+    const page = JSON.parse(text) as {
+      items: { offset: number; digest: string; body: string }[];
+      end: number;
+    };
+    if (behaviour === "corrupt")
+      for (const item of page.items) item.body = item.body.replace("true", "false");
+    if (behaviour === "lag") page.items = [];
+    if (behaviour === "forge") {
+      for (const item of page.items) {
+        const previous = forged.after.get(item.offset - 1) ?? "0".repeat(64);
+        item.body = item.body.replace("recordTime", "recordtime");
+        item.digest = sha256(`${previous}\n${item.offset}\n${item.body}`);
+        forged.after.set(item.offset, item.digest);
+      }
+    } else for (const item of page.items) forged.after.set(item.offset, item.digest);
+    return JSON.stringify(page);
+  }
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  atEnd(stop);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    behave: (next) => {
+      behaviour = next;
+    },
+    submissions: () => submissions,
+    stop,
+  };
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(body);
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,80 @@
+/** One of four sequencers misbehaves: the participant goes on, as quickly as before. */
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Behaviour, beforeSequencer, type FaultySequencer } from "./faulty-sequencer.ts";
+import { createPreference, listActive } from "./preferences.ts";
+import {
+  atEndOfFile,
+  foundTestNetwork,
+  type LedgerClient,
+  newActor,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "./test-network.ts";
+
+const atEnd = atEndOfFile();
+let faulty: readonly FaultySequencer[];
+let participant: TestParticipant;
+let alice: { readonly party: string; readonly client: LedgerClient };
+
+beforeAll(async () => {
+  const { sequencers } = await foundTestNetwork(4, atEnd);
+  faulty = await Promise.all(sequencers.map((url) => beforeSequencer(url, atEnd)));
+  participant = await newParticipant(
+    faulty.map(({ url }) => url),
+    {},
+    atEnd,
+  );
+  await ready(participant);
+  alice = await newActor(participant, "alice");
+});
+
+async function create(): Promise<number> {
+  const started = performance.now();
+  await alice.client.submitAndWait({ body: createPreference(alice.party) });
+  return performance.now() - started;
+}
+
+const behaviours: readonly Behaviour[] = [
+  "corrupt",
+  "forge",
+  "wrong-time",
+  "hang",
+  "fail",
+  "nonsense",
+  "lag",
+  "swallow",
+  "logged-out",
+];
+
+describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
+  test.each(behaviours)("%s: everything goes on", { timeout: 30_000 }, async (behaviour) => {
+    const sequencer = faulty[which];
+    const before = (await listActive(alice.client, alice.party)).length;
+    sequencer?.behave(behaviour);
+    const times = [await create(), await create(), await create()];
+    sequencer?.behave("honest");
+    expect(participant.isReady()).toBe(true);
+    expect(await listActive(alice.client, alice.party)).toHaveLength(before + 3);
+    // The first submission may have to find out; the next ones know.
+    expect(times[0]).toBeLessThan(behaviour === "swallow" ? 2500 : 1500);
+    expect(Math.min(...times.slice(1))).toBeLessThan(800);
+  });
+});
+
+test("with one of them gone", async () => {
+  await faulty[2]?.stop();
+  await create();
+  expect(participant.isReady()).toBe(true);
+});
+
+test("a participant starts, registers and allocates while one of four hangs", async () => {
+  const { sequencers } = await foundTestNetwork(4);
+  const hanging = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+  hanging.behave("hang");
+  const other = await newParticipant([hanging.url, ...sequencers.slice(1)]);
+  await ready(other);
+  const bob = await newActor(other, "bob");
+  await bob.client.submitAndWait({ body: createPreference(bob.party) });
+  expect(await listActive(bob.client, bob.party)).toHaveLength(1);
+});

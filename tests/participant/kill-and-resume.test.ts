@@ -1,0 +1,114 @@
+/** Closed at any moment and opened again: offsets stay dense, nothing is lost, nothing comes twice. */
+import { expect, test } from "vitest";
+import { HttpError, TransportError } from "../../packages/api/src/index.ts";
+import { createPreference, everythingOf, listActive } from "./preferences.ts";
+import {
+  foundTestNetwork,
+  ledgerClient,
+  newActor,
+  newFolder,
+  newParticipant,
+  ready,
+  type TestParticipant,
+  until,
+} from "./test-network.ts";
+
+async function listOffsets(participant: TestParticipant, user: string, party: string) {
+  const client = participant.as(user);
+  const offsets: { readonly offset: number; readonly updateId: string; readonly commandId: string }[] = [];
+  for (let beginExclusive = 0; ; ) {
+    const { offset: endInclusive } = await client.getLedgerEnd();
+    if (beginExclusive === endInclusive) return offsets;
+    const updates = await client.listUpdates({
+      query: { limit: 200n },
+      body: {
+        beginExclusive,
+        endInclusive,
+        updateFormat: {
+          includeTransactions: {
+            eventFormat: everythingOf(party),
+            transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+          },
+          includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: [party] } },
+        },
+      },
+    });
+    const found = updates.flatMap(({ update }) => {
+      if ("Transaction" in update) return [update.Transaction.value];
+      if ("TopologyTransaction" in update) return [{ ...update.TopologyTransaction.value, commandId: "" }];
+      return [];
+    });
+    offsets.push(...found);
+    const last = found.at(-1);
+    if (last === undefined || found.length < 200) return offsets;
+    beginExclusive = last.offset;
+  }
+}
+
+test("every acknowledged creation is there once, after each of many restarts", {
+  timeout: 60_000,
+}, async () => {
+  const { sequencers } = await foundTestNetwork(4);
+  const dataFolder = newFolder();
+  const acknowledged = new Set<string>();
+  let alice = { party: "", user: "alice" };
+  let sent = 0;
+  for (let round = 0; round < 6; round++) {
+    const participant = await newParticipant(sequencers, { dataFolder });
+    await ready(participant);
+    if (round === 0) alice = await newActor(participant, "alice");
+    const client = ledgerClient(participant.url, "alice");
+    const working = Array.from({ length: 10 }, async () => {
+      for (;;) {
+        const commandId = `restart-${++sent}`;
+        try {
+          await client.submitAndWait({ body: createPreference(alice.party, { commandId }) });
+          acknowledged.add(commandId);
+        } catch (error) {
+          if (error instanceof TransportError || (error instanceof HttpError && error.status === 503)) return;
+          throw error;
+        }
+      }
+    });
+    const goal = acknowledged.size + 10 + round * 7;
+    await until(() => acknowledged.size >= goal, "enough was acknowledged");
+    await participant.close();
+    await Promise.all(working);
+  }
+  const participant = await newParticipant(sequencers, { dataFolder });
+  await ready(participant);
+  const updates = await listOffsets(participant, "alice", alice.party);
+  expect(updates.map(({ offset }) => offset)).toEqual(updates.map((_, i) => i + 1));
+  expect(new Set(updates.map(({ updateId }) => updateId)).size).toBe(updates.length);
+  const commands = updates.map(({ commandId }) => commandId).filter((id) => id !== "");
+  expect(new Set(commands).size).toBe(commands.length);
+  expect([...acknowledged].filter((id) => !commands.includes(id))).toEqual([]);
+  const { offset } = await participant.as("alice").getLedgerEnd();
+  expect(offset).toBe(updates.length);
+});
+
+test("a second participant on the same folder is refused", async () => {
+  const { sequencers } = await foundTestNetwork(1);
+  const dataFolder = newFolder();
+  await newParticipant(sequencers, { dataFolder });
+  await expect(newParticipant(sequencers, { dataFolder })).rejects.toThrow(/in use/);
+});
+
+test("what happened while it was away is there when it is back", async () => {
+  const { sequencers } = await foundTestNetwork(1);
+  const dataFolder = newFolder();
+  const first = await newParticipant(sequencers, { dataFolder });
+  const other = await newParticipant(sequencers, { nodeIdentifier: "other" });
+  await Promise.all([ready(first), ready(other)]);
+  const alice = await newActor(first, "alice");
+  const bob = await newActor(other, "bob");
+  await first.close();
+  for (let i = 0; i < 3; i++) {
+    await bob.client.submitAndWait({ body: createPreference(bob.party, { provider: alice.party }) });
+  }
+  const again = await newParticipant(sequencers, { dataFolder });
+  await ready(again);
+  const seen = await listActive(again.as("alice"), alice.party);
+  expect(seen).toHaveLength(3);
+  expect(again.participantId).toBe(first.participantId);
+});
