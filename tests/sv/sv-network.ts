@@ -231,6 +231,14 @@ export class SvNetwork {
       .map(({ contract, value }) => ({ contractId: contract.contractId, payload: value as PayloadOf<T> }));
   }
 
+  /** How many contracts of a template the DSO has ever signed. */
+  countCreated({ id }: AnyTemplateDeclaration): number {
+    const created = [...this.#outcomes.values()].flatMap((outcome) => outcome.created);
+    return created.filter(({ contract, signatories }) => {
+      return contract.templateId === id && signatories.includes(this.dso);
+    }).length;
+  }
+
   only<T extends AnyTemplateDeclaration>(template: T) {
     const [first, ...others] = this.active(template);
     if (first === undefined || others.length > 0) throw new Error(`not exactly one ${template.entity}`);
