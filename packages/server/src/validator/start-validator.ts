@@ -142,12 +142,12 @@ class ValidatorNode implements Validator {
   readonly idle = async (): Promise<void> => {
     await this.#starting;
     for (let round = 0; round < MAX_IDLE_ROUNDS && !this.#closing.signal.aborted; round++) {
-      const before = await this.#participant.ledgerEnd();
-      await this.#follower.waitFor(before, CATCH_UP_MILLISECONDS);
+      await this.#follower.catchUp(CATCH_UP_MILLISECONDS);
       await this.#facts.observeTime();
       const made = (await this.#renewals?.look()) ?? 0;
       await this.#treasury.idle();
-      if (made === 0 && !this.#treasury.isBusy && (await this.#participant.ledgerEnd()) === before) return;
+      const isAtEnd = (await this.#participant.ledgerEnd()) <= this.#follower.offset;
+      if (made === 0 && !this.#treasury.isBusy && isAtEnd) return;
     }
   };
 
@@ -207,7 +207,7 @@ class ValidatorNode implements Validator {
     for (const party of installed)
       await grantActAs(participant, serviceUser.userId, party as typeof operatorParty);
     await this.#follow([operatorParty, ...users.map(({ party }) => party), ...installed]);
-    await this.#follower.waitFor(await participant.ledgerEnd(), CATCH_UP_MILLISECONDS);
+    await this.#follower.catchUp(CATCH_UP_MILLISECONDS);
     const directory = new WalletDirectory(this.#store, operatorParty);
     const parts = { participant, follower: this.#follower, directory, operatorParty, dso };
     for (const user of users) await installWallet(parts, user);

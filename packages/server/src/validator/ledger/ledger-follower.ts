@@ -41,6 +41,7 @@ export class LedgerFollower {
   #offset = 0;
   #connected = false;
   #running: Promise<void> | undefined;
+  #waiting: AbortController | undefined;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -96,6 +97,16 @@ export class LedgerFollower {
     return this.#offset >= offset;
   }
 
+  /**
+   * Whether the store has come to the ledger's end of now within the time. What concerns others moves that end too,
+   * and nobody tells: so it does not wait for the next update, but looks.
+   */
+  async catchUp(milliseconds: number): Promise<boolean> {
+    const end = await this.#parts.participant.ledgerEnd(this.#closing.signal);
+    if (end > this.#offset) this.#waiting?.abort();
+    return await this.waitFor(end, milliseconds);
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     let wait = FIRST_PAUSE;
@@ -138,14 +149,26 @@ export class LedgerFollower {
 
   /** The first update that comes ends the waiting; whatever came with it is read in the next step. */
   async #wait(signal: AbortSignal): Promise<void> {
-    const updates = await this.#parts.participant.client.listUpdates(
-      {
-        query: { limit: 1n, stream_idle_timeout_ms: BigInt(WAIT_MILLISECONDS) },
-        body: { beginExclusive: this.#offset, updateFormat: formatOf(this.#parties) },
-      },
-      { signal, timeoutMilliseconds: WAIT_TIMEOUT_MILLISECONDS },
-    );
-    await this.#apply(updates, this.#offset);
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    try {
+      const updates = await this.#parts.participant.client.listUpdates(
+        {
+          query: { limit: 1n, stream_idle_timeout_ms: BigInt(WAIT_MILLISECONDS) },
+          body: { beginExclusive: this.#offset, updateFormat: formatOf(this.#parties) },
+        },
+        {
+          signal: AbortSignal.any([signal, waiting.signal]),
+          timeoutMilliseconds: WAIT_TIMEOUT_MILLISECONDS,
+        },
+      );
+      await this.#apply(updates, this.#offset);
+    } catch (error) {
+      // Somebody wants to know about the end now: the next step looks.
+      if (!waiting.signal.aborted) throw error;
+    } finally {
+      this.#waiting = undefined;
+    }
   }
 
   async #apply(updates: readonly Update[], upTo: number): Promise<void> {

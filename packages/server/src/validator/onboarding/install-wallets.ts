@@ -39,7 +39,7 @@ export async function installWallet(parts: InstallParts, { userName, party }: Wa
   } catch (error) {
     // It was made a moment ago, and is on its way to us.
     if (ledgerErrorOf(error)?.code !== "DUPLICATE_COMMAND") throw error;
-    await follower.waitFor(await participant.ledgerEnd(), INGESTION_MILLISECONDS);
+    await follower.catchUp(INGESTION_MILLISECONDS);
   }
   if ((await directory.findByUser(userName)) === undefined) {
     throw new Error(`the wallet of ${userName} has been installed, but is not seen yet`);

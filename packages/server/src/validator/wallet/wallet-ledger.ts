@@ -157,9 +157,8 @@ export class WalletLedger {
 
   /** The copy shows what the ledger was a moment ago, so that the next try uses what is left. */
   async #catchUp(): Promise<void> {
-    const { participant, follower } = this.#parts;
     try {
-      await follower.waitFor(await participant.ledgerEnd(), INGESTION_MILLISECONDS);
+      await this.#parts.follower.catchUp(INGESTION_MILLISECONDS);
     } catch (error) {
       throw refusalOf(error);
     }

@@ -1,0 +1,249 @@
+// Who may call what: tokens, users, wallets; and two users who see and move only what is their own.
+
+import { createHmac } from "node:crypto";
+import { type Endpoint, HttpError, validatorApi } from "@callsign/api";
+import { makeToken, TOKEN_AUDIENCE, TOKEN_SECRET } from "@callsign/localnet";
+import { silentLog, startValidator, type Validator } from "@callsign/server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { AUTH, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+
+let network: WalletNetwork;
+let validator: Validator;
+let bob: { readonly party: string; readonly token: string };
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  bob = await network.makeUser("bob");
+  await network.makeUser("carol");
+  validator = await network.startValidator(["app-user", "bob"], "second-validator");
+});
+afterAll(() => network.close());
+
+const endpoints: readonly Endpoint[] = Object.values(validatorApi.endpoints);
+const guarded = endpoints.filter(({ auth }) => auth !== "none");
+const forWallets = endpoints.filter(({ auth }) => auth === "wallet-user");
+const cid = `00${"a".repeat(64)}ca101220${"a".repeat(64)}`;
+
+function sendTo(url: string, { method, path }: Endpoint, headers: Record<string, string>, search = "") {
+  const filled = path.replace(/\{(contract_id|subscription_id)\}/, cid).replace(/\{name\}/, "dso.cns");
+  const target = `${url}/api/validator${filled.replace(/\{party\}/, encodeURIComponent(bob.party))}${search}`;
+  const body = method === "POST" ? { body: "{}" } : {};
+  return fetch(target, { method, headers: { "content-type": "application/json", ...headers }, ...body });
+}
+
+function sign(claims: object, { secret = TOKEN_SECRET, alg = "HS256" } = {}): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${part({ alg, typ: "JWT" })}.${part(claims)}`;
+  return `${signed}.${alg === "none" ? "" : createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+const realms = { names: "ans", wallet: "wallet", "scan-proxy": "scan proxy" } as const;
+
+test("every operation has a rule, and only health needs no token", () => {
+  const open = endpoints.filter(({ auth }) => auth === "none").map(({ id }) => id);
+  expect(open.sort()).toEqual(["getHealthStatus", "getVersion", "isLive", "isReady"]);
+  expect(guarded.every(({ auth }) => auth === "user" || auth === "wallet-user")).toBe(true);
+});
+
+describe.each(guarded)("$id", (endpoint) => {
+  test("without a token: 401 in plain text, with its realm", async () => {
+    const response = await sendTo(validator.url, endpoint, {});
+    expect(response.status).toBe(401);
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+    const realm = realms[endpoint.tags[0] as keyof typeof realms];
+    expect(response.headers.get("www-authenticate")).toBe(`Bearer realm="splice ${realm} realm"`);
+    expect(await response.text()).toBe(
+      "The resource requires authentication, which was not supplied with the request",
+    );
+  });
+});
+
+const user = { sub: "app-user", aud: TOKEN_AUDIENCE };
+const past = Math.floor(Date.now() / 1000) - 60;
+test.each([
+  ["signed with another secret", () => sign(user, { secret: "other" })],
+  ["not signed", () => sign(user, { alg: "none" })],
+  ["of another audience", () => sign({ ...user, aud: "https://example.com" })],
+  ["without an audience", () => sign({ sub: "app-user" })],
+  ["that has expired", () => sign({ ...user, exp: past })],
+  ["that names nobody", () => sign({ aud: TOKEN_AUDIENCE })],
+  ["that is none", () => "nonsense"],
+])("a token %s is invalid", async (_, make) => {
+  for (const endpoint of [validatorApi.endpoints.getBalance, validatorApi.endpoints.scanProxyGetDsoPartyId]) {
+    const response = await sendTo(validator.url, endpoint, { authorization: `Bearer ${make()}` });
+    expect(response.status).toBe(401);
+    expect(await response.text()).toBe("The supplied authentication is invalid");
+  }
+});
+
+test("the user stands in sub, or in the claim that wins over it; a token may come in the query", async () => {
+  const claims = { ...user, "https://canton-network": { daml_user: "bob" } };
+  expect((await walletAt(validator.url, sign(claims)).userStatus()).party_id).toBe(bob.party);
+  const response = await sendTo(
+    validator.url,
+    validatorApi.endpoints.userStatus,
+    {},
+    `?access_token=${sign(user)}`,
+  );
+  expect(response.status).toBe(200);
+});
+
+describe("a user whom the participant does not know", () => {
+  test("may read what scans agree on, and learns that there is no wallet", async () => {
+    const stranger = walletAt(validator.url, await makeToken("stranger"));
+    expect((await stranger.scanProxyGetDsoPartyId()).dso_party_id).toMatch(/^DSO::/);
+    expect(await stranger.userStatus()).toEqual({
+      party_id: "",
+      user_onboarded: false,
+      user_wallet_installed: false,
+      has_featured_app_right: false,
+    });
+  });
+
+  test.each(forWallets)("$id: 403", async (endpoint) => {
+    const authorization = `Bearer ${await makeToken("stranger")}`;
+    const response = await sendWithBody(endpoint, authorization);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({ error: "Authorization Failed for stranger" });
+  });
+});
+
+test.each(forWallets)("$id: 404 for a user without a wallet", async (endpoint) => {
+  const response = await sendWithBody(endpoint, `Bearer ${await makeToken("carol")}`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({
+    error: `No wallet found for user 'carol' for operation '${endpoint.id}'`,
+  });
+});
+
+/** With bodies that can be read: whether the caller may is asked once the request is understood. */
+function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Response> {
+  const bodies: Readonly<Record<string, object>> = {
+    createAnsEntry: { name: "mine", url: "", description: "" },
+    tap: { amount: "1" },
+    setAutoRenewal: { enabled: false },
+  };
+  const path = endpoint.path.replace(/\{(contract_id|subscription_id)\}/, cid);
+  return fetch(`${validator.url}/api/validator${path}`, {
+    method: endpoint.method,
+    headers: { authorization, "content-type": "application/json" },
+    ...(endpoint.method === "POST" ? { body: JSON.stringify(bodies[endpoint.id] ?? {}) } : {}),
+  });
+}
+
+test("a user whose right to act as the party was revoked: 403, until it is granted again", async () => {
+  const ledger = network.ledger();
+  const request = {
+    params: { "user-id": "bob" },
+    body: { userId: "bob", rights: [{ kind: { CanActAs: { value: { party: bob.party } } } }] },
+  };
+  await ledger.revokeUserRights(request);
+  await expect(walletAt(validator.url, bob.token).getBalance()).rejects.toThrow(
+    /403.*Authorization Failed for bob/,
+  );
+  await ledger.grantUserRights(request);
+  expect((await walletAt(validator.url, bob.token).getBalance()).effective_unlocked_qty).toBe("0.0000000000");
+});
+
+describe("two users of one validator", () => {
+  let alices: WalletClient;
+  let bobs: WalletClient;
+
+  beforeAll(async () => {
+    alices = walletAt(validator.url, network.net.nodes["app-user"].token);
+    bobs = walletAt(validator.url, bob.token);
+    await alices.tap({ body: { amount: "5" } });
+    await bobs.tap({ body: { amount: "2" } });
+    await network.buy(alices, "alice");
+    await network.buy(bobs, "bob");
+    await alices.createAnsEntry({ body: { name: "alice-two", url: "", description: "" } });
+  });
+
+  test("each sees what is their own", async () => {
+    expect((await alices.getBalance()).effective_unlocked_qty).toBe("800.0000000000");
+    expect((await bobs.getBalance()).effective_unlocked_qty).toBe("200.0000000000");
+    const namesOf = async (wallet: WalletClient) =>
+      (await wallet.listAnsEntries()).entries.map(({ name }) => name);
+    expect(await namesOf(alices)).toEqual(["alice.unverified.cns"]);
+    expect(await namesOf(bobs)).toEqual(["bob.unverified.cns"]);
+    expect((await bobs.listSubscriptionRequests()).subscription_requests).toEqual([]);
+    expect((await bobs.listSubscriptions()).subscriptions).toHaveLength(1);
+    expect((await bobs.userStatus()).party_id).toBe(bob.party);
+  });
+
+  test("nobody moves what is another's, and trying changes nothing", async () => {
+    const [request] = (await alices.listSubscriptionRequests()).subscription_requests;
+    const [item] = (await alices.listSubscriptions()).subscriptions;
+    if (request === undefined || item === undefined || !("idle" in item.state))
+      throw new Error("nothing to try");
+    const byRequest = { params: { contract_id: request.contract_id } };
+    const byState = { params: { contract_id: item.state.idle.contract_id } };
+    const bySubscription = { params: { subscription_id: item.subscription.contract_id } };
+    const before = await picture(alices);
+    const tries = [
+      () => bobs.getSubscriptionRequest(byRequest),
+      () => bobs.acceptSubscriptionRequest(byRequest),
+      () => bobs.rejectSubscriptionRequest(byRequest),
+      () => bobs.cancelSubscriptionRequest(byState),
+      () => bobs.setAutoRenewal({ ...bySubscription, body: { enabled: false } }),
+      () => bobs.paySubscription(bySubscription),
+    ];
+    for (const attempt of tries) {
+      const error: unknown = await attempt().catch((reason: unknown) => reason);
+      expect(error instanceof HttpError && error.status).toBe(404);
+    }
+    await network.net.settle();
+    expect(await picture(alices)).toEqual(before);
+    expect((await bobs.getBalance()).effective_unlocked_qty).toBe("200.0000000000");
+  });
+
+  test("a name that one has asked for, the other may still ask for, with contracts of their own", async () => {
+    const body = { name: "alice-two", url: "", description: "" };
+    const [theirs, ours] = [await alices.createAnsEntry({ body }), await bobs.createAnsEntry({ body })];
+    expect(ours.subscriptionRequestCid).not.toBe(theirs.subscriptionRequestCid);
+    await bobs.rejectSubscriptionRequest({ params: { contract_id: ours.subscriptionRequestCid } });
+    expect((await alices.createAnsEntry({ body })).subscriptionRequestCid).toBe(
+      theirs.subscriptionRequestCid,
+    );
+  });
+});
+
+async function picture(wallet: WalletClient) {
+  return [
+    await wallet.getBalance(),
+    await wallet.listAnsEntries(),
+    await wallet.listSubscriptionRequests(),
+    await wallet.listSubscriptions(),
+  ];
+}
+
+test("a validator whose network is not there yet: alive, not ready, and no other path is known", async () => {
+  const starting = await startValidator({
+    dataFolder: temporaryFolder(),
+    host: "127.0.0.1",
+    port: 0,
+    participantUrl: "http://127.0.0.1:9",
+    scans: ["http://127.0.0.1:9/api/scan"],
+    auth: AUTH,
+    serviceUser: { userId: "ledger-api-user", token: () => "" },
+    walletUsers: ["app-user"],
+    operatorPartyHint: "nobody",
+    log: silentLog,
+  });
+  try {
+    const statusAt = async (path: string) => (await fetch(`${starting.url}/api/validator${path}`)).status;
+    expect([await statusAt("/livez"), await statusAt("/readyz"), await statusAt("/version")]).toEqual([
+      200, 503, 200,
+    ]);
+    expect(starting.isReady()).toBe(false);
+    expect(starting.operatorParty()).toBeNull();
+    const unknown = await fetch(`${starting.url}/api/validator/v0/wallet/balance`);
+    expect(unknown.status).toBe(404);
+    expect(await unknown.json()).toEqual({
+      error: "The requested resource could not be found: /api/validator/v0/wallet/balance",
+    });
+  } finally {
+    await starting.close();
+  }
+});
