@@ -13,9 +13,15 @@ import {
   until,
 } from "./test-network.ts";
 
+interface Listed {
+  readonly offset: number;
+  readonly updateId: string;
+  readonly commandId: string;
+}
+
 async function listOffsets(participant: TestParticipant, user: string, party: string) {
   const client = participant.as(user);
-  const offsets: { readonly offset: number; readonly updateId: string; readonly commandId: string }[] = [];
+  const offsets: Listed[] = [];
   for (let beginExclusive = 0; ; ) {
     const { offset: endInclusive } = await client.getLedgerEnd();
     if (beginExclusive === endInclusive) return offsets;
@@ -33,11 +39,11 @@ async function listOffsets(participant: TestParticipant, user: string, party: st
         },
       },
     });
-    const found = updates.flatMap(({ update }) => {
-      if ("Transaction" in update) return [update.Transaction.value];
-      if ("TopologyTransaction" in update) return [{ ...update.TopologyTransaction.value, commandId: "" }];
-      return [];
-    });
+    const found: Listed[] = [];
+    for (const { update } of updates) {
+      if ("Transaction" in update) found.push(update.Transaction.value);
+      if ("TopologyTransaction" in update) found.push({ ...update.TopologyTransaction.value, commandId: "" });
+    }
     offsets.push(...found);
     const last = found.at(-1);
     if (last === undefined || found.length < 200) return offsets;

@@ -27,11 +27,11 @@ export function testLog(): Log {
 }
 
 /** Takes what is to be done at the end. */
-export type AtEnd = (close: () => unknown) => void;
+export type AtEnd = (close: () => void | Promise<void>) => void;
 
 /** For what a whole file shares: called where the file is read, it closes in the opposite order. */
 export function atEndOfFile(): AtEnd {
-  const closing: (() => unknown)[] = [];
+  const closing: (() => void | Promise<void>)[] = [];
   afterAll(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });

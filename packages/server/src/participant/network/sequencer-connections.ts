@@ -19,7 +19,7 @@ const MAX_PAUSE_MILLISECONDS = 2000;
 const DISTRUST_MILLISECONDS = 10_000;
 /** How long a submission waits to hear what time it is. */
 const CLOCK_PATIENCE_MILLISECONDS = 300;
-const CLOCK_FRESH_MILLISECONDS = 100;
+const CLOCK_FRESH_MILLISECONDS = 20;
 
 interface Report {
   readonly recordTime: Time;

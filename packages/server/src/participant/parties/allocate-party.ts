@@ -1,7 +1,7 @@
 /** Makes a party of the participant's own namespace: the network is asked to host it here, and tells when it does. */
 import { randomUUID } from "node:crypto";
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
-import { type LedgerError, ledgerError, parsePartyId } from "@callsign/ledger";
+import { type LedgerError, ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import { failWith, findPartyFault, invalidArgument, isUserId } from "../identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
@@ -55,24 +55,17 @@ export class PartyAllocator {
   }
 
   /** One request at a time for a party; a second one is told to wait. */
-  async #host(party: string): Promise<void> {
+  async #host(party: PartyId): Promise<void> {
     const { sender, completions, identity } = this.#parts;
     if (this.#inFlight.has(party)) {
       failWith(ledgerError("REQUEST_ALREADY_IN_FLIGHT", `The party ${party} is being allocated already`));
     }
     this.#inFlight.add(party);
     try {
-      const { once } = await sender.prepare();
-      const { ok, ...parsed } = parsePartyId(party);
-      if (!ok || !("value" in parsed)) throw invalidArgument(`Invalid party ID: ${party}`);
-      await sender.send<void>({
-        once,
-        content: {
-          tag: "HostParty",
-          value: { ...once, party: parsed.value, hosts: [identity.id], serial: 1n },
-        },
+      await sender.send<void>(({ once }) => ({
+        content: { tag: "HostParty", value: { ...once, party, hosts: [identity.id], serial: 1n } },
         watch: (seen) => completions.onHosted(party, () => seen()),
-      });
+      }));
     } finally {
       this.#inFlight.delete(party);
     }
@@ -106,17 +99,15 @@ export function userNotFound(userId: string): LedgerError {
   return ledgerError("USER_NOT_FOUND", `User not found: ${userId}`, { resources: [["USER", userId]] });
 }
 
-function partyIdOf(hint: string, namespace: string): string {
+function partyIdOf(hint: string, namespace: string): PartyId {
   const name = hint === "" ? `party-${randomUUID()}` : hint;
   if (name.length > 255) throw invalidArgument("Party is too long (max: 255)");
   const fault = findPartyFault(name);
   if (fault !== null) throw invalidArgument(fault);
-  const party = `${name}::${namespace}`;
-  if (name.length > MAX_HINT || name.includes("::") || name.endsWith(":") || !parsePartyId(party).ok) {
-    const allowed = `a hint has 1 to ${MAX_HINT} characters, no '::' and no ':' at its end`;
-    throw invalidArgument(`Invalid party ID: ${party}: ${allowed}`);
-  }
-  return party;
+  const party = parsePartyId(`${name}::${namespace}`);
+  if (name.length <= MAX_HINT && !name.includes("::") && !name.endsWith(":") && party.ok) return party.value;
+  const allowed = `a hint has 1 to ${MAX_HINT} characters, no '::' and no ':' at its end`;
+  throw invalidArgument(`Invalid party ID: ${name}::${namespace}: ${allowed}`);
 }
 
 function orFail(error: LedgerError | null): void {

@@ -35,8 +35,13 @@ export interface Once {
   readonly maxRecordTime: Time;
 }
 
-export interface Sending<T> {
+/** What time it is, and the frame for an entry of now. */
+export interface Frame {
+  readonly now: Time;
   readonly once: Once;
+}
+
+export interface Sending<T> {
   readonly content: EntryContent;
   /** Calls back with the effect, once it is on disk; answers how to stop watching. */
   readonly watch: (seen: (effect: T) => void) => () => void;
@@ -57,8 +62,23 @@ export class EntrySender {
     this.#stopping = parts.stopping;
   }
 
-  /** What time it is, and the frame for an entry of now. */
-  async prepare(): Promise<{ readonly now: Time; readonly once: Once }> {
+  /**
+   * Rejects with a `LedgerFailure` where the effect does not come. An entry that came too late is made again once:
+   * the network's clock may have been moved while it was on its way, and it is known that it never happens.
+   */
+  async send<T>(make: (frame: Frame) => Sending<T> | Promise<Sending<T>>): Promise<T> {
+    const first = await this.#frame();
+    try {
+      return await this.#transmit(first.once, await make(first));
+    } catch (error) {
+      const late = error instanceof LedgerFailure && error.error.code === "NOT_SEQUENCED_TIMEOUT";
+      if (!late) throw error;
+    }
+    const second = await this.#frame();
+    return this.#transmit(second.once, await make(second));
+  }
+
+  async #frame(): Promise<Frame> {
     const { network } = this.#connections;
     const now = network === null ? undefined : await this.#connections.now();
     if (network === null || now === undefined) {
@@ -76,8 +96,7 @@ export class EntrySender {
     return { now, once };
   }
 
-  /** Rejects with a `LedgerFailure` where the effect does not come. */
-  async send<T>({ once, content, watch }: Sending<T>): Promise<T> {
+  async #transmit<T>(once: Once, { content, watch }: Sending<T>): Promise<T> {
     const ended = new AbortController();
     let effect: { readonly value: T } | null = null;
     const unwatch = watch((value) => {

@@ -116,7 +116,9 @@ function distinct<T>(list: readonly T[]): readonly T[] {
 }
 
 function checkSynchronizer(given: string | null, ours: string): void {
-  if (given === null || given === "" || given === ours || given.startsWith(`${ours}::`)) return;
+  // Before the network is known, the submission is refused for that.
+  if (ours === "" || given === null || given === "" || given === ours || given.startsWith(`${ours}::`))
+    return;
   failWith(
     ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This participant is connected to ${ours} only`, {
       resources: [["SYNCHRONIZER_ID", given.slice(0, 300)]],

@@ -22,7 +22,7 @@ import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import { commandKey } from "./command-key.ts";
 import type { Completions, Ended } from "./completions.ts";
-import type { EntrySender, Once } from "./entry-sender.ts";
+import type { EntrySender, Frame, Sending } from "./entry-sender.ts";
 import { interpretSubmission } from "./interpret-submission.ts";
 import { type Deduplication, readSubmission, type Submission } from "./read-submission.ts";
 
@@ -59,8 +59,7 @@ export class Submitter {
   readonly workflowOf = (submissionId: string): string => this.#workflows.get(submissionId) ?? "";
 
   async submit(commands: Commands, userId: string | null): Promise<Submitted> {
-    const { engine, hash, sender, synchronizerId } = this.#parts;
-    const { now, once } = await sender.prepare();
+    const { engine, hash, synchronizerId } = this.#parts;
     const { catalogue } = engine;
     const submission = readSubmission(commands, {
       catalogue,
@@ -71,12 +70,13 @@ export class Submitter {
     const key = commandKey(submission);
     this.#admit(key, submission);
     try {
-      return await this.#run(submission, { key, now, once });
+      const ended = await this.#parts.sender.send((frame) => this.#prepare(submission, key, frame));
+      const { actAs, readAs } = submission;
+      return { updateId: updateIdOf(ended), offset: ended.offset, actAs, readAs };
     } catch (error) {
       throw named(error, submission);
     } finally {
       this.#inFlight.delete(key);
-      this.#workflows.delete(once.submissionId);
     }
   }
 
@@ -93,42 +93,43 @@ export class Submitter {
     this.#inFlight.add(key);
   }
 
-  async #run(
-    submission: Submission,
-    { key, now, once }: { readonly key: string; readonly now: Time; readonly once: Once },
-  ): Promise<Submitted> {
-    const { sender, completions } = this.#parts;
+  /** Everything that can be refused here is; what is left is the entry. */
+  async #prepare(submission: Submission, key: string, { now, once }: Frame): Promise<Sending<Ended>> {
     await this.#checkParties(submission);
     const deduplicateFrom = await this.#deduplicateFrom(submission.deduplication, now);
     await this.#checkDuplicate(key, submission.commandId, deduplicateFrom ?? longestBefore(now));
     const minLedgerTime = minLedgerTimeOf(submission, now);
     await this.#interpret(submission, now, minLedgerTime);
-    this.#workflows.set(once.submissionId, submission.workflowId);
     const { userId, commandId, workflowId, actAs, readAs, commands } = submission;
     const disclosed = submission.disclosed.map(({ contract, blobHash }) => ({
       contractId: contract.contractId,
       blobHash,
     }));
-    const ended = await sender.send<Ended>({
-      once,
-      content: {
-        tag: "Submit",
-        value: {
-          ...once,
-          userId,
-          commandId,
-          workflowId,
-          actAs,
-          readAs,
-          deduplicateFrom,
-          minLedgerTime,
-          commands,
-          disclosed,
-        },
+    const content = {
+      tag: "Submit" as const,
+      value: {
+        ...once,
+        userId,
+        commandId,
+        workflowId,
+        actAs,
+        readAs,
+        deduplicateFrom,
+        minLedgerTime,
+        commands,
+        disclosed,
       },
-      watch: (seen) => completions.onEnd(once.submissionId, seen),
-    });
-    return { updateId: updateIdOf(ended), offset: ended.offset, actAs, readAs };
+    };
+    return { content, watch: (seen) => this.#watch(once.submissionId, workflowId, seen) };
+  }
+
+  #watch(submissionId: string, workflowId: string, seen: (ended: Ended) => void): () => void {
+    this.#workflows.set(submissionId, workflowId);
+    const unwatch = this.#parts.completions.onEnd(submissionId, seen);
+    return () => {
+      this.#workflows.delete(submissionId);
+      unwatch();
+    };
   }
 
   async #checkParties({ actAs, readAs }: Submission): Promise<void> {
