@@ -21,12 +21,13 @@ export const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIE
 
 export class WalletNetwork {
   readonly net: Localnet;
-  readonly #folder: string;
+  /** Where it keeps everything. */
+  readonly folder: string;
   readonly #closing: (() => Promise<void>)[] = [];
 
   private constructor(net: Localnet, folder: string) {
     this.net = net;
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   static async start(): Promise<WalletNetwork> {
@@ -37,7 +38,7 @@ export class WalletNetwork {
   async close(): Promise<void> {
     for (const close of this.#closing.splice(0).reverse()) await close();
     await this.net.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** The validator of a node, as a user: the node's own unless another token is given. */
@@ -53,7 +54,7 @@ export class WalletNetwork {
   async startValidator(walletUsers: readonly string[], folder: string): Promise<Validator> {
     const { net } = this;
     const validator = await startValidator({
-      dataFolder: join(this.#folder, folder),
+      dataFolder: join(this.folder, folder),
       host: "127.0.0.1",
       port: 0,
       participantUrl: net.nodes["app-user"].ledgerUrl,

@@ -1,0 +1,132 @@
+// Restarts, a lost copy, misbehaving scans, a participant that is away.
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { ScanBehaviour } from "@callsign/api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+
+let network: WalletNetwork;
+let wallet: WalletClient;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  wallet = network.wallet();
+  await wallet.tap({ body: { amount: "10" } });
+  await network.buy(wallet, "alice");
+});
+afterAll(() => network.close());
+
+async function picture(client: WalletClient) {
+  return [
+    await client.userStatus(),
+    await client.getBalance(),
+    await client.listAnsEntries(),
+    await client.listSubscriptionRequests(),
+    await client.listSubscriptions(),
+  ];
+}
+
+describe("a validator that starts again", () => {
+  test("shows the same, with its copy and without it, and has done nothing twice", async () => {
+    const { token } = network.net.nodes["app-user"];
+    const before = await picture(wallet);
+    const end = await network.ledger().getLedgerEnd();
+    const first = await network.startValidator(["app-user"], "again");
+    expect(await picture(walletAt(first.url, token))).toEqual(before);
+    await first.close();
+    const second = await network.startValidator(["app-user"], "again");
+    expect(await picture(walletAt(second.url, token))).toEqual(before);
+    expect(second.operatorParty()).toBe(first.operatorParty());
+    await second.close();
+    rmSync(join(network.folder, "again"), { recursive: true });
+    const third = await network.startValidator(["app-user"], "again");
+    expect(await picture(walletAt(third.url, token))).toEqual(before);
+    await third.close();
+    expect(await network.ledger().getLedgerEnd()).toEqual(end);
+  });
+
+  test("two of them at once renew a name once", async () => {
+    const twin = await network.startValidator(["app-user"], "twin");
+    const before = Number((await wallet.getBalance()).effective_unlocked_qty);
+    await Promise.all([network.net.moveClock(61n * DAY), twin.idle()]);
+    await network.net.settle();
+    await twin.idle();
+    expect(Number((await wallet.getBalance()).effective_unlocked_qty)).toBe(before - 200);
+    await twin.close();
+  });
+});
+
+describe("one scan of four", () => {
+  const behaviours: readonly ScanBehaviour[] = ["lie", "lag", "hang", "error", "stop"];
+
+  test.each(behaviours)(
+    "that is told to %s changes no answer and delays none for long",
+    async (behaviour) => {
+      const scan = network.net.svs[2]?.misbehaviour;
+      if (scan == null) throw new Error("the scan cannot misbehave");
+      scan.behave(behaviour);
+      try {
+        const name = `during-${behaviour}`;
+        const before = performance.now();
+        await network.buy(wallet, name);
+        const params = { name: `${name}.unverified.cns` };
+        for (let i = 0; i < 8; i++) {
+          const { entry } = await wallet.scanProxyLookupAnsEntryByName({ params });
+          expect(entry.name).toBe(params.name);
+          await expect(
+            wallet.scanProxyLookupAnsEntryByName({ params: { name: "nobody.unverified.cns" } }),
+          ).rejects.toThrow(/status 404/);
+        }
+        expect(performance.now() - before).toBeLessThan(5000);
+      } finally {
+        scan.behave("honest");
+      }
+    },
+  );
+
+  test("two that lie alike are beyond what is promised; two that are stopped are an error without an answer", async () => {
+    const [first, second, third] = network.net.svs.map(({ misbehaviour }) => misbehaviour);
+    for (const scan of [first, second, third]) scan?.behave("stop");
+    try {
+      await expect(wallet.scanProxyGetDsoPartyId()).rejects.toThrow(
+        /status 502.*Only 1 scan instances can be used/,
+      );
+    } finally {
+      for (const scan of [first, second, third]) scan?.behave("honest");
+    }
+    expect((await wallet.scanProxyGetDsoPartyId()).dso_party_id).toMatch(/^DSO::/);
+  });
+});
+
+test("what the proxy says of rules and rounds is whole, and what scans say", async () => {
+  const { amulet_rules } = await wallet.scanProxyGetAmuletRules();
+  expect(amulet_rules.contract.template_id).toMatch(/:Splice\.AmuletRules:AmuletRules$/);
+  const { ans_rules_update } = await wallet.scanProxyGetAnsRules({
+    body: { cached_ans_rules_contract_id: amulet_rules.contract.contract_id },
+  });
+  expect(ans_rules_update.contract?.payload).toMatchObject({ config: { entryFee: "1.0" } });
+  const { open_mining_rounds } = await wallet.scanProxyGetOpenAndIssuingMiningRounds();
+  const numbers = open_mining_rounds.map(({ contract }) => JSON.stringify(contract.payload["round"]));
+  expect(numbers).toHaveLength(3);
+  expect([...numbers].sort()).toEqual(numbers);
+  const { entries } = await wallet.scanProxyListAnsEntries({ query: { name_prefix: "al", page_size: 5 } });
+  expect(entries.map(({ name }) => name)).toEqual(["alice.unverified.cns"]);
+  const { party_id } = await wallet.userStatus();
+  expect((await wallet.scanProxyLookupAnsEntryByParty({ params: { party: party_id } })).entry.user).toBe(
+    party_id,
+  );
+});
+
+test("without its participant it says so, and asks nobody to wait long", async () => {
+  const { participant, validatorUrl, token } = network.net.nodes["app-provider"];
+  const other = walletAt(validatorUrl, token);
+  await other.getBalance();
+  await participant.close();
+  const before = performance.now();
+  await expect(other.tap({ body: { amount: "1" } })).rejects.toThrow(/status 403/);
+  expect(performance.now() - before).toBeLessThan(3000);
+  await expect.poll(async () => (await fetch(`${validatorUrl}/readyz`)).status, { timeout: 5000 }).toBe(503);
+  expect((await fetch(`${validatorUrl}/livez`)).status).toBe(200);
+  expect((await other.scanProxyGetDsoPartyId()).dso_party_id).toMatch(/^DSO::/);
+});
