@@ -3,7 +3,7 @@ export { NameCare, RenewalPreference } from "./contracts/callsign-names/declarat
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { type RelTime, relTime } from "./contracts/rel-time.ts";
 export { Amulet, LockedAmulet } from "./contracts/splice-amulet/declarations/amulet.ts";
-export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
+export { AmuletConfig, TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
 export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
 export {

@@ -38,6 +38,8 @@ export interface LocalnetOptions {
   readonly log?: Log;
   /** Half the life of a mining round; ten minutes unless given. */
   readonly tickMicroseconds?: bigint;
+  /** What a member may send for free in twenty minutes; plenty unless given. */
+  readonly freeTrafficBytes?: bigint;
   /** How long to wait until every endpoint answers. */
   readonly readyMilliseconds?: number;
 }
@@ -71,6 +73,8 @@ export interface Localnet {
 const HOST = "127.0.0.1";
 const SV_COUNT = 4;
 const READY_MILLISECONDS = 60_000;
+/** Nobody who tries things out should have to buy traffic first. */
+const FREE_TRAFFIC_BYTES = 4_000_000_000n;
 /** Automations answer each other: one more look finds what the last one caused. */
 const MAX_SETTLING_ROUNDS = 50;
 
@@ -161,7 +165,10 @@ async function startSvs(options: LocalnetOptions, closing: Close[]): Promise<rea
     scans.push({ publicUrl: node.scanUrl, svName: member.name });
   }
   if ((await orderedLog.head()).sequence === 0) {
-    const founding = { svs: members, movableClock: true, isDevNet: true };
+    const founding = {
+      ...{ svs: members, movableClock: true, isDevNet: true },
+      freeTrafficBytes: options.freeTrafficBytes ?? FREE_TRAFFIC_BYTES,
+    };
     const tick = options.tickMicroseconds;
     await svs[0]?.submit(
       foundNetwork({ ...founding, ...(tick === undefined ? {} : { tickMicroseconds: tick }) }),

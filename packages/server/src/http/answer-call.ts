@@ -13,7 +13,28 @@ export interface CallSetting {
   readonly timeoutMilliseconds: number;
   readonly maxCalls: number;
   readonly log: Log;
-  readonly calls: { waiting: number };
+  readonly calls: Calls;
+}
+
+/** The calls that wait for their answer. */
+export class Calls {
+  readonly #waiting = new Map<Promise<unknown>, AbortController>();
+
+  get count(): number {
+    return this.#waiting.size;
+  }
+
+  add<T>(answer: Promise<T>, abort: AbortController): Promise<T> {
+    const done = answer.finally(() => this.#waiting.delete(done));
+    this.#waiting.set(done, abort);
+    return done;
+  }
+
+  /** Tells them that nobody waits any more, and waits until they have ended. */
+  async end(): Promise<void> {
+    for (const abort of this.#waiting.values()) abort.abort();
+    await Promise.allSettled(this.#waiting.keys());
+  }
 }
 
 interface Arrival {
@@ -30,13 +51,12 @@ export function answerCall(arrival: Arrival): FastifyReply | Promise<FastifyRepl
   const incoming = readIncoming(request);
   const dialect = dialectOf(mount.api);
   const { calls, maxCalls } = setting;
-  if (calls.waiting >= maxCalls) return sendRejection(arrival, dialect.overloaded(incoming.traceId));
+  if (calls.count >= maxCalls) return sendRejection(arrival, dialect.overloaded(incoming.traceId));
   const abort = new AbortController();
   try {
     const answer = run(arrival, { dialect, incoming, signal: abort.signal });
     if (!(answer instanceof Promise)) return sendAnswer(arrival, answer);
-    calls.waiting++;
-    return waitFor(arrival, answer, { incoming, dialect, abort }).finally(() => calls.waiting--);
+    return calls.add(waitFor(arrival, answer, { incoming, dialect, abort }), abort);
   } catch (error) {
     return sendError(arrival, error, incoming.traceId);
   }

@@ -12,7 +12,7 @@ import {
 } from "@callsign/api";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
-import { answerCall, traceIdOf } from "./answer-call.ts";
+import { answerCall, Calls, traceIdOf } from "./answer-call.ts";
 import { dialectOf } from "./dialect.ts";
 import type { MountedApi } from "./mount-api.ts";
 
@@ -37,6 +37,8 @@ export interface HttpServer {
 /** Splice's applications give up a request after this time. */
 const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
 const MAX_CALLS = 1000;
+/** How long a stop waits for calls that are being answered. */
+const CLOSE_MILLISECONDS = 3000;
 /** Party ids and names with every character percent-encoded. */
 const MAX_PARAMETER_LENGTH = 8000;
 
@@ -60,20 +62,29 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
   });
   readBodiesAsText(app);
-  for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls: { waiting: 0 } });
+  const calls = new Calls();
+  for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls });
   app.setNotFoundHandler((request, reply) => sendRejection(reply, notFound(mounts, request)));
   app.setErrorHandler((error, request, reply) => sendRejection(reply, frameworkError(first, request, error)));
   const listening: Promise<string> = app.listen({ host, port });
   await listening;
   const address = app.server.address() as AddressInfo;
-  return { url: `http://${formatHost(host)}:${address.port}`, port: address.port, close: () => app.close() };
+  const close = async () => {
+    app.server.close();
+    const ended = calls.end();
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MILLISECONDS).unref());
+    await Promise.race([ended, patience]);
+    const closing: Promise<void> = app.close();
+    await closing;
+  };
+  return { url: `http://${formatHost(host)}:${address.port}`, port: address.port, close };
 }
 
 interface RouteSetting {
   readonly timeoutMilliseconds: number;
   readonly maxCalls: number;
   readonly log: Log;
-  readonly calls: { waiting: number };
+  readonly calls: Calls;
 }
 
 function addRoutes(app: FastifyInstance, mount: MountedApi, setting: RouteSetting): void {

@@ -3,6 +3,7 @@
  * of every founding SV. What a founder leaves unsaid is the ledger's default.
  */
 import {
+  type AmuletConfig,
   DEFAULT_AMULET_PRICE,
   type Decimal,
   defaultAmuletConfig,
@@ -47,6 +48,8 @@ export interface NetworkFounding {
   /** How long before the end an entry can be renewed. */
   readonly renewalMicroseconds?: bigint;
   readonly voteCooldownMicroseconds?: bigint;
+  /** How many bytes a member may send for free in a burst window. */
+  readonly freeTrafficBytes?: bigint;
 }
 
 const PROTOCOL_VERSION = 1n;
@@ -83,7 +86,7 @@ function foundingContent(founding: NetworkFounding): FoundNetwork {
     amuletPrice: founding.amuletPrice ?? DEFAULT_AMULET_PRICE,
     round0Duration: tickDuration,
     initialRound,
-    amuletConfig: { ...amulet, tickDuration },
+    amuletConfig: withFreeTraffic({ ...amulet, tickDuration }, founding.freeTrafficBytes),
     ansRulesConfig: {
       ...defaultAnsConfig,
       entryFee: founding.entryFee ?? defaultAnsConfig.entryFee,
@@ -102,6 +105,17 @@ function foundingContent(founding: NetworkFounding): FoundNetwork {
       signingKeys: [sv.identity.signingKey.publicKey],
       rewardWeight: sv.rewardWeight ?? REWARD_WEIGHT,
     })),
+  };
+}
+
+function withFreeTraffic(config: AmuletConfig, burstAmount: bigint | undefined): AmuletConfig {
+  if (burstAmount === undefined) return config;
+  const { decentralizedSynchronizer } = config;
+  const { fees } = decentralizedSynchronizer;
+  const baseRateTrafficLimits = { ...fees.baseRateTrafficLimits, burstAmount };
+  return {
+    ...config,
+    decentralizedSynchronizer: { ...decentralizedSynchronizer, fees: { ...fees, baseRateTrafficLimits } },
   };
 }
 
