@@ -6,7 +6,8 @@ import type { Log } from "../../observability/log.ts";
 import type { SequencerConnections } from "./sequencer-connections.ts";
 
 const WINDOW_MICROSECONDS = 60_000_000n;
-const PAUSE_MILLISECONDS = 1000;
+const FIRST_PAUSE_MILLISECONDS = 500;
+const MAX_PAUSE_MILLISECONDS = 30_000;
 
 /** Several connections may find out at once: one asks. */
 export function createRegistration(parts: {
@@ -16,10 +17,12 @@ export function createRegistration(parts: {
 }): (connections: SequencerConnections) => Promise<void> {
   const { identity, log, elapsed } = parts;
   let next = 0;
+  let pause = FIRST_PAUSE_MILLISECONDS;
   return async (connections) => {
     const { network } = connections;
     if (network === null || elapsed() < next) return;
-    next = elapsed() + PAUSE_MILLISECONDS;
+    next = elapsed() + pause;
+    pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS);
     const now = await connections.now();
     if (now === undefined) return;
     const { id: member, nodeIdentifier, namespaceKey, signingKey } = identity;

@@ -39,6 +39,10 @@ export interface ConnectionParts {
   readonly register: (connections: SequencerConnections) => Promise<void>;
 }
 
+class WrongNetwork extends Error {
+  override readonly name = "WrongNetwork";
+}
+
 export class SequencerConnections {
   /** Rings when there may be more to take. */
   readonly news = new Bell();
@@ -51,6 +55,8 @@ export class SequencerConnections {
   readonly #votes: NetworkVotes;
   readonly #reports = new Map<number, Report>();
   readonly #distrusted = new Set<number>();
+  /** Sequencers of other networks, which were told about once. */
+  readonly #strangers = new Set<SequencerClient>();
   readonly #stop = new AbortController();
   #lastGood = 0;
   #stored: number;
@@ -95,6 +101,11 @@ export class SequencerConnections {
 
   isReady(): boolean {
     return this.network !== null && this.#countReports(({ end }) => end <= this.#stored);
+  }
+
+  /** Whether the network is known to have taken the member in; one sequencer that denies it proves nothing. */
+  isMember(): boolean {
+    return this.#stored > 0 || this.#reports.size >= this.#agreement.needed;
   }
 
   /** Whether everything up to that record time has arrived here. */
@@ -180,7 +191,7 @@ export class SequencerConnections {
     this.#clock.hear(source, needTime(state.now));
     const { network, synchronizerId, dso } = state;
     const fault = this.#votes.vote(source, { network, synchronizerId, dso });
-    if (fault !== null) throw new Error(fault);
+    if (fault !== null) throw new WrongNetwork(fault);
     this.reported.ring();
   }
 
@@ -210,8 +221,13 @@ export class SequencerConnections {
     // A session that ended is renewed with the next step.
     if (error instanceof HttpError && error.status === 401) return;
     const problem = error instanceof Error ? error.message : String(error);
-    log.debug({ sequencer: client.url, problem }, "a sequencer did not answer as it should");
-    if (!(error instanceof MemberUnknown)) return;
+    const isNews = error instanceof WrongNetwork && !this.#strangers.has(client);
+    if (isNews) this.#strangers.add(client);
+    log[isNews ? "error" : "debug"](
+      { sequencer: client.url, problem },
+      "a sequencer did not answer as it should",
+    );
+    if (!(error instanceof MemberUnknown) || this.isMember()) return;
     try {
       await register(this);
     } catch (failure) {

@@ -1,0 +1,119 @@
+/** Whatever is sent, what comes back is an answer or a ledger error, and never a defect. */
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Endpoint, formatPath, ledgerApi } from "../../packages/api/src/index.ts";
+import { ledgerExamples } from "../../packages/api/testing/examples/ledger.ts";
+import { call, errorOf } from "./call.ts";
+import {
+  ADMIN,
+  atEndOfFile,
+  foundTestNetwork,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "./test-network.ts";
+
+const atEnd = atEndOfFile();
+let participant: TestParticipant;
+
+beforeAll(async () => {
+  const { sequencers } = await foundTestNetwork(1, atEnd);
+  participant = await newParticipant(sequencers, { auth: { kind: "none" } }, atEnd);
+  await ready(participant);
+});
+
+const endpoints = Object.values<Endpoint>(ledgerApi.endpoints);
+const withBody = endpoints.filter(({ body }) => body !== undefined);
+
+function urlOf(endpoint: Endpoint): string {
+  const params = { party: "alice::1220ab", "user-id": "alice" };
+  const search = endpoint.id === "listUpdates" ? "?stream_idle_timeout_ms=0" : "";
+  return participant.url + formatPath(endpoint.path, params) + search;
+}
+
+describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))("%s", (_, endpoint) => {
+  test.each(["", "{", "null", "[]", "1", '"x"', '{"a":'.repeat(500), "\u0000", "{}"])(
+    "with the body %j",
+    async (text) => {
+      const answer = await call(urlOf(endpoint), { method: endpoint.method, text });
+      if (answer.status !== 200) expect(errorOf(answer).status).toBeLessThan(500);
+    },
+  );
+
+  test("with examples in which one thing is something else", { timeout: 60_000 }, async () => {
+    const example = ledgerExamples[endpoint.id as keyof typeof ledgerExamples] as {
+      request: { body: unknown };
+    };
+    const odd = fc.oneof(
+      fc.constantFrom(null, true, -1, 1e300, 0.5, "", "\u0000", "::", "#a:b:c", "x".repeat(10_000), [], {}, [
+        [],
+      ]),
+      fc.string({ unit: "binary", maxLength: 20 }),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), odd, async (place, value) => {
+        const body = replaceAt(example.request.body, place, value);
+        const answer = await call(urlOf(endpoint), { method: endpoint.method, body });
+        if (answer.status !== 200) expect(errorOf(answer).status).toBeLessThan(500);
+      }),
+      { numRuns: 120 },
+    );
+  });
+});
+
+/** The value with one of its parts replaced, whichever `place` falls on. */
+function replaceAt(value: unknown, place: number, other: unknown): unknown {
+  const paths = listPaths(value);
+  const path = paths[place % paths.length] ?? [];
+  return replace(value, path, other);
+}
+
+function listPaths(value: unknown): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [[]];
+  const inner = Object.entries(value).flatMap(([key, each]) => listPaths(each).map((path) => [key, ...path]));
+  return [[], ...inner];
+}
+
+function replace(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
+  if (key === undefined) return other;
+  if (Array.isArray(value))
+    return value.map((each, i) => (String(i) === key ? replace(each, rest, other) : each));
+  const object = value as Record<string, unknown>;
+  return { ...object, [key]: replace(object[key], rest, other) };
+}
+
+describe("queries and paths", () => {
+  test.each([
+    ["/v2/parties?pageSize=-1", "Page size must be non-negative"],
+    ["/v2/parties?pageSize=10001", "Page size must not exceed the server's maximum"],
+    ["/v2/parties?pageSize=x", "Invalid value for: query parameter pageSize"],
+    ["/v2/parties?pageToken=0d0c9e22-1a2b", "Invalid page token"],
+    ["/v2/parties?filter-party=%F0%9F%98%80", "filterString"],
+    ["/v2/parties/%F0%9F%98%80", "non expected character"],
+    ["/v2/parties/%FF", "not valid percent-encoded UTF-8"],
+    ["/v2/users/a%3Fb", "Malformed user-id"],
+    [`/v2/users/${"u".repeat(129)}`, "Malformed user-id"],
+  ])("%s", async (path, words) => {
+    const refused = errorOf(await call(participant.url + path, { method: "GET" }));
+    expect(refused.status).toBe(400);
+    expect(refused.cause).toContain(words);
+  });
+
+  test("another path and another method are answered as the API does", async () => {
+    expect((await call(`${participant.url}/v2/nothing`, { method: "GET" })).json).toMatchObject({
+      status: 404,
+    });
+    expect((await call(`${participant.url}/v2/version`, { method: "POST" })).status).toBe(405);
+  });
+});
+
+test("without tokens a submission names its user itself", async () => {
+  const { partyDetails } = await participant.as(null).allocateParty({ body: { partyIdHint: "open" } });
+  const body = { commands: [], commandId: "a", actAs: [partyDetails.party] };
+  const url = `${participant.url}/v2/commands/submit-and-wait`;
+  expect(errorOf(await call(url, { body }))).toMatchObject({ status: 400, code: "INVALID_TOKEN" });
+  expect(errorOf(await call(url, { body: { ...body, userId: ADMIN } }))).toMatchObject({
+    code: "MISSING_FIELD",
+  });
+});
