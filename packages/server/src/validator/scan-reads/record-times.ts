@@ -4,24 +4,33 @@
  * one and lack the other.
  */
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "@callsign/api";
-import { parseTime, type Time } from "@callsign/ledger";
+import { formatTime, parseTime, type Time } from "@callsign/ledger";
 import type { Quorum } from "./agreement.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TimedFetchParts {
-  /** The record time to wait for, as text; null for none. */
-  readonly waitFor: () => string | null;
+  readonly fetch: Fetch;
+  /** The record time to wait for; null for none. */
+  readonly waitFor: () => Time | null;
   readonly heard: (time: Time) => void;
 }
 
-export function timedFetch({ waitFor, heard }: TimedFetchParts): Fetch {
+export function timedFetch({ fetch, waitFor, heard }: TimedFetchParts): Fetch {
+  const written = { time: null as Time | null, text: "" };
+  let said: string | null = null;
   return async (url, init) => {
     const wanted = waitFor();
-    const headers = wanted === null ? {} : { [WAIT_FOR_HEADER]: wanted };
-    const response = await fetch(url, { ...init, headers: { ...init.headers, ...headers } });
-    const time = parseTime(response.headers.get(RECORD_TIME_HEADER) ?? "");
-    if (time.ok) heard(time.value);
+    if (wanted !== null && wanted !== written.time)
+      Object.assign(written, { time: wanted, text: formatTime(wanted) });
+    const headers = wanted === null ? init.headers : { ...init.headers, [WAIT_FOR_HEADER]: written.text };
+    const response = await fetch(url, headers === undefined ? init : { ...init, headers });
+    const text = response.headers.get(RECORD_TIME_HEADER);
+    if (text !== null && text !== said) {
+      said = text;
+      const time = parseTime(text);
+      if (time.ok) heard(time.value);
+    }
     return response;
   };
 }

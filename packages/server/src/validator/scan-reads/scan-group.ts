@@ -4,16 +4,8 @@
  * delays few reads. Every call has its time, and so has the read as a whole.
  */
 
-import {
-  type CallOptions,
-  type Client,
-  createClient,
-  findSpliceMessage,
-  HttpError,
-  scanApi,
-  spliceError,
-} from "@callsign/api";
-import { formatTime, type Time } from "@callsign/ledger";
+import { type Client, createClient, findSpliceMessage, HttpError, scanApi, spliceError } from "@callsign/api";
+import type { Time } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import { pause } from "../pause.ts";
@@ -28,7 +20,8 @@ import {
   type Vote,
 } from "./agreement.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { decideRecordTime, timedFetch } from "./record-times.ts";
+import { type KeepAliveFetch, openKeepAliveFetch } from "./keep-alive-fetch.ts";
+import { decideRecordTime, type Fetch, timedFetch } from "./record-times.ts";
 
 export type ScanClient = Client<typeof scanApi.endpoints>;
 
@@ -36,7 +29,7 @@ export interface ScanRead<T> {
   /** For the log. */
   readonly what: string;
   /** Gives what is compared and, once agreed, answered. */
-  readonly call: (scan: ScanClient, options: CallOptions) => Promise<T>;
+  readonly call: (scan: ScanClient) => Promise<T>;
 }
 
 /** In milliseconds. */
@@ -91,12 +84,13 @@ export class ScanGroup {
   readonly #quorum: Quorum;
   readonly #patience: ScanPatience;
   readonly #log: Log;
+  readonly #connections: KeepAliveFetch = openKeepAliveFetch();
   readonly #closing = new AbortController();
 
   constructor({ urls, log, patience = SCAN_PATIENCE, waitFor = () => null }: ScanGroupOptions) {
     const distinct = [...new Set(urls.map((url) => url.replace(/\/+$/, "")))];
     if (distinct.length === 0) throw new Error("no scan is configured: give the base url of at least one");
-    this.#scans = distinct.map((url) => openScan(url, { patience, waitFor }));
+    this.#scans = distinct.map((url) => openScan(url, { fetch: this.#connections.fetch, patience, waitFor }));
     this.#quorum = quorumOf(distinct.length);
     this.#patience = patience;
     this.#log = log;
@@ -104,6 +98,7 @@ export class ScanGroup {
 
   close(): void {
     this.#closing.abort();
+    this.#connections.close();
   }
 
   /** A time that the network has reached, by what scans have said so far. */
@@ -114,40 +109,40 @@ export class ScanGroup {
 
   /** The agreed value. Throws a `Refusal`: the agreed one, or 502 where there is no agreement. */
   async read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
-    const stop = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
     const until = performance.now() + this.#patience.read;
     let wait = FIRST_PAUSE;
     for (;;) {
-      const { votes, agreed } = await this.#poll(read, stop);
+      const { votes, agreed } = await this.#poll(read);
       if (agreed?.kind === "value") return agreed.value;
       if (agreed?.kind === "refusal") throw new Refusal(spliceError(agreed.status, agreed.message));
-      if (stop.aborted || performance.now() + wait > until) throw this.#noAgreement(read.what, votes);
-      await pause(wait * (0.5 + Math.random() / 2), stop);
+      const isOver = this.#closing.signal.aborted || signal?.aborted === true;
+      if (isOver || performance.now() + wait > until) throw this.#noAgreement(read.what, votes);
+      await pause(wait * (0.5 + Math.random() / 2), this.#closing.signal);
       wait = Math.min(2 * wait, LONGEST_PAUSE);
     }
   }
 
   /** One round over the scans. */
-  #poll<T>(read: ScanRead<T>, stop: AbortSignal): Promise<Poll<T>> {
+  #poll<T>(read: ScanRead<T>): Promise<Poll<T>> {
     const rest = [...this.#inOrder()];
     const votes: { readonly scan: Scan; readonly vote: Vote<T> }[] = [];
     const pending = new Map<Scan, number>();
-    const abort = new AbortController();
-    const signal = AbortSignal.any([abort.signal, stop]);
     let patienceOver = false;
+    let finished = false;
     return new Promise((resolve) => {
       const finish = (agreed: Answered<T> | undefined) => {
         clearInterval(hedging);
         clearTimeout(patience);
+        finished = true;
         this.#remember({ votes, agreed, pending });
-        abort.abort();
         resolve({ votes: votes.map(({ vote }) => vote), agreed });
       };
       const ask = (number: number) => {
         for (const scan of rest.splice(0, number)) {
           pending.set(scan, performance.now());
-          void this.#call(read, scan, signal).then((vote) => {
-            if (abort.signal.aborted) return;
+          void this.#call(read, scan).then((vote) => {
+            // What is not waited for any more ends by itself, within the time of a call.
+            if (finished) return;
             pending.delete(scan);
             votes.push({ scan, vote });
             proceed();
@@ -170,9 +165,9 @@ export class ScanGroup {
     });
   }
 
-  async #call<T>({ call }: ScanRead<T>, { client }: Scan, signal: AbortSignal): Promise<Vote<T>> {
+  async #call<T>({ call }: ScanRead<T>, { client }: Scan): Promise<Vote<T>> {
     try {
-      const value = await call(client, { signal });
+      const value = await call(client);
       return { kind: "value", key: canonicalJson(value), value };
     } catch (error) {
       if (!(error instanceof HttpError)) return { kind: "failure", reason: reasonOf(error) };
@@ -230,30 +225,27 @@ export class ScanGroup {
   }
 }
 
-function openScan(
-  url: string,
-  { patience, waitFor }: Required<Pick<ScanGroupOptions, "patience" | "waitFor">>,
-): Scan {
+interface Opening {
+  readonly fetch: Fetch;
+  readonly patience: ScanPatience;
+  readonly waitFor: () => Time | null;
+}
+
+function openScan(url: string, { fetch, patience, waitFor }: Opening): Scan {
+  const heard = (time: Time) => {
+    scan.heard = time;
+  };
   const scan: Scan = {
     url,
     badAt: Number.NEGATIVE_INFINITY,
     heard: null,
     client: createClient(scanApi, {
-      fetch: timedFetch({
-        waitFor: () => formatOrNull(waitFor()),
-        heard: (time) => {
-          scan.heard = time;
-        },
-      }),
+      fetch: timedFetch({ fetch, waitFor, heard }),
       baseUrl: url,
       timeoutMilliseconds: patience.call,
     }),
   };
   return scan;
-}
-
-function formatOrNull(time: Time | null): string | null {
-  return time === null ? null : formatTime(time);
 }
 
 interface Outcome<T> {

@@ -10,43 +10,42 @@ import { OpenMiningRound, scanJson } from "@callsign/ledger";
 import { isStarting, type ScanRead } from "./scan-group.ts";
 
 export function dsoPartyId(): ScanRead<{ readonly dso_party_id: string }> {
-  return { what: "the DSO's party", call: (scan, options) => scan.getDsoPartyId({}, options) };
+  return { what: "the DSO's party", call: (scan) => scan.getDsoPartyId() };
 }
 
 export function entriesByPrefix(query: {
   readonly name_prefix: string;
   readonly page_size: number;
 }): ScanRead<{ entries: AnsEntry[] }> {
-  return { what: "entries", call: (scan, options) => scan.listAnsEntries({ query }, options) };
+  return { what: "entries", call: (scan) => scan.listAnsEntries({ query }) };
 }
 
 /** Null where there is none: scans word that differently, and mean the same. */
 export function entryByName(name: string): ScanRead<AnsEntry | null> {
   return {
     what: "an entry by name",
-    call: (scan, options) => orNull(scan.lookupAnsEntryByName({ params: { name } }, options)),
+    call: (scan) => orNull(scan.lookupAnsEntryByName({ params: { name } })),
   };
 }
 
 export function entryByParty(party: string): ScanRead<AnsEntry | null> {
   return {
     what: "an entry by party",
-    call: (scan, options) => orNull(scan.lookupAnsEntryByParty({ params: { party } }, options)),
+    call: (scan) => orNull(scan.lookupAnsEntryByParty({ params: { party } })),
   };
 }
 
 export function ansRules(): ScanRead<ContractWithState> {
   return {
     what: "the rules for names",
-    call: async (scan, options) => whole((await scan.getAnsRules({ body: {} }, options)).ans_rules_update),
+    call: async (scan) => whole((await scan.getAnsRules({ body: {} })).ans_rules_update),
   };
 }
 
 export function amuletRules(): ScanRead<ContractWithState> {
   return {
     what: "the rules of the coin",
-    call: async (scan, options) =>
-      whole((await scan.getAmuletRules({ body: {} }, options)).amulet_rules_update),
+    call: async (scan) => whole((await scan.getAmuletRules({ body: {} })).amulet_rules_update),
   };
 }
 
@@ -60,8 +59,8 @@ export function rounds(): ScanRead<Rounds> {
   const nothingCached = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
   return {
     what: "the rounds",
-    call: async (scan, options) => {
-      const answer = await scan.getOpenAndIssuingMiningRounds({ body: nothingCached }, options);
+    call: async (scan) => {
+      const answer = await scan.getOpenAndIssuingMiningRounds({ body: nothingCached });
       return {
         open: inOrder(answer.open_mining_rounds),
         issuing: inOrder(answer.issuing_mining_rounds),
