@@ -10,7 +10,7 @@ import {
 import { sha256 } from "../../packages/server/src/identity/keys.ts";
 import { silentLog } from "../../packages/server/src/observability/log.ts";
 import type { Subject } from "../../packages/server/src/sv/agenda/subject.ts";
-import { rankOf, type Task } from "../../packages/server/src/sv/automation/task.ts";
+import { EACH, rankOf, type Task } from "../../packages/server/src/sv/automation/task.ts";
 import { type RunnerParts, TaskRunner } from "../../packages/server/src/sv/automation/task-runner.ts";
 
 const command: Command = createCommand(TerminatedSubscription, {
@@ -29,7 +29,7 @@ function openTasks(count: number, parts: Partial<RunnerParts> & Pick<RunnerParts
   const open = new Set(Array.from({ length: count }, (_, i) => BigInt(i)));
   let next = 0n;
   const runner = new TaskRunner({
-    look: ({ key }) => (open.has(key) ? [{ key: String(key), command, shared: false }] : []),
+    look: ({ key }) => (open.has(key) ? [{ key: String(key), command, enough: EACH }] : []),
     sweep: (): Subject | null => (next < count ? { kind: "contract", key: next++ } : null),
     sweepAgain: () => {
       next = 0n;
@@ -103,7 +103,7 @@ test("those that fail do not keep others from being done", async () => {
 test("a shared task that another SV does meanwhile is not sent", async () => {
   const sent: string[] = [];
   const { runner, open } = openTasks(2, {
-    look: ({ key }) => (open.has(key) ? [{ key: String(key), command, shared: true }] : []),
+    look: ({ key }) => (open.has(key) ? [{ key: String(key), command, enough: 1 }] : []),
     rank: ({ key }) => (key === "0" ? 2 : 1),
     send: async ({ key }: Task) => {
       sent.push(key);

@@ -15,6 +15,7 @@ import {
   rememberChecked,
   SqliteLog,
   type SvNode,
+  settleAutomations,
   silentLog,
   startHttpServer,
   startParticipant,
@@ -75,8 +76,7 @@ const SV_COUNT = 4;
 const READY_MILLISECONDS = 60_000;
 /** Nobody who tries things out should have to buy traffic first. */
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
-/** Automations answer each other: one more look finds what the last one caused. */
-const MAX_SETTLING_ROUNDS = 50;
+const SETTLE_MILLISECONDS = 30_000;
 
 type Close = () => Promise<unknown>;
 
@@ -93,14 +93,16 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
 async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Localnet> {
   const { dataFolder, ports = FREE_PORTS, log = silentLog } = options;
   if (options.fresh === true) await forget(dataFolder);
-  const svs = await startSvs(options, closing);
+  const orderedLog = new SqliteLog(logPath(dataFolder));
+  closing.push(() => orderedLog.close());
+  const svs = await startSvs(options, orderedLog, closing);
   const serviceToken = await makeToken(SERVICE_USER);
   const started = await Promise.all(
     NODE_NAMES.map((name) => startNode(name, { dataFolder, ports, log, svs, serviceToken }, closing)),
   );
   const nodes = Object.fromEntries(started.map((node) => [node.name, node])) as Localnet["nodes"];
   const endpoints = listEndpoints(started, svs);
-  const settle = () => settleAll(svs, started);
+  const settle = () => settleAll(orderedLog, svs, started);
   const first = svs[0] as SvNode;
   const moveClock = async (microseconds: bigint): Promise<Time> => {
     if (microseconds > 0n) await first.moveClock(microseconds);
@@ -133,10 +135,12 @@ function logPath(dataFolder: string): string {
   return join(dataFolder, "log.db");
 }
 
-async function startSvs(options: LocalnetOptions, closing: Close[]): Promise<readonly SvNode[]> {
+async function startSvs(
+  options: LocalnetOptions,
+  orderedLog: SqliteLog,
+  closing: Close[],
+): Promise<readonly SvNode[]> {
   const { dataFolder, ports = FREE_PORTS, log = silentLog } = options;
-  const orderedLog = new SqliteLog(logPath(dataFolder));
-  closing.push(() => orderedLog.close());
   const verify = rememberChecked(createVerify());
   const scans: { publicUrl: string; svName: string }[] = [];
   const members = Array.from({ length: SV_COUNT }, (_, i) => {
@@ -299,15 +303,18 @@ async function waitUntilReady(endpoints: readonly NamedEndpoint[], milliseconds:
 }
 
 /** Until nothing that one automation does gives another one work. */
-async function settleAll(svs: readonly SvNode[], nodes: readonly LocalnetNode[]): Promise<void> {
-  const head = () => Math.max(...svs.map(({ replica }) => replica.state.head.sequence));
-  for (let round = 0; round < MAX_SETTLING_ROUNDS; round++) {
-    const before = head();
-    await Promise.all([
-      ...svs.map(({ automation }) => automation.idle()),
-      ...nodes.map(({ validator }) => validator.idle()),
-    ]);
-    if (head() === before) return;
+async function settleAll(
+  orderedLog: SqliteLog,
+  svs: readonly SvNode[],
+  nodes: readonly LocalnetNode[],
+): Promise<void> {
+  const automations = svs.map(({ automation }) => automation);
+  const signal = AbortSignal.timeout(SETTLE_MILLISECONDS);
+  for (;;) {
+    const { sequence } = await orderedLog.head();
+    await settleAutomations(automations, orderedLog.head, signal);
+    await Promise.all(nodes.map(({ validator }) => validator.idle()));
+    if ((await orderedLog.head()).sequence === sequence) return;
   }
 }
 

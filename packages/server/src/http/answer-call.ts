@@ -6,7 +6,7 @@ import type { Log } from "../observability/log.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
 import type { Incoming, MountedApi } from "./mount-api.ts";
-import { HangUp } from "./refusal.ts";
+import { HangUp, Refusal } from "./refusal.ts";
 
 export interface CallSetting {
   readonly prefix: string;
@@ -82,6 +82,11 @@ function run(
   const { rules } = mount;
   const { traceId, method, url, header } = incoming;
   const raw = readRaw(endpoint, request, setting.prefix);
+  // To the router a segment may be empty; to the table it is none.
+  if (raw === null)
+    throw new Refusal(
+      dialect.unknownPath(method, mount.api.dialect === "splice" ? absoluteUrl(request) : url),
+    );
   const params = dialect.params(endpoint, raw, traceId);
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw, traceId) : undefined;
   const decode = () =>
@@ -155,13 +160,20 @@ function readIncoming(request: FastifyRequest): Incoming {
   };
 }
 
-function readRaw(endpoint: Endpoint, request: FastifyRequest, prefix: string): RawRequest {
+/** What the caller has asked for, as far as it can be known. */
+export function absoluteUrl({ protocol, headers, url }: FastifyRequest): string {
+  return `${protocol}://${headers.host ?? ""}${url}`;
+}
+
+function readRaw(endpoint: Endpoint, request: FastifyRequest, prefix: string): RawRequest | null {
   const { url, headers, body } = request;
   const mark = url.indexOf("?");
   const path = (mark < 0 ? url : url.slice(0, mark)).slice(prefix.length);
   const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  const params = matchPath(endpoint.path, trimmed);
+  if (params === undefined) return null;
   return {
-    params: matchPath(endpoint.path, trimmed) ?? {},
+    params,
     search: mark < 0 ? "" : url.slice(mark + 1),
     contentType: headers["content-type"],
     body: typeof body === "string" ? body : "",

@@ -1,5 +1,5 @@
 /** What every application says of itself: alive, ready, which version. */
-import { type HealthStatus, spliceError, type Version } from "@callsign/api";
+import type { HealthStatus, Rejection, Version } from "@callsign/api";
 import { Refusal } from "./refusal.ts";
 
 export interface HealthParts {
@@ -12,12 +12,14 @@ export interface HealthParts {
 /** The release of Splice whose wire formats are spoken. */
 export const SPOKEN_VERSION: Version = { version: "0.6.3", commit_ts: "2026-05-04T09:35:49Z" };
 
+const NOT_READY: Rejection = { status: 503, headers: {}, body: "" };
+
 export function health({ id, missing, port }: HealthParts) {
   const startedAt = process.hrtime.bigint();
   return {
+    // Empty, as probes know it; `/status` and the log say more.
     isReady: () => {
-      const lacking = missing();
-      if (lacking !== null) throw new Refusal(spliceError(503, `${id} is not ready: ${lacking}`));
+      if (missing() !== null) throw new Refusal(NOT_READY);
       return undefined;
     },
     isLive: () => undefined,
@@ -32,7 +34,7 @@ export function health({ id, missing, port }: HealthParts) {
               active: true,
             },
           }
-        : { not_initialized: { active: true } },
+        : { not_initialized: { active: false } },
     getVersion: () => SPOKEN_VERSION,
   };
 }

@@ -12,7 +12,7 @@ import {
 } from "@callsign/api";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
-import { answerCall, Calls, traceIdOf } from "./answer-call.ts";
+import { absoluteUrl, answerCall, Calls, traceIdOf } from "./answer-call.ts";
 import { dialectOf } from "./dialect.ts";
 import type { MountedApi } from "./mount-api.ts";
 
@@ -162,7 +162,9 @@ function notFound(mounts: readonly MountedApi[], request: FastifyRequest): Rejec
   }
   const [first] = mounts;
   if (first === undefined) throw new Error("a server has at least one API");
-  return dialectOf(first.api).unknownPath(request.method, request.url);
+  // Splice's texts have the whole address, the ledger API's its path.
+  const url = first.api.dialect === "splice" ? absoluteUrl(request) : request.url;
+  return dialectOf(first.api).unknownPath(request.method, url);
 }
 
 /** What the framework refuses before a handler is reached: bodies, above all. */

@@ -102,12 +102,14 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     maxRecordTime: addDuration(now(), SUBMISSION_WINDOW),
   });
   const misbehaviour = config.mayMisbehave === true ? new Misbehaviour(core.index) : null;
+  const { sequence: goal } = await orderedLog.head();
   const { servers, closeFollowers } = await serve(config, {
     ...core,
     sequencer,
     misbehaviour,
     verify,
     follower,
+    goal,
   });
   const ticker = new Ticker({
     replica,
@@ -194,14 +196,18 @@ interface Served extends Core {
   readonly misbehaviour: Misbehaviour | null;
   readonly verify: Verify;
   readonly follower: Follower;
+  /** What the log ended with at the start: until it is reached, answers would be of the past. */
+  readonly goal: number;
 }
 
 async function serve(config: SvNodeConfig, parts: Served) {
   const { host, ports, log, clock, name } = config;
-  const { replica, streams, index, sequencer, misbehaviour, verify, follower } = parts;
+  const { replica, streams, index, sequencer, misbehaviour, verify, follower, goal } = parts;
   const missing = () => {
     const failure = follower.failure();
     if (failure !== null) return failure.message;
+    const { sequence } = replica.state.head;
+    if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
     return replica.state.network === null ? "the network is not founded yet" : null;
   };
   const health = (role: string, port: number) => ({ id: `${role} ${name}`, missing, port: () => port });

@@ -76,7 +76,7 @@ function listInitialPaymentTasks(deciding: Deciding, key: bigint): readonly Task
   );
 }
 
-/** With a quorum one SV executes; until then each confirms, once. */
+/** With a quorum one SV executes; until then as many as it takes confirm, each once. */
 function confirmOrExecute(
   { facts, rules, sv, hash }: Deciding,
   decision: Exclude<InitialPaymentDecision, { kind: "leave" }>,
@@ -85,16 +85,17 @@ function confirmOrExecute(
   const text = ActionRequiringConfirmation.encode(action);
   const key = hash(text);
   const confirmations = listConfirmations(facts, rules, text, hash);
-  if (confirmations.size >= requiredConfirmations(rules.svs.length)) {
+  const enough = requiredConfirmations(rules.svs.length);
+  if (confirmations.size >= enough) {
     const { amuletRulesCid } = rules;
     const confirmationCids = [...confirmations.values()];
     const argument = { action, amuletRulesCid, confirmationCids };
     const command = exerciseDsoRules(rules, sv, "DsoRules_ExecuteConfirmedAction", argument);
-    return { key: `execute ${key}`, command, shared: true };
+    return { key: `execute ${key}`, command, enough: 1 };
   }
   if (confirmations.has(sv)) return null;
   const command = exerciseDsoRules(rules, sv, "DsoRules_ConfirmAction", { confirmer: sv, action });
-  return { key: `confirm ${key}`, command, shared: false };
+  return { key: `confirm ${key}`, command, enough };
 }
 
 /** Those that count: one for each SV, none that has lapsed, all for exactly this action. */
@@ -151,14 +152,14 @@ function carryOutRenewal({ rules, sv }: Deciding, decision: RenewalDecision): Ta
     const dsoRulesCid = rules.dsoRules.contractId;
     const argument = { sv, dsoRulesCid, paymentCid, transferContext };
     const command = exerciseCommand(NameCare, rules.nameCareCid, "NameCare_ReturnRenewalPayment", argument);
-    return { key: `return ${paymentCid} ${transferContext.openMiningRound}`, command, shared: true };
+    return { key: `return ${paymentCid} ${transferContext.openMiningRound}`, command, enough: 1 };
   }
   const entryCid = decision.entryCid as ContractId;
   const command = exerciseDsoRules(rules, sv, "DsoRules_CollectEntryRenewalPayment", {
     ansEntryContextCid: decision.contextCid as ContractId,
     choiceArg: { paymentCid, entryCid, transferContext, ansRulesCid: decision.ansRulesCid as ContractId },
   });
-  return { key: `renew ${paymentCid} ${entryCid}`, command, shared: true };
+  return { key: `renew ${paymentCid} ${entryCid}`, command, enough: 1 };
 }
 
 /** Of the entries with that name the one that expires last. */

@@ -6,7 +6,7 @@ import { type Decimal, ExternalPartyConfigState, type PartyId } from "@callsign/
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { LedgerFacts, Rules } from "./ledger-facts.ts";
-import type { Task } from "./task.ts";
+import { EACH, type Task } from "./task.ts";
 
 interface Deciding {
   readonly facts: LedgerFacts;
@@ -39,7 +39,7 @@ function voteOnPrice({ rules, sv, amuletPrice }: Deciding): readonly Task[] {
   if (amuletPrice === null || vote === undefined || vote.payload.amuletPrice !== null) return [];
   const argument = { voteCid: vote.contractId, amuletPrice };
   const command = exerciseDsoRules(rules, sv, "DsoRules_UpdateAmuletPriceVote", argument);
-  return [{ key: `vote ${vote.contractId}`, command, shared: false }];
+  return [{ key: `vote ${vote.contractId}`, command, enough: EACH }];
 }
 
 function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple): Task {
@@ -50,7 +50,7 @@ function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple
     latestRoundCid: latest.cid,
     amuletPriceVoteCids: rules.votes.map(({ contractId }) => contractId),
   });
-  return { key: `advance ${latest.cid}`, command, shared: true };
+  return { key: `advance ${latest.cid}`, command, enough: 1 };
 }
 
 /** Of the two, the one that is due first. */
@@ -66,5 +66,5 @@ function replaceConfigState({ facts, rules, sv }: Deciding, rounds: Triple): rea
     externalPartyConfigStateCid1: newer.contractId,
     openMiningRoundTriple: { round0Cid: round0.cid, round1Cid: round1.cid, round2Cid: round2.cid },
   });
-  return [{ key: `replace ${older.contractId} ${round2.cid}`, command, shared: true }];
+  return [{ key: `replace ${older.contractId} ${round2.cid}`, command, enough: 1 }];
 }

@@ -10,7 +10,7 @@ import { type Subject, subjectId } from "../agenda/subject.ts";
 import { type Attempt, Attempts } from "./attempts.ts";
 import { RankWait } from "./rank-wait.ts";
 import type { Refused } from "./submitter.ts";
-import type { Task } from "./task.ts";
+import { EACH, type Task } from "./task.ts";
 
 export interface RunnerParts {
   /** What is to be done about the subject, by the ledger as it is now. */
@@ -186,7 +186,7 @@ export class TaskRunner {
   }
 
   #begin(subject: Subject, task: Task): Attempt {
-    const rank = task.shared ? this.#parts.rank(task) : 0;
+    const rank = task.enough === EACH ? 0 : Math.max(this.#parts.rank(task) - task.enough + 1, 0);
     return this.#attempts.begin(subject, task, { seenAt: this.#parts.clock(), rank });
   }
 
