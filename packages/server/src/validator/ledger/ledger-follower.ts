@@ -113,7 +113,6 @@ export class LedgerFollower {
     while (!signal.aborted) {
       try {
         await this.#step(signal);
-        this.#connected = true;
         wait = FIRST_PAUSE;
       } catch (error) {
         if (signal.aborted) return;
@@ -132,6 +131,8 @@ export class LedgerFollower {
   async #step(signal: AbortSignal): Promise<void> {
     const { participant } = this.#parts;
     const end = await participant.ledgerEnd(signal);
+    // It has answered; the wait for what comes next may be a long one.
+    this.#connected = true;
     if (end < this.#offset) return await this.#startOver();
     if (end === this.#offset) return await this.#wait(signal);
     const updates = await participant.client.listUpdates(
