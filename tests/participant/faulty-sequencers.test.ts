@@ -20,13 +20,6 @@ let alice: { readonly party: string; readonly client: LedgerClient };
 beforeAll(async () => {
   const { sequencers } = await foundTestNetwork(4, atEnd);
   faulty = await Promise.all(sequencers.map((url) => beforeSequencer(url, atEnd)));
-  participant = await newParticipant(
-    faulty.map(({ url }) => url),
-    {},
-    atEnd,
-  );
-  await ready(participant);
-  alice = await newActor(participant, "alice");
 });
 
 async function create(): Promise<number> {
@@ -48,6 +41,14 @@ const behaviours: readonly Behaviour[] = [
 ];
 
 describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
+  // Who was caught is remembered: each sequencer has a participant that does not know it yet.
+  beforeAll(async () => {
+    const urls = faulty.map(({ url }) => url);
+    participant = await newParticipant(urls, { nodeIdentifier: `participant-${which}` }, atEnd);
+    await ready(participant);
+    alice = await newActor(participant, "alice");
+  });
+
   test.each(behaviours)("%s: everything goes on", { timeout: 30_000 }, async (behaviour) => {
     const sequencer = faulty[which];
     const before = (await listActive(alice.client, alice.party)).length;

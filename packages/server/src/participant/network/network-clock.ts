@@ -30,12 +30,6 @@ export class NetworkClock {
     this.#heard[source] = null;
   }
 
-  /** How many sequencers were heard within the last so many milliseconds. */
-  countFresh(withinMilliseconds: number): number {
-    const since = this.#elapsed() - withinMilliseconds;
-    return this.#heard.filter((heard) => heard !== null && heard.at >= since).length;
-  }
-
   /**
    * Undefined until one was heard. What was heard just now counts alone, if enough did speak: a network's clock may
    * have been moved since the others did. Of an even number, the lower of the two in the middle.

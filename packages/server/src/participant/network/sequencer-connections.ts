@@ -7,6 +7,7 @@ import { type Envelope, type Hash, parseTime, type Time } from "@callsign/ledger
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import type { Log } from "../../observability/log.ts";
 import { Bell } from "../bell.ts";
+import { Distrust } from "./distrust.ts";
 import { NetworkClock } from "./network-clock.ts";
 import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
 import { FOLLOW_MILLISECONDS, MemberUnknown, SequencerClient } from "./sequencer-client.ts";
@@ -15,11 +16,12 @@ import { type Handover, submitEntry } from "./submit-entry.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 50;
 const MAX_PAUSE_MILLISECONDS = 2000;
-/** A sequencer that was caught delivering something false is left alone for longer. */
-const DISTRUST_MILLISECONDS = 10_000;
 /** How long a submission waits to hear what time it is. */
 const CLOCK_PATIENCE_MILLISECONDS = 300;
 const CLOCK_FRESH_MILLISECONDS = 20;
+const STEADY_PATIENCE_MILLISECONDS = 100;
+/** A clock that differs by less was not moved. */
+const STEADY_MICROSECONDS = 1_000_000n;
 
 interface Report {
   readonly recordTime: Time;
@@ -54,13 +56,14 @@ export class SequencerConnections {
   readonly #clock: NetworkClock;
   readonly #votes: NetworkVotes;
   readonly #reports = new Map<number, Report>();
-  readonly #distrusted = new Set<number>();
+  readonly #distrust: Distrust;
   /** Sequencers of other networks, which were told about once. */
   readonly #strangers = new Set<SequencerClient>();
   readonly #stop = new AbortController();
   #lastGood = 0;
   #stored: number;
-  #listening: Promise<void> | null = null;
+  #asking: Promise<void> | null = null;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #running: readonly Promise<void>[] = [];
 
   constructor(parts: ConnectionParts) {
@@ -70,6 +73,7 @@ export class SequencerConnections {
     this.#agreement = new StreamAgreement({ hash, sources: urls.length, position });
     this.#clock = new NetworkClock(urls.length, elapsed);
     this.#votes = new NetworkVotes(this.#agreement.needed, parts.network);
+    this.#distrust = new Distrust(elapsed);
     this.#stored = position.offset;
   }
 
@@ -79,7 +83,7 @@ export class SequencerConnections {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    await Promise.all([...this.#running, this.#listening]);
+    await Promise.all([...this.#running, this.#asking]);
   }
 
   /** The network that f + 1 sequencers serve. */
@@ -90,7 +94,7 @@ export class SequencerConnections {
   /** What is agreed on and was not taken yet. */
   take(): readonly AgreedItem[] {
     const { items, dissenters } = this.#agreement.take();
-    for (const source of dissenters) this.#distrust(source, "it delivered something else than the others");
+    for (const source of dissenters) this.#condemn(source, "it delivered something else than the others");
     return items;
   }
 
@@ -124,14 +128,14 @@ export class SequencerConnections {
 
   /** What time it is on the network, asked anew unless it was a moment ago. Undefined if nobody ever said. */
   async now(): Promise<Time | undefined> {
-    const honest = this.#honest();
-    if (this.#clock.countFresh(CLOCK_FRESH_MILLISECONDS) < honest) {
-      this.#listening ??= this.#listen(honest).finally(() => {
-        this.#listening = null;
+    if (this.#parts.elapsed() - this.#askedAt > CLOCK_FRESH_MILLISECONDS) {
+      this.#asking ??= this.#askTime().finally(() => {
+        this.#asking = null;
+        this.#askedAt = this.#parts.elapsed();
       });
-      await this.#listening;
+      await this.#asking;
     }
-    return this.#clock.now(honest);
+    return this.#clock.now(this.#honest());
   }
 
   async submit(envelope: Envelope): Promise<Handover> {
@@ -148,7 +152,7 @@ export class SequencerConnections {
   /** How many answer if nobody is faulty beyond what is tolerated; whom we do not trust is not waited for. */
   #honest(): number {
     const honest = this.#clients.length - (this.#agreement.needed - 1);
-    return Math.max(this.#agreement.needed, Math.min(honest, this.#clients.length - this.#distrusted.size));
+    return Math.max(this.#agreement.needed, Math.min(honest, this.#clients.length - this.#distrust.size));
   }
 
   #countReports(holds: (report: Report) => boolean): boolean {
@@ -182,9 +186,10 @@ export class SequencerConnections {
     // The first answer says where the sequencer stands, and is not waited for.
     const wait = this.#reports.has(source) ? FOLLOW_MILLISECONDS : 0;
     this.#hearPage(source, await client.follow(after, wait, signal));
-    if (!this.#distrusted.has(source)) return;
-    await new Bell().wait(DISTRUST_MILLISECONDS, signal);
-    this.#distrusted.delete(source);
+    const pause = this.#distrust.pauseOf(source);
+    if (pause === null) return;
+    await new Bell().wait(pause, signal);
+    this.#distrust.end(source);
   }
 
   #hearNetwork(source: number, state: NetworkState): void {
@@ -198,7 +203,7 @@ export class SequencerConnections {
   #hearPage(source: number, page: StreamPage): void {
     const fault = this.#agreement.offer(source, page.items);
     if (fault !== null) {
-      this.#distrust(source, fault);
+      this.#condemn(source, fault);
       return;
     }
     this.#clock.hear(source, needTime(page.now));
@@ -207,11 +212,10 @@ export class SequencerConnections {
     this.reported.ring();
   }
 
-  #distrust(source: number, fault: string): void {
+  #condemn(source: number, fault: string): void {
     this.#clock.forget(source);
     this.#reports.delete(source);
-    if (this.#distrusted.has(source)) return;
-    this.#distrusted.add(source);
+    if (!this.#distrust.begin(source)) return;
     const sequencer = this.#clients[source]?.url;
     this.#parts.log.warn({ sequencer, fault }, "a sequencer delivered something false; it is left alone");
   }
@@ -236,13 +240,36 @@ export class SequencerConnections {
     }
   }
 
-  /** Asks all what time it is, until so many have answered or the patience ends. */
-  async #listen(enough: number): Promise<void> {
+  /**
+   * A network's clock may have been moved since the sequencers last spoke. One of them is enough to say that it was
+   * not; where it says something else, or nothing, all are asked.
+   */
+  async #askTime(): Promise<void> {
+    if (!(await this.#isSteady())) await this.#askAll();
+  }
+
+  async #isSteady(): Promise<boolean> {
+    const client = this.#clients[this.#lastGood];
+    if (client === undefined || this.#distrust.has(this.#lastGood)) return false;
+    try {
+      const { now } = await client.getNetwork(AbortSignal.timeout(STEADY_PATIENCE_MILLISECONDS));
+      const expected = this.#clock.now(this.#honest());
+      if (expected === undefined) return false;
+      const difference = needTime(now) - expected;
+      return difference < STEADY_MICROSECONDS && difference > -STEADY_MICROSECONDS;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Until enough have answered, or the patience ends. */
+  async #askAll(): Promise<void> {
     const patience = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(CLOCK_PATIENCE_MILLISECONDS)]);
+    const enough = this.#honest();
     let heard = 0;
     const done = new Bell();
     for (const [source, client] of this.#clients.entries()) {
-      if (this.#distrusted.has(source)) continue;
+      if (this.#distrust.has(source)) continue;
       client.getNetwork(patience).then(
         (state) => {
           this.#clock.hear(source, needTime(state.now));

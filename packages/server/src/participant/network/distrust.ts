@@ -1,0 +1,53 @@
+/**
+ * Sequencers that were caught delivering something false. Each is left alone for a while, longer every time it happens
+ * again, and then given another chance: it may have been repaired.
+ */
+const FIRST_PAUSE_MILLISECONDS = 1000;
+const MAX_PAUSE_MILLISECONDS = 60_000;
+/** Whoever behaved for so long begins anew. */
+const FORGIVEN_MILLISECONDS = 5 * 60_000;
+
+interface Record {
+  readonly faults: number;
+  readonly last: number;
+}
+
+export class Distrust {
+  readonly #elapsed: () => number;
+  readonly #current = new Set<number>();
+  readonly #records = new Map<number, Record>();
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
+  }
+
+  get size(): number {
+    return this.#current.size;
+  }
+
+  has(source: number): boolean {
+    return this.#current.has(source);
+  }
+
+  /** Whether this is news, worth a line in the log. */
+  begin(source: number): boolean {
+    if (this.#current.has(source)) return false;
+    this.#current.add(source);
+    const now = this.#elapsed();
+    const known = this.#records.get(source);
+    const isNews = known === undefined || now - known.last > FORGIVEN_MILLISECONDS;
+    this.#records.set(source, { faults: isNews ? 1 : known.faults + 1, last: now });
+    return isNews;
+  }
+
+  /** How long it is left alone; null if it is trusted. */
+  pauseOf(source: number): number | null {
+    if (!this.#current.has(source)) return null;
+    const faults = this.#records.get(source)?.faults ?? 1;
+    return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (faults - 1), MAX_PAUSE_MILLISECONDS);
+  }
+
+  end(source: number): void {
+    this.#current.delete(source);
+  }
+}
