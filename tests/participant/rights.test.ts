@@ -83,6 +83,30 @@ const cases: { readonly [Id in keyof typeof ledgerApi.endpoints]: () => readonly
   isReady: () => [{ allowed: everybody }],
   getParticipantId: () => [{ allowed: users }],
   getLedgerEnd: () => [{ allowed: users }],
+  getLatestPrunedOffsets: () => [{ allowed: users }],
+  listPackages: () => [{ allowed: users }],
+  getPackageStatus: () => [{ params: { "package-id": "some" }, allowed: users }],
+  getAuthenticatedUser: () => [{ allowed: users }],
+  listConnectedSynchronizers: () => [
+    { allowed: users },
+    {
+      search: `?party=${encodeURIComponent(alice)}`,
+      allowed: ["reader", "executor", "actor", "reader-of-any", ADMIN],
+    },
+  ],
+  listCompletions: () => [
+    {
+      search: "?stream_idle_timeout_ms=1",
+      body: { parties: [alice] },
+      allowed: ["reader", "actor", "reader-of-any"],
+    },
+    {
+      search: "?stream_idle_timeout_ms=1",
+      body: { userId: "actor", parties: [alice] },
+      allowed: ["actor", "reader-of-any"],
+    },
+    { search: "?stream_idle_timeout_ms=1", body: { parties: [alice, bob] }, allowed: ["reader-of-any"] },
+  ],
   listParties: () => [{ allowed: admins }],
   allocateParty: () => [
     { body: { partyIdHint: `made-${++made}` }, allowed: admins },

@@ -18,12 +18,16 @@ export const authRules = {
   "ledger:admin-or-idp-admin-or-operate-as":
     "ParticipantAdmin, IdentityProviderAdmin of that identity provider, or a user who may act, read or execute " +
     "as every party that is asked for.",
+  "ledger:public-or-operate-as":
+    "Any user of the participant; where a party is named, who may act, read or execute as it, or one of the admins.",
   "ledger:grant-rights":
     "ParticipantAdmin, or IdentityProviderAdmin of that identity provider; only ParticipantAdmin where the " +
     "rights include ParticipantAdmin or a right for any party.",
   "ledger:act-as":
     "The token's user, who may act as every party of actAs and read as every party of readAs; a userId in the " +
     "body must be that user. The parties of a format need the right to read as them.",
+  "ledger:read-own-completions":
+    "The token's user, who may read as every party that is named; another user's, who may read as any party.",
   "ledger:read-as":
     "The right to read as each party of filtersByParty, and as any party where filtersForAnyParty is given. " +
     "ParticipantAdmin alone reads nothing.",

@@ -22,6 +22,7 @@ export type { Api, Endpoint, EndpointTable, Method, Success } from "./endpoint.t
 export { type Found, findEndpoint } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";
 export type { Command, Commands, DisclosedContract } from "./ledger/commands.ts";
+export type { CompletionItem } from "./ledger/completions.ts";
 export {
   type ErrorOccasion,
   formatLedgerError,

@@ -46,6 +46,7 @@ describe("what is served", () => {
       lines(`
         POST /v0/entry/create
         GET /v0/entry/all
+        GET /v0/validator-user
         GET /v0/wallet/user-status
         POST /v0/wallet/tap
         GET /v0/wallet/balance
@@ -84,11 +85,17 @@ describe("what is served", () => {
         PATCH /v2/parties/{party}
         POST /v2/users
         GET /v2/users/{user-id}
+        GET /v2/authenticated-user
         GET /v2/users/{user-id}/rights
         POST /v2/users/{user-id}/rights
         PATCH /v2/users/{user-id}/rights
         POST /v2/commands/submit-and-wait
         POST /v2/commands/submit-and-wait-for-transaction
+        POST /v2/commands/completions
+        GET /v2/packages
+        GET /v2/packages/{package-id}/status
+        GET /v2/state/connected-synchronizers
+        GET /v2/state/latest-pruned-offsets
         GET /v2/state/ledger-end
         POST /v2/state/active-contracts
         POST /v2/updates
@@ -142,14 +149,21 @@ describe("who may call", () => {
     expect(new Set(Object.values(scanApi.endpoints).map(({ auth }) => auth))).toEqual(new Set(["none"]));
   });
 
-  test("the validator leaves only its health open", () => {
+  test("the validator leaves only its health open, and who it is", () => {
     const open = Object.values(validatorApi.endpoints).filter(({ auth }) => auth === "none");
-    expect(open.map(({ path }) => path)).toEqual(["/readyz", "/livez", "/status", "/version"]);
+    expect(open.map(({ path }) => path)).toEqual([
+      "/v0/validator-user",
+      "/readyz",
+      "/livez",
+      "/status",
+      "/version",
+    ]);
   });
 
   test("names and wallet act for the wallet's user; the proxy takes any valid token", () => {
     const rules = Object.values(validatorApi.endpoints).map(({ path, auth }) => [path, auth] as const);
     for (const [path, auth] of rules) {
+      if (path === "/v0/validator-user") continue;
       if (/^\/v0\/(scan-proxy|wallet\/user-status)/.test(path)) expect([path, auth]).toEqual([path, "user"]);
       else if (/^\/(v0|ext)\//.test(path)) expect([path, auth]).toEqual([path, "wallet-user"]);
     }

@@ -1,9 +1,12 @@
 import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { ledgerCommands } from "./commands.ts";
+import { ledgerCompletions } from "./completions.ts";
 import { LEDGER_MAX_BODY_BYTES, LedgerErrorBody } from "./error-body.ts";
 import { ledgerEventQuery } from "./event-query.ts";
+import { ledgerPackages } from "./packages.ts";
 import { ledgerParties } from "./parties.ts";
 import { ledgerState } from "./state.ts";
+import { ledgerSynchronizers } from "./synchronizers.ts";
 import { ledgerUpdates } from "./updates.ts";
 import { ledgerUsers } from "./users.ts";
 import { ledgerVersion } from "./version.ts";
@@ -13,9 +16,12 @@ const endpoints = mergeEndpoints(
   ledgerParties,
   ledgerUsers,
   ledgerCommands,
+  ledgerCompletions,
   ledgerState,
+  ledgerSynchronizers,
   ledgerUpdates,
   ledgerEventQuery,
+  ledgerPackages,
 );
 
 export const ledgerApi = {
@@ -33,6 +39,7 @@ export const ledgerApi = {
     state: "The ledger's end and its active contracts.",
     updates: "The ledger's history.",
     events: "Events of one contract.",
+    packages: "Packages of templates.",
   },
   errorBody: LedgerErrorBody,
   maxBodyBytes: LEDGER_MAX_BODY_BYTES,

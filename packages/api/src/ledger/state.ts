@@ -48,6 +48,22 @@ export const ledgerState = defineEndpoints({
     success: json(z.object({ offset: int64.default(0) })),
     errors: [401, 403],
   },
+  getLatestPrunedOffsets: {
+    method: "GET",
+    path: "/v2/state/latest-pruned-offsets",
+    tags: ["state"],
+    summary: "The offset up to which history was dropped, 0 if it is whole",
+    auth: "ledger:public",
+    success: json(
+      z
+        .object({
+          participantPrunedUpToInclusive: int64.default(0),
+          allDivulgedContractsPrunedUpToInclusive: int64.default(0),
+        })
+        .meta({ id: "GetLatestPrunedOffsetsResponse" }),
+    ),
+    errors: [401, 403],
+  },
   listActiveContracts: {
     method: "POST",
     path: "/v2/state/active-contracts",

@@ -7,6 +7,8 @@ import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
 import { TransactionFilter, UpdateFormat } from "./event-format.ts";
 import { listQuery } from "./list-query.ts";
+import { OffsetCheckpoint } from "./offset-checkpoint.ts";
+import { ParticipantPermission } from "./participant-permission.ts";
 import { boolean, TraceContext } from "./proto.ts";
 import { Reassignment } from "./reassignments.ts";
 import { Transaction } from "./transaction.ts";
@@ -22,13 +24,6 @@ export const GetUpdatesRequest = z
     descendingOrder: boolean,
   })
   .meta({ id: "GetUpdatesRequest", required: ["beginExclusive"] });
-
-const ParticipantPermission = z.enum([
-  "PARTICIPANT_PERMISSION_UNSPECIFIED",
-  "PARTICIPANT_PERMISSION_SUBMISSION",
-  "PARTICIPANT_PERMISSION_CONFIRMATION",
-  "PARTICIPANT_PERMISSION_OBSERVATION",
-]);
 
 const hosting = { partyId: z.string(), participantId: z.string() };
 const authorization = value(z.object({ ...hosting, participantPermission: ParticipantPermission }));
@@ -52,13 +47,6 @@ export const TopologyTransaction = z
   })
   .meta({ id: "JsTopologyTransaction" });
 export type TopologyTransaction = z.output<typeof TopologyTransaction>;
-
-const OffsetCheckpoint = z
-  .object({
-    offset: int64,
-    synchronizerTimes: z.array(z.object({ synchronizerId: z.string(), recordTime: dateTime })).default([]),
-  })
-  .meta({ id: "OffsetCheckpoint" });
 
 export const Update = z
   .object({

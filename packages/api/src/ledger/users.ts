@@ -62,6 +62,16 @@ export const ledgerUsers = defineEndpoints({
     success: json(z.object({ user: User })),
     errors: [400, 401, 403, 404],
   },
+  getAuthenticatedUser: {
+    method: "GET",
+    path: "/v2/authenticated-user",
+    tags: ["users"],
+    summary: "The user of the caller's token",
+    auth: "ledger:public",
+    query: z.object({ "identity-provider-id": z.string().default("") }),
+    success: json(z.object({ user: User })),
+    errors: [400, 401, 403],
+  },
   listUserRights: {
     method: "GET",
     path: "/v2/users/{user-id}/rights",

@@ -2,6 +2,7 @@ import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { validatorEntries } from "./entries.ts";
+import { validatorOperator } from "./operator.ts";
 import { validatorScanProxy } from "./scan-proxy.ts";
 import { validatorSubscriptionRequests } from "./subscription-requests.ts";
 import { validatorSubscriptions } from "./subscriptions.ts";
@@ -13,6 +14,7 @@ const endpoints = mergeEndpoints(
   validatorSubscriptionRequests,
   validatorSubscriptions,
   validatorScanProxy,
+  validatorOperator,
   healthEndpoints("health"),
 );
 
@@ -27,6 +29,7 @@ export const validatorApi = {
     names: "Ask for a name, list one's names.",
     wallet: "Coin and subscriptions. What stands under /ext is ours; the rest is Splice's.",
     "scan-proxy": "What several scans agree on.",
+    validator: "The validator itself.",
     health: "Liveness, readiness, version.",
   },
   errorBody: SpliceError,

@@ -121,6 +121,11 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
     received: { ...nothing, ...byUser, query: { "identity-provider-id": "" } },
     response: { user },
   },
+  getAuthenticatedUser: {
+    request: {},
+    received: { ...nothing, query: { "identity-provider-id": "" } },
+    response: { user },
+  },
   listUserRights: { request: byUser, received: { ...nothing, ...byUser }, response: { rights } },
   grantUserRights: {
     request: { ...byUser, body: { userId: "app-user", rights } },
@@ -159,6 +164,60 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       },
     },
     response: { transaction },
+  },
+  listCompletions: {
+    request: { query: { limit: 100n }, body: { userId: "app-user", parties: [alice], beginExclusive: 8 } },
+    received: {
+      ...nothing,
+      query: { ...noList, limit: 100n },
+      body: { userId: "app-user", parties: [alice], beginExclusive: 8 },
+    },
+    response: [
+      {
+        completionResponse: {
+          Completion: {
+            value: {
+              commandId: "command-1",
+              status: { code: 0, message: "", details: [] },
+              updateId: transaction.updateId,
+              userId: "app-user",
+              actAs: [alice],
+              submissionId: "5b0c2f0e",
+              deduplicationPeriod: { Empty: {} },
+              traceContext: null,
+              offset: 9,
+              synchronizerTime: { synchronizerId: synchronizer, recordTime: "2025-01-23T12:48:21.500123Z" },
+              paidTrafficCost: 0,
+            },
+          },
+        },
+      },
+      { completionResponse: { OffsetCheckpoint: { value: { offset: 9, synchronizerTimes: [] } } } },
+    ],
+  },
+  listPackages: { request: {}, received: nothing, response: { packageIds: ["a".repeat(64)] } },
+  getPackageStatus: {
+    request: { params: { "package-id": "a".repeat(64) } },
+    received: { ...nothing, params: { "package-id": "a".repeat(64) } },
+    response: { packageStatus: "PACKAGE_STATUS_REGISTERED" },
+  },
+  getLatestPrunedOffsets: {
+    request: {},
+    received: nothing,
+    response: { participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 },
+  },
+  listConnectedSynchronizers: {
+    request: { query: { party: alice } },
+    received: { ...nothing, query: { party: alice, participantId: "", identityProviderId: "" } },
+    response: {
+      connectedSynchronizers: [
+        {
+          synchronizerAlias: "global",
+          synchronizerId: synchronizer,
+          permission: "PARTICIPANT_PERMISSION_SUBMISSION",
+        },
+      ],
+    },
   },
   getLedgerEnd: { request: {}, received: nothing, response: { offset: 9 } },
   listActiveContracts: {

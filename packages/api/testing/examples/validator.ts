@@ -47,6 +47,11 @@ export const validatorExamples: Examples<typeof validatorApi> = {
       ],
     },
   },
+  getValidatorUserInfo: {
+    request: {},
+    received: nothing,
+    response: { party_id: alice, user_name: "ledger-api-user", featured: false },
+  },
   userStatus: {
     request: {},
     received: nothing,

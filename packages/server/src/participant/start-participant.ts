@@ -18,9 +18,12 @@ import { createRegistration } from "./network/register-member.ts";
 import { SequencerConnections } from "./network/sequencer-connections.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { commandRoutes } from "./routes/command-routes.ts";
+import { completionRoutes } from "./routes/completion-routes.ts";
 import { eventQueryRoutes } from "./routes/event-query-routes.ts";
+import { packageRoutes } from "./routes/package-routes.ts";
 import { partyRoutes } from "./routes/party-routes.ts";
 import { stateRoutes } from "./routes/state-routes.ts";
+import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
 import { updateRoutes } from "./routes/update-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { versionRoutes } from "./routes/version-routes.ts";
@@ -130,7 +133,10 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     ...partyRoutes({ participantId: identity.id, parties, allocator }),
     ...userRoutes({ users }),
     ...commandRoutes({ ...shared, submitter }),
+    ...completionRoutes({ ...shared, advanced }),
     ...stateRoutes(shared),
+    ...synchronizerRoutes({ ...shared, participantId: identity.id }),
+    ...packageRoutes(shared),
     ...updateRoutes({
       ...shared,
       participantId: identity.id,

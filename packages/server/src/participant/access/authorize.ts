@@ -35,6 +35,15 @@ function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, c
       const parties = [params.party, ...query.parties];
       return isAdminFor(caller, identityProviderOf(request)) || parties.every(caller.canOperateAs);
     }
+    case "ledger:public-or-operate-as": {
+      const { party } = (request as RequestOf<"listConnectedSynchronizers">).query;
+      return party === "" || isAdminFor(caller, identityProviderOf(request)) || caller.canOperateAs(party);
+    }
+    case "ledger:read-own-completions": {
+      const { userId, parties } = (request as unknown as RequestOf<"listCompletions">).body;
+      const isOwn = caller.userId === null || userId === "" || userId === caller.userId;
+      return (isOwn || caller.canReadAsAny) && parties.every(caller.canReadAs);
+    }
     case "ledger:grant-rights":
       return isAdminFor(caller, identityProviderOf(request)) && mayGrant(caller, request);
     case "ledger:act-as":

@@ -11,7 +11,10 @@ import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
 import { formatContinuation, parseContinuation } from "./continuation-token.ts";
 import { readListLimit } from "./list-limit.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getLedgerEnd" | "listActiveContracts">;
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "getLedgerEnd" | "getLatestPrunedOffsets" | "listActiveContracts"
+>;
 type PartyFilters = Pick<EventFormat, "filtersByParty" | "filtersForAnyParty">;
 
 export function stateRoutes(parts: {
@@ -23,6 +26,11 @@ export function stateRoutes(parts: {
   const { ledger, catalogue, hash, synchronizerId } = parts;
   return {
     getLedgerEnd: () => ({ offset: ledger.end }),
+    // Nothing is ever dropped.
+    getLatestPrunedOffsets: () => ({
+      participantPrunedUpToInclusive: 0,
+      allDivulgedContractsPrunedUpToInclusive: 0,
+    }),
     listActiveContracts: async ({ query, body }) => {
       const format = chooseFormat(body.filter, body.eventFormat, body.verbose);
       const filter = readEventFilter(format, catalogue);

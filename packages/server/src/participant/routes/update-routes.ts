@@ -145,13 +145,20 @@ async function checkpoint(
   return [{ update: { OffsetCheckpoint: { value: { offset: reached, synchronizerTimes } } } }];
 }
 
-function readWait(given: bigint | null): number {
+export function readWait(given: bigint | null): number {
   if (given === null) return LIST_WAIT_MILLISECONDS;
   if (given < 0n) throw invalidArgument(`stream_idle_timeout_ms must not be negative, unlike ${given}`);
   return given > MAX_WAIT_MILLISECONDS ? MAX_WAIT_MILLISECONDS : Number(given);
 }
 
-function checkRange({ beginExclusive, endInclusive, descendingOrder }: UpdatesRequest, end: number): void {
+export function checkRange(
+  {
+    beginExclusive,
+    endInclusive,
+    descendingOrder,
+  }: Pick<UpdatesRequest, "beginExclusive" | "endInclusive" | "descendingOrder">,
+  end: number,
+): void {
   if (beginExclusive < 0) {
     failWith(ledgerError("NEGATIVE_OFFSET", `Offset ${beginExclusive} in begin_exclusive is negative`));
   }

@@ -26,7 +26,12 @@ import {
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
-  "createUser" | "getUser" | "listUserRights" | "grantUserRights" | "revokeUserRights"
+  | "createUser"
+  | "getUser"
+  | "getAuthenticatedUser"
+  | "listUserRights"
+  | "grantUserRights"
+  | "revokeUserRights"
 >;
 
 export function userRoutes({ users }: { readonly users: UserStore }): Routes {
@@ -43,9 +48,14 @@ export function userRoutes({ users }: { readonly users: UserStore }): Routes {
     },
     getUser: async ({ params, query }) => {
       const user = await needUser(users, params["user-id"]);
-      const asked = query["identity-provider-id"];
-      if (asked !== "" && asked !== user.identityProviderId) throw permissionDenied();
-      return { user: formatUser(user) };
+      return { user: formatUser(checkedFor(query["identity-provider-id"], user)) };
+    },
+    getAuthenticatedUser: async ({ query }, { caller }) => {
+      if (caller.userId === null) {
+        throw invalidArgument("requests with an empty user-id are only supported for users with a token");
+      }
+      const user = await needUser(users, caller.userId);
+      return { user: formatUser(checkedFor(query["identity-provider-id"], user)) };
     },
     listUserRights: async ({ params }) => {
       const { id } = await needUser(users, params["user-id"]);
@@ -84,6 +94,12 @@ export function formatUser(user: StoredUser): User {
 
 async function needUser(users: UserStore, id: string): Promise<StoredUser> {
   return (await users.find(readUserId(id, ""))) ?? failWith(userNotFound(id));
+}
+
+/** Empty: whichever the user's is. */
+function checkedFor(identityProviderId: string, user: StoredUser): StoredUser {
+  if (identityProviderId === "" || identityProviderId === user.identityProviderId) return user;
+  throw permissionDenied();
 }
 
 /** The path names the user; a body that names another one is a mistake. */
