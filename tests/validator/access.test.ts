@@ -40,9 +40,15 @@ function sign(claims: object, { secret = TOKEN_SECRET, alg = "HS256" } = {}): st
 
 const realms = { names: "ans", wallet: "wallet", "scan-proxy": "scan proxy" } as const;
 
-test("every operation has a rule, and only health needs no token", () => {
+test("every operation has a rule, and only health and the operator's name need no token", async () => {
   const open = endpoints.filter(({ auth }) => auth === "none").map(({ id }) => id);
-  expect(open.sort()).toEqual(["getHealthStatus", "getVersion", "isLive", "isReady"]);
+  expect(open.sort()).toEqual(["getHealthStatus", "getValidatorUserInfo", "getVersion", "isLive", "isReady"]);
+  const response = await fetch(`${validator.url}/api/validator/v0/validator-user`);
+  expect(await response.json()).toEqual({
+    party_id: validator.operatorParty(),
+    user_name: "ledger-api-user",
+    featured: false,
+  });
   expect(guarded.every(({ auth }) => auth === "user" || auth === "wallet-user")).toBe(true);
 });
 
@@ -238,11 +244,11 @@ test("a validator whose network is not there yet: alive, not ready, and no other
     ]);
     expect(starting.isReady()).toBe(false);
     expect(starting.operatorParty()).toBeNull();
-    const unknown = await fetch(`${starting.url}/api/validator/v0/wallet/balance`);
-    expect(unknown.status).toBe(404);
-    expect(await unknown.json()).toEqual({
-      error: "The requested resource could not be found: /api/validator/v0/wallet/balance",
-    });
+    for (const path of ["/api/validator/v0/wallet/balance", "/api/validator/v0/validator-user"]) {
+      const unknown = await fetch(starting.url + path);
+      expect(unknown.status).toBe(404);
+      expect(await unknown.json()).toEqual({ error: `The requested resource could not be found: ${path}` });
+    }
   } finally {
     await starting.close();
   }

@@ -11,7 +11,7 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "@callsign/localnet";
-import { silentLog, startValidator, type Validator } from "@callsign/server";
+import { silentLog, startValidator, type Validator, type ValidatorConfig } from "@callsign/server";
 
 export type WalletClient = Client<typeof validatorApi.endpoints>;
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
@@ -51,7 +51,11 @@ export class WalletNetwork {
   }
 
   /** A further validator on the participant of `app-user`, for these users. */
-  async startValidator(walletUsers: readonly string[], folder: string): Promise<Validator> {
+  async startValidator(
+    walletUsers: readonly string[],
+    folder: string,
+    { waits = true, ...change }: Partial<ValidatorConfig> & { readonly waits?: boolean } = {},
+  ): Promise<Validator> {
     const { net } = this;
     const validator = await startValidator({
       dataFolder: join(this.folder, folder),
@@ -64,9 +68,10 @@ export class WalletNetwork {
       walletUsers,
       operatorPartyHint: "app_user_localnet-localparty-1",
       log: silentLog,
+      ...change,
     });
     this.#closing.push(() => validator.close());
-    await validator.idle();
+    if (waits) await validator.idle();
     return validator;
   }
 

@@ -28,4 +28,4 @@ export { Replica, type ReplicaHook } from "./synchronizer/replica.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./synchronizer/sequencer.ts";
 export { SqliteLog } from "./synchronizer/sqlite-log.ts";
 export { SqliteState } from "./synchronizer/sqlite-state.ts";
-export { startValidator, type Validator } from "./validator/start-validator.ts";
+export { startValidator, type Validator, type ValidatorConfig } from "./validator/start-validator.ts";

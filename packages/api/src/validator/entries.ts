@@ -65,6 +65,6 @@ export const validatorEntries = defineEndpoints({
     summary: "Every unexpired entry of the caller, also one whose subscription was cancelled",
     auth: "wallet-user",
     success: json(z.object({ entries: z.array(OwnedEntry) })),
-    errors: [401, 403, 404, 500],
+    errors: [401, 403, 404, 500, 502],
   },
 });

@@ -5,7 +5,7 @@ import { Contract } from "../splice/contract.ts";
 
 const params = z.object({ contract_id: z.string() });
 const readErrors = [401, 403, 404, 500] as const;
-const actErrors = [400, 401, 403, 404, 409, 429, 500, 503] as const;
+const actErrors = [400, 401, 403, 404, 409, 429, 500, 502, 503] as const;
 
 export const validatorSubscriptionRequests = defineEndpoints({
   listSubscriptionRequests: {

@@ -21,7 +21,7 @@ export type SubscriptionListItem = z.output<typeof SubscriptionListItem>;
 
 const AutoRenewal = z.object({ enabled: z.boolean() }).meta({ id: "AutoRenewal" });
 const params = z.object({ subscription_id: z.string() });
-const actErrors = [400, 401, 403, 404, 409, 429, 500, 503] as const;
+const actErrors = [400, 401, 403, 404, 409, 429, 500, 502, 503] as const;
 
 export const validatorSubscriptions = defineEndpoints({
   listSubscriptions: {

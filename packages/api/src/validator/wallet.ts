@@ -53,7 +53,7 @@ export const validatorWallet = defineEndpoints({
     auth: "wallet-user",
     body: TapRequest,
     success: json(z.object({ contract_id: z.string() })),
-    errors: [400, 401, 403, 404, 409, 429, 500, 503],
+    errors: [400, 401, 403, 404, 409, 429, 500, 502, 503],
   },
   getBalance: {
     method: "GET",
@@ -62,6 +62,6 @@ export const validatorWallet = defineEndpoints({
     summary: "The caller's coin, as of the latest open round",
     auth: "wallet-user",
     success: json(Balance),
-    errors: [401, 403, 404, 500],
+    errors: [401, 403, 404, 500, 502],
   },
 });

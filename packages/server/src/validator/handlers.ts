@@ -1,5 +1,5 @@
 /** What answers each operation of the validator's table. */
-import { spliceError, type validatorApi } from "@callsign/api";
+import { spliceError, unknownPath, type validatorApi } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import { SubscriptionRequest } from "@callsign/ledger";
 import type { Call, Handlers } from "../http/mount-api.ts";
@@ -44,8 +44,20 @@ export interface Running extends SubscriptionParts, CreateEntryParts {
 }
 
 type Served = Omit<Handlers<Endpoints, Caller>, HealthIds>;
+type ServedElsewhere = keyof ReturnType<typeof proxyHandlers> | keyof ReturnType<typeof operatorHandlers>;
 
-export function walletHandlers(running: () => Running): Omit<Served, keyof ReturnType<typeof proxyHandlers>> {
+/** Needs no token, so it sees for itself whether the validator has started. */
+export function operatorHandlers(running: () => Running | undefined) {
+  return {
+    getValidatorUserInfo: (_: unknown, { url }: Call<Caller>) => {
+      const found = running();
+      if (found === undefined) throw new Refusal(unknownPath(url));
+      return { party_id: found.operatorParty, user_name: found.participant.userId, featured: false };
+    },
+  };
+}
+
+export function walletHandlers(running: () => Running): Omit<Served, ServedElsewhere> {
   return {
     createAnsEntry: ({ body }, call) => createEntry(running(), walletOf(call), body),
     listAnsEntries: async (_, call) => ({ entries: await listEntries(running(), walletOf(call)) }),

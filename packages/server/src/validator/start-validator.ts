@@ -13,13 +13,13 @@ import { type HttpServer, startHttpServer } from "../http/http-server.ts";
 import { mountApi } from "../http/mount-api.ts";
 import type { Log } from "../observability/log.ts";
 import { callerRules } from "./caller.ts";
-import { proxyHandlers, type Running, walletHandlers } from "./handlers.ts";
+import { operatorHandlers, proxyHandlers, type Running, walletHandlers } from "./handlers.ts";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { LedgerFollower } from "./ledger/ledger-follower.ts";
 import { Participant } from "./ledger/participant.ts";
 import { WALLET_SCHEMA, WalletStore } from "./ledger/wallet-store.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
-import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
+import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { bindWalletUser, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import { pause } from "./pause.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -38,7 +38,8 @@ export interface ValidatorConfig {
   readonly participantUrl: string;
   /** Base urls, with `/api/scan`. */
   readonly scans: readonly string[];
-  readonly auth: TokenVerifierConfig;
+  /** `none`: no token is needed. */
+  readonly auth: TokenVerifierConfig | { readonly kind: "none" };
   /** The participant's user that the validator itself is. */
   readonly serviceUser: { readonly userId: string; readonly token: () => string };
   readonly walletUsers: readonly string[];
@@ -60,6 +61,7 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 3000;
 const MAX_IDLE_ROUNDS = 100;
 const CATCH_UP_MILLISECONDS = 30_000;
+const CLOSE_MILLISECONDS = 2000;
 
 /** Resolves when it listens; being ready takes a moment longer. */
 export async function startValidator(config: ValidatorConfig): Promise<Validator> {
@@ -111,14 +113,15 @@ class ValidatorNode implements Validator {
   readonly isReady = (): boolean => this.#missingPart() === null;
 
   async start(): Promise<void> {
-    const { host, port, log, auth } = this.#config;
-    const verify = createTokenVerifier(auth);
+    const { host, port, log, auth, walletUsers } = this.#config;
+    const authentication =
+      auth.kind === "none" ? { defaultUser: walletUsers[0] ?? "" } : { verify: createTokenVerifier(auth) };
     const participant = this.#participant;
     const mount = mountApi(validatorApi, {
       ...callerRules(() => {
         const directory = this.#running?.directory;
         const findWallet = directory === undefined ? undefined : (user: string) => directory.findByUser(user);
-        return { verify, participant, findWallet, log };
+        return { authentication, participant, findWallet, log };
       }),
       handlers: {
         ...health({
@@ -126,6 +129,7 @@ class ValidatorNode implements Validator {
           missing: () => this.#missingPart(),
           port: () => this.#server?.port ?? 0,
         }),
+        ...operatorHandlers(() => this.#running),
         ...proxyHandlers(this.#scans),
         ...walletHandlers(() => this.#getRunning()),
       },
@@ -153,9 +157,14 @@ class ValidatorNode implements Validator {
 
   readonly close = async (): Promise<void> => {
     this.#closing.abort();
-    await this.#server?.close();
+    const closed = this.#server?.close();
+    // Calls under way may end by themselves; one that waits for somebody who does not answer is not waited for.
+    const waiting = new AbortController();
+    await Promise.race([closed, pause(CLOSE_MILLISECONDS, waiting.signal)]);
+    waiting.abort();
     this.#scans.close();
     this.#participant.close();
+    await closed;
     await this.#starting;
     await this.#follower.close();
     await this.#renewals?.close();
@@ -199,7 +208,9 @@ class ValidatorNode implements Validator {
     const { walletUsers, operatorPartyHint, serviceUser, log } = this.#config;
     const participant = this.#participant;
     const [dso] = await Promise.all([this.#facts.dso(), this.#facts.coinContext(), this.#facts.acronym()]);
+    checkOperatorHint(await this.#store.findOperator(), operatorPartyHint);
     const operatorParty = await findOrAllocateOperator(participant, operatorPartyHint);
+    await this.#store.keepOperator(operatorParty);
     await grantActAs(participant, serviceUser.userId, operatorParty);
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));

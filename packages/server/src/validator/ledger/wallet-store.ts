@@ -45,6 +45,7 @@ create table if not exists entry_terms (
   primary key (owner, name)
 );
 create table if not exists followed (party text primary key);
+create table if not exists operator (id bigint primary key, party text not null);
 create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
 `;
 
@@ -84,6 +85,19 @@ export class WalletStore {
     const row = await this.#store.get("select ledger_offset, record_time from position where id = 1");
     const [offset, recordTime] = [row?.["ledger_offset"], row?.["record_time"]];
     return { offset: Number(offset ?? 0), recordTime: typeof recordTime === "bigint" ? recordTime : 0n };
+  }
+
+  /** The operator's party, once there is one: it stays the same from the first start on. */
+  async findOperator(): Promise<string | undefined> {
+    const row = await this.#store.get("select party from operator where id = 1");
+    return row === undefined ? undefined : String(row["party"]);
+  }
+
+  async keepOperator(party: string): Promise<void> {
+    await this.#store.run(
+      "insert into operator (id, party) values (1, $1) on conflict (id) do nothing",
+      party,
+    );
   }
 
   async followed(): Promise<readonly string[]> {

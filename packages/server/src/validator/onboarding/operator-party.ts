@@ -16,6 +16,14 @@ export async function findOrAllocateOperator(participant: Participant, hint: str
   }
 }
 
+/** Another party would have none of what the one before it has: names, coin, wallets. */
+export function checkOperatorHint(known: string | undefined, hint: string): void {
+  if (known === undefined || known.startsWith(`${hint}::`)) return;
+  throw new Error(
+    `this data folder is of a validator whose party is ${known}, and configuration names the party hint ${hint}: give back the hint that it had, or take another folder`,
+  );
+}
+
 async function findLocalParty(participant: Participant, hint: string): Promise<PartyId | undefined> {
   const prefix = `${hint}::`;
   const { partyDetails } = await participant.client.listParties({ query: { "filter-party": prefix } });
