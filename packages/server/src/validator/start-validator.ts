@@ -215,8 +215,7 @@ class ValidatorNode implements Validator {
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
     const installed = await listInstalledParties(participant, operatorParty);
-    for (const party of installed)
-      await grantActAs(participant, serviceUser.userId, party as typeof operatorParty);
+    for (const party of installed) await grantActAs(participant, serviceUser.userId, party);
     await this.#follow([operatorParty, ...users.map(({ party }) => party), ...installed]);
     await this.#follower.catchUp(CATCH_UP_MILLISECONDS);
     const directory = new WalletDirectory(this.#store, operatorParty);

@@ -9,6 +9,7 @@ import type { Log } from "../../observability/log.ts";
 import { pause } from "../pause.ts";
 import { reasonOf } from "../reason-of.ts";
 import type { LedgerClock } from "./ledger-clock.ts";
+import { listActive } from "./list-active.ts";
 import { ledgerErrorOf, type Participant } from "./participant.ts";
 import { formatOf } from "./wallet-format.ts";
 import type { WalletStore } from "./wallet-store.ts";
@@ -121,7 +122,7 @@ export class LedgerFollower {
           { error: reasonOf(error) },
           "the participant's updates cannot be read; trying again",
         );
-        if (ledgerErrorOf(error)?.code === "OFFSET_AFTER_LEDGER_END") await this.#startOver();
+        await this.#recover(ledgerErrorOf(error)?.code);
         await pause(wait, signal);
         wait = Math.min(2 * wait, LONGEST_PAUSE);
       }
@@ -193,10 +194,41 @@ export class LedgerFollower {
       if (moved) onAdvance(new Set());
       return;
     }
-    const paid = await store.apply(transactions, { offset, recordTime: clock.now });
+    this.#arrive(await store.apply(transactions, { offset, recordTime: clock.now }), offset);
+  }
+
+  /** The store stands there now. */
+  #arrive(paid: ReadonlySet<string>, offset: number): void {
     this.#offset = offset;
     for (const waiter of [...this.#waiters]) if (waiter.offset <= offset) waiter.resolve();
-    onAdvance(paid);
+    this.#parts.onAdvance(paid);
+  }
+
+  /** What trying again would not mend. */
+  async #recover(code: string | undefined): Promise<void> {
+    try {
+      if (code === "OFFSET_AFTER_LEDGER_END") await this.#startOver();
+      if (code === "PARTICIPANT_PRUNED_DATA_ACCESSED") await this.#load();
+    } catch (error) {
+      this.#parts.log.warn({ error: reasonOf(error) }, "the store could not be made anew; trying again");
+    }
+  }
+
+  /** From what is active now, where the participant has dropped the history from which we wanted to go on. */
+  async #load(): Promise<void> {
+    const { participant, store, clock, log } = this.#parts;
+    log.warn(
+      { offset: this.#offset },
+      "the participant has pruned its history: reading active contracts instead",
+    );
+    const activeAtOffset = await participant.ledgerEnd(this.#closing.signal);
+    await store.restart(this.#parties);
+    for await (const page of listActive(participant, { parties: this.#parties, activeAtOffset })) {
+      const events = page.map((CreatedEvent) => ({ CreatedEvent }));
+      // The position comes last: a load that was cut short begins anew.
+      await store.apply([{ events }], { offset: 0, recordTime: clock.now });
+    }
+    this.#arrive(await store.apply([], { offset: activeAtOffset, recordTime: clock.now }), activeAtOffset);
   }
 
   async #startOver(): Promise<void> {

@@ -115,7 +115,10 @@ export class WalletStore {
   }
 
   /** All of it, and the position behind it, or nothing. Owners who received coin are answered. */
-  apply(transactions: readonly Transaction[], position: Position): Promise<ReadonlySet<string>> {
+  apply(
+    transactions: readonly Pick<Transaction, "events">[],
+    position: Position,
+  ): Promise<ReadonlySet<string>> {
     return this.#store.transaction(async (sql) => {
       const paid = new Set<string>();
       for (const transaction of transactions) {

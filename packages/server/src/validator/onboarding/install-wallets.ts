@@ -1,10 +1,10 @@
 /** The contract that lets the validator run a user's wallet: one for each user, made once. */
 import { hash } from "node:crypto";
-import { type PartyId, WalletAppInstall } from "@callsign/ledger";
+import { ledgerJson, type PartyId, WalletAppInstall } from "@callsign/ledger";
 import { create } from "../ledger/commands.ts";
 import type { LedgerFollower } from "../ledger/ledger-follower.ts";
+import { listActive } from "../ledger/list-active.ts";
 import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
-import { eventFormatOf } from "../ledger/wallet-format.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletUser } from "./wallet-users.ts";
 
@@ -17,7 +17,6 @@ export interface InstallParts {
 }
 
 const INGESTION_MILLISECONDS = 10_000;
-const MAX_INSTALLS = 200n;
 
 export async function installWallet(parts: InstallParts, { userName, party }: WalletUser): Promise<void> {
   const { participant, follower, directory, operatorParty, dso } = parts;
@@ -50,19 +49,15 @@ export async function installWallet(parts: InstallParts, { userName, party }: Wa
 export async function listInstalledParties(
   participant: Participant,
   operatorParty: PartyId,
-): Promise<string[]> {
+): Promise<readonly PartyId[]> {
   const activeAtOffset = await participant.ledgerEnd();
-  const contracts = await participant.client.listActiveContracts({
-    query: { limit: MAX_INSTALLS },
-    body: { activeAtOffset, eventFormat: eventFormatOf([operatorParty], [WalletAppInstall]) },
-  });
-  return contracts.flatMap(({ contractEntry }) => {
-    if (!("JsActiveContract" in contractEntry)) return [];
-    const payload = contractEntry.JsActiveContract.createdEvent.createArgument as {
-      readonly validatorParty?: unknown;
-      readonly endUserParty?: unknown;
-    } | null;
-    const isOurs = payload?.validatorParty === operatorParty && typeof payload.endUserParty === "string";
-    return isOurs ? [String(payload.endUserParty)] : [];
-  });
+  const query = { parties: [operatorParty], templates: [WalletAppInstall], activeAtOffset };
+  const parties = new Set<PartyId>();
+  for await (const page of listActive(participant, query)) {
+    for (const { createArgument } of page) {
+      const install = WalletAppInstall.record.fromJson(createArgument, ledgerJson);
+      if (install.validatorParty === operatorParty) parties.add(install.endUserParty);
+    }
+  }
+  return [...parties];
 }

@@ -1,0 +1,116 @@
+// A participant whose answers get lost, who has pruned its history, whose ledger is another one.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
+import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+
+let network: WalletNetwork;
+let participant: FaultyParticipant;
+let wallet: WalletClient;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  const { ledgerUrl, token } = network.net.nodes["app-user"];
+  participant = await startFaultyParticipant(ledgerUrl);
+  const validator = await network.startValidator(["app-user"], "faulty", { participantUrl: participant.url });
+  wallet = walletAt(validator.url, token);
+});
+afterAll(async () => {
+  await network.close();
+  await participant.close();
+});
+
+const isSubmission = (path: string) => path.startsWith("/v2/commands");
+
+/** The next so many submissions are done, and their answers lost. */
+function loseAnswers(times: number): void {
+  let left = times;
+  participant.spoil = (path) => (isSubmission(path) && left-- > 0 ? "lose" : undefined);
+}
+
+async function balance(): Promise<string> {
+  return (await wallet.getBalance()).effective_unlocked_qty;
+}
+
+test("a tap whose answer got lost has happened once, and is answered", async () => {
+  loseAnswers(1);
+  const { contract_id } = await wallet.tap({ body: { amount: "10" } });
+  expect(contract_id).toMatch(/^00/);
+  expect(await balance()).toBe("2000.0000000000");
+  loseAnswers(2);
+  await wallet.tap({ body: { amount: "10", command_id: "twice lost" } });
+  expect(await balance()).toBe("4000.0000000000");
+});
+
+test("a name is asked for once and paid once, whatever gets lost", async () => {
+  loseAnswers(1);
+  const body = { name: "alice", url: "", description: "" };
+  const { subscriptionRequestCid } = await wallet.createAnsEntry({ body });
+  loseAnswers(0);
+  expect((await wallet.createAnsEntry({ body })).subscriptionRequestCid).toBe(subscriptionRequestCid);
+  expect((await wallet.listSubscriptionRequests()).subscription_requests).toHaveLength(1);
+  loseAnswers(1);
+  await wallet.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+  await network.net.settle();
+  await expect.poll(balance).toBe("3800.0000000000");
+  expect((await wallet.listAnsEntries()).entries.map(({ name }) => name)).toEqual(["alice.unverified.cns"]);
+});
+
+test("contention is met with fresh inputs, a few times; then it is told", async () => {
+  const conflict = {
+    status: 404,
+    body: { code: "LOCAL_VERDICT_INACTIVE_CONTRACTS", cause: "used up", errorCategory: 11, grpcCodeValue: 5 },
+  };
+  let left = 2;
+  participant.spoil = (path) => (isSubmission(path) && left-- > 0 ? conflict : undefined);
+  await wallet.tap({ body: { amount: "1" } });
+  expect(await balance()).toBe("4000.0000000000");
+  let tries = 0;
+  participant.spoil = (path) => {
+    if (!isSubmission(path)) return undefined;
+    tries++;
+    return conflict;
+  };
+  await expect(wallet.tap({ body: { amount: "1" } })).rejects.toThrow(/status 404.*used up/);
+  expect(tries).toBe(6);
+  loseAnswers(0);
+  expect(await balance()).toBe("4000.0000000000");
+});
+
+test("where the participant has pruned its history, what is active is read instead", async () => {
+  const pruned = {
+    status: 400,
+    body: {
+      code: "PARTICIPANT_PRUNED_DATA_ACCESSED",
+      cause: "gone",
+      errorCategory: 9,
+      grpcCodeValue: 9,
+      definiteAnswer: false,
+    },
+  };
+  participant.spoil = (path, body) =>
+    path.startsWith("/v2/updates") && JSON.parse(body).beginExclusive < 5 ? pruned : undefined;
+  const { token } = network.net.nodes["app-user"];
+  const late = await network.startValidator(["app-user"], "late", { participantUrl: participant.url });
+  const other = walletAt(late.url, token);
+  expect((await other.getBalance()).effective_unlocked_qty).toBe("4000.0000000000");
+  expect(await other.listSubscriptions()).toEqual(await wallet.listSubscriptions());
+  expect(await other.listAnsEntries()).toEqual(await wallet.listAnsEntries());
+  await other.tap({ body: { amount: "1" } });
+  expect((await other.getBalance()).effective_unlocked_qty).toBe("4200.0000000000");
+  loseAnswers(0);
+});
+
+test("a wallet that is installed later shows what its party had before", async () => {
+  const bob = await network.makeUser("bob");
+  const first = await network.startValidator(["app-user", "bob"], "early");
+  await walletAt(first.url, bob.token).tap({ body: { amount: "2" } });
+  await network.buy(walletAt(first.url, bob.token), "bob");
+  const alone = await network.startValidator(["app-user"], "grows");
+  expect(alone.isReady()).toBe(true);
+  await alone.close();
+  const grown = await network.startValidator(["app-user", "bob"], "grows");
+  const bobs = walletAt(grown.url, bob.token);
+  expect((await bobs.getBalance()).effective_unlocked_qty).toBe("200.0000000000");
+  expect((await bobs.listAnsEntries()).entries.map(({ name }) => name)).toEqual(["bob.unverified.cns"]);
+});
