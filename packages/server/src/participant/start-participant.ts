@@ -124,6 +124,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
   const { catalogue } = engine;
   const synchronizerId = () => connections.network?.synchronizerId ?? "";
+  const recordTime = () => connections.recordTime;
   const sender = new EntrySender({ connections, identity, stopping });
   const shared = { ledger, parties, users, sender, completions, synchronizerId, catalogue, hash: sha256 };
   const submitter = new Submitter({ ...shared, engine, log });
@@ -133,16 +134,11 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     ...partyRoutes({ participantId: identity.id, parties, allocator }),
     ...userRoutes({ users }),
     ...commandRoutes({ ...shared, submitter }),
-    ...completionRoutes({ ...shared, advanced }),
+    ...completionRoutes({ ...shared, advanced, recordTime }),
     ...stateRoutes(shared),
     ...synchronizerRoutes({ ...shared, participantId: identity.id }),
     ...packageRoutes(shared),
-    ...updateRoutes({
-      ...shared,
-      participantId: identity.id,
-      advanced,
-      recordTime: () => connections.recordTime,
-    }),
+    ...updateRoutes({ ...shared, participantId: identity.id, advanced, recordTime }),
     ...eventQueryRoutes(shared),
   };
   const verify = config.auth.kind === "none" ? null : createTokenVerifier(config.auth);
@@ -152,7 +148,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     authenticate: (_, incoming) => authenticate(incoming),
     authorize,
   });
-  return { api, connections, ledger, completions, advanced, workflowOf: submitter.workflowOf, log };
+  return { api, connections, ledger, completions, advanced, findNote: submitter.findNote, log };
 }
 
 async function makeAdmin(users: UserStore, id: string): Promise<void> {

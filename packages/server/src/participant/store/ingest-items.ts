@@ -13,10 +13,18 @@ export interface IngestedItem extends AgreedItem {
   readonly item: StreamItem;
 }
 
+/** What the participant remembers of a submission while it is under way, and the stream does not carry. */
+export interface SubmissionNote {
+  readonly workflowId: string;
+  /** The submitter's own name for it. */
+  readonly submissionId: string | null;
+}
+
+export type FindNote = (submissionId: string) => SubmissionNote | undefined;
+
 export interface IngestParts {
   readonly names: NameNumbers;
-  /** The workflow id of a submission of our own, which the stream does not carry. */
-  readonly workflowOf: (submissionId: string) => string;
+  readonly findNote: FindNote;
 }
 
 export async function ingestItems(
@@ -38,6 +46,7 @@ export async function ingestItems(
 async function ingestItem(sql: Sql, given: IngestedItem, parts: IngestParts): Promise<void> {
   const { offset, digest, body, item } = given;
   const { completion, update, hostings } = item;
+  const note = completion === null ? undefined : parts.findNote(completion.submissionId);
   await sql.run(
     "insert into stream_item (ledger_offset, digest, record_time, update_id, body, workflow_id) values ($1, $2, $3, $4, $5, $6)",
     offset,
@@ -45,7 +54,7 @@ async function ingestItem(sql: Sql, given: IngestedItem, parts: IngestParts): Pr
     BigInt(item.recordTime),
     update?.updateId ?? null,
     body,
-    completion === null ? "" : parts.workflowOf(completion.submissionId),
+    note?.workflowId ?? "",
   );
   for (const { party, hosted } of hostings) {
     await sql.run(
@@ -54,7 +63,16 @@ async function ingestItem(sql: Sql, given: IngestedItem, parts: IngestParts): Pr
       hosted ? 1n : 0n,
     );
   }
-  if (completion !== null) await insertCompletion(sql, offset, completion, item.recordTime);
+  if (completion !== null) {
+    await insertCompletion(sql, offset, completion, item.recordTime);
+    await sql.run(
+      "insert into user_completion (user_id, ledger_offset, submission_id, cause) values ($1, $2, $3, $4)",
+      completion.userId,
+      offset,
+      note?.submissionId ?? completion.submissionId,
+      given.cause,
+    );
+  }
   if (update !== null) await insertUpdate(sql, offset, update, parts.names);
 }
 

@@ -5,7 +5,7 @@ import type { Sql, SqlRow, Store } from "../../database/store.ts";
 import type { KnownNetwork } from "../network/network-votes.ts";
 import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../network/stream-agreement.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
-import { type IngestedItem, ingestItems } from "./ingest-items.ts";
+import { type FindNote, type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";
 
 export interface StoredContract {
@@ -79,14 +79,12 @@ export class LedgerStore {
     );
   }
 
-  /** Items are on disk, all or none, when this resolves. */
-  async ingest(
-    items: readonly AgreedItem[],
-    workflowOf: (submissionId: string) => string,
-  ): Promise<readonly IngestedItem[]> {
+  /** All or none. The sequencers would deliver them again: nothing is lost with what is not on disk yet. */
+  async ingest(items: readonly AgreedItem[], findNote: FindNote): Promise<readonly IngestedItem[]> {
     const read = items.map((each) => ({ ...each, item: JSON.parse(each.body) as StreamItem }));
     try {
-      await this.#store.transaction((sql) => ingestItems(sql, read, { names: this.names, workflowOf }));
+      const ingest = (sql: Sql) => ingestItems(sql, read, { names: this.names, findNote });
+      await this.#store.transaction(ingest, { repeatable: true });
     } catch (error) {
       this.names.forget();
       throw error;

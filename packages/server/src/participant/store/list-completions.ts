@@ -1,16 +1,45 @@
-/** Items of the stream that end submissions of this participant, behind an offset, a page at a time. */
-import { type LedgerStore, readItem, SELECT_ITEM, type StoredItem } from "./ledger-store.ts";
+/** How a user's submissions ended, a page at a time. */
+import type { StreamCompletion } from "@callsign/api";
+import type { LedgerStore } from "./ledger-store.ts";
 
-export async function listCompletedItems(
-  { sql }: LedgerStore,
-  page: { readonly beginExclusive: number; readonly endInclusive: number; readonly limit: number },
-): Promise<readonly StoredItem[]> {
-  const rows = await sql.all(
-    `${SELECT_ITEM} where ledger_offset > $1 and ledger_offset <= $2
-      and ledger_offset in (select ledger_offset from completion) order by ledger_offset limit $3`,
+export interface StoredCompletion {
+  readonly offset: number;
+  readonly recordTime: string;
+  readonly completion: StreamCompletion;
+  /** As its submitter called it. */
+  readonly submissionId: string;
+  /** The words of its error. */
+  readonly cause: string | null;
+}
+
+export async function listCompletions(
+  ledger: LedgerStore,
+  page: {
+    readonly userId: string;
+    readonly beginExclusive: number;
+    readonly endInclusive: number;
+    readonly limit: number;
+  },
+): Promise<readonly StoredCompletion[]> {
+  const rows = await ledger.sql.all(
+    `select ledger_offset, submission_id, cause from user_completion
+      where user_id = $1 and ledger_offset > $2 and ledger_offset <= $3 order by ledger_offset limit $4`,
+    page.userId,
     BigInt(page.beginExclusive),
     BigInt(page.endInclusive),
     BigInt(page.limit),
   );
-  return rows.map(readItem);
+  const completions: StoredCompletion[] = [];
+  for (const row of rows) {
+    const stored = await ledger.findItem(Number(row["ledger_offset"]));
+    if (stored === undefined || stored.item.completion === null) continue;
+    completions.push({
+      offset: stored.offset,
+      recordTime: stored.item.recordTime,
+      completion: stored.item.completion,
+      submissionId: row["submission_id"] as string,
+      cause: row["cause"] as string | null,
+    });
+  }
+  return completions;
 }

@@ -40,6 +40,13 @@ export const participantSchema = `
     accepted bigint not null
   );
   create index if not exists completion_command on completion (command_key, accepted, ledger_offset);
+  create table if not exists user_completion (
+    user_id text not null,
+    ledger_offset bigint not null,
+    submission_id text not null,
+    cause text,
+    primary key (user_id, ledger_offset)
+  );
   create table if not exists contract (
     contract_number bigint primary key,
     contract_id text not null unique,

@@ -6,10 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Commands } from "@callsign/api";
 import {
   type Engine,
-  type ErrorCode,
-  errorCatalogue,
   type Hash,
-  type LedgerError,
   ledgerError,
   MAX_DEDUPLICATION_PERIOD,
   type Time,
@@ -18,6 +15,7 @@ import {
 import { LedgerFailure } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import { failWith } from "../identifiers.ts";
+import type { FindNote, SubmissionNote } from "../store/ingest-items.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import { commandKey } from "./command-key.ts";
@@ -25,6 +23,7 @@ import type { Completions, Ended } from "./completions.ts";
 import type { EntrySender, Frame, Sending } from "./entry-sender.ts";
 import { interpretSubmission } from "./interpret-submission.ts";
 import { type Deduplication, readSubmission, type Submission } from "./read-submission.ts";
+import { rejectionOf } from "./rejection.ts";
 
 const MAX_IN_FLIGHT = 256;
 
@@ -49,14 +48,13 @@ export interface Submitted {
 export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #inFlight = new Set<string>();
-  readonly #workflows = new Map<string, string>();
+  readonly #notes = new Map<string, SubmissionNote>();
 
   constructor(parts: SubmitterParts) {
     this.#parts = parts;
   }
 
-  /** The workflow id of a submission that is under way. */
-  readonly workflowOf = (submissionId: string): string => this.#workflows.get(submissionId) ?? "";
+  readonly findNote: FindNote = (submissionId) => this.#notes.get(submissionId);
 
   async submit(commands: Commands, userId: string | null): Promise<Submitted> {
     const { engine, hash, synchronizerId } = this.#parts;
@@ -120,14 +118,14 @@ export class Submitter {
         disclosed,
       },
     };
-    return { content, watch: (seen) => this.#watch(once.submissionId, workflowId, seen) };
+    return { content, watch: (seen) => this.#watch(once.submissionId, submission, seen) };
   }
 
-  #watch(submissionId: string, workflowId: string, seen: (ended: Ended) => void): () => void {
-    this.#workflows.set(submissionId, workflowId);
+  #watch(submissionId: string, note: SubmissionNote, seen: (ended: Ended) => void): () => void {
+    this.#notes.set(submissionId, note);
     const unwatch = this.#parts.completions.onEnd(submissionId, seen);
     return () => {
-      this.#workflows.delete(submissionId);
+      this.#notes.delete(submissionId);
       unwatch();
     };
   }
@@ -205,23 +203,6 @@ function updateIdOf({ completion, cause }: Ended): string {
   const { error, updateId } = completion;
   if (error === null && updateId !== null) return updateId;
   throw new LedgerFailure(rejectionOf(error, cause), { definiteAnswer: true });
-}
-
-/** The error as the ledger decided it. A code that is newer than this program is told as such. */
-function rejectionOf(error: Ended["completion"]["error"], cause: string | null): LedgerError {
-  if (error === null || !Object.hasOwn(errorCatalogue, error.code)) {
-    return ledgerError(
-      "SERVICE_INTERNAL_ERROR",
-      `The submission was rejected: ${error?.code ?? "without a code"}`,
-    );
-  }
-  return {
-    code: error.code as ErrorCode,
-    cause: cause ?? `The ledger rejected the submission: ${error.code}`,
-    context: error.context,
-    resources: error.resources as LedgerError["resources"],
-    category: error.category as LedgerError["category"],
-  };
 }
 
 /** An error of a submission that named its own id carries it. */

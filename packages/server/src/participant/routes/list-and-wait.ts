@@ -1,0 +1,94 @@
+/**
+ * Streams as lists. What there is, is answered at once; a caller who is up to date is kept waiting for the next item,
+ * as long as they said.
+ */
+import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
+import { formatInstant, ledgerError, type Time } from "@callsign/ledger";
+import type { Bell } from "../bell.ts";
+import { failWith, invalidArgument } from "../identifiers.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+
+/** The longest that a caller is kept waiting. */
+const MAX_WAIT_MILLISECONDS = 30_000;
+/** How long a caller waits on when the ledger went on without them. */
+const SETTLE_MILLISECONDS = 50;
+
+export interface Collected<T> {
+  readonly found: readonly T[];
+  /** Up to where everything was looked at; null if the list was full before, or is in descending order. */
+  readonly reached: number | null;
+}
+
+export interface Listing<T> {
+  readonly ledger: LedgerStore;
+  /** Rings when there is more. */
+  readonly advanced: Bell;
+  readonly signal: AbortSignal;
+  /** In milliseconds. */
+  readonly wait: number;
+  /** Null for a list without an end, which is waited for. */
+  readonly endInclusive: number | null;
+  readonly sought: number;
+  readonly collect: (end: number) => Promise<Collected<T>>;
+}
+
+/** `isCut`: there is more before the end, which was not looked at. */
+export async function listAndWait<T>(
+  listing: Listing<T>,
+): Promise<Collected<T> & { readonly isCut: boolean }> {
+  const { ledger, advanced, signal, wait, endInclusive, sought, collect } = listing;
+  let until = AbortSignal.any([signal, AbortSignal.timeout(Math.max(wait, 1))]);
+  const first = ledger.end;
+  for (;;) {
+    const end = endInclusive ?? ledger.end;
+    const { found, reached } = await collect(end);
+    const isCut = reached !== null && reached < end;
+    if (found.length > 0 || endInclusive !== null || sought === 0 || isCut || until.aborted) {
+      return { found, reached, isCut };
+    }
+    // Something came that is not the caller's: they are soon told how far that is, and ask on from there.
+    if (end > first) until = AbortSignal.any([until, AbortSignal.timeout(SETTLE_MILLISECONDS)]);
+    // What arrived while the list was made has rung already.
+    if (ledger.end === end) await advanced.wait(wait, until);
+  }
+}
+
+export function readWait(given: bigint | null): number {
+  if (given === null) return LIST_WAIT_MILLISECONDS;
+  if (given < 0n) throw invalidArgument(`stream_idle_timeout_ms must not be negative, unlike ${given}`);
+  return given > MAX_WAIT_MILLISECONDS ? MAX_WAIT_MILLISECONDS : Number(given);
+}
+
+export function checkBegin(offset: number, end: number): void {
+  if (offset < 0) {
+    failWith(ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in begin_exclusive is negative`));
+  }
+  checkKnown("Begin", offset, end);
+}
+
+export function checkKnown(what: string, offset: number, end: number): void {
+  if (offset <= end) return;
+  const cause = `${what} offset (${offset}) is after ledger end (${end})`;
+  failWith(ledgerError("OFFSET_AFTER_LEDGER_END", cause, { resources: [["OFFSET", String(offset)]] }));
+}
+
+export interface CheckpointParts {
+  readonly ledger: LedgerStore;
+  readonly synchronizerId: () => string;
+  /** The record time up to which everything has arrived here. */
+  readonly recordTime: () => Time | undefined;
+}
+
+/** Where to read on. At the ledger's end it tells the network's record time, which goes on while nothing happens here. */
+export async function makeCheckpoint(
+  { ledger, synchronizerId, recordTime }: CheckpointParts,
+  begin: number,
+  reached: number | null,
+) {
+  if (reached === null || reached < begin) return null;
+  const atEnd = reached === ledger.end ? recordTime() : undefined;
+  const time = atEnd ?? (await ledger.findRecordTime(reached));
+  if (time === undefined) return null;
+  const synchronizerTimes = [{ synchronizerId: synchronizerId(), recordTime: formatInstant(time) }];
+  return { offset: reached, synchronizerTimes };
+}

@@ -1,0 +1,37 @@
+/** Why the ledger rejected a submission, as an error and as the status of a completion. */
+import type { StreamError } from "@callsign/api";
+import {
+  conveyanceOf,
+  type ErrorCode,
+  errorCatalogue,
+  type LedgerError,
+  ledgerError,
+} from "@callsign/ledger";
+
+/** The error as the ledger decided it. A code that is newer than this program is told as such. */
+export function rejectionOf(error: StreamError | null, cause: string | null): LedgerError {
+  if (error === null || !Object.hasOwn(errorCatalogue, error.code)) {
+    return ledgerError(
+      "SERVICE_INTERNAL_ERROR",
+      `The submission was rejected: ${error?.code ?? "without a code"}`,
+    );
+  }
+  return {
+    code: error.code as ErrorCode,
+    cause: cause ?? `The ledger rejected the submission: ${error.code}`,
+    context: error.context,
+    resources: error.resources as LedgerError["resources"],
+    category: error.category as LedgerError["category"],
+  };
+}
+
+/** A gRPC status: 0 for what was accepted. */
+export function formatStatus(error: StreamError | null, cause: string | null) {
+  if (error === null) return { code: 0, message: "", details: [] };
+  const rejection = rejectionOf(error, cause);
+  const { grpcNumber, redacted } = conveyanceOf(rejection);
+  const message = redacted
+    ? "An error occurred. Please contact the operator"
+    : `${rejection.code}(${rejection.category},0): ${rejection.cause}`;
+  return { code: grpcNumber, message, details: [] };
+}

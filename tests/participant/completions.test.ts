@@ -1,0 +1,98 @@
+/** How submissions ended, as their user reads it. */
+import { beforeAll, expect, test } from "vitest";
+import { refusalOf } from "./call.ts";
+import { createPreference, setPreference } from "./preferences.ts";
+import {
+  atEndOfFile,
+  foundTestNetwork,
+  type LedgerClient,
+  newActor,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "./test-network.ts";
+
+const atEnd = atEndOfFile();
+let participant: TestParticipant;
+let alice: { readonly party: string; readonly client: LedgerClient };
+
+beforeAll(async () => {
+  const { sequencers } = await foundTestNetwork(1, atEnd);
+  participant = await newParticipant(sequencers, {}, atEnd);
+  await ready(participant);
+  alice = await newActor(participant, "alice");
+});
+
+type Query = Parameters<LedgerClient["listCompletions"]>[0]["query"];
+
+async function list(beginExclusive: number, query: Query = {}) {
+  const body = { parties: [alice.party], beginExclusive };
+  return (await alice.client.listCompletions({ query: query ?? {}, body })).map(
+    ({ completionResponse }) => completionResponse,
+  );
+}
+
+async function completionsBehind(begin: number) {
+  return (await list(begin)).flatMap((each) => ("Completion" in each ? [each.Completion.value] : []));
+}
+
+test("what was accepted carries its update, and the id that its submitter gave it", async () => {
+  const { offset: begin } = await alice.client.getLedgerEnd();
+  const commands = createPreference(alice.party, { submissionId: "my-own" });
+  const { updateId, completionOffset } = await alice.client.submitAndWait({ body: commands });
+  expect(await completionsBehind(begin)).toMatchObject([
+    {
+      commandId: commands.commandId,
+      submissionId: "my-own",
+      userId: "alice",
+      actAs: [alice.party],
+      updateId,
+      offset: completionOffset,
+      status: { code: 0 },
+    },
+  ]);
+});
+
+test("what the ledger rejected says why", async () => {
+  const { transaction } = await alice.client.submitAndWaitForTransaction({
+    body: { commands: createPreference(alice.party) },
+  });
+  const [event] = transaction.events;
+  if (event === undefined || !("CreatedEvent" in event)) throw new Error("nothing was created");
+  const { contractId } = event.CreatedEvent;
+  const rejected = async (): Promise<number> => {
+    // Both are interpreted before either is sequenced, unless the first is very quick: then try again.
+    const { offset } = await alice.client.getLedgerEnd();
+    const both = [1, 2].map(() =>
+      alice.client.submitAndWait({ body: setPreference(alice.party, contractId) }),
+    );
+    await Promise.allSettled(both);
+    return offset;
+  };
+  const failed = (await completionsBehind(await rejected())).filter(({ status }) => status?.code !== 0);
+  for (const { status, updateId } of failed) {
+    expect(updateId).toBe("");
+    expect(status).toMatchObject({ code: 5 });
+    expect(status?.message).toContain("LOCAL_VERDICT_INACTIVE_CONTRACTS(11,");
+    expect(status?.message).toContain(contractId);
+  }
+});
+
+test("a reader who is up to date waits for the next one, and is told where they stand", async () => {
+  const { offset: begin } = await alice.client.getLedgerEnd();
+  expect(await list(begin, { stream_idle_timeout_ms: 1n })).toMatchObject([
+    { OffsetCheckpoint: { value: { offset: begin } } },
+  ]);
+  const waiting = list(begin, { stream_idle_timeout_ms: 20_000n, limit: 1n });
+  const { completionOffset } = await alice.client.submitAndWait({ body: createPreference(alice.party) });
+  expect(await waiting).toMatchObject([{ Completion: { value: { offset: completionOffset } } }]);
+});
+
+test.each([
+  [{ parties: [] }, "MISSING_FIELD"],
+  [{ beginExclusive: -1 }, "NEGATIVE_OFFSET"],
+  [{ beginExclusive: 1_000_000 }, "OFFSET_AFTER_LEDGER_END"],
+])("a request with %j is refused", async (changed, code) => {
+  const body = { parties: [alice.party], ...changed };
+  expect(await refusalOf(alice.client.listCompletions({ body }))).toMatchObject({ status: 400, code });
+});
