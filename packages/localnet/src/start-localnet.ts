@@ -41,6 +41,8 @@ export interface LocalnetOptions {
   readonly tickMicroseconds?: bigint;
   /** What a member may send for free in twenty minutes; plenty unless given. */
   readonly freeTrafficBytes?: bigint;
+  /** What the sequencers stamp entries with; the machine's clock unless given. */
+  readonly clock?: () => Time;
   /** How long to wait until every endpoint answers. */
   readonly readyMilliseconds?: number;
 }
@@ -155,7 +157,7 @@ async function startSvs(
       dataFolder: join(dataFolder, member.name),
       party: svPartyOf(member),
       orderedLog,
-      clock: machineTime,
+      clock: options.clock ?? machineTime,
       verify,
       host: HOST,
       ports: ports.svs[rank] ?? { scan: 0, sequencer: 0 },
