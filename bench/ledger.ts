@@ -4,19 +4,15 @@
  * it, take the outcome in. Signatures are checked beforehand in one row and within the time in another.
  */
 import { networkCatalogue } from "../packages/ledger/src/contracts/network-catalogue.ts";
-import { Amulet } from "../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
-import { contractIdOf } from "../packages/ledger/src/engine/contract.ts";
 import { createEngine } from "../packages/ledger/src/engine/interpret.ts";
 import type { Verify } from "../packages/ledger/src/transition/key.ts";
 import { parseLogEntry } from "../packages/ledger/src/transition/log-entry.ts";
 import { MemoryState } from "../packages/ledger/src/transition/memory-state.ts";
 import { createTransition } from "../packages/ledger/src/transition/transition.ts";
-import { decimal } from "../packages/ledger/src/values/decimal.ts";
 import { expectParsed } from "../packages/ledger/src/values/parsed.ts";
-import { time } from "../packages/ledger/src/values/time.ts";
 import { verifyEd25519 } from "../packages/ledger/testing/member-key.ts";
-import { testParty } from "../packages/ledger/testing/sandbox.ts";
 import { sha256 } from "../packages/ledger/testing/sha256.ts";
+import { fillerCoins } from "./ledger-log/filler-coins.ts";
 import { type BenchmarkLog, registrationLog, transferLog } from "./ledger-log/registrations.ts";
 import { cpuSeconds, median, type Row, report } from "./measure.ts";
 
@@ -34,7 +30,7 @@ class Replica {
       engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
       verify,
     });
-    fill(this.#state, filler);
+    for (const coin of fillerCoins(filler)) this.#state.contracts.set(coin.contractId, coin);
   }
 
   replay(bytes: readonly string[]): void {
@@ -43,27 +39,6 @@ class Replica {
       if (outcome.verdict.kind !== "accepted") throw new Error(`an entry was ${outcome.verdict.kind}`);
       this.#state.absorb(outcome);
     }
-  }
-}
-
-/** Coins of nobody in particular, made in bulk, their payloads encoded as everywhere. */
-function fill(state: MemoryState, count: number): void {
-  const dso = testParty("dso");
-  const owner = testParty("filler");
-  const createdAt = time("2026-01-01T00:00:00Z");
-  for (let i = 0; i < count; i++) {
-    const amount = {
-      initialAmount: decimal(`${i + 1}.5`),
-      createdAt: { number: 1n },
-      ratePerRound: { rate: decimal("0.00380518") },
-    };
-    const content = {
-      templateId: Amulet.id,
-      payload: Amulet.record.encode({ dso, owner, amount }),
-      createdAt,
-    };
-    const contractId = contractIdOf(sha256, sha256(`filler ${i}`), content);
-    state.contracts.set(contractId, { contractId, ...content });
   }
 }
 

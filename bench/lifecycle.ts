@@ -3,32 +3,19 @@
  * a scan answers it. The network runs in a process of its own. The floor is the same number of calls that change
  * nothing, one after the other, to the same servers.
  */
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, HttpError, scanApi, validatorApi } from "../packages/api/src/index.ts";
-import type { NetworkDescription } from "../packages/localnet/src/summary.ts";
 import { median, report } from "./measure.ts";
+import { RunningNetwork } from "./network-load/running-network.ts";
 
 const NAMES = 200;
 const WARM_UP = 30;
-const MAIN = join(import.meta.dirname, "../packages/localnet/src/main.ts");
 
 const folder = mkdtempSync(join(tmpdir(), "callsign-lifecycle-"));
-const child = spawn(process.execPath, [MAIN, "--any-ports", "--json", "--data", folder], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-const description = await new Promise<NetworkDescription>((resolve, reject) => {
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    said += chunk;
-    if (said.includes("\n")) resolve(JSON.parse(said) as NetworkDescription);
-  });
-  child.once("close", (code) => reject(new Error(`the network ended with ${code}`)));
-});
-
+const network = await RunningNetwork.start(folder);
+const { description } = network;
 const [node] = description.nodes;
 const [sv] = description.svs;
 if (node === undefined || sv === undefined) throw new Error("the network has no node");
@@ -87,8 +74,7 @@ try {
     floors.push(floor);
   }
 } finally {
-  child.kill("SIGTERM");
-  await ended;
+  await network.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -8,9 +8,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { median, type Row, report } from "./measure.ts";
+import { RunningNetwork } from "./network-load/running-network.ts";
 
 const SAMPLES = 5;
-const MAIN = join(import.meta.dirname, "../packages/localnet/src/main.ts");
 const INDEX = join(import.meta.dirname, "../packages/localnet/src/index.ts");
 
 interface Start {
@@ -21,18 +21,10 @@ interface Start {
 /** Runs a network until it says that it is up; then ends it. */
 async function start(folder: string): Promise<Start> {
   const began = performance.now();
-  const child = spawn(process.execPath, [MAIN, "--any-ports", "--json", "--data", folder], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.once("data", () => resolve());
-    child.once("close", (code) => reject(new Error(`the network ended with ${code}`)));
-  });
+  const network = await RunningNetwork.start(folder);
   const seconds = (performance.now() - began) / 1000;
-  const megabytes = residentMegabytes(child.pid ?? 0);
-  child.kill("SIGTERM");
-  await ended;
+  const megabytes = residentMegabytes(network.pid);
+  await network.stop();
   return { seconds, megabytes };
 }
 

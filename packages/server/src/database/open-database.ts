@@ -9,6 +9,11 @@ import { DatabaseSync } from "node:sqlite";
 export interface DatabaseOptions {
   /** Whether this process alone may have it open; a second one is refused. */
   readonly exclusive?: boolean;
+  /**
+   * Whether a commit is on disk when it returns; it is, unless this is false. What can be made anew from elsewhere
+   * need not be: after a power failure the database is whole, and stands a little earlier.
+   */
+  readonly synced?: boolean;
 }
 
 export class DatabaseInUse extends Error {
@@ -19,12 +24,16 @@ const BUSY = 5;
 /** An extended result code has its kind in the lowest byte. */
 const KIND = 0xff;
 
-export function openDatabase(path: string, { exclusive = false }: DatabaseOptions = {}): DatabaseSync {
+export function openDatabase(
+  path: string,
+  { exclusive = false, synced = true }: DatabaseOptions = {},
+): DatabaseSync {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path, { readBigInts: true, enableForeignKeyConstraints: true });
   try {
     if (exclusive) database.exec("pragma locking_mode = exclusive");
-    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
+    database.exec("pragma journal_mode = wal; pragma temp_store = memory");
+    setSynced(database, synced);
     // In exclusive mode the lock is taken with the first write.
     if (exclusive) database.exec("begin immediate; commit");
   } catch (error) {
@@ -35,6 +44,11 @@ export function openDatabase(path: string, { exclusive = false }: DatabaseOption
     throw error;
   }
   return database;
+}
+
+/** From the next transaction on. */
+export function setSynced(database: DatabaseSync, synced: boolean): void {
+  database.exec(`pragma synchronous = ${synced ? "full" : "normal"}`);
 }
 
 /** Runs the work in one transaction: all of it is kept, or none. */

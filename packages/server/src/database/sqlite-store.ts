@@ -1,7 +1,7 @@
 /** The embedded store. One connection; transactions and single statements take turns. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { openDatabase } from "./open-database.ts";
-import type { Sql, SqlRow, SqlValue, Store } from "./store.ts";
+import { openDatabase, setSynced } from "./open-database.ts";
+import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
 
 /** Statements are few and written in our source; this only guards against a mistake. */
 const MAX_PREPARED = 1000;
@@ -12,6 +12,7 @@ export class SqliteStore implements Store {
   /** The end of the transactions that were asked for so far. */
   #last: Promise<unknown> = Promise.resolve();
   #open = 0;
+  #synced = true;
 
   constructor(path: string, schema: string) {
     this.#database = openDatabase(path, { exclusive: path !== ":memory:" });
@@ -39,8 +40,11 @@ export class SqliteStore implements Store {
     return this.#run(statement, parameters);
   };
 
-  readonly transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
-    const done = this.#last.then(() => this.#transact(work));
+  readonly transaction = <T>(
+    work: (sql: Sql) => Promise<T>,
+    { repeatable = false }: TransactionOptions = {},
+  ): Promise<T> => {
+    const done = this.#last.then(() => this.#transact(work, !repeatable));
     this.#open++;
     this.#last = done.then(
       () => this.#open--,
@@ -59,7 +63,8 @@ export class SqliteStore implements Store {
     while (this.#open > 0) await this.#last;
   }
 
-  async #transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (sql: Sql) => Promise<T>, synced: boolean): Promise<T> {
+    this.#sync(synced);
     this.#database.exec("begin immediate");
     try {
       const result = await work({
@@ -76,6 +81,13 @@ export class SqliteStore implements Store {
     }
   }
 
+  /** A synced commit takes with it what was not synced before. */
+  #sync(synced: boolean): void {
+    if (synced === this.#synced) return;
+    setSynced(this.#database, synced);
+    this.#synced = synced;
+  }
+
   #all(statement: string, parameters: readonly SqlValue[]): readonly SqlRow[] {
     return this.#prepare(statement).all(...parameters) as readonly SqlRow[];
   }
@@ -85,6 +97,7 @@ export class SqliteStore implements Store {
   }
 
   #run(statement: string, parameters: readonly SqlValue[]): number {
+    if (!this.#database.isTransaction) this.#sync(true);
     return Number(this.#prepare(statement).run(...parameters).changes);
   }
 

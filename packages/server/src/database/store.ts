@@ -13,8 +13,16 @@ export interface Sql {
   readonly run: (statement: string, ...parameters: readonly SqlValue[]) => Promise<number>;
 }
 
+export interface TransactionOptions {
+  /**
+   * The rows come from elsewhere and would come again: the commit need not be on disk when it returns. After a power
+   * failure the store is whole, and stands a little earlier.
+   */
+  readonly repeatable?: boolean;
+}
+
 export interface Store extends Sql {
   /** All of the work is kept, or none. Transactions that write run one after the other. */
-  readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  readonly transaction: <T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   readonly close: () => Promise<void>;
 }

@@ -42,6 +42,8 @@ export interface SvNodeConfig {
   /** The SV's own party. */
   readonly party: PartyId;
   readonly orderedLog: OrderedLog;
+  /** Whether the log could lose entries that this machine has applied: then they are kept here for good. */
+  readonly logIsElsewhere?: boolean;
   /** The machine's clock, which only the sequencer reads. */
   readonly clock: () => Time;
   readonly verify: Verify;
@@ -119,6 +121,16 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     rank: config.rank,
     onError: (error) => log.warn({ error: String(error) }, "a tick was not appended"),
   });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await ticker.close();
+    await automation.stop();
+    closeFollowers();
+    await Promise.all(servers.map((server) => server.close()));
+    await sequencer.close();
+    await follower.stop();
+    database.close();
+  };
   automation.start();
   return {
     identity,
@@ -136,14 +148,9 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
       return now();
     },
     failure: follower.failure,
-    close: async () => {
-      await ticker.close();
-      await automation.stop();
-      closeFollowers();
-      await Promise.all(servers.map((server) => server.close()));
-      await sequencer.close();
-      await follower.stop();
-      database.close();
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }
@@ -151,8 +158,11 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
 type Core = ReturnType<typeof openCore>;
 
 /** The replica and everything that writes in its transactions. */
-function openCore({ dataFolder, orderedLog, verify }: SvNodeConfig) {
-  const database = openDatabase(join(dataFolder, "replica.db"), { exclusive: true });
+function openCore(config: SvNodeConfig) {
+  const { orderedLog, verify } = config;
+  // Entries are on the log's disk before they are applied here, and would be applied again.
+  const synced = config.logIsElsewhere === true;
+  const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
   const streams = new MemberStreams(database, sha256);
   const index = new ScanIndex(database);
   const agenda = new Agenda(database, sha256);

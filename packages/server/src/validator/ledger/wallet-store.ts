@@ -74,6 +74,9 @@ export interface Sought {
   readonly name?: string;
 }
 
+/** The participant would tell it again. */
+const REPEATABLE = { repeatable: true } as const;
+
 export class WalletStore {
   readonly #store: Store;
 
@@ -138,7 +141,7 @@ export class WalletStore {
         position.recordTime,
       );
       return paid;
-    });
+    }, REPEATABLE);
   }
 
   async find<T extends AnyTemplateDeclaration>(
