@@ -1,0 +1,158 @@
+// One scan of four misbehaves: what the validators answer stays right and quick, and names can still be bought.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ScanBehaviour } from "../../packages/api/src/local-network/api.ts";
+import { LocalnetWorld, outcomeOf } from "./world.ts";
+
+/** The first of its owner's names. Of live names a liar denies every second one, by its length. */
+const KNOWN = "0-known.unverified.cns";
+const OTHER = "others.unverified.cns";
+const UNKNOWN = "nobody.unverified.cns";
+const ROUNDS = 15;
+/** Of the medians. Machines are busy, and a first read may find out which scan is bad. */
+const SLOWER_AT_MOST = 12;
+const SCANS = [1, 2, 3, 4];
+
+let world: LocalnetWorld;
+let honest: readonly unknown[];
+let honestMedian: number;
+
+beforeAll(async () => {
+  world = await LocalnetWorld.start();
+  await world.tap("app-user", "100");
+  await world.buy("app-user", { name: KNOWN, url: "https://example.com" });
+  await world.buy("app-user", { name: OTHER });
+  honest = await readAll();
+  honestMedian = await medianMilliseconds();
+}, 60_000);
+afterAll(() => world?.close());
+
+async function behave(number: number, behaviour: ScanBehaviour): Promise<void> {
+  await world.development.setScanBehaviour({ params: { number: String(number) }, body: { behaviour } });
+}
+
+async function allHonest(): Promise<void> {
+  for (const number of SCANS) await behave(number, "honest");
+}
+
+/** What an app asks the proxy for. */
+async function readAll(): Promise<readonly unknown[]> {
+  const proxy = world.validator("app-user");
+  const party = await world.party("app-user");
+  const calls = [
+    proxy.scanProxyLookupAnsEntryByName({ params: { name: KNOWN } }),
+    proxy.scanProxyLookupAnsEntryByName({ params: { name: OTHER } }),
+    proxy.scanProxyLookupAnsEntryByName({ params: { name: UNKNOWN } }),
+    proxy.scanProxyLookupAnsEntryByName({ params: { name: "dso.cns" } }),
+    proxy.scanProxyLookupAnsEntryByParty({ params: { party } }),
+    proxy.scanProxyListAnsEntries({ query: { name_prefix: "o", page_size: 1 } }),
+    proxy.scanProxyGetAnsRules(),
+    proxy.scanProxyGetAmuletRules(),
+    proxy.scanProxyGetDsoPartyId(),
+    proxy.scanProxyGetOpenAndIssuingMiningRounds(),
+  ];
+  return await Promise.all(calls.map(outcomeOf));
+}
+
+async function medianMilliseconds(): Promise<number> {
+  const proxy = world.validator("app-user");
+  const times: number[] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const start = performance.now();
+    await proxy.scanProxyLookupAnsEntryByName({ params: { name: KNOWN } });
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
+}
+
+test("the honest answers are what they should be", async () => {
+  const [known, other, unknown, dso] = honest as { status: number; body: { entry?: { user: string } } }[];
+  const party = await world.party("app-user");
+  expect([known?.status, other?.status, unknown?.status, dso?.status]).toEqual([200, 200, 404, 200]);
+  expect([known?.body.entry?.user, other?.body.entry?.user]).toEqual([party, party]);
+  expect(honest.slice(4)).toEqual(Array.from({ length: 6 }, () => expect.objectContaining({ status: 200 })));
+});
+
+describe.each([
+  { behaviour: "lie", number: 1 },
+  { behaviour: "lie", number: 4 },
+  { behaviour: "lag", number: 2 },
+  { behaviour: "hang", number: 3 },
+  { behaviour: "error", number: 4 },
+  { behaviour: "stop", number: 1 },
+] as const)("scan $number does this: $behaviour", ({ behaviour, number }) => {
+  test("proxied lookups stay right", async () => {
+    await behave(number, behaviour);
+    for (let i = 0; i < 4; i++) expect(await readAll()).toEqual(honest);
+  });
+
+  test("and quick", async () => {
+    const median = await medianMilliseconds();
+    expect(median / honestMedian).toBeLessThan(SLOWER_AT_MOST);
+  });
+
+  test("names can be bought, and are found at once", async () => {
+    const name = await world.buy("app-user", { name: `while-${behaviour}-${number}` });
+    const { entry } = await world.validator("app-user").scanProxyLookupAnsEntryByName({ params: { name } });
+    expect(entry.user).toBe(await world.party("app-user"));
+    expect(await world.owned("app-user")).toContain(name);
+    const held = await outcomeOf(world.request("app-provider", { name }));
+    expect(held.status).toBe(409);
+    await allHonest();
+    expect(await world.owner(name, number)).toBe(entry.user);
+    honest = await readAll();
+  });
+});
+
+describe("more than one", () => {
+  test("two who are wrong in different ways cannot make a wrong answer", async () => {
+    await behave(2, "lag");
+    await behave(1, "lie");
+    const name = await world.buy("app-user", { name: "between-two" });
+    const party = await world.party("app-user");
+    for (let i = 0; i < 8; i++) {
+      const proxy = world.validator("app-user");
+      const { status, body } = await outcomeOf(proxy.scanProxyLookupAnsEntryByName({ params: { name } }));
+      expect([200, 502]).toContain(status);
+      if (status === 200) expect(body).toMatchObject({ entry: { user: party } });
+    }
+    await allHonest();
+  });
+
+  test("with three who are wrong in different ways there is no answer, and it says so", async () => {
+    await behave(1, "lag");
+    const name = await world.buy("app-user", { name: "between-three" });
+    await behave(2, "lie");
+    await behave(3, "error");
+    const proxy = world.validator("app-user");
+    const before = world.network.svs[3]?.replica.state.head.sequence;
+    const [asked, ...answers] = await Promise.all([
+      outcomeOf(world.request("app-provider", { name: "while-three" })),
+      ...[1, 2, 3].map(() => outcomeOf(proxy.scanProxyLookupAnsEntryByName({ params: { name } }))),
+    ]);
+    for (const { status, body } of answers) {
+      expect(status).toBe(502);
+      expect(body).toEqual({ error: expect.stringMatching(/4/) });
+    }
+    expect(asked.status).toBeGreaterThanOrEqual(500);
+    expect(world.network.svs[3]?.replica.state.head.sequence).toBe(before);
+  });
+
+  test("and when they are honest again, all is well again", async () => {
+    await allHonest();
+    expect(await readAll()).toEqual(honest);
+    const name = "between-three.unverified.cns";
+    const { entry } = await world.validator("app-user").scanProxyLookupAnsEntryByName({ params: { name } });
+    expect(entry.user).toBe(await world.party("app-user"));
+    await world.buy("app-user", { name: "after-all" });
+    expect(await world.owner("after-all.unverified.cns")).toBe(entry.user);
+  });
+});
+
+test("an SV whose ports are closed is not missed, by scans' readers or by participants", async () => {
+  await world.network.svs[3]?.close();
+  for (let i = 0; i < 3; i++) expect(await readAll()).toEqual(honest);
+  const { name, subscriptionRequestCid } = await world.request("app-user", { name: "with-three" });
+  await world.accept("app-user", subscriptionRequestCid);
+  await expect.poll(() => world.owner(name), { timeout: 20_000 }).toBe(await world.party("app-user"));
+});
