@@ -148,6 +148,21 @@ describe("a member", () => {
     expect(item?.digest).toBe(sha256(`${"0".repeat(64)}\n1\n${item?.body}`));
   });
 
+  test("hears at once that the clock was moved", async () => {
+    const started = await start();
+    const member = newIdentity("a");
+    await register(started, member);
+    const client = clientOf(started, await openSession(started, member));
+    const waiting = client.follow({ query: { after: 0n, waitMs: 10_000 } });
+    const forward = { microseconds: 86_400_000_000n };
+    const value = { ...(await once(started, started.sv)), forward };
+    const { now: before } = await clientOf(started).getNetwork();
+    await submit(started, { tag: "MoveClock", value }, [started.sv.signingKey]);
+    const { items, now } = await waiting;
+    expect(items).toEqual([]);
+    expect(Date.parse(now) - Date.parse(before)).toBeGreaterThanOrEqual(86_400_000);
+  });
+
   test("may use its namespace key for the proof, but nobody else's", async () => {
     const started = await start();
     const [member, other] = [newIdentity("a"), newIdentity("b")];

@@ -1,4 +1,7 @@
-/** Hands out a member's stream: at once where there is something, otherwise as soon as there is. */
+/**
+ * Hands out a member's stream: at once where there is something, otherwise as soon as there is. Who waits is also
+ * answered when the network's clock was moved: members hear from here what time it is.
+ */
 import { MAX_FOLLOW_ITEMS, MAX_FOLLOW_MILLISECONDS } from "@callsign/api";
 import type { MemberStreams, StreamRow } from "./member-streams.ts";
 import type { Replica } from "./replica.ts";
@@ -18,11 +21,13 @@ export interface Wanted {
 }
 
 export class StreamFollower {
+  readonly #replica: Replica;
   readonly #streams: MemberStreams;
   readonly #waiting = new Set<() => void>();
   readonly #stopListening: () => void;
 
   constructor(replica: Replica, streams: MemberStreams) {
+    this.#replica = replica;
     this.#streams = streams;
     this.#stopListening = replica.onApplied(() => {
       for (const look of this.#waiting) look();
@@ -43,6 +48,7 @@ export class StreamFollower {
 
   #more({ member, after, waitMilliseconds, signal }: Wanted): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) throw new TooManyFollowers("too many members wait: try again");
+    const clockOffset = this.#replica.state.network?.clockOffset;
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);
@@ -51,7 +57,8 @@ export class StreamFollower {
         resolve();
       };
       const look = () => {
-        if (this.#streams.end(member).offset > after) finish();
+        const moved = this.#replica.state.network?.clockOffset !== clockOffset;
+        if (moved || this.#streams.end(member).offset > after) finish();
       };
       const timer = setTimeout(finish, Math.min(waitMilliseconds, MAX_FOLLOW_MILLISECONDS));
       this.#waiting.add(look);
