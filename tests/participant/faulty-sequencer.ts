@@ -25,14 +25,15 @@ export type Behaviour =
 export interface FaultySequencer {
   readonly url: string;
   behave: (behaviour: Behaviour) => void;
-  readonly submissions: () => number;
+  /** How many submissions it took and lost. */
+  readonly swallowed: () => number;
   /** No longer reachable. */
   readonly stop: () => Promise<void>;
 }
 
 export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<FaultySequencer> {
   let behaviour: Behaviour = "honest";
-  let submissions = 0;
+  let swallowed = 0;
   const forged = { after: new Map<number, string>() };
   const server: Server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -44,9 +45,11 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     if (behaviour === "hang") return;
     if (behaviour === "fail") return send(response, 500, '{"error":"no"}');
     if (behaviour === "nonsense") return send(response, 200, "{]");
-    if (behaviour === "swallow" && isSubmission) return send(response, 200, '{"sequence":1}');
+    if (behaviour === "swallow" && isSubmission) {
+      swallowed++;
+      return send(response, 200, '{"sequence":1}');
+    }
     if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
-    if (isSubmission) submissions++;
     const { status, text } = await forward(request, body);
     send(response, status, status === 200 ? distort(text, isStream) : text);
   }
@@ -96,7 +99,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     behave: (next) => {
       behaviour = next;
     },
-    submissions: () => submissions,
+    swallowed: () => swallowed,
     stop,
   };
 }

@@ -16,6 +16,8 @@ import { type Handover, submitEntry } from "./submit-entry.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 50;
 const MAX_PAUSE_MILLISECONDS = 2000;
+/** How far behind the sequencers a busy participant may be and still be called ready. */
+const MAX_LAG_ITEMS = 1000;
 /** How long a submission waits to hear what time it is. */
 const CLOCK_PATIENCE_MILLISECONDS = 300;
 const CLOCK_FRESH_MILLISECONDS = 20;
@@ -60,6 +62,7 @@ export class SequencerConnections {
   /** Sequencers of other networks, which were told about once. */
   readonly #strangers = new Set<SequencerClient>();
   readonly #stop = new AbortController();
+  #caughtUp = false;
   #lastGood = 0;
   #stored: number;
   #asking: Promise<void> | null = null;
@@ -103,8 +106,11 @@ export class SequencerConnections {
     this.#stored = offset;
   }
 
+  /** Whether it has caught up once, and enough sequencers are followed closely since. */
   isReady(): boolean {
-    return this.network !== null && this.#countReports(({ end }) => end <= this.#stored);
+    this.#caughtUp ||= this.#countReports(({ end }) => end <= this.#stored);
+    const isClose = this.#countReports(({ end }) => end <= this.#stored + MAX_LAG_ITEMS);
+    return this.network !== null && this.#caughtUp && isClose;
   }
 
   /** Whether the network is known to have taken the member in; one sequencer that denies it proves nothing. */

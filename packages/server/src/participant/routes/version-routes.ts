@@ -1,3 +1,4 @@
+/** What the participant is: its version and limits, whether it lives, whether it follows its network. */
 import type { ledgerApi } from "@callsign/api";
 import { Reply } from "../../http/answer.ts";
 import type { Handlers } from "../../http/mount-api.ts";

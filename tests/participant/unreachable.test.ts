@@ -1,0 +1,67 @@
+/** What a caller hears when the network does not take a submission, or takes too many. */
+import { expect, onTestFinished, test } from "vitest";
+import { refusalOf } from "./call.ts";
+import { beforeSequencer } from "./faulty-sequencer.ts";
+import { createPreference, listActive } from "./preferences.ts";
+import { foundTestNetwork, newActor, newParticipant, ready, until } from "./test-network.ts";
+
+const MINUTE = 60_000_000n;
+
+async function networkBehindOne() {
+  const network = await foundTestNetwork(1);
+  const sequencer = await beforeSequencer(network.sequencers[0] ?? "", onTestFinished);
+  const participant = await newParticipant([sequencer.url]);
+  await ready(participant);
+  const alice = await newActor(participant, "alice");
+  return { network, sequencer, participant, alice };
+}
+
+test("a submission that is lost until its time is over is known not to have happened", async () => {
+  const { network, sequencer, alice } = await networkBehindOne();
+  sequencer.behave("swallow");
+  const refused = refusalOf(alice.client.submitAndWait({ body: createPreference(alice.party) }));
+  let answered = false;
+  const watched = refused.finally(() => {
+    answered = true;
+  });
+  await until(async () => {
+    if (!answered) await network.svs[0]?.moveClock(2n * MINUTE);
+    return answered;
+  }, "the submission is given up");
+  expect(await watched).toMatchObject({ status: 409, code: "NOT_SEQUENCED_TIMEOUT", retryInfo: "1 second" });
+  sequencer.behave("honest");
+  await alice.client.submitAndWait({ body: createPreference(alice.party) });
+  expect(await listActive(alice.client, alice.party)).toHaveLength(1);
+});
+
+test("without a sequencer a submission is refused soon", async () => {
+  const { sequencer, alice } = await networkBehindOne();
+  await sequencer.stop();
+  const refused = await refusalOf(alice.client.submitAndWait({ body: createPreference(alice.party) }));
+  expect(refused).toMatchObject({ status: 409, code: "SEQUENCER_REQUEST_FAILED", errorCategory: 2 });
+});
+
+test("so many submissions may be under way, and one more is told to wait", async () => {
+  const { sequencer, alice } = await networkBehindOne();
+  sequencer.behave("swallow");
+  const all = Array.from({ length: 257 }, () =>
+    alice.client.submitAndWait({ body: createPreference(alice.party) }),
+  );
+  const refused = await refusalOf(Promise.race(all));
+  expect(refused).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE", retryInfo: "1 second" });
+  sequencer.behave("honest");
+  const ended = await Promise.allSettled(all);
+  expect(ended.filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(1);
+});
+
+test("a submission that is under way when the participant stops is answered that", async () => {
+  const { sequencer, alice, participant } = await networkBehindOne();
+  sequencer.behave("swallow");
+  const outcome = alice.client.submitAndWait({ body: createPreference(alice.party) }).then(
+    () => "accepted",
+    (error: unknown) => (error instanceof Error ? error.name : "unknown"),
+  );
+  await until(() => sequencer.swallowed() > 0, "the submission is sent");
+  await participant.close();
+  expect(["HttpError", "TransportError"]).toContain(await outcome);
+});
