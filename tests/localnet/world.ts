@@ -15,6 +15,7 @@ import {
   type LocalnetOptions,
   startLocalnet,
 } from "../../packages/localnet/src/start-localnet.ts";
+import { makeToken } from "../../packages/localnet/src/tokens.ts";
 
 export type ValidatorClient = Client<typeof validatorApi.endpoints>;
 export type ScanClient = Client<typeof scanApi.endpoints>;
@@ -46,6 +47,11 @@ export class LocalnetWorld {
   async close(): Promise<void> {
     await this.network.close();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A token that holds, for any user. */
+  token(user: string): Promise<string> {
+    return makeToken(user);
   }
 
   validator(node: NodeName, token = this.network.nodes[node].token): ValidatorClient {

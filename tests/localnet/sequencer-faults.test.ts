@@ -1,0 +1,121 @@
+// One sequencer of four misbehaves: a participant that is connected to it goes on, and so do the names bought there.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createClient } from "../../packages/api/src/client.ts";
+import { validatorApi } from "../../packages/api/src/validator/api.ts";
+import { SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
+import {
+  type Participant,
+  silentLog,
+  startParticipant,
+  startValidator,
+  type Validator,
+} from "../../packages/server/src/index.ts";
+import { type Behaviour, beforeSequencer, type FaultySequencer } from "../participant/faulty-sequencer.ts";
+import { atEndOfFile, newFolder } from "../participant/test-network.ts";
+import { LocalnetWorld, type ValidatorClient } from "./world.ts";
+
+const USER = "carol";
+const atEnd = atEndOfFile();
+
+let world: LocalnetWorld;
+let faulty: FaultySequencer;
+let participant: Participant;
+let validator: Validator;
+let wallet: ValidatorClient;
+let party: string;
+
+beforeAll(async () => {
+  world = await LocalnetWorld.start();
+  const [first, ...others] = world.network.svs.map(({ sequencerUrl }) => sequencerUrl);
+  faulty = await beforeSequencer(first as string, atEnd);
+  const folder = newFolder(atEnd);
+  const auth = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
+  const where = { host: "127.0.0.1", port: 0, log: silentLog, auth };
+  participant = await startParticipant({
+    ...where,
+    dataFolder: `${folder}/participant`,
+    nodeIdentifier: "fourth-participant",
+    sequencers: [faulty.url, ...others],
+    adminUsers: [SERVICE_USER],
+  });
+  validator = await startValidator({
+    ...where,
+    dataFolder: `${folder}/validator`,
+    participantUrl: participant.url,
+    scans: world.network.svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
+    serviceUser: { userId: SERVICE_USER, token: () => world.network.serviceToken },
+    walletUsers: [USER],
+    operatorPartyHint: "fourth",
+  });
+  await vi.waitUntil(() => validator.isReady(), { timeout: 30_000 });
+  const token = await world.token(USER);
+  const baseUrl = `${validator.url}/api/validator`;
+  wallet = createClient(validatorApi, { fetch, baseUrl, token: () => token });
+  party = (await wallet.userStatus()).party_id;
+  await wallet.tap({ body: { amount: "50" } });
+}, 60_000);
+afterAll(async () => {
+  await validator?.close();
+  await participant?.close();
+  await world?.close();
+});
+
+async function buy(chosen: string): Promise<void> {
+  const asked = await wallet.createAnsEntry({ body: { name: chosen, url: "", description: "" } });
+  await wallet.acceptSubscriptionRequest({ params: { contract_id: asked.subscriptionRequestCid } });
+  for (const scan of [1, 2, 3, 4]) {
+    await expect.poll(() => world.owner(asked.name, scan), { timeout: 20_000 }).toBe(party);
+  }
+  await expect.poll(() => ownNames(), { timeout: 20_000 }).toContain(asked.name);
+}
+
+async function ownNames(): Promise<readonly string[]> {
+  return (await wallet.listAnsEntries()).entries.map(({ name }) => name);
+}
+
+describe("a participant goes on, and names can be bought, while one sequencer of four does this:", () => {
+  const behaviours: readonly Behaviour[] = [
+    "corrupt",
+    "forge",
+    "wrong-time",
+    "hang",
+    "fail",
+    "nonsense",
+    "lag",
+    "swallow",
+    "logged-out",
+  ];
+
+  test.each(behaviours)("%s", async (behaviour) => {
+    faulty.behave(behaviour);
+    await buy(`while-${behaviour}`);
+    await buy(`still-${behaviour}`);
+    faulty.behave("honest");
+  });
+
+  test("changes from one to the next", async () => {
+    for (const behaviour of behaviours) {
+      faulty.behave(behaviour);
+      await wallet.tap({ body: { amount: "1" } });
+    }
+    faulty.behave("honest");
+    await buy("after-all");
+  });
+
+  test("stops", async () => {
+    await faulty.stop();
+    await buy("without-it");
+    await buy("for-good");
+  });
+});
+
+test("everything was paid once, and the replicas agree", async () => {
+  const names = await ownNames();
+  expect(names.length).toBe(2 * 9 + 3);
+  const { effective_unlocked_qty, effective_locked_qty } = await wallet.getBalance();
+  // 50 dollars and nine more, at half a cent a coin; a name costs 200.
+  expect(Number(effective_unlocked_qty)).toBe((50 + 9) * 200 - names.length * 200);
+  expect(Number(effective_locked_qty)).toBe(0);
+  expect(await world.digestsAgree()).toBe(true);
+});
