@@ -38,7 +38,9 @@ async function submitAll(
   progress: { stopped: boolean; done: number },
 ): Promise<void> {
   const ledger = createClient(ledgerApi, { fetch, baseUrl, token: () => description.serviceToken });
-  const { partyDetails } = await ledger.allocateParty({ body: { partyIdHint: "", userId: "ledger-api-user" } });
+  const { partyDetails } = await ledger.allocateParty({
+    body: { partyIdHint: "", userId: "ledger-api-user" },
+  });
   const party = partyDetails.party;
   const templateId = "#splice-wallet:Splice.Wallet.Install:WalletAppInstall";
   const createArguments = {

@@ -21,6 +21,8 @@ export class RunningNetwork {
   static async start(folder: string): Promise<RunningNetwork> {
     const args = [MAIN, "--any-ports", "--json", "--data", folder];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    // A benchmark that fails must not leave it behind.
+    process.once("exit", () => child.kill("SIGKILL"));
     const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
     const description = await new Promise<NetworkDescription>((resolve, reject) => {
       let said = "";

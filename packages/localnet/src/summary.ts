@@ -59,18 +59,22 @@ export function describeNetwork({ nodes, svs, developmentUrl, serviceToken }: Lo
   };
 }
 
-/** Three commands that buy a name and look it up. */
+/** Commands that take coin, buy a name and look it up. */
 function tryOut(network: Localnet): readonly string[] {
   const { validatorUrl, token } = network.nodes["app-user"];
   const validator = `${validatorUrl}/api/validator/v0`;
+  const auth = '-H "authorization: Bearer $TOKEN"';
   const post = (path: string, body: string) =>
-    `curl -s ${validator}${path} -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${body}'`;
+    `curl -s ${validator}${path} ${auth} -H 'content-type: application/json' -d '${body}'`;
+  const create = post("/entry/create", '{"name":"alice","url":"","description":""}');
+  const cut = String.raw`sed 's/.*"subscriptionRequestCid":"\([^"]*\)".*/\1/'`;
+  const accept = `${validator}/wallet/subscription-requests/$REQUEST/accept`;
   const scan = `${network.svs[0]?.scanUrl}/api/scan/v0`;
   return [
     `TOKEN=${token}`,
     post("/wallet/tap", '{"amount":"100.0"}'),
-    post("/entry/create", '{"name":"alice","url":"https://example.com","description":"Hello"}'),
-    `curl -s "${scan}/ans-entries?page_size=10"`,
+    `REQUEST=$(${create} | ${cut}); curl -s -X POST ${accept} ${auth}`,
+    `curl -s ${scan}/ans-entries/by-name/alice.unverified.cns`,
   ];
 }
 
