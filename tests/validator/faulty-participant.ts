@@ -1,5 +1,6 @@
 /** Stands between a validator and its participant, and spoils what it is told to. */
-import { request } from "node:http";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { listen } from "../../packages/api/testing/table-server.ts";
 
 /** `lose`: the participant does it, and the answer never arrives. */
@@ -13,30 +14,44 @@ export interface FaultyParticipant {
 }
 
 export async function startFaultyParticipant(target: string): Promise<FaultyParticipant> {
-  const faulty = { spoil: (): Fault | undefined => undefined } as { spoil: FaultyParticipant["spoil"] };
-  const { url, close } = await listen(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    const { method, headers, url: path = "" } = incoming;
-    const fault = faulty.spoil(path, body.toString());
-    if (typeof fault === "object") {
-      response
-        .writeHead(fault.status, { "content-type": "application/json" })
-        .end(JSON.stringify(fault.body));
+  const faults: Pick<FaultyParticipant, "spoil"> = { spoil: () => undefined };
+  const { url, close } = await listen((incoming, response) => {
+    buffer(incoming)
+      .then((body) => {
+        const fault = faults.spoil(incoming.url ?? "", body.toString());
+        if (typeof fault === "object") answer(response, fault);
+        else forward(target, { incoming, response, body, isLost: fault === "lose" });
+      })
+      .catch(() => response.destroy());
+  });
+  return Object.assign(faults, { url, close });
+}
+
+function answer(
+  response: ServerResponse,
+  { status, body }: { readonly status: number; readonly body: unknown },
+): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: Buffer;
+  readonly isLost: boolean;
+}
+
+function forward(target: string, { incoming, response, body, isLost }: Exchange): void {
+  const { method, headers, url = "" } = incoming;
+  const outgoing = request(target + url, { method, headers }, (answered) => {
+    if (isLost) {
+      answered.resume().on("end", () => incoming.socket.destroy());
       return;
     }
-    const outgoing = request(target + path, { method, headers }, (answer) => {
-      if (fault === "lose") {
-        answer.resume().on("end", () => incoming.socket.destroy());
-        return;
-      }
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    outgoing.on("error", () => response.destroy());
-    response.on("close", () => outgoing.destroy());
-    outgoing.end(body);
+    response.writeHead(answered.statusCode ?? 500, answered.headers);
+    answered.pipe(response);
   });
-  return Object.assign(faulty, { url, close });
+  outgoing.on("error", () => response.destroy());
+  response.on("close", () => outgoing.destroy());
+  outgoing.end(body);
 }

@@ -103,8 +103,18 @@ describe("beyond f nothing is made up", () => {
     const { group, asked } = await groupOf([honest, lie, honest], { read: 100 });
     expect(await refusalOf(group.read(dsoPartyId()))).toMatchObject({ status: 502 });
     expect(asked.every((times) => times > 0)).toBe(true);
-    const two = await groupOf([honest, hang], { others: 100 });
-    expect(await two.group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+  });
+
+  test("one of two that hangs is waited for once; then it is left out for a while", async () => {
+    const { group } = await groupOf([honest, hang], { others: 500, hedge: 20 });
+    const times: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      const before = performance.now();
+      expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+      times.push(performance.now() - before);
+    }
+    expect(times[0]).toBeGreaterThan(450);
+    expect(Math.max(...times.slice(1))).toBeLessThan(300);
   });
 });
 

@@ -127,12 +127,11 @@ export class ScanGroup {
     const rest = [...this.#inOrder()];
     const votes: { readonly scan: Scan; readonly vote: Vote<T> }[] = [];
     const pending = new Map<Scan, number>();
-    let patienceOver = false;
+    const begun = performance.now();
     let finished = false;
     return new Promise((resolve) => {
       const finish = (agreed: Answered<T> | undefined) => {
         clearInterval(hedging);
-        clearTimeout(patience);
         finished = true;
         this.#remember({ votes, agreed, pending });
         resolve({ votes: votes.map(({ vote }) => vote), agreed });
@@ -150,19 +149,31 @@ export class ScanGroup {
         }
       };
       const proceed = () => {
+        const patienceOver = this.#isPatienceOver(begun, pending.keys());
         const count = { pending: pending.size, unasked: rest.length, patienceOver };
         const all = votes.map(({ vote }) => vote);
         const decision = decideAgreement(this.#quorum, all, count);
         if (decision.kind === "open") ask(decision.ask);
         else finish(decision.kind === "agreed" ? decision.vote : undefined);
       };
-      const hedging = setInterval(() => ask(1), this.#patience.hedge);
-      const patience = setTimeout(() => {
-        patienceOver = true;
+      const hedging = setInterval(() => {
+        ask(1);
         proceed();
-      }, this.#patience.others);
+      }, this.#patience.hedge);
       ask(this.#quorum.first);
     });
+  }
+
+  /** Those who misbehaved a moment ago are not waited for as long as the others. */
+  #isPatienceOver(begun: number, pending: Iterable<Scan>): boolean {
+    const { hedge, others } = this.#patience;
+    const waited = performance.now() - begun;
+    if (waited >= others) return true;
+    return waited >= hedge && [...pending].every((scan) => this.#bearsGrudge(scan));
+  }
+
+  #bearsGrudge({ badAt }: Scan): boolean {
+    return badAt > performance.now() - this.#patience.grudge;
   }
 
   async #call<T>({ call }: ScanRead<T>, { client }: Scan): Promise<Vote<T>> {
@@ -183,11 +194,10 @@ export class ScanGroup {
 
   /** Those that behaved first, in random order; then the others, the one that misbehaved last at the end. */
   #inOrder(): readonly Scan[] {
-    const long = performance.now() - this.#patience.grudge;
     return this.#scans
       .map((scan) => ({
         scan,
-        rank: scan.badAt > long ? scan.badAt : Number.NEGATIVE_INFINITY,
+        rank: this.#bearsGrudge(scan) ? scan.badAt : Number.NEGATIVE_INFINITY,
         tie: Math.random(),
       }))
       .sort((a, b) => (a.rank === b.rank ? a.tie - b.tie : a.rank - b.rank))
