@@ -1,0 +1,71 @@
+// What a participant says about where it is connected, what it runs, and who asks.
+
+import { beforeAll, expect, test } from "vitest";
+import { findLedgerError, HttpError } from "../../packages/api/src/index.ts";
+import {
+  ADMIN,
+  atEndOfFile,
+  foundTestNetwork,
+  newActor,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "./test-network.ts";
+
+const atEnd = atEndOfFile();
+let participant: TestParticipant;
+let sequencers: readonly string[];
+beforeAll(async () => {
+  ({ sequencers } = await foundTestNetwork(1, atEnd));
+  participant = await newParticipant(sequencers, {}, atEnd);
+  await ready(participant);
+});
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof HttpError ? (findLedgerError(error)?.code ?? "none") : "none";
+}
+
+test("one synchronizer, with the permission of a party that is hosted here", async () => {
+  const { party } = await newActor(participant, "alice");
+  const permissions = async (query: { party?: string; participantId?: string }) => {
+    const { connectedSynchronizers } = await participant.admin.listConnectedSynchronizers({ query });
+    return connectedSynchronizers.map(({ permission }) => permission);
+  };
+  const { participantId } = participant;
+  expect(await permissions({})).toEqual(["PARTICIPANT_PERMISSION_UNSPECIFIED"]);
+  expect(await permissions({ party })).toEqual(["PARTICIPANT_PERMISSION_SUBMISSION"]);
+  expect(await permissions({ party, participantId })).toEqual(["PARTICIPANT_PERMISSION_SUBMISSION"]);
+  expect(await permissions({ party, participantId: `other${participantId}` })).toEqual([]);
+  expect(await permissions({ party: party.replace("alice", "nobody") })).toEqual([]);
+  expect(await codeOf(permissions({ party: "no/party" }))).toBe("INVALID_ARGUMENT");
+});
+
+test("no synchronizer, as long as none has answered", async () => {
+  const alone = await newParticipant(["http://127.0.0.1:1"]);
+  expect(await alone.admin.listConnectedSynchronizers()).toEqual({ connectedSynchronizers: [] });
+});
+
+test("the caller's own user, of their own identity provider", async () => {
+  const { user } = await participant.admin.getAuthenticatedUser();
+  expect(user.id).toBe(ADMIN);
+  const elsewhere = { query: { "identity-provider-id": "elsewhere" } };
+  expect(await codeOf(participant.admin.getAuthenticatedUser(elsewhere))).toBe("NA");
+});
+
+test("where no token is needed, nobody has a user", async () => {
+  const open = await newParticipant(sequencers, { auth: { kind: "none" } });
+  expect(await codeOf(open.as(null).getAuthenticatedUser())).toBe("INVALID_ARGUMENT");
+});
+
+test("packages, in order, each known by its id", async () => {
+  const { packageIds } = await participant.admin.listPackages();
+  expect(packageIds).toEqual([...packageIds].sort());
+  for (const id of packageIds) {
+    const { packageStatus } = await participant.admin.getPackageStatus({ params: { "package-id": id } });
+    expect(packageStatus).toBe("PACKAGE_STATUS_REGISTERED");
+  }
+});
