@@ -147,12 +147,18 @@ export class SequencerConnections {
   async submit(envelope: Envelope): Promise<Handover> {
     const handover = await submitEntry({
       receivers: this.#clients,
-      first: this.#lastGood,
+      first: this.#firstChoice(),
       envelope,
       signal: this.#stop.signal,
     });
     if (handover.kind === "accepted") this.#lastGood = handover.source;
     return handover;
+  }
+
+  /** The last that took something, or the next one that is trusted. */
+  #firstChoice(): number {
+    const sources = this.#clients.map((_, i) => (this.#lastGood + i) % this.#clients.length);
+    return sources.find((source) => !this.#distrust.has(source)) ?? this.#lastGood;
   }
 
   /** How many answer if nobody is faulty beyond what is tolerated; whom we do not trust is not waited for. */
@@ -255,8 +261,8 @@ export class SequencerConnections {
   }
 
   async #isSteady(): Promise<boolean> {
-    const client = this.#clients[this.#lastGood];
-    if (client === undefined || this.#distrust.has(this.#lastGood)) return false;
+    const client = this.#clients[this.#firstChoice()];
+    if (client === undefined) return false;
     try {
       const { now } = await client.getNetwork(AbortSignal.timeout(STEADY_PATIENCE_MILLISECONDS));
       const expected = this.#clock.now(this.#honest());

@@ -67,7 +67,11 @@ function explain(failures: readonly unknown[]): Handover {
 /** An answer, or no connection in the first place. An answer of 5xx leaves open what was done. */
 function isDefinite(error: unknown): boolean {
   if (error instanceof HttpError) return error.status < 500;
-  if (!(error instanceof TransportError)) return false;
-  const reason = error.cause instanceof Error ? error.cause.cause : undefined;
-  return reason instanceof Error && "code" in reason && reason.code === "ECONNREFUSED";
+  return error instanceof TransportError && isRefusedConnection(error.cause);
+}
+
+/** Who reports it differs: the connection itself, or what stands on it, with the connection's error as its cause. */
+function isRefusedConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "ECONNREFUSED") || isRefusedConnection(error.cause);
 }
