@@ -23,15 +23,26 @@ export async function exchange(
   request: RequestInit,
   limits: ExchangeLimits,
 ): Promise<Answer> {
-  const { maxResponseBytes } = limits;
-  const timeout = AbortSignal.timeout(limits.timeoutMilliseconds);
-  const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal]);
+  const { maxResponseBytes, signal: callers } = limits;
+  // A signal that times out by itself would go on to do so after the answer has come.
+  const abort = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    abort.abort();
+  }, limits.timeoutMilliseconds);
+  const giveUp = () => abort.abort();
+  if (callers?.aborted === true) giveUp();
+  else callers?.addEventListener("abort", giveUp, { once: true });
   try {
-    const response = await fetch(site.url, { ...request, redirect: "manual", signal });
+    const response = await fetch(site.url, { ...request, redirect: "manual", signal: abort.signal });
     const text = await readBounded(response, maxResponseBytes);
     if (text !== undefined) return { status: response.status, text };
   } catch (cause) {
-    throw new TransportError({ site, ...explain(cause, limits.signal, timeout) }, { cause });
+    throw new TransportError({ site, ...explain(cause, callers?.aborted === true, late) }, { cause });
+  } finally {
+    clearTimeout(timer);
+    callers?.removeEventListener("abort", giveUp);
   }
   throw new TransportError({ site, failure: "too-large", problem: `more than ${maxResponseBytes} bytes` });
 }
@@ -39,11 +50,11 @@ export async function exchange(
 /** fetch says only that it failed; the reason stands in its cause. */
 function explain(
   error: unknown,
-  callers: AbortSignal | undefined,
-  timeout: AbortSignal,
+  givenUp: boolean,
+  late: boolean,
 ): { failure: TransportFailure; problem: string } {
-  if (callers?.aborted === true) return { failure: "aborted", problem: "the caller gave up" };
-  if (timeout.aborted) return { failure: "timeout", problem: "no whole answer in time" };
+  if (givenUp) return { failure: "aborted", problem: "the caller gave up" };
+  if (late) return { failure: "timeout", problem: "no whole answer in time" };
   const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return { failure: "network", problem: reason instanceof Error ? reason.message : String(reason) };
 }

@@ -10,6 +10,7 @@ import {
   sessionMessage,
 } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
+import type { Fetch } from "../../http/keep-alive-fetch.ts";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 
 /** How long a sequencer may keep us waiting for the next item. */
@@ -29,11 +30,11 @@ export class SequencerClient {
   readonly #member: Client<typeof sequencerApi.endpoints>;
   #token: string | undefined;
 
-  constructor(url: string, identity: MemberIdentity) {
+  constructor(url: string, identity: MemberIdentity, connections: Fetch) {
     this.url = url;
     this.#identity = identity;
     const options = {
-      fetch: (address: string, init: RequestInit) => fetch(address, init),
+      fetch: connections,
       baseUrl: url,
       timeoutMilliseconds: ANSWER_MILLISECONDS,
       maxResponseBytes: MAX_ANSWER_BYTES,

@@ -4,6 +4,7 @@
  */
 import { HttpError, type NetworkState, type StreamPage } from "@callsign/api";
 import { type Envelope, type Hash, parseTime, type Time } from "@callsign/ledger";
+import { openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import type { Log } from "../../observability/log.ts";
 import { Bell } from "../bell.ts";
@@ -53,6 +54,7 @@ export class SequencerConnections {
   /** Rings when a sequencer has reported where it stands. */
   readonly reported = new Bell();
   readonly #parts: ConnectionParts;
+  readonly #connections = openKeepAliveFetch();
   readonly #clients: readonly SequencerClient[];
   readonly #agreement: StreamAgreement;
   readonly #clock: NetworkClock;
@@ -72,7 +74,7 @@ export class SequencerConnections {
   constructor(parts: ConnectionParts) {
     const { urls, identity, position, hash, elapsed } = parts;
     this.#parts = parts;
-    this.#clients = urls.map((url) => new SequencerClient(url, identity));
+    this.#clients = urls.map((url) => new SequencerClient(url, identity, this.#connections.fetch));
     this.#agreement = new StreamAgreement({ hash, sources: urls.length, position });
     this.#clock = new NetworkClock(urls.length, elapsed);
     this.#votes = new NetworkVotes(this.#agreement.needed, parts.network);
@@ -86,6 +88,7 @@ export class SequencerConnections {
 
   async close(): Promise<void> {
     this.#stop.abort();
+    this.#connections.close();
     await Promise.all([...this.#running, this.#asking]);
   }
 

@@ -16,6 +16,7 @@ import {
   TransportError,
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
+import { openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
 import { pause } from "../pause.ts";
 import { formatOf } from "./wallet-format.ts";
 
@@ -50,12 +51,13 @@ const PAGE = 200n;
 export class Participant {
   readonly client: LedgerClient;
   readonly userId: string;
-  readonly #closing = new AbortController();
+  readonly #connections = openKeepAliveFetch();
+  #closed = false;
 
   constructor({ url, userId, token }: ParticipantOptions) {
     this.userId = userId;
     this.client = createClient(ledgerApi, {
-      fetch: (address, init) => fetch(address, { ...init, signal: this.#untilClosed(init.signal) }),
+      fetch: this.#connections.fetch,
       baseUrl: url,
       token,
       timeoutMilliseconds: CALL_MILLISECONDS,
@@ -64,11 +66,8 @@ export class Participant {
 
   /** Gives up whatever is under way. */
   close(): void {
-    this.#closing.abort();
-  }
-
-  #untilClosed(signal: AbortSignal | null | undefined): AbortSignal {
-    return AbortSignal.any([this.#closing.signal, ...(signal == null ? [] : [signal])]);
+    this.#closed = true;
+    this.#connections.close();
   }
 
   async ledgerEnd(signal?: AbortSignal): Promise<number> {
@@ -88,7 +87,7 @@ export class Participant {
         const isRepeated = sending > 1 && code === "DUPLICATE_COMMAND";
         if (isRepeated) return await this.#findTransaction(submission, commandId, before);
         const isInFlight = sending > 1 && code === "SUBMISSION_ALREADY_IN_FLIGHT";
-        if (this.#closing.signal.aborted || sending === MAX_SENDINGS || !(isInFlight || isUncertain(error)))
+        if (this.#closed || sending === MAX_SENDINGS || !(isInFlight || isUncertain(error)))
           throw error;
       }
       await pause(FIRST_PAUSE * 2 ** sending);

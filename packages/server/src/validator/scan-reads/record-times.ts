@@ -5,9 +5,8 @@
  */
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "@callsign/api";
 import { formatTime, parseTime, type Time } from "@callsign/ledger";
+import type { Fetch } from "../../http/keep-alive-fetch.ts";
 import type { Quorum } from "./agreement.ts";
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TimedFetchParts {
   readonly fetch: Fetch;

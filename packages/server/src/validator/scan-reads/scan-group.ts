@@ -6,6 +6,7 @@
 
 import { type Client, createClient, findSpliceMessage, HttpError, scanApi, spliceError } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
+import { type Fetch, type KeepAliveFetch, openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import { pause } from "../pause.ts";
@@ -20,8 +21,7 @@ import {
   type Vote,
 } from "./agreement.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { type KeepAliveFetch, openKeepAliveFetch } from "./keep-alive-fetch.ts";
-import { decideRecordTime, type Fetch, timedFetch } from "./record-times.ts";
+import { decideRecordTime, timedFetch } from "./record-times.ts";
 
 export type ScanClient = Client<typeof scanApi.endpoints>;
 

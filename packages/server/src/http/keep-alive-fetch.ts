@@ -1,6 +1,6 @@
 /**
- * What a client needs of `fetch`, straight over `node:http` with connections that stay open. Reads on which scans
- * agree are several calls each, and the platform's `fetch` costs more than such a call does.
+ * What our clients need of `fetch`, straight over `node:http` with connections that stay open. Nodes make many small
+ * calls to each other, and the platform's `fetch` costs more than such a call does.
  */
 import {
   type ClientRequest,
@@ -9,7 +9,8 @@ import {
   type IncomingMessage,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Fetch } from "./record-times.ts";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface KeepAliveFetch {
   readonly fetch: Fetch;
@@ -17,7 +18,7 @@ export interface KeepAliveFetch {
   readonly close: () => void;
 }
 
-/** Connections to one scan; a scan that hangs keeps those that wait for it. */
+/** Connections to one server; one that hangs keeps those that wait for it. */
 const MAX_SOCKETS = 64;
 const IDLE_MILLISECONDS = 30_000;
 
@@ -63,7 +64,7 @@ function send(
   });
 }
 
-/** Status, headers and a body that is read chunk by chunk: as much of a `Response` as our clients look at. */
+/** Status, headers and a body, whole or chunk by chunk: as much of a `Response` as our clients look at. */
 function responseOf(incoming: IncomingMessage): Response {
   const cancel = async () => {
     incoming.destroy();
@@ -71,9 +72,22 @@ function responseOf(incoming: IncomingMessage): Response {
   const response = {
     status: incoming.statusCode ?? 0,
     headers: { get: (name: string) => incoming.headers[name] ?? null },
+    text: () => readAll(incoming),
     body: { cancel, getReader: () => ({ read: () => readChunk(incoming), cancel }) },
   };
   return response as unknown as Response;
+}
+
+function readAll(incoming: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () =>
+      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString()),
+    );
+    incoming.on("error", reject);
+    incoming.on("close", () => reject(new Error("it broke off")));
+  });
 }
 
 type Chunk = { readonly done: true } | { readonly done: false; readonly value: Uint8Array };
