@@ -1,0 +1,165 @@
+// Every operation of the validator, called by everybody: its rule decides, and nobody sees or moves what is another's.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
+import type { Endpoint } from "../../packages/api/src/endpoint.ts";
+import { validatorApi } from "../../packages/api/src/validator/api.ts";
+import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
+import type { Validator } from "../../packages/server/src/index.ts";
+import { type WalletClient, WalletNetwork, walletAt } from "../validator/wallet-network.ts";
+import {
+  type Sent,
+  STRANGERS,
+  type Statuses,
+  type Stranger,
+  send,
+  tokenOf,
+  withoutToken,
+} from "./strangers.ts";
+
+type Id = keyof typeof validatorApi.endpoints;
+
+const USERS = { right: "alice", other: "bob", admin: SERVICE_USER };
+
+let network: WalletNetwork;
+let validator: Validator;
+let url: string;
+let alice: WalletClient;
+let parties: { readonly alice: string; readonly bob: string };
+/** Alice's: requests to read, to accept and to reject, and her subscriptions to change and to cancel. */
+let own: Readonly<Record<"read" | "accept" | "reject" | "subscription" | "idle", string>>;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  const [first, second] = [await network.makeUser("alice"), await network.makeUser("bob")];
+  parties = { alice: first.party, bob: second.party };
+  validator = await network.startValidator(["alice", "bob"], "two-wallets");
+  url = validator.url;
+  alice = walletAt(url, first.token);
+  await alice.tap({ body: { amount: "20" } });
+  await walletAt(url, second.token).tap({ body: { amount: "20" } });
+  await network.buy(alice, "alice");
+  const ask = async (name: string) =>
+    (await alice.createAnsEntry({ body: { name, url: "", description: "" } })).subscriptionRequestCid;
+  const { subscriptions } = await alice.listSubscriptions();
+  const [{ subscription, state }] = subscriptions as [(typeof subscriptions)[number]];
+  own = {
+    read: await ask("to-read"),
+    accept: await ask("to-accept"),
+    reject: await ask("to-reject"),
+    subscription: subscription.contract_id,
+    idle: "idle" in state ? state.idle.contract_id : "",
+  };
+}, 60_000);
+afterAll(() => network?.close());
+
+/** What each call is about: Alice, and what is hers. */
+const requests: Readonly<Record<Id, () => Sent>> = {
+  createAnsEntry: () => ({ body: { name: "more", url: "", description: "" } }),
+  listAnsEntries: () => ({}),
+  userStatus: () => ({}),
+  tap: () => ({ body: { amount: "1" } }),
+  getBalance: () => ({}),
+  listSubscriptionRequests: () => ({}),
+  getSubscriptionRequest: () => ({ params: { contract_id: own.read } }),
+  acceptSubscriptionRequest: () => ({ params: { contract_id: own.accept } }),
+  rejectSubscriptionRequest: () => ({ params: { contract_id: own.reject } }),
+  cancelSubscriptionRequest: () => ({ params: { contract_id: own.idle } }),
+  listSubscriptions: () => ({}),
+  setAutoRenewal: () => ({ params: { subscription_id: own.subscription }, body: { enabled: false } }),
+  paySubscription: () => ({ params: { subscription_id: own.subscription } }),
+  scanProxyListAnsEntries: () => ({ query: { page_size: 10 } }),
+  scanProxyLookupAnsEntryByName: () => ({ params: { name: "alice.unverified.cns" } }),
+  scanProxyLookupAnsEntryByParty: () => ({ params: { party: parties.alice } }),
+  scanProxyGetAnsRules: () => ({ body: {} }),
+  scanProxyGetDsoPartyId: () => ({}),
+  scanProxyGetAmuletRules: () => ({}),
+  scanProxyGetOpenAndIssuingMiningRounds: () => ({}),
+  getValidatorUserInfo: () => ({}),
+  isReady: () => ({}),
+  isLive: () => ({}),
+  getHealthStatus: () => ({}),
+  getVersion: () => ({}),
+};
+
+const everybody = Object.fromEntries(STRANGERS.map((stranger) => [stranger, 200])) as Statuses;
+
+/** The administrator has no wallet here, but is a user of the participant. */
+const byRule: Readonly<Partial<Record<AuthRule, Statuses>>> = {
+  none: everybody,
+  user: { ...everybody, ...withoutToken(401) },
+  "wallet-user": { ...everybody, ...withoutToken(401), "unknown user": 403, admin: 404 },
+};
+
+/** What is Alice's is to Bob as good as not there. */
+const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
+  getSubscriptionRequest: { "other user": 404 },
+  acceptSubscriptionRequest: { "other user": 404 },
+  rejectSubscriptionRequest: { "other user": 404 },
+  cancelSubscriptionRequest: { "other user": 404 },
+  setAutoRenewal: { "other user": 404 },
+  // A renewal is not due yet.
+  paySubscription: { "other user": 404, "right user": 400 },
+};
+
+/** Cancelling takes away what the others need. */
+const order = (id: string) => (id === "cancelSubscriptionRequest" ? 1 : 0);
+const endpoints = Object.values<Endpoint>(validatorApi.endpoints).sort((a, b) => order(a.id) - order(b.id));
+
+async function picture(): Promise<unknown> {
+  const { round: _, ...balance } = await alice.getBalance();
+  return [
+    balance,
+    await alice.listAnsEntries(),
+    await alice.listSubscriptionRequests(),
+    await alice.listSubscriptions(),
+  ];
+}
+
+const head = () => network.net.svs[0]?.replica.state.head.sequence;
+
+describe.each(endpoints)("$id", (endpoint) => {
+  const id = endpoint.id as Id;
+  const call = (stranger: Stranger) =>
+    send(`${url}/api/validator`, endpoint, requests[id](), tokenOf(stranger, USERS));
+
+  test("has a rule and a request in this test", () => {
+    expect(byRule[endpoint.auth], `the rule ${endpoint.auth} needs a row here`).toBeDefined();
+    expect(requests[id], "the operation needs a request here").toBeDefined();
+  });
+
+  test("answers everybody as its rule says, and changes nothing of Alice's but for Alice", async () => {
+    const expected = { ...byRule[endpoint.auth], ...exceptions[id] };
+    await network.net.settle();
+    await validator.idle();
+    const before = await picture();
+    const statuses: Record<string, number> = {};
+    for (const stranger of STRANGERS.filter((each) => each !== "right user")) {
+      const sequence = head();
+      const { status, text } = await call(stranger);
+      statuses[stranger] = status;
+      if (status >= 400) expect(head(), `${stranger} changed the ledger`).toBe(sequence);
+      if (endpoint.auth === "wallet-user") {
+        for (const secret of [parties.alice, ...Object.values(own)]) {
+          if (!text.includes(secret)) continue;
+          // A refusal may repeat what was asked for.
+          expect([stranger, status, text.includes('"payload"')]).toEqual([stranger, 404, false]);
+        }
+      }
+    }
+    expect(await picture()).toEqual(before);
+    statuses["right user"] = (await call("right user")).status;
+    expect(statuses).toEqual(expected);
+  });
+});
+
+test("Bob has what he did himself, and nothing of it is Alice's", async () => {
+  const token = tokenOf("other user", USERS) ?? "";
+  const bob = walletAt(url, token);
+  const { subscription_requests } = await bob.listSubscriptionRequests();
+  expect(subscription_requests.length).toBe(1);
+  const ids = subscription_requests.map(({ contract_id }) => contract_id);
+  expect(Object.values(own).filter((id) => ids.includes(id))).toEqual([]);
+  expect(JSON.stringify(subscription_requests)).not.toContain(parties.alice);
+  expect((await bob.listAnsEntries()).entries).toEqual([]);
+});
