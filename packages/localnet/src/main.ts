@@ -33,9 +33,9 @@ async function main(): Promise<void> {
   const said = values.json
     ? JSON.stringify(describeNetwork(network))
     : formatSummary(network, performance.now() / 1000);
-  process.stdout.write(`${said}
-`);
+  // Before it says that it is up: whoever reads that may stop it at once.
   stopOnSignal(network);
+  process.stdout.write(`${said}\n`);
 }
 
 class UsageError extends Error {

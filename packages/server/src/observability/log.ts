@@ -1,4 +1,6 @@
 /** Log lines as JSON, one a line. What could be a secret is never written. */
+import { mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { pino } from "pino";
 
 export interface Log {
@@ -22,8 +24,14 @@ const SECRETS = ["token", "secret", "password", "authorization", "privateKey"];
 const REDACTED = SECRETS.flatMap((name) => [name, `*.${name}`]);
 
 export function createLog({ level, file }: LogOptions): Log {
-  const destination = pino.destination(file === undefined ? 2 : { dest: file, mkdir: true, sync: false });
+  const destination = pino.destination(file === undefined ? 2 : { dest: openToAppend(file), sync: false });
   return pino({ level, redact: REDACTED, base: null }, destination);
+}
+
+/** Opened at once: a process that ends soon after it began still writes what it has to say. */
+function openToAppend(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  return openSync(file, "a");
 }
 
 export const silentLog: Log = pino({ level: "silent" });

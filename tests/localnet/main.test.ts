@@ -1,0 +1,207 @@
+// `npm start` as a user runs it: what it says, when it ends and with which code, and what it keeps.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Client, createClient } from "../../packages/api/src/client.ts";
+import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
+import { scanApi } from "../../packages/api/src/scan/api.ts";
+import { validatorApi } from "../../packages/api/src/validator/api.ts";
+import { STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
+import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { outcomeOf } from "./world.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
+const TIMEOUT = { timeout: 90_000 };
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+class Run {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  #output = "";
+  #errors = "";
+
+  constructor(args: readonly string[]) {
+    this.child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    this.child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      this.#output += chunk;
+    });
+    this.child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      this.#errors += chunk;
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once("close", (code, signal) =>
+        resolve({ code, signal, output: this.#output, errors: this.#errors }),
+      );
+    });
+    onTestFinished(async () => {
+      this.child.kill("SIGKILL");
+      await this.ended;
+    });
+  }
+
+  /** What it has printed once it is up. */
+  async up(): Promise<string> {
+    while (!this.#output.endsWith("\n")) {
+      const step = new Promise((resolve) => this.child.stdout?.once("data", resolve));
+      const ended = await Promise.race([step.then(() => null), this.ended]);
+      if (ended !== null) throw new Error(`it ended with ${ended.code}: ${ended.errors}`);
+    }
+    return this.#output;
+  }
+
+  async addresses(): Promise<NetworkDescription> {
+    return JSON.parse(await this.up()) as NetworkDescription;
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<Ended> {
+    this.child.kill(signal);
+    return await this.ended;
+  }
+}
+
+function startQuietly(dataFolder: string, ...more: readonly string[]): Run {
+  return new Run(["--any-ports", "--json", "--data", dataFolder, ...more]);
+}
+
+function walletOf({ nodes }: NetworkDescription): Client<typeof validatorApi.endpoints> {
+  const { token, validatorUrl } = nodes[0] as NetworkDescription["nodes"][number];
+  const baseUrl = `${validatorUrl}/api/validator`;
+  return createClient(validatorApi, { fetch, baseUrl, token: () => token });
+}
+
+async function lookUp({ svs }: NetworkDescription, name: string): Promise<readonly number[]> {
+  return await Promise.all(
+    svs.map(async ({ scanUrl }) => {
+      const scan = createClient(scanApi, { fetch, baseUrl: `${scanUrl}/api/scan` });
+      return (await outcomeOf(scan.lookupAnsEntryByName({ params: { name } }))).status;
+    }),
+  );
+}
+
+async function buy(addresses: NetworkDescription, name: string): Promise<void> {
+  const wallet = walletOf(addresses);
+  await wallet.tap({ body: { amount: "5" } });
+  const asked = await wallet.createAnsEntry({ body: { name, url: "", description: "" } });
+  await wallet.acceptSubscriptionRequest({ params: { contract_id: asked.subscriptionRequestCid } });
+  const development = createClient(localNetworkApi, { fetch, baseUrl: addresses.developmentUrl });
+  await development.moveClock({ body: { forwardSeconds: 0 } });
+}
+
+describe("options", () => {
+  test("--help says what there is", async () => {
+    const { code, output, errors } = await new Run(["--help"]).ended;
+    expect([code, errors]).toEqual([0, ""]);
+    for (const option of ["--fresh", "--data", "--any-ports", "--json", "--log", "--help"]) {
+      expect(output).toContain(option);
+    }
+  });
+
+  test.each([
+    [["--nonsense"], "--nonsense"],
+    [["stray"], "stray"],
+    [["--log", "loud"], "loud"],
+    [["--data"], "--data"],
+  ])("%s gets the usage, and nothing is started", async (args, named) => {
+    const { code, output, errors } = await new Run(args).ended;
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors).toContain(named);
+    expect(errors).toContain("Usage: npm start");
+    expect(errors).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe("a network that runs", () => {
+  test("says where everything is, for people", TIMEOUT, async () => {
+    const run = new Run(["--any-ports", "--data", join(temporaryFolder(), "data")]);
+    const output = await run.up();
+    for (const word of ["app-user", "app-provider", "SV 4", "validator", "scan", "sequencer", "TOKEN="]) {
+      expect(output).toContain(word);
+    }
+    expect(output.split("\n").filter((line) => line.includes("curl")).length).toBe(3);
+    expect((await run.stop("SIGINT")).code).toBe(0);
+  });
+
+  test("refuses a second one on its data, which it leaves alone", TIMEOUT, async () => {
+    const folder = join(temporaryFolder(), "data");
+    const first = startQuietly(folder);
+    const addresses = await first.addresses();
+    await buy(addresses, "mine");
+    for (const more of [[], ["--fresh"]]) {
+      const second = await startQuietly(folder, ...more).ended;
+      expect([second.code, second.output]).toEqual([1, ""]);
+      expect(second.errors).toContain("runs already");
+      expect(second.errors).toContain("--data");
+      expect(second.errors).not.toMatch(/\n\s+at /);
+    }
+    expect(await lookUp(addresses, "mine.unverified.cns")).toEqual([200, 200, 200, 200]);
+    await buy(addresses, "more");
+    expect((await first.stop("SIGTERM")).code).toBe(0);
+  });
+
+  test(
+    "keeps its data when it is stopped, by either signal, and forgets it with --fresh",
+    TIMEOUT,
+    async () => {
+      const folder = join(temporaryFolder(), "data");
+      let run = startQuietly(folder);
+      await buy(await run.addresses(), "kept");
+      const parties: string[] = [];
+      for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        const { code, signal: killed, errors } = await run.stop(signal);
+        expect([code, killed, errors]).toEqual([0, null, ""]);
+        run = startQuietly(folder);
+        const addresses = await run.addresses();
+        expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([200, 200, 200, 200]);
+        const { entries } = await walletOf(addresses).listAnsEntries();
+        expect(entries.map(({ name }) => name)).toContain("kept.unverified.cns");
+        parties.push((await walletOf(addresses).userStatus()).party_id);
+        await buy(addresses, `after-${signal.toLowerCase()}`);
+      }
+      expect(new Set(parties).size).toBe(1);
+      await run.stop("SIGTERM");
+      run = startQuietly(folder, "--fresh");
+      const addresses = await run.addresses();
+      expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([404, 404, 404, 404]);
+      expect((await walletOf(addresses).userStatus()).party_id).not.toBe(parties[0]);
+      await buy(addresses, "kept");
+      expect((await run.stop("SIGINT")).code).toBe(0);
+    },
+  );
+
+  test("that is told twice to stop, stops at once", TIMEOUT, async () => {
+    const run = startQuietly(join(temporaryFolder(), "data"));
+    await run.up();
+    run.child.kill("SIGINT");
+    run.child.kill("SIGTERM");
+    const { code } = await run.ended;
+    expect([0, 130]).toContain(code);
+  });
+});
+
+test("a port that somebody else has is named, and nothing stays behind", TIMEOUT, async () => {
+  // The last that is opened: by then everything else is up. Somebody who has it already does as well.
+  const port = STANDARD_PORTS.development;
+  const other = createServer();
+  await new Promise<void>((resolve) => {
+    other.once("error", () => resolve());
+    other.listen(port, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => void other.close());
+  const folder = join(temporaryFolder(), "data");
+  const { code, output, errors } = await new Run(["--data", folder]).ended;
+  expect([code, output]).toEqual([1, ""]);
+  expect(errors).toMatch(/^Port \d+ is in use by another program/);
+  expect(errors).not.toMatch(/\n\s+at /);
+  const run = startQuietly(folder);
+  expect((await run.addresses()).svs.length).toBe(4);
+  expect((await run.stop("SIGTERM")).code).toBe(0);
+});
