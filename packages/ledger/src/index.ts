@@ -130,5 +130,6 @@ export {
   MIN_TIME,
   parseTime,
   type Time,
+  time,
   timeFromMicros,
 } from "./values/time.ts";

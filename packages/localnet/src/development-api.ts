@@ -1,7 +1,10 @@
 /** Port 5003: the network as a whole, for developers. Is it up, what time is it there, which scan misbehaves. */
 import { localNetworkApi, type ScanBehaviour, spliceError } from "@callsign/api";
-import { formatTime, type Time } from "@callsign/ledger";
+import { formatTime, type Time, time } from "@callsign/ledger";
 import { type MountedApi, mountApi, openToAll, Refusal } from "@callsign/server";
+
+/** Times end with the year 9999; what is bought before this has room to expire. */
+const LAST_TIME = time("9900-01-01T00:00:00Z");
 
 export interface DevelopmentParts {
   /** The endpoints that do not answer, by name. */
@@ -25,9 +28,14 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
       isReady: () => checkAll("/readyz"),
       isLive: () => checkAll("/livez"),
       getClock: () => ({ time: formatTime(parts.now()) }),
-      moveClock: async ({ body }) => ({
-        time: formatTime(await parts.moveClock(BigInt(body.forwardSeconds) * 1_000_000n)),
-      }),
+      moveClock: async ({ body }) => {
+        const forward = BigInt(body.forwardSeconds) * 1_000_000n;
+        if (parts.now() + forward > LAST_TIME) {
+          const from = `The network is at ${formatTime(parts.now())}, and its clock goes to ${formatTime(LAST_TIME)}`;
+          throw new Refusal(spliceError(400, `${from}: ${body.forwardSeconds} seconds are too many`));
+        }
+        return { time: formatTime(await parts.moveClock(forward)) };
+      },
       setScanBehaviour: async ({ params, body }) => {
         const place = Number(params.number);
         if (place > parts.scanCount) {

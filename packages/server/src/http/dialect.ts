@@ -34,6 +34,8 @@ export interface Dialect {
   readonly unknownPath: (method: string, url: string) => Rejection;
   readonly wrongMethod: (allowed: readonly string[]) => Rejection;
   readonly malformedTarget: (traceId: string) => Rejection;
+  /** What the framework could not read: the status that it found fitting, and its code. */
+  readonly unreadable: (status: number, reason: string, traceId: string) => Rejection;
   readonly tooLarge: (traceId: string, limit: number) => Rejection;
   readonly tooSlow: (method: string, url: string, traceId: string) => Rejection;
   readonly overloaded: (traceId: string) => Rejection;
@@ -48,6 +50,7 @@ const splice: Dialect = {
   unknownPath: (_, url) => unknownPath(url),
   wrongMethod,
   malformedTarget: () => spliceError(400, "The path is not valid percent-encoded UTF-8"),
+  unreadable: (status, reason) => spliceError(status, `The request cannot be read: ${reason}`),
   tooLarge: bodyTooLarge,
   tooSlow: (method, url) => tooSlow(method, url),
   overloaded: tooManyRequests,
@@ -63,6 +66,10 @@ const ledger: Dialect = {
   wrongMethod: wrongLedgerMethod,
   malformedTarget: (traceId) =>
     rejection(ledgerError("INVALID_ARGUMENT", "The path is not valid percent-encoded UTF-8"), traceId),
+  unreadable: (status, reason, traceId) => ({
+    ...rejection(ledgerError("INVALID_ARGUMENT", `The request cannot be read: ${reason}`), traceId),
+    status,
+  }),
   tooLarge: (traceId, limit) => ({
     ...rejection(
       ledgerError("INVALID_ARGUMENT", `The body exceeded size limit: at most ${limit} bytes are read`),

@@ -2,7 +2,8 @@
  * One port with its APIs. The tables say which routes there are; Fastify finds the route and reads the body, within
  * bounds of size, time and number. It listens where it is told to, which is loopback unless somebody decides otherwise.
  */
-import type { AddressInfo } from "node:net";
+import { STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import {
   type Endpoint,
   findEndpoint,
@@ -39,8 +40,8 @@ const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
 const MAX_CALLS = 1000;
 /** How long a stop waits for calls that are being answered. */
 const CLOSE_MILLISECONDS = 3000;
-/** Party ids and names with every character percent-encoded. */
-const MAX_PARAMETER_LENGTH = 8000;
+/** No request's head is longer: what is too long for a parameter, its table says. */
+const MAX_PARAMETER_LENGTH = 16_384;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, mounts, log } = options;
@@ -53,6 +54,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     logger: false,
     forceCloseConnections: true,
     exposeHeadRoutes: true,
+    clientErrorHandler: (error, socket) => refuseUnread(first, error, socket),
     routerOptions: {
       maxParamLength: MAX_PARAMETER_LENGTH,
       onBadUrl: (_, request, response) => {
@@ -174,9 +176,25 @@ function frameworkError({ api }: MountedApi, request: FastifyRequest, error: unk
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return dialect.tooLarge(traceId, api.maxBodyBytes);
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
-  return status < 500
-    ? { ...dialect.malformedTarget(traceId), status, body: `The request cannot be read: ${String(code)}` }
-    : dialect.defect(traceId);
+  return status < 500 ? dialect.unreadable(status, String(code), traceId) : dialect.defect(traceId);
+}
+
+/** What is no HTTP, or more of it than is read: nothing of the request is known, and the connection is of no more use. */
+function refuseUnread({ api }: MountedApi, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = error.code ?? "unknown";
+  const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const { headers, body } = dialectOf(api).unreadable(status, code, traceIdOf(undefined));
+  const lines = Object.entries({
+    ...headers,
+    connection: "close",
+    "content-length": String(Buffer.byteLength(body)),
+  });
+  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${text}\r\n${body}`);
 }
 
 function sendRejection(reply: FastifyReply, { status, headers, body }: Rejection): FastifyReply {

@@ -1,0 +1,97 @@
+// Bad input to every operation: an error of that API's shape, never a 500, nothing changed, and it goes on answering.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Api, Endpoint } from "../../packages/api/src/endpoint.ts";
+import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
+import { scanApi } from "../../packages/api/src/scan/api.ts";
+import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
+import { validatorApi } from "../../packages/api/src/validator/api.ts";
+import { apis } from "../../packages/api/testing/apis.ts";
+import { type Answer, type Example, listBadRequests, sendRaw } from "./bad-requests.ts";
+import { drawSeed } from "./seed.ts";
+import { LocalnetWorld } from "./world.ts";
+
+let world: LocalnetWorld;
+beforeAll(async () => {
+  world = await LocalnetWorld.start();
+  await world.tap("app-user", "10");
+  await world.buy("app-user", { name: "alice" });
+}, 60_000);
+afterAll(() => world?.close());
+
+const { random } = drawSeed("bad input", "bad-input.test.ts");
+
+interface Target {
+  readonly api: Api;
+  readonly url: () => string;
+  readonly token: () => string | undefined;
+}
+
+const targets: readonly Target[] = [
+  { api: scanApi, url: () => `${world.network.svs[0]?.scanUrl}/api/scan`, token: () => undefined },
+  {
+    api: validatorApi,
+    url: () => `${world.network.nodes["app-user"].validatorUrl}/api/validator`,
+    token: () => world.network.nodes["app-user"].token,
+  },
+  { api: sequencerApi, url: () => `${world.network.svs[0]?.sequencerUrl}`, token: () => undefined },
+  { api: localNetworkApi, url: () => world.network.developmentUrl, token: () => undefined },
+];
+
+const head = () => world.network.svs[0]?.replica.state.head.sequence;
+
+/** `{"error": …}`, or a line of text: that is how Splice refuses. */
+function isRefusal({ type, text }: Answer): boolean {
+  if (type.startsWith("text/plain")) return text.trim() !== "";
+  if (!type.startsWith("application/json")) return false;
+  const body = JSON.parse(text) as { readonly error?: unknown };
+  return typeof body.error === "string" && body.error !== "" && Object.keys(body).length === 1;
+}
+
+async function looksWell({ status, text, type }: Answer, before: unknown): Promise<readonly string[]> {
+  const problems: string[] = [];
+  if (status >= 500) problems.push(`${status}`);
+  if (status >= 400 && !isRefusal({ status, text, type })) problems.push(`${status} says ${type} ${text}`);
+  if (status >= 400 && head() !== before) problems.push(`${status}, and the log went on`);
+  return problems.map((problem) => problem.slice(0, 300));
+}
+
+describe.each(targets)("$api.name", ({ api, url, token }) => {
+  const examples = apis.find((each) => each.api.name === api.name)?.examples ?? {};
+
+  test.each(Object.values<Endpoint>(api.endpoints))("$id", async (endpoint) => {
+    const example = examples[endpoint.id]?.request as Example | undefined;
+    expect(example, "the operation has an example").toBeDefined();
+    const problems: string[] = [];
+    for (const bad of listBadRequests(endpoint, example ?? {}, random)) {
+      const before = head();
+      const answer = await sendRaw(url(), bad, token());
+      for (const problem of await looksWell(answer, before)) problems.push(`${bad.what}: ${problem}`);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+test("the clock cannot be moved beyond the end of time", async () => {
+  for (const forwardSeconds of [Number.MAX_SAFE_INTEGER, 1e15, 300_000_000_000, 253_402_300_800]) {
+    const before = head();
+    const body = JSON.stringify({ forwardSeconds });
+    const bad = { what: "far", method: "POST", path: "/ext/v1/clock", body, contentType: "application/json" };
+    const answer = await sendRaw(world.network.developmentUrl, bad, undefined);
+    expect([forwardSeconds, answer.status]).toEqual([forwardSeconds, 400]);
+    expect(isRefusal(answer)).toBe(true);
+    expect(head()).toBe(before);
+  }
+});
+
+test("after all of that the network is as it was, and goes on", async () => {
+  for (const number of ["1", "2", "3", "4"]) {
+    await world.development.setScanBehaviour({ params: { number }, body: { behaviour: "honest" } });
+  }
+  expect(await world.owned("app-user")).toEqual(["alice.unverified.cns"]);
+  await world.buy("app-user", { name: "afterwards" });
+  for (const scan of [1, 2, 3, 4]) {
+    expect(await world.owner("afterwards.unverified.cns", scan)).toBe(await world.party("app-user"));
+  }
+  expect(await world.digestsAgree()).toBe(true);
+});
