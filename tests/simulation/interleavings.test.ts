@@ -6,9 +6,9 @@ const first = given === undefined ? 1 : Number(given);
 const seeds = Array.from({ length: given === undefined ? 200 : 1 }, (_, i) => first + i);
 
 /** Runs the race; what fails says how to see it again. */
-function race<T>(seed: number, check: (result: RaceResult) => T): T {
+function race<T>(seed: number, check: (result: RaceResult) => T, shape: { pair?: boolean } = {}): T {
   try {
-    return check(runRace(seed));
+    return check(runRace(seed, shape));
   } catch (error) {
     const replay = `replay: CALLSIGN_SEED=${seed} npm test -- tests/simulation/interleavings.test.ts`;
     throw new Error(`${error instanceof Error ? error.message : String(error)}\n${replay}`, { cause: error });
@@ -28,5 +28,25 @@ describe("of two to five buyers who race for a name, however SVs and buyers are 
       }
       expect(contextsLeft(result)).toBe(winner === undefined ? 0 : 1);
     });
+  });
+});
+
+describe("of two buyers who race for a name, however SVs and buyers are interleaved", () => {
+  test.each(seeds)("exactly one has it, and the other every coin (seed %i)", (seed) => {
+    race(
+      seed,
+      (result) => {
+        expect(result.buyers.length).toBe(2);
+        const [winner] = result.order;
+        expect(result.owners).toEqual([winner?.wallet.party]);
+        for (const buyer of result.buyers) {
+          const isWinner = buyer.wallet.party === winner?.wallet.party;
+          const expected = isWinner ? buyer.tapped - FEE : buyer.tapped;
+          expect(coinsOf(result, buyer), `coins of ${buyer.wallet.party}`).toBe(expected);
+          expect(buyer.wallet.locked()).toBe(0n);
+        }
+      },
+      { pair: true },
+    );
   });
 });
