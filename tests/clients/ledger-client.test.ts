@@ -133,18 +133,19 @@ describe("parties and users", () => {
 
 test("parties with keys of their own and interactive submission are not offered, and said to be missing", async () => {
   const synchronizer = await admin.getSynchronizerId();
-  const attempts: readonly [string, Promise<unknown>][] = [
-    ["/v2/parties/external/generate-topology", admin.generateTopology(synchronizer, "a2V5", "keyed")],
-    ["/v2/parties/external/allocate", admin.allocateExternalParty(synchronizer, [], [])],
+  const attempts: readonly [string, () => Promise<unknown>][] = [
+    ["/v2/parties/external/generate-topology", () => admin.generateTopology(synchronizer, "a2V5", "keyed")],
+    ["/v2/parties/external/allocate", () => admin.allocateExternalParty(synchronizer, [], [])],
     [
       "/v2/interactive-submission/preferred-package-version",
-      admin.get("/v2/interactive-submission/preferred-package-version", {
-        query: { "package-name": "splice-amulet" },
-      }),
+      () =>
+        admin.get("/v2/interactive-submission/preferred-package-version", {
+          query: { "package-name": "splice-amulet" },
+        }),
     ],
   ];
   for (const [path, attempt] of attempts) {
-    const refused = await attempt.catch((error: unknown) => error);
+    const refused = await attempt().catch((error: unknown) => error);
     expect(JSON.stringify(refused)).toContain(path);
     expect(refused).toMatchObject({ status: 404 });
   }

@@ -21,7 +21,8 @@ const MAX_PAUSE_MILLISECONDS = 2000;
 const MAX_LAG_ITEMS = 1000;
 /** How long a submission waits to hear what time it is. */
 const CLOCK_PATIENCE_MILLISECONDS = 300;
-const CLOCK_FRESH_MILLISECONDS = 20;
+/** Who follows hears at once when the clock is moved; this is for what got lost on the way. */
+const CLOCK_FRESH_MILLISECONDS = 200;
 const STEADY_PATIENCE_MILLISECONDS = 100;
 /** A clock that differs by less was not moved. */
 const STEADY_MICROSECONDS = 1_000_000n;

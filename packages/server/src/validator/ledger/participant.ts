@@ -87,8 +87,7 @@ export class Participant {
         const isRepeated = sending > 1 && code === "DUPLICATE_COMMAND";
         if (isRepeated) return await this.#findTransaction(submission, commandId, before);
         const isInFlight = sending > 1 && code === "SUBMISSION_ALREADY_IN_FLIGHT";
-        if (this.#closed || sending === MAX_SENDINGS || !(isInFlight || isUncertain(error)))
-          throw error;
+        if (this.#closed || sending === MAX_SENDINGS || !(isInFlight || isUncertain(error))) throw error;
       }
       await pause(FIRST_PAUSE * 2 ** sending);
     }
