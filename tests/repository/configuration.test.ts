@@ -1,0 +1,179 @@
+// Keeps docs/configuration.md true: options, ports, users, keys, environment variables and limits are compared with
+// the source that they come from.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { NODE_NAMES, STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
+import {
+  NODE_SETTINGS,
+  SERVICE_USER,
+  TOKEN_AUDIENCE,
+  TOKEN_SECRET,
+} from "../../packages/localnet/src/tokens.ts";
+import { listTrackedFiles } from "./tracked-files.ts";
+
+const repositoryRoot = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
+const markdown = read("docs/configuration.md");
+
+/** The text under a heading, up to the next one. */
+function sectionOf(heading: string): string {
+  const [, after] = markdown.split(new RegExp(`^#+ ${heading}$`, "m"));
+  if (after === undefined) throw new Error(`docs/configuration.md has no section ${heading}`);
+  return after.split(/^#+ /m)[0] ?? "";
+}
+
+/** The rows of the tables with this header, without backticks. */
+function rowsOf(text: string, header: string): string[][] {
+  const rows: string[][] = [];
+  let inside = false;
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("|")) inside = false;
+    else if (line === header) inside = true;
+    else if (inside && !line.startsWith("|---")) rows.push(cellsOf(line));
+  }
+  return rows;
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\| ?|\|$/g, "")
+    .split(" | ")
+    .map((cell) => cell.trim().replaceAll("`", ""));
+}
+
+describe("the local network", () => {
+  test("every option of npm start is listed, with its default", () => {
+    const source = read("packages/localnet/src/main.ts");
+    const options = source.matchAll(/^ +"?([a-z-]+)"?: \{ type: "(boolean|string)", default: (.+) \},$/gm);
+    const expected = [...options].map(([, name, type, given = ""]) => {
+      const value = given
+        .replace(/^join\((.*)\)$/, "$1")
+        .replaceAll('", "', "/")
+        .replaceAll('"', "");
+      return [`--${name}`, type === "boolean" ? "" : value];
+    });
+    expect(expected.length).toBeGreaterThan(3);
+    const listed = rowsOf(markdown, "| option | meaning | default |").map(([option = "", meaning, value]) => [
+      option.split(" ")[0],
+      value,
+      meaning,
+    ]);
+    expect(listed.map(([option, value]) => [option, value])).toEqual(expected);
+    const levels = /LEVELS = \[(.*)\] as const/.exec(source)?.[1]?.match(/\w+/g) ?? [];
+    expect(listed.find(([option]) => option === "--log")?.[2]?.match(/\w+/g)).toEqual([
+      ...levels.slice(0, -1),
+      "or",
+      levels.at(-1),
+    ]);
+  });
+
+  test("every port of the local network is the one it listens on", () => {
+    const nodes = rowsOf(markdown, "| node | JSON Ledger API | validator | gateway |");
+    expect(nodes).toEqual(
+      NODE_NAMES.map((name) => {
+        const { ledger, validator, gateway } = STANDARD_PORTS.nodes[name];
+        return [name, ...[ledger, validator, gateway].map(String)];
+      }),
+    );
+    const svs = rowsOf(markdown, "| SV | scan | sequencer |");
+    expect(svs).toEqual(
+      STANDARD_PORTS.svs.map(({ scan, sequencer }, i) => [i + 1, scan, sequencer].map(String)),
+    );
+    const known = new Set(`${JSON.stringify(STANDARD_PORTS)}`.match(/\d{4,}/g));
+    const named = sectionOf("Ports").match(/\b\d{4,5}\b/g) ?? [];
+    expect(named.filter((port) => !known.has(port))).toEqual([]);
+    expect(sectionOf("Ports")).toContain(`Port ${STANDARD_PORTS.development} is`);
+  });
+
+  test("the users are those who have tokens", () => {
+    const users = rowsOf(markdown, "| node | user | party hint |");
+    expect(users).toEqual(
+      NODE_NAMES.map((name) => [name, NODE_SETTINGS[name].walletUser, NODE_SETTINGS[name].partyHint]),
+    );
+    const section = sectionOf("Users");
+    for (const word of [SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET]) expect(section).toContain(`\`${word}\``);
+  });
+});
+
+/** The keys of an interface, and whether each may be left out. */
+function keysOf(path: string, name: string): (readonly [key: string, optional: boolean])[] {
+  const [, body = ""] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(read(path)) ?? [];
+  return [...body.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(([, key = "", mark]) => [key, mark === "?"]);
+}
+
+test.each([
+  ["startLocalnet", "packages/localnet/src/start-localnet.ts", "LocalnetOptions"],
+  ["startSvNode", "packages/server/src/sv/sv-node.ts", "SvNodeConfig"],
+  ["startParticipant", "packages/server/src/participant/start-participant.ts", "ParticipantConfig"],
+  ["startValidator", "packages/server/src/validator/start-validator.ts", "ValidatorConfig"],
+  ["foundNetwork", "packages/server/src/sv/found-network.ts", "NetworkFounding"],
+])("every key of %s is listed, and whether it has a default", (section, path, name) => {
+  const expected = keysOf(path, name);
+  expect(expected.length).toBeGreaterThan(3);
+  const rows = rowsOf(sectionOf(section), "| key | meaning | default |");
+  expect(rows.map(([key, , value]) => [key, value !== ""])).toEqual(expected);
+});
+
+test("every environment variable that is read is listed, and no other", () => {
+  const ofNpm = ["PATH", "npm_execpath"];
+  const sources = listTrackedFiles().filter(({ path }) => /\.(ts|js)$/.test(path));
+  const used = new Set(
+    sources
+      .flatMap(({ text }) => [...text.matchAll(/process\.env(?:\["|\.)(\w+)/g)])
+      .map(([, name = ""]) => name)
+      .filter((name) => !ofNpm.includes(name)),
+  );
+  const listed = rowsOf(markdown, "| variable | meaning |").map(([name]) => name);
+  expect([...listed].sort()).toEqual([...used].sort());
+  const inPackages = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
+  expect(inPackages.filter(({ text }) => text.includes("process.env")).map(({ path }) => path)).toEqual([]);
+});
+
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  characters: 1,
+  ms: 1,
+  s: 1000,
+  min: 60_000,
+  h: 3_600_000,
+  KiB: 1024,
+  MiB: 1024 * 1024,
+};
+
+/** What the document says, in the source's smallest unit. */
+function stated(value: string, constant: string): number {
+  const [, digits = "", unit = ""] = /^([\d,]+) ?(\w*)$/.exec(value) ?? [];
+  const factor = UNITS[unit];
+  if (digits === "" || factor === undefined) throw new Error(`${value} is no number with a unit`);
+  return Number(digits.replaceAll(",", "")) * factor * (constant.endsWith("_MICROSECONDS") ? 1000 : 1);
+}
+
+/** What the source says: a number, or a product of numbers. */
+function written(path: string, constant: string): number {
+  const [name = "", field] = constant.split(".");
+  const source = read(path);
+  const [, whole = ""] = new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`).exec(source) ?? [];
+  const expression =
+    field === undefined ? whole : (new RegExp(`\\b${field}: ([^,]+),`).exec(whole)?.[1] ?? "");
+  if (!/^[\d_n* ]+$/.test(expression)) throw new Error(`${path} has no number ${constant}`);
+  return expression
+    .split("*")
+    .map((factor) => Number(factor.replaceAll(/[_n ]/g, "")))
+    .reduce((product, factor) => product * factor, 1);
+}
+
+describe("limits", () => {
+  const limits = rowsOf(markdown, "| limit | value | where |");
+
+  test("there are some, each told once", () => {
+    expect(limits.length).toBeGreaterThan(30);
+    expect(new Set(limits.map(([, , where]) => where)).size).toBe(limits.length);
+  });
+
+  test.each(limits)("%s: %s", (_, value = "", where = "") => {
+    const [path = "", constant = ""] = where.split(" › ");
+    expect(stated(value, constant)).toBe(written(path, constant));
+  });
+});
