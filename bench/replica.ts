@@ -21,12 +21,12 @@ import { expectParsed } from "../packages/ledger/src/values/parsed.ts";
 import type { LogBatch, LogHead } from "../packages/server/src/index.ts";
 import {
   Agenda,
-  createVerify,
   inTransaction,
   MemberStreams,
   openDatabase,
   Replica,
   ScanIndex,
+  SignatureChecks,
   SqliteLog,
   sha256,
 } from "../packages/server/src/index.ts";
@@ -54,13 +54,15 @@ class BenchmarkReplica {
   readonly #running: Promise<void>;
 
   constructor(folder: string) {
+    const checks = new SignatureChecks();
     this.#database = openDatabase(join(folder, "replica.db"));
     this.#log = new SqliteLog(join(folder, "log.db"));
     const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
     this.#replica = new Replica({
       database: this.#database,
       log: this.#log,
-      transition: createTransition({ engine, verify: createVerify() }),
+      transition: createTransition({ engine, verify: checks.verify }),
+      prepare: (entries) => checks.prepare(entries),
       hash: sha256,
       hooks: [
         new MemberStreams(this.#database, sha256),
@@ -232,6 +234,6 @@ report("replica", rows, [
   `Transfers of coin, in batches of ${BATCH}; ${large.rowsPerTransaction.toFixed(1)} rows a transaction.\n` +
     `Medians of ${SAMPLES} samples of ${TRANSFERS_PER_SAMPLE}. The floor inserts as many rows of the same lengths\n` +
     "into the same tables, in as many commits under the same settings. The active contracts are coins made in bulk.\n" +
-    "Signatures are checked. The whole network is one process; its transactions are contracts that users create\n" +
+    "Signatures are checked, on other threads. The whole network is one process; its transactions are contracts that users create\n" +
     "through the JSON Ledger API of all three participants, and each is counted when it has been acknowledged.",
 ]);

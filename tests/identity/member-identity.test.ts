@@ -4,13 +4,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts";
-import {
-  createVerify,
-  generatePrivateKey,
-  rememberChecked,
-  signingKeyOf,
-} from "../../packages/server/src/identity/keys.ts";
+import { createVerify, generatePrivateKey, signingKeyOf } from "../../packages/server/src/identity/keys.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/server/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 
 test("an identity is made at the first start and stays", () => {
@@ -40,7 +36,7 @@ test.each(["", "{", "{}", '{"nodeIdentifier":"a","namespaceKey":"00","signingKey
 );
 
 test("signatures hold for what was signed, by whom it was signed, and for nothing else", () => {
-  for (const verify of [createVerify(), rememberChecked(createVerify())]) {
+  for (const verify of [createVerify(), new SignatureChecks().verify]) {
     const [key, other] = [generatePrivateKey(), generatePrivateKey()].map(signingKeyOf);
     if (key === undefined || other === undefined) throw new Error("no keys");
     const signature = key.sign("yes");
@@ -68,4 +64,20 @@ test("an entry is signed by every key over its canonical text", () => {
   ]);
   for (const { publicKey, signature } of signatures)
     expect(verify(publicKey, signedMessage(content), signature)).toBe(true);
+});
+
+test("signatures that were prepared hold just as they would have, and no others do", async () => {
+  const checks = new SignatureChecks();
+  const identity = loadMemberIdentity(temporaryFolder(), "alice");
+  const value = { network: "n", member: identity.id, submissionId: "s", maxRecordTime: 0n as never };
+  const good = signEntry({ tag: "Tick", value }, [identity.signingKey]);
+  const [signature] = good.signatures;
+  if (signature === undefined) throw new Error("no signature");
+  const forged = { ...good, content: good.content.replace('"s"', '"t"') };
+  const noKey = { ...good, signatures: [{ ...signature, publicKey: "zz" }] };
+  await checks.prepare([good, forged, noKey]);
+  await checks.prepare([forged]);
+  const holds = ({ content, signatures }: typeof good) =>
+    signatures.every((each) => checks.verify(each.publicKey, signedMessage(content), each.signature));
+  expect([good, forged, noKey].map(holds)).toEqual([true, false, false]);
 });

@@ -6,8 +6,8 @@ import { SignJWT } from "jose";
 import { afterAll, onTestFinished } from "vitest";
 import { type Client, createClient, ledgerApi } from "../../packages/api/src/index.ts";
 import type { Time } from "../../packages/ledger/src/index.ts";
-import { createVerify } from "../../packages/server/src/identity/keys.ts";
 import { loadMemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
 import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
 import {
   type Participant,
@@ -66,7 +66,7 @@ export async function foundTestNetwork(count = 1, atEnd: AtEnd = onTestFinished)
       party: svPartyOf(founder),
       orderedLog,
       clock: () => (BigInt(Date.now()) * 1000n) as Time,
-      verify: createVerify(),
+      checks: new SignatureChecks(),
       host: "127.0.0.1",
       ports: { scan: 0, sequencer: 0 },
       scans: [],

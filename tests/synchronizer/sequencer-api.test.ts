@@ -8,12 +8,13 @@ import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
 import { parseTime, type Time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { type HttpServer, startHttpServer } from "../../packages/server/src/http/http-server.ts";
-import { createVerify, generatePrivateKey, sha256 } from "../../packages/server/src/identity/keys.ts";
+import { generatePrivateKey, sha256 } from "../../packages/server/src/identity/keys.ts";
 import {
   identityOf,
   type MemberIdentity,
   signEntry,
 } from "../../packages/server/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
 import { silentLog } from "../../packages/server/src/observability/log.ts";
 import { foundNetwork } from "../../packages/server/src/sv/found-network.ts";
 import { mountSequencer } from "../../packages/server/src/synchronizer/mount-sequencer.ts";
@@ -49,7 +50,7 @@ async function start({ founded = true } = {}): Promise<Running> {
     await node.replica.reach(await sequencer.submit(founding), stop.signal);
   }
   const { replica, streams } = node;
-  const parts = { replica, streams, sequencer, hash: sha256, verify: createVerify(), clock };
+  const parts = { replica, streams, sequencer, hash: sha256, checks: new SignatureChecks(), clock };
   const health = { id: "test", missing: () => null, port: () => 0 };
   const { mount, close } = mountSequencer({ ...parts, health });
   const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });

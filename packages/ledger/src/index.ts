@@ -120,6 +120,7 @@ export {
   ZERO,
 } from "./values/decimal.ts";
 export type { Hash } from "./values/hash.ts";
+export type { Parsed } from "./values/parsed.ts";
 export { type PartyId, parsePartyId } from "./values/party-id.ts";
 export { parseTemplateRef } from "./values/template-id.ts";
 export {

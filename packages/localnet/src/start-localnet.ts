@@ -6,13 +6,12 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
-  createVerify,
   foundNetwork,
   type HttpServer,
   type Log,
   loadMemberIdentity,
   type Participant,
-  rememberChecked,
+  SignatureChecks,
   SqliteLog,
   type SvNode,
   settleAutomations,
@@ -143,7 +142,8 @@ async function startSvs(
   closing: Close[],
 ): Promise<readonly SvNode[]> {
   const { dataFolder, ports = FREE_PORTS, log = silentLog } = options;
-  const verify = rememberChecked(createVerify());
+  // One process checks each signature once, whoever asks.
+  const checks = new SignatureChecks();
   const scans: { publicUrl: string; svName: string }[] = [];
   const members = Array.from({ length: SV_COUNT }, (_, i) => {
     const name = `sv-${i + 1}`;
@@ -158,7 +158,7 @@ async function startSvs(
       party: svPartyOf(member),
       orderedLog,
       clock: options.clock ?? machineTime,
-      verify,
+      checks,
       host: HOST,
       ports: ports.svs[rank] ?? { scan: 0, sequencer: 0 },
       scans,

@@ -3,8 +3,9 @@ export { DatabaseInUse, inTransaction, openDatabase } from "./database/open-data
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export { type MountedApi, mountApi, openToAll } from "./http/mount-api.ts";
 export { Refusal } from "./http/refusal.ts";
-export { createVerify, rememberChecked, sha256 } from "./identity/keys.ts";
+export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
+export { SignatureChecks } from "./identity/signature-checks.ts";
 export { createLog, type Log, type LogLevel, silentLog } from "./observability/log.ts";
 export { type Participant, startParticipant } from "./participant/start-participant.ts";
 export { ScanIndex, type ScanIndexOptions } from "./scan/scan-index.ts";

@@ -44,16 +44,26 @@ export function signingKeyOf(privateKey: string): SigningKey {
 
 /** Checks Ed25519 signatures; what is no key at all signs nothing. */
 export function createVerify(): Verify {
-  const ready = new Map<string, KeyObject | null>();
+  const keys = new PublicKeys();
   return (publicKey, message, signature) => {
-    let key = ready.get(publicKey);
-    if (key === undefined) {
-      if (ready.size >= MAX_READY_KEYS) ready.clear();
-      key = readPublicKey(publicKey);
-      ready.set(publicKey, key);
-    }
+    const key = keys.find(publicKey);
     return key !== null && verify(null, Buffer.from(message), key, Buffer.from(signature, "hex"));
   };
+}
+
+/** Public keys as the runtime wants them; null for what is none. */
+export class PublicKeys {
+  readonly #ready = new Map<string, KeyObject | null>();
+
+  find(publicKey: string): KeyObject | null {
+    let key = this.#ready.get(publicKey);
+    if (key === undefined) {
+      if (this.#ready.size >= MAX_READY_KEYS) this.#ready.clear();
+      key = readPublicKey(publicKey);
+      this.#ready.set(publicKey, key);
+    }
+    return key;
+  }
 }
 
 function readPublicKey(publicKey: string): KeyObject | null {
@@ -63,25 +73,4 @@ function readPublicKey(publicKey: string): KeyObject | null {
   } catch {
     return null;
   }
-}
-
-/** How many checked signatures are remembered: an entry is checked when it comes in, and again when it is applied. */
-const MAX_REMEMBERED_SIGNATURES = 5000;
-
-/** Remembers the signatures that held, so that one node checks each only once. What did not hold is checked again. */
-export function rememberChecked(check: Verify): Verify {
-  const held = new Map<string, string>();
-  return (publicKey, message, signature) => {
-    const key = publicKey + signature;
-    if (held.get(key) === message) return true;
-    if (!check(publicKey, message, signature)) return false;
-    if (held.size >= MAX_REMEMBERED_SIGNATURES) {
-      for (const oldest of held.keys()) {
-        held.delete(oldest);
-        break;
-      }
-    }
-    held.set(key, message);
-    return true;
-  };
 }

@@ -13,12 +13,12 @@ import {
   networkCatalogue,
   type PartyId,
   type Time,
-  type Verify,
 } from "@callsign/ledger";
 import { openDatabase } from "../database/open-database.ts";
 import { startHttpServer } from "../http/http-server.ts";
 import { sha256 } from "../identity/keys.ts";
 import { type MemberIdentity, signEntry } from "../identity/member-identity.ts";
+import type { SignatureChecks } from "../identity/signature-checks.ts";
 import type { Log } from "../observability/log.ts";
 import { Misbehaviour } from "../scan/misbehaviour.ts";
 import { mountScan } from "../scan/mount-scan.ts";
@@ -46,7 +46,7 @@ export interface SvNodeConfig {
   readonly logIsElsewhere?: boolean;
   /** The machine's clock, which only the sequencer reads. */
   readonly clock: () => Time;
-  readonly verify: Verify;
+  readonly checks: SignatureChecks;
   readonly host: string;
   readonly ports: { readonly scan: number; readonly sequencer: number };
   /** The network's scans, as this one lists them. */
@@ -80,7 +80,7 @@ export interface SvNode {
 const SUBMISSION_WINDOW = 60_000_000n;
 
 export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
-  const { identity, orderedLog, clock, verify, log } = config;
+  const { identity, orderedLog, clock, log } = config;
   const core = openCore(config);
   const { database, replica, agenda } = core;
   const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock });
@@ -109,7 +109,6 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     ...core,
     sequencer,
     misbehaviour,
-    verify,
     follower,
     goal,
   });
@@ -159,7 +158,7 @@ type Core = ReturnType<typeof openCore>;
 
 /** The replica and everything that writes in its transactions. */
 function openCore(config: SvNodeConfig) {
-  const { orderedLog, verify } = config;
+  const { orderedLog, checks } = config;
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
@@ -170,7 +169,8 @@ function openCore(config: SvNodeConfig) {
   const replica = new Replica({
     database,
     log: orderedLog,
-    transition: createTransition({ engine, verify }),
+    transition: createTransition({ engine, verify: checks.verify }),
+    prepare: (entries) => checks.prepare(entries),
     hash: sha256,
     hooks: [streams, index, agenda],
   });
@@ -204,7 +204,6 @@ function follow(replica: Replica, log: Log): Follower {
 interface Served extends Core {
   readonly sequencer: Sequencer;
   readonly misbehaviour: Misbehaviour | null;
-  readonly verify: Verify;
   readonly follower: Follower;
   /** What the log ended with at the start: until it is reached, answers would be of the past. */
   readonly goal: number;
@@ -212,7 +211,7 @@ interface Served extends Core {
 
 async function serve(config: SvNodeConfig, parts: Served) {
   const { host, ports, log, clock, name } = config;
-  const { replica, streams, index, sequencer, misbehaviour, verify, follower, goal } = parts;
+  const { replica, streams, index, sequencer, misbehaviour, follower, goal } = parts;
   const missing = () => {
     const failure = follower.failure();
     if (failure !== null) return failure.message;
@@ -222,7 +221,7 @@ async function serve(config: SvNodeConfig, parts: Served) {
   };
   const health = (role: string, port: number) => ({ id: `${role} ${name}`, missing, port: () => port });
   const members = mountSequencer({
-    ...{ replica, streams, sequencer, hash: sha256, verify, clock },
+    ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock },
     health: health("sequencer", ports.sequencer),
   });
   const scan = mountScan({

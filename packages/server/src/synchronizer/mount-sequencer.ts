@@ -1,16 +1,10 @@
 /** The sequencer's API over a replica: members prove their key, submit, follow. */
 import { sequencerApi, spliceError } from "@callsign/api";
-import {
-  formatTime,
-  type Hash,
-  type Network,
-  type Time,
-  timeFromMicros,
-  type Verify,
-} from "@callsign/ledger";
+import { formatTime, type Hash, type Network, type Time, timeFromMicros } from "@callsign/ledger";
 import { type HealthParts, health } from "../http/health.ts";
 import { type MountedApi, mountApi } from "../http/mount-api.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { SignatureChecks } from "../identity/signature-checks.ts";
 import { findObjection } from "./admission.ts";
 import type { MemberStreams } from "./member-streams.ts";
 import type { Replica } from "./replica.ts";
@@ -23,7 +17,7 @@ export interface SequencerParts {
   readonly streams: MemberStreams;
   readonly sequencer: Sequencer;
   readonly hash: Hash;
-  readonly verify: Verify;
+  readonly checks: SignatureChecks;
   /** What the sequencer stamps with. */
   readonly clock: () => Time;
   readonly health: HealthParts;
@@ -35,7 +29,7 @@ export function mountSequencer(parts: SequencerParts): {
 } {
   const { replica, streams, sequencer } = parts;
   const { state } = replica;
-  const sessions = new Sessions({ view: state, verify: parts.verify });
+  const sessions = new Sessions({ view: state, verify: parts.checks.verify });
   const follower = new StreamFollower(replica, streams);
   const times = () => ({
     recordTime: formatTime(state.head.recordTime),
@@ -61,7 +55,9 @@ export function mountSequencer(parts: SequencerParts): {
         };
       },
       submit: async ({ body }) => {
-        const objection = findObjection(body, { view: state, verify: parts.verify, hash: parts.hash });
+        await parts.checks.prepare([body]);
+        const { verify } = parts.checks;
+        const objection = findObjection(body, { view: state, verify, hash: parts.hash });
         if (objection !== null) throw new Refusal(spliceError(403, `The entry is not taken: ${objection}`));
         return { sequence: await sequencer.submit(body).catch(refuseSubmission) };
       },

@@ -8,12 +8,15 @@ import type { DatabaseSync } from "node:sqlite";
 import {
   type Hash,
   hashLogEntry,
+  type LogEntry,
   type Outcome,
+  type Parsed,
   parseLogEntry,
   ReplicaHalt,
   type Transition,
 } from "@callsign/ledger";
 import { inTransaction } from "../database/open-database.ts";
+import { aheadOf } from "./ahead-of.ts";
 import type { LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
 import { SqliteState } from "./sqlite-state.ts";
 
@@ -31,6 +34,14 @@ export interface ReplicaParts {
   readonly transition: Transition;
   readonly hash: Hash;
   readonly hooks?: readonly ReplicaHook[];
+  /** Is shown the entries that come next, while others are applied: to check signatures on other threads. */
+  readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
+}
+
+/** A page whose bytes were read; what cannot be read stops the replica when its turn comes. */
+interface ReadPage {
+  readonly entries: readonly Parsed<LogEntry>[];
+  readonly head: LogHead;
 }
 
 export type AppliedListener = (outcomes: readonly Outcome[]) => void;
@@ -72,15 +83,27 @@ export class Replica {
   /** Follows the log until aborted. Rejects with a ReplicaHalt where going on would be wrong. */
   async run(signal: AbortSignal): Promise<void> {
     await this.#checkLog(signal);
-    for await (const page of this.#parts.log.follow(this.state.head.sequence, signal)) this.#apply(page);
+    const stop = new AbortController();
+    const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
+    try {
+      for await (const page of aheadOf(pages, (next) => this.#prepare(next))) this.#apply(page);
+    } finally {
+      stop.abort();
+    }
   }
 
-  #apply({ entries, head }: LogPage): void {
+  async #prepare({ entries, head }: LogPage): Promise<ReadPage> {
+    const read = entries.map(parseLogEntry);
+    await this.#parts.prepare?.(read.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    return { entries: read, head };
+  }
+
+  #apply({ entries, head }: ReadPage): void {
     const { database, hooks = [] } = this.#parts;
     let outcomes: readonly Outcome[];
     try {
       outcomes = inTransaction(database, () => {
-        const applied = entries.map((bytes) => this.#applyEntry(bytes));
+        const applied = entries.map((entry) => this.#applyEntry(entry));
         this.#checkEnd(head);
         this.state.save();
         return applied;
@@ -93,9 +116,9 @@ export class Replica {
     for (const listener of this.#listeners) listener(outcomes);
   }
 
-  #applyEntry(bytes: string): Outcome {
+  #applyEntry(entry: Parsed<LogEntry>): Outcome {
     const { transition, hooks = [] } = this.#parts;
-    const outcome = transition.apply(this.#read(bytes), this.state);
+    const outcome = transition.apply(this.#need(entry), this.state);
     this.state.absorb(outcome);
     for (const hook of hooks) hook.absorb(outcome, this.state);
     return outcome;
@@ -111,8 +134,7 @@ export class Replica {
     );
   }
 
-  #read(bytes: string) {
-    const entry = parseLogEntry(bytes);
+  #need(entry: Parsed<LogEntry>): LogEntry {
     if (entry.ok) return entry.value;
     throw new ReplicaHalt(`the log is damaged behind entry ${this.state.head.sequence}: ${entry.error}`);
   }
