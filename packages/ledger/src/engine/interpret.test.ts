@@ -81,7 +81,7 @@ describe("the same request", () => {
       const outcome = each.interpret(request(id));
       return outcome.kind === "transaction" ? formatTransaction(outcome.transaction) : "";
     });
-    expect(texts[0]).toContain(sha256(`update\n${sha256("seed")}`));
+    expect(texts[0]).toContain(sha256(`transaction\n${sha256("seed")}`));
     expect(new Set(texts).size).toBe(1);
   });
 

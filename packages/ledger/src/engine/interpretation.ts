@@ -43,12 +43,14 @@ export class Interpretation implements Update {
   readonly #created = new Map<ContractId, LiveContract>();
   readonly #inputs = new Map<ContractId, LiveContract>();
   readonly #consumed = new Set<ContractId>();
+  readonly #transactionHash: string;
   #authority: readonly PartyId[];
   #depth = 0;
   #characters = 0;
 
   constructor(setting: InterpretationSetting, actAs: readonly PartyId[]) {
     this.#setting = setting;
+    this.#transactionHash = setting.hash(`transaction\n${setting.seed}`);
     this.#authority = actAs;
     this.now = setting.now;
   }
@@ -75,9 +77,8 @@ export class Interpretation implements Update {
       );
     }
     const nodeId = this.#nextNodeId();
-    const { hash, seed } = this.#setting;
     const content = { templateId, payload, createdAt: this.now };
-    const contractId = contractIdOf(hash, hash(`contract\n${seed}\n${nodeId}`), content);
+    const contractId = contractIdOf(this.#setting.hash, this.#discriminatorOf(nodeId), content);
     const contract = { contractId, ...content };
     this.nodes.push({ kind: "create", nodeId, contract, value, signatories, observers });
     this.#created.set(contractId, { contract, template, value, signatories, observers });
@@ -181,8 +182,12 @@ export class Interpretation implements Update {
   finish(): Transaction {
     // Daml's failures cannot be caught. Code that did so would run on with the authority of what failed.
     if (this.#depth !== 0) throw new Error("contract code went on after an exercise that failed");
-    const { hash, seed } = this.#setting;
-    return { updateId: multihash(hash(`update\n${seed}`)), ledgerTime: this.now, nodes: this.nodes };
+    return { updateId: multihash(this.#transactionHash), ledgerTime: this.now, nodes: this.nodes };
+  }
+
+  /** Unique to the submission and the place in its transaction: most of the one's hash, and the other's number. */
+  #discriminatorOf(nodeId: number): string {
+    return this.#transactionHash.slice(0, 56) + nodeId.toString(16).padStart(8, "0");
   }
 
   #use(contractId: ContractId): LiveContract {

@@ -22,7 +22,7 @@ test("a text names contracts by their ids, with what was asked, by whom, and wha
   const [[made]] = results as [readonly [ContractId]];
   const given = `[{"do":"create","signatories":["${alice}"],"text":"a \\"b\\""}]`;
   expect(formatTransaction(transaction)).toBe(
-    `["${multihash(sha256("update\nseed"))}","1767225600000000",[` +
+    `["${multihash(sha256("transaction\nseed"))}","1767225600000000",[` +
       `["consume",1,"${id}",null,"Use",["${bob}"],["${alice}"],[["${bob}"],["${alice}"],${given}],["${made}"]],` +
       `["create","${made}"]` +
       "]]",
