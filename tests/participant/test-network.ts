@@ -68,7 +68,7 @@ export async function foundTestNetwork(count = 1, atEnd: AtEnd = onTestFinished)
       clock: () => (BigInt(Date.now()) * 1000n) as Time,
       checks: new SignatureChecks(),
       host: "127.0.0.1",
-      ports: { scan: 0, sequencer: 0 },
+      ports: { scan: 0, sequencer: 0, app: 0 },
       scans: [],
       rank,
       log: testLog(),

@@ -104,6 +104,7 @@ export {
   unknownPath,
   wrongMethod,
 } from "./splice/rejections.ts";
+export { svApi } from "./sv/api.ts";
 export { validatorApi } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";

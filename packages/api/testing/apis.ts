@@ -1,5 +1,14 @@
-import { type Api, ledgerApi, localNetworkApi, scanApi, sequencerApi, validatorApi } from "../src/index.ts";
+import {
+  type Api,
+  ledgerApi,
+  localNetworkApi,
+  scanApi,
+  sequencerApi,
+  svApi,
+  validatorApi,
+} from "../src/index.ts";
 import type { Example } from "./example.ts";
+import { health } from "./examples/health.ts";
 import { ledgerExamples } from "./examples/ledger.ts";
 import { localNetworkExamples } from "./examples/local-network.ts";
 import { scanExamples } from "./examples/scan.ts";
@@ -15,4 +24,5 @@ export const apis: readonly { readonly api: Api; readonly examples: AnyExamples 
   { api: ledgerApi, examples: ledgerExamples },
   { api: localNetworkApi, examples: localNetworkExamples },
   { api: sequencerApi, examples: sequencerExamples },
+  { api: svApi, examples: health },
 ];

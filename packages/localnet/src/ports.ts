@@ -12,6 +12,7 @@ export interface NodePorts {
 export interface SvPorts {
   readonly scan: number;
   readonly sequencer: number;
+  readonly app: number;
 }
 
 export interface Ports {
@@ -19,6 +20,7 @@ export interface Ports {
   readonly svs: readonly SvPorts[];
   /** Health, clock and misbehaving scans. */
   readonly development: number;
+  readonly metrics: number;
 }
 
 /** Splice LocalNet's, so that what was written for it finds everything where it was. */
@@ -28,8 +30,9 @@ export const STANDARD_PORTS: Ports = {
     "app-provider": { ledger: 3975, validator: 3903, gateway: 3000 },
     sv: { ledger: 4975, validator: 4903, gateway: 4000 },
   },
-  svs: [0, 1, 2, 3].map((i) => ({ scan: 5012 + 100 * i, sequencer: 5008 + 100 * i })),
+  svs: [0, 1, 2, 3].map((i) => ({ scan: 5012 + 100 * i, sequencer: 5008 + 100 * i, app: 5014 + 100 * i })),
   development: 5003,
+  metrics: 10_013,
 };
 
 const ANY = { ledger: 0, validator: 0, gateway: 0 };
@@ -37,6 +40,7 @@ const ANY = { ledger: 0, validator: 0, gateway: 0 };
 /** Any that are free: several networks can run side by side. */
 export const FREE_PORTS: Ports = {
   nodes: { "app-user": ANY, "app-provider": ANY, sv: ANY },
-  svs: [0, 1, 2, 3].map(() => ({ scan: 0, sequencer: 0 })),
+  svs: [0, 1, 2, 3].map(() => ({ scan: 0, sequencer: 0, app: 0 })),
   development: 0,
+  metrics: 0,
 };

@@ -25,6 +25,7 @@ import {
 } from "@callsign/server";
 import { mountDevelopment } from "./development-api.ts";
 import { type Gateway, type GatewayRoute, startGateway } from "./gateway.ts";
+import { startMetrics } from "./metrics-server.ts";
 import { FREE_PORTS, NODE_NAMES, type NodeName, type Ports } from "./ports.ts";
 import { listSilent, type NamedEndpoint } from "./readiness.ts";
 import { makeToken, NODE_SETTINGS, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "./tokens.ts";
@@ -62,6 +63,7 @@ export interface Localnet {
   readonly nodes: Readonly<Record<NodeName, LocalnetNode>>;
   readonly svs: readonly SvNode[];
   readonly developmentUrl: string;
+  readonly metricsUrl: string;
   /** Of the participants' administrator. */
   readonly serviceToken: string;
   readonly now: () => Time;
@@ -112,11 +114,14 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   };
   const development = await startDevelopment({ ports, log, svs, endpoints, moveClock });
   closing.push(() => development.close());
+  const metrics = await startMetrics(HOST, ports.metrics, svs);
+  closing.push(() => metrics.close());
   await waitUntilReady(endpoints, options.readyMilliseconds ?? READY_MILLISECONDS);
   return {
     nodes,
     svs,
     developmentUrl: development.url,
+    metricsUrl: `${metrics.url}/metrics`,
     serviceToken,
     now: first.now,
     moveClock,
@@ -160,7 +165,7 @@ async function startSvs(
       clock: options.clock ?? machineTime,
       checks,
       host: HOST,
-      ports: ports.svs[rank] ?? { scan: 0, sequencer: 0 },
+      ports: ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },
       scans,
       rank,
       log: log.child({ node: member.name }),
@@ -252,6 +257,7 @@ function openGateway(name: NodeName, { ports, svs, participant, validator }: Gat
   const scanUrl = svs[0]?.scanUrl;
   if (name === "sv" && scanUrl !== undefined) {
     routes.push({ host: "scan.localhost", prefix: "/api/scan", target: scanUrl });
+    routes.push({ host: "sv.localhost", prefix: "/api/sv", target: svs[0]?.appUrl ?? scanUrl });
   }
   return startGateway(HOST, ports.nodes[name].gateway, routes);
 }
@@ -263,9 +269,10 @@ function listEndpoints(nodes: readonly LocalnetNode[], svs: readonly SvNode[]): 
       { name: `${name} validator`, url: `${validatorUrl}/api/validator` },
       { name: `${name} gateway`, url: `${gatewayUrl}/api/validator` },
     ]),
-    ...svs.flatMap(({ scanUrl, sequencerUrl }, i) => [
+    ...svs.flatMap(({ scanUrl, sequencerUrl, appUrl }, i) => [
       { name: `scan ${i + 1}`, url: `${scanUrl}/api/scan` },
       { name: `sequencer ${i + 1}`, url: sequencerUrl },
+      { name: `SV app ${i + 1}`, url: `${appUrl}/api/sv` },
     ]),
   ];
 }

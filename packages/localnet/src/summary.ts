@@ -11,7 +11,12 @@ export function formatSummary(network: Localnet, seconds: number): string {
     ledgerUrl,
     gatewayUrl,
   ]);
-  const svs = network.svs.map(({ scanUrl, sequencerUrl }, i) => [`SV ${i + 1}`, scanUrl, sequencerUrl]);
+  const svs = network.svs.map(({ scanUrl, sequencerUrl, appUrl }, i) => [
+    `SV ${i + 1}`,
+    scanUrl,
+    sequencerUrl,
+    appUrl,
+  ]);
   const users = [
     ...nodes.map(({ walletUser, token }) => [walletUser, token]),
     [SERVICE_USER, network.serviceToken],
@@ -21,9 +26,12 @@ export function formatSummary(network: Localnet, seconds: number): string {
     "",
     table([["", "validator", "JSON Ledger API", "gateway"], ...addresses]),
     "",
-    table([["", "scan", "sequencer"], ...svs]),
+    table([["", "scan", "sequencer", "SV app"], ...svs]),
     "",
-    `Health, clock, misbehaving scans: ${network.developmentUrl}`,
+    table([
+      ["health, clock, misbehaving scans", network.developmentUrl],
+      ["metrics", network.metricsUrl],
+    ]),
     "",
     table([["user", "token"], ...users]),
     "",
@@ -42,19 +50,31 @@ export interface NetworkDescription {
     readonly ledgerUrl: string;
     readonly gatewayUrl: string;
   }[];
-  readonly svs: readonly { readonly scanUrl: string; readonly sequencerUrl: string }[];
+  readonly svs: readonly {
+    readonly scanUrl: string;
+    readonly sequencerUrl: string;
+    readonly appUrl: string;
+  }[];
   readonly developmentUrl: string;
+  readonly metricsUrl: string;
   readonly serviceToken: string;
 }
 
-export function describeNetwork({ nodes, svs, developmentUrl, serviceToken }: Localnet): NetworkDescription {
+export function describeNetwork({
+  nodes,
+  svs,
+  developmentUrl,
+  metricsUrl,
+  serviceToken,
+}: Localnet): NetworkDescription {
   return {
     nodes: NODE_NAMES.map((name) => {
       const { walletUser, token, validatorUrl, ledgerUrl, gatewayUrl } = nodes[name];
       return { name, user: walletUser, token, validatorUrl, ledgerUrl, gatewayUrl };
     }),
-    svs: svs.map(({ scanUrl, sequencerUrl }) => ({ scanUrl, sequencerUrl })),
+    svs: svs.map(({ scanUrl, sequencerUrl, appUrl }) => ({ scanUrl, sequencerUrl, appUrl })),
     developmentUrl,
+    metricsUrl,
     serviceToken,
   };
 }

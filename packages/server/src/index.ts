@@ -7,6 +7,7 @@ export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
 export { createLog, type Log, type LogLevel, silentLog } from "./observability/log.ts";
+export { formatMetrics, METRICS_TYPE, type Metric } from "./observability/metrics.ts";
 export { type Participant, startParticipant } from "./participant/start-participant.ts";
 export { ScanIndex, type ScanIndexOptions } from "./scan/scan-index.ts";
 export { Agenda } from "./sv/agenda/agenda.ts";

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { svApi } from "@callsign/api";
 import {
   addDuration,
   createEngine,
@@ -15,7 +16,9 @@ import {
   type Time,
 } from "@callsign/ledger";
 import { openDatabase } from "../database/open-database.ts";
-import { startHttpServer } from "../http/http-server.ts";
+import { health as appHealth } from "../http/health.ts";
+import { type HttpServer, startHttpServer } from "../http/http-server.ts";
+import { mountApi, openToAll } from "../http/mount-api.ts";
 import { sha256 } from "../identity/keys.ts";
 import { type MemberIdentity, signEntry } from "../identity/member-identity.ts";
 import type { SignatureChecks } from "../identity/signature-checks.ts";
@@ -48,7 +51,7 @@ export interface SvNodeConfig {
   readonly clock: () => Time;
   readonly checks: SignatureChecks;
   readonly host: string;
-  readonly ports: { readonly scan: number; readonly sequencer: number };
+  readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The network's scans, as this one lists them. */
   readonly scans: readonly KnownScan[];
   /** How many SVs come before this one where one of them is enough. */
@@ -66,6 +69,7 @@ export interface SvNode {
   readonly misbehaviour: Misbehaviour | null;
   readonly scanUrl: string;
   readonly sequencerUrl: string;
+  readonly appUrl: string;
   readonly now: () => Time;
   /** Resolves with the entry's number once it is on disk. */
   readonly submit: (envelope: Envelope) => Promise<number>;
@@ -138,6 +142,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     misbehaviour,
     sequencerUrl: servers[0].url,
     scanUrl: servers[1].url,
+    appUrl: servers[2].url,
     now,
     submit,
     moveClock: async (microseconds) => {
@@ -232,12 +237,19 @@ async function serve(config: SvNodeConfig, parts: Served) {
     health: health("scan", ports.scan),
     ...(misbehaviour === null ? {} : { misbehaviour }),
   });
-  const first = await startHttpServer({ host, port: ports.sequencer, mounts: [members.mount], log });
+  const app = mountApi(svApi, { ...openToAll, handlers: appHealth(health("sv", ports.app)) });
+  const servers: HttpServer[] = [];
   try {
-    const second = await startHttpServer({ host, port: ports.scan, mounts: [scan], log });
-    return { servers: [first, second] as const, closeFollowers: members.close };
+    for (const [mount, port] of [
+      [members.mount, ports.sequencer],
+      [scan, ports.scan],
+      [app, ports.app],
+    ] as const) {
+      servers.push(await startHttpServer({ host, port, mounts: [mount], log }));
+    }
   } catch (error) {
-    await first.close();
+    await Promise.all(servers.map((server) => server.close()));
     throw error;
   }
+  return { servers: servers as [HttpServer, HttpServer, HttpServer], closeFollowers: members.close };
 }

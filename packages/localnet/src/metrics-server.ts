@@ -1,0 +1,89 @@
+/** Port 10013: what the network's parts are doing, as figures. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { formatMetrics, METRICS_TYPE, type Metric, type SvNode } from "@callsign/server";
+
+export interface MetricsServer {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function startMetrics(
+  host: string,
+  port: number,
+  svs: readonly SvNode[],
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const [path] = (request.url ?? "").split("?");
+    if (path !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
+      response.writeHead(404, { "content-type": "text/plain" }).end("Figures are at GET /metrics\n");
+      return;
+    }
+    response.writeHead(200, { "content-type": METRICS_TYPE }).end(formatMetrics(listMetrics(svs)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listMetrics(svs: readonly SvNode[]): readonly Metric[] {
+  const bySv = (value: (sv: SvNode) => number) =>
+    svs.map((sv) => ({ labels: { sv: sv.identity.nodeIdentifier }, value: value(sv) }));
+  const status = svs.map(({ automation }) => automation.status());
+  const tasks = (["accepted", "lost", "failed"] as const).flatMap((outcome) =>
+    svs.map((sv, i) => ({
+      labels: { sv: sv.identity.nodeIdentifier, outcome },
+      value: status[i]?.[outcome] ?? 0,
+    })),
+  );
+  return [
+    {
+      name: "callsign_replica_sequence",
+      help: "The last log entry that the SV's replica has applied.",
+      type: "gauge",
+      samples: bySv(({ replica }) => replica.state.head.sequence),
+    },
+    {
+      name: "callsign_record_time_seconds",
+      help: "The record time of that entry, in seconds since 1970.",
+      type: "gauge",
+      samples: bySv(({ replica }) => Number(replica.state.head.recordTime / 1000n) / 1000),
+    },
+    {
+      name: "callsign_sv_submissions_total",
+      help: "Submissions of the SV's automation, by what became of them.",
+      type: "counter",
+      samples: tasks,
+    },
+    {
+      name: "callsign_sv_tasks_waiting",
+      help: "Tasks of the SV's automation that wait for their turn.",
+      type: "gauge",
+      samples: svs.map((sv, i) => ({
+        labels: { sv: sv.identity.nodeIdentifier },
+        value: status[i]?.waiting ?? 0,
+      })),
+    },
+    {
+      name: "process_resident_memory_bytes",
+      help: "Resident memory of the process.",
+      type: "gauge",
+      samples: [{ value: process.memoryUsage.rss() }],
+    },
+    {
+      name: "process_cpu_seconds_total",
+      help: "Processor time that the process has used.",
+      type: "counter",
+      samples: [{ value: (process.cpuUsage().user + process.cpuUsage().system) / 1e6 }],
+    },
+  ];
+}

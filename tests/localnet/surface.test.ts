@@ -1,0 +1,92 @@
+// What the network shows of itself: SV apps, metrics, gateways by host name; and that nobody else can reach it.
+
+import { request } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../packages/api/src/client.ts";
+import { svApi } from "../../packages/api/src/sv/api.ts";
+import { describeNetwork } from "../../packages/localnet/src/summary.ts";
+import { LocalnetWorld } from "./world.ts";
+
+let world: LocalnetWorld;
+beforeAll(async () => {
+  world = await LocalnetWorld.start();
+}, 60_000);
+afterAll(() => world?.close());
+
+function listUrls(): readonly string[] {
+  const { nodes, svs, developmentUrl, metricsUrl } = describeNetwork(world.network);
+  return [
+    ...nodes.flatMap(({ validatorUrl, ledgerUrl, gatewayUrl }) => [validatorUrl, ledgerUrl, gatewayUrl]),
+    ...svs.flatMap(({ scanUrl, sequencerUrl, appUrl }) => [scanUrl, sequencerUrl, appUrl]),
+    developmentUrl,
+    metricsUrl,
+  ];
+}
+
+/** Whether somebody listens there. */
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port }, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
+test("every port is open to this machine's own address, and to no other", async () => {
+  const ports = listUrls().map((url) => Number(new URL(url).port));
+  expect(new Set(ports).size).toBe(3 * 3 + 4 * 3 + 2);
+  for (const port of ports) {
+    expect(await answers("127.0.0.1", port)).toBe(true);
+    // Also loopback, but another address: who listens on all of them would answer here.
+    expect(await answers("127.0.0.2", port)).toBe(false);
+  }
+});
+
+test("every SV's application says that it is ready, with and without its prefix", async () => {
+  for (const { appUrl } of describeNetwork(world.network).svs) {
+    for (const baseUrl of [appUrl, `${appUrl}/api/sv`]) {
+      const app = createClient(svApi, { fetch, baseUrl });
+      await app.isReady();
+      await app.isLive();
+      expect(await app.getHealthStatus()).toMatchObject({ success: { active: true } });
+      expect((await app.getVersion()).version).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+  }
+});
+
+test("the gateway of the SV forwards to scan and to the SV's application by host name", async () => {
+  const { gatewayUrl } = world.network.nodes.sv;
+  const ask = (host: string, path: string) =>
+    new Promise<number>((resolve, reject) => {
+      request(gatewayUrl + path, { headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end();
+    });
+  expect(await ask("scan.localhost:4000", "/api/scan/v0/dso-party-id")).toBe(200);
+  expect(await ask("sv.localhost:4000", "/api/sv/readyz")).toBe(200);
+  expect(await ask("wallet.localhost:4000", "/api/validator/readyz")).toBe(200);
+  expect(await ask("wallet.localhost:4000", "/api/sv/readyz")).toBe(404);
+});
+
+test("the metrics are in Prometheus' text form, and move with the network", async () => {
+  const read = async () => {
+    const answer = await fetch(world.network.metricsUrl);
+    expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    return answer.text();
+  };
+  const sequence = (text: string) =>
+    Number(/^callsign_replica_sequence\{sv="sv-1"\} (\d+)$/m.exec(text)?.[1]);
+  const before = await read();
+  for (const line of before.trimEnd().split("\n"))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
+  await world.tap("app-user", "1");
+  await world.network.settle();
+  expect(sequence(await read())).toBeGreaterThan(sequence(before));
+  expect((await fetch(world.network.metricsUrl.replace("/metrics", "/other"))).status).toBe(404);
+});
