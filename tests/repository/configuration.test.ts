@@ -77,9 +77,9 @@ describe("the local network", () => {
         return [name, ...[ledger, validator, gateway].map(String)];
       }),
     );
-    const svs = rowsOf(markdown, "| SV | scan | sequencer |");
+    const svs = rowsOf(markdown, "| SV | scan | sequencer | SV app |");
     expect(svs).toEqual(
-      STANDARD_PORTS.svs.map(({ scan, sequencer }, i) => [i + 1, scan, sequencer].map(String)),
+      STANDARD_PORTS.svs.map(({ scan, sequencer, app }, i) => [i + 1, scan, sequencer, app].map(String)),
     );
     const known = new Set(`${JSON.stringify(STANDARD_PORTS)}`.match(/\d{4,}/g));
     const named = sectionOf("Ports").match(/\b\d{4,5}\b/g) ?? [];
