@@ -94,10 +94,15 @@ export class DecodedContracts {
 
   /** The oldest go first; neither many contracts nor a few huge ones may fill the memory. */
   #makeRoom(): void {
+    if (this.#fits()) return;
     for (const oldest of this.#byId.keys()) {
-      if (this.#byId.size <= this.#capacity && this.#characters <= MAX_REMEMBERED_CHARACTERS) return;
       this.#forget(oldest);
+      if (this.#fits()) return;
     }
+  }
+
+  #fits(): boolean {
+    return this.#byId.size <= this.#capacity && this.#characters <= MAX_REMEMBERED_CHARACTERS;
   }
 
   #forget(contractId: ContractId): void {

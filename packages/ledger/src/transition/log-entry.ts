@@ -47,7 +47,10 @@ export function hashLogEntry(hash: Hash, entry: LogEntry, contentHash: string = 
 }
 
 const HEADER = /^\[(\d{1,15}),"([0-9a-f]{64})","(-?\d{1,19})",(\[.*\])\]$/;
-const SIGNATURE = /\["([0-9a-f]{64})","([0-9a-f]{128})"\]/g;
+/** `["<public key>","<signature>"]`, and what stands where in it. */
+const SIGNATURE_LENGTH = 199;
+const [KEY_START, KEY_END, SIGNATURE_START, SIGNATURE_END] = [2, 66, 69, 197];
+const HEX = /^[0-9a-f]{192}$/;
 
 export function parseLogEntry(bytes: string): Parsed<LogEntry> {
   const split = bytes.indexOf("\n");
@@ -55,10 +58,7 @@ export function parseLogEntry(bytes: string): Parsed<LogEntry> {
   const match = HEADER.exec(header);
   const [, sequence = "", previousHash = "", stampedAt = "0", signed = ""] = match ?? [];
   const micros = BigInt(stampedAt);
-  const signatures = [...signed.matchAll(SIGNATURE)].map(([, publicKey = "", signature = ""]) => ({
-    publicKey,
-    signature,
-  }));
+  const signatures = readSignatures(signed);
   const content = bytes.slice(split + 1);
   if (match !== null && isTimeMicros(micros)) {
     const entry = { sequence: Number(sequence), previousHash, stampedAt: micros, signatures, content };
@@ -66,6 +66,18 @@ export function parseLogEntry(bytes: string): Parsed<LogEntry> {
     if (formatHeader(entry) === header) return parsed(entry);
   }
   return malformed("log entry", bytes, "it is a header line and a content line, as the sequencer wrote them");
+}
+
+/** As many as there is room for; whether they are written as they should be shows when they are written again. */
+function readSignatures(signed: string): readonly Signature[] {
+  const signatures: Signature[] = [];
+  for (let at = 1; at + SIGNATURE_LENGTH < signed.length; at += SIGNATURE_LENGTH + 1) {
+    const publicKey = signed.slice(at + KEY_START, at + KEY_END);
+    const signature = signed.slice(at + SIGNATURE_START, at + SIGNATURE_END);
+    if (!HEX.test(publicKey + signature)) return [];
+    signatures.push({ publicKey, signature });
+  }
+  return signatures;
 }
 
 /** The keys whose signatures hold; null if one of the signatures does not. */
