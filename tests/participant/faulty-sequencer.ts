@@ -19,6 +19,8 @@ export type Behaviour =
   | "lag"
   /** Takes submissions and loses them. */
   | "swallow"
+  /** Takes no submission. */
+  | "refuse"
   /** Has forgotten every session. */
   | "logged-out";
 
@@ -27,6 +29,8 @@ export interface FaultySequencer {
   behave: (behaviour: Behaviour) => void;
   /** How many submissions it took and lost. */
   readonly swallowed: () => number;
+  /** How many submissions it refused. */
+  readonly refused: () => number;
   /** No longer reachable. */
   readonly stop: () => Promise<void>;
 }
@@ -34,6 +38,7 @@ export interface FaultySequencer {
 export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<FaultySequencer> {
   let behaviour: Behaviour = "honest";
   let swallowed = 0;
+  let refused = 0;
   const forged = { after: new Map<number, string>() };
   const server: Server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -48,6 +53,10 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     if (behaviour === "swallow" && isSubmission) {
       swallowed++;
       return send(response, 200, '{"sequence":1}');
+    }
+    if (behaviour === "refuse" && isSubmission) {
+      refused++;
+      return send(response, 429, '{"error":"too much"}');
     }
     if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
     const { status, text } = await forward(request, body);
@@ -100,6 +109,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
       behaviour = next;
     },
     swallowed: () => swallowed,
+    refused: () => refused,
     stop,
   };
 }

@@ -79,3 +79,15 @@ test("a participant starts, registers and allocates while one of four hangs", as
   await bob.client.submitAndWait({ body: createPreference(bob.party) });
   expect(await listActive(bob.client, bob.party)).toHaveLength(1);
 });
+
+test("the sequencer that is asked first loses what it takes: the next ones are asked, and then first", async () => {
+  const { sequencers } = await foundTestNetwork(4);
+  const swallowing = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+  const other = await newParticipant([swallowing.url, ...sequencers.slice(1)]);
+  await ready(other);
+  swallowing.behave("swallow");
+  const bob = await newActor(other, "bob");
+  expect(swallowing.swallowed()).toBe(1);
+  await bob.client.submitAndWait({ body: createPreference(bob.party) });
+  expect(swallowing.swallowed()).toBe(1);
+});

@@ -41,6 +41,18 @@ test("without a sequencer a submission is refused soon", async () => {
   expect(refused).toMatchObject({ status: 409, code: "SEQUENCER_REQUEST_FAILED", errorCategory: 2 });
 });
 
+test("a submission that somebody may have is not called refused when everybody refuses it later", async () => {
+  const { sequencer, alice } = await networkBehindOne();
+  sequencer.behave("swallow");
+  const accepted = alice.client.submitAndWait({ body: createPreference(alice.party) });
+  accepted.catch(() => undefined);
+  await until(() => sequencer.swallowed() > 0, "the submission is sent");
+  sequencer.behave("refuse");
+  await until(() => sequencer.refused() >= 3, "it is refused thrice");
+  sequencer.behave("honest");
+  await accepted;
+});
+
 test("so many submissions may be under way, and one more is told to wait", async () => {
   const { sequencer, alice } = await networkBehindOne();
   sequencer.behave("swallow");

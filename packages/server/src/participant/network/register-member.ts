@@ -17,6 +17,7 @@ export function createRegistration(parts: {
 }): (connections: SequencerConnections) => Promise<void> {
   const { identity, log, elapsed } = parts;
   let next = 0;
+  let attempts = 0;
   let pause = FIRST_PAUSE_MILLISECONDS;
   return async (connections) => {
     const { network } = connections;
@@ -38,7 +39,7 @@ export function createRegistration(parts: {
         signingKeys: [signingKey.publicKey],
       },
     };
-    const handover = await connections.submit(signEntry(content, [namespaceKey, signingKey]));
+    const handover = await connections.submit(signEntry(content, [namespaceKey, signingKey]), attempts++);
     log.info({ member, handover: handover.kind }, "the participant asked to become a member");
   };
 }

@@ -66,7 +66,8 @@ export class SequencerConnections {
   readonly #strangers = new Set<SequencerClient>();
   readonly #stop = new AbortController();
   #caughtUp = false;
-  #lastGood = 0;
+  /** Who is asked first: the last whose taking of an entry was followed by its effect. */
+  #preferred = 0;
   #stored: number;
   #asking: Promise<void> | null = null;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -148,21 +149,23 @@ export class SequencerConnections {
     return this.#clock.now(this.#honest());
   }
 
-  async submit(envelope: Envelope): Promise<Handover> {
-    const handover = await submitEntry({
-      receivers: this.#clients,
-      first: this.#firstChoice(),
-      envelope,
-      signal: this.#stop.signal,
-    });
-    if (handover.kind === "accepted") this.#lastGood = handover.source;
-    return handover;
+  /** An entry that was handed over before without an effect begins with another sequencer each time. */
+  submit(envelope: Envelope, attempt: number): Promise<Handover> {
+    const first = this.#choose(attempt);
+    return submitEntry({ receivers: this.#clients, first, envelope, signal: this.#stop.signal });
   }
 
-  /** The last that took something, or the next one that is trusted. */
-  #firstChoice(): number {
-    const sources = this.#clients.map((_, i) => (this.#lastGood + i) % this.#clients.length);
-    return sources.find((source) => !this.#distrust.has(source)) ?? this.#lastGood;
+  /** What this one took has taken effect. To have taken it proves nothing: it may lose what it takes. */
+  prefer(source: number): void {
+    this.#preferred = source;
+  }
+
+  /** The preferred one and those behind it, without those that are not trusted, in turns. */
+  #choose(attempt: number): number {
+    const sources = this.#clients.map((_, i) => (this.#preferred + i) % this.#clients.length);
+    const trusted = sources.filter((source) => !this.#distrust.has(source));
+    const choice = trusted.length === 0 ? sources : trusted;
+    return choice[attempt % choice.length] ?? this.#preferred;
   }
 
   /** How many answer if nobody is faulty beyond what is tolerated; whom we do not trust is not waited for. */
@@ -265,7 +268,7 @@ export class SequencerConnections {
   }
 
   async #isSteady(): Promise<boolean> {
-    const client = this.#clients[this.#firstChoice()];
+    const client = this.#clients[this.#choose(0)];
     if (client === undefined) return false;
     try {
       const { now } = await client.getNetwork(AbortSignal.timeout(STEADY_PATIENCE_MILLISECONDS));

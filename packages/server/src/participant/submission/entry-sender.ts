@@ -47,6 +47,19 @@ export interface Sending<T> {
   readonly watch: (seen: (effect: T) => void) => () => void;
 }
 
+/** What is known of an entry's way. */
+interface Trace {
+  last: Promise<Handover> | null;
+  /** Whether everybody who was asked definitely refused it. */
+  definite: boolean;
+}
+
+interface Insistence {
+  readonly envelope: Envelope;
+  readonly maxRecordTime: Time;
+  readonly trace: Trace;
+}
+
 export class EntrySender {
   readonly #connections: SequencerConnections;
   readonly #identity: MemberIdentity;
@@ -98,10 +111,12 @@ export class EntrySender {
 
   async #transmit<T>(once: Once, { content, watch }: Sending<T>): Promise<T> {
     const ended = new AbortController();
+    const trace: Trace = { last: null, definite: true };
     let effect: { readonly value: T } | null = null;
     const unwatch = watch((value) => {
       effect = { value };
       ended.abort();
+      void this.#credit(trace);
     });
     const envelope = signEntry(content, [this.#identity.signingKey]);
     const deadline = AbortSignal.any([
@@ -110,7 +125,7 @@ export class EntrySender {
       AbortSignal.timeout(PATIENCE_MILLISECONDS),
     ]);
     try {
-      const failure = await this.#insist(envelope, once.maxRecordTime, deadline);
+      const failure = await this.#insist({ envelope, maxRecordTime: once.maxRecordTime, trace }, deadline);
       const seen = effect as { readonly value: T } | null;
       if (seen !== null) return seen.value;
       throw new LedgerFailure(failure ?? this.#unanswered());
@@ -120,15 +135,28 @@ export class EntrySender {
     }
   }
 
-  /** Goes on until the signal says that it is over, or the entry can no longer happen: then it answers why. */
-  async #insist(envelope: Envelope, maxRecordTime: Time, over: AbortSignal): Promise<LedgerError | null> {
+  /**
+   * Goes on until the signal says that it is over, or the entry can no longer happen: then it answers why. That all
+   * refuse is an answer only while nobody can have it from before.
+   */
+  async #insist(
+    { envelope, maxRecordTime, trace }: Insistence,
+    over: AbortSignal,
+  ): Promise<LedgerError | null> {
     let refusals = 0;
-    while (!over.aborted) {
-      const handover = await this.#handOver(envelope, over);
+    for (let attempt = 0; !over.aborted; attempt++) {
+      trace.last = this.#connections.submit(envelope, attempt);
+      const handover = await unlessOver(trace.last, over);
       if (handover === null || over.aborted) return null;
-      if (handover.kind === "refused" && ++refusals >= MAX_REFUSALS) return refusalOf(handover);
-      const pause = handover.kind === "refused" ? REFUSED_PAUSE_MILLISECONDS : RESEND_MILLISECONDS;
-      if (await this.#waitUntilPassed(maxRecordTime, pause, over)) {
+      if (handover.kind !== "refused") trace.definite = false;
+      else if (++refusals >= MAX_REFUSALS && trace.definite) return refusalOf(handover);
+      if (
+        await this.#waitUntilPassed(
+          maxRecordTime,
+          trace.definite ? REFUSED_PAUSE_MILLISECONDS : RESEND_MILLISECONDS,
+          over,
+        )
+      ) {
         return ledgerError(
           "NOT_SEQUENCED_TIMEOUT",
           "The network went past the latest record time of the submission without it: it did not and will not happen",
@@ -138,16 +166,10 @@ export class EntrySender {
     return null;
   }
 
-  /** The effect may be here before the sequencer's answer is. */
-  #handOver(envelope: Envelope, over: AbortSignal): Promise<Handover | null> {
-    return new Promise((resolve, reject) => {
-      const stop = () => resolve(null);
-      over.addEventListener("abort", stop, { once: true });
-      this.#connections
-        .submit(envelope)
-        .then(resolve, reject)
-        .finally(() => over.removeEventListener("abort", stop));
-    });
+  /** Whoever took it last, before or after the effect came, is asked first from now on. */
+  async #credit({ last }: Trace): Promise<void> {
+    const handover = await last?.catch(() => null);
+    if (handover?.kind === "accepted") this.#connections.prefer(handover.source);
   }
 
   async #waitUntilPassed(maxRecordTime: Time, milliseconds: number, over: AbortSignal): Promise<boolean> {
@@ -166,6 +188,15 @@ export class EntrySender {
       "The network did not answer in time; whether the submission takes effect is not known yet",
     );
   }
+}
+
+/** The effect may be here before the sequencer's answer is. */
+function unlessOver(handover: Promise<Handover>, over: AbortSignal): Promise<Handover | null> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(null);
+    over.addEventListener("abort", stop, { once: true });
+    handover.then(resolve, reject).finally(() => over.removeEventListener("abort", stop));
+  });
 }
 
 function refusalOf(handover: Extract<Handover, { kind: "refused" }>): LedgerError {
