@@ -82,3 +82,15 @@ test("closing waits for the transaction that runs", async () => {
   expect(finished).toBe(true);
   await work;
 });
+
+test("single statements have their turn, however many transactions there are", async () => {
+  const store = newStore();
+  let done = false;
+  const write = async () => {
+    while (!done) await store.transaction((sql) => sql.run("insert or replace into pot values ('a', 1)"));
+  };
+  const writers = [write(), write()];
+  for (let i = 0; i < 20; i++) await store.get("select * from pot");
+  done = true;
+  await Promise.all(writers);
+});

@@ -36,6 +36,24 @@ const endpoints = defineEndpoints({
     success: json(z.unknown()),
     errors: [],
   },
+  mine: {
+    method: "GET",
+    path: "/v0/mine",
+    tags: ["t"],
+    summary: "",
+    auth: "user",
+    success: empty,
+    errors: [],
+  },
+  isLive: {
+    method: "GET",
+    path: "/livez",
+    tags: ["t"],
+    summary: "",
+    auth: "none",
+    success: empty,
+    errors: [],
+  },
   plain: {
     method: "GET",
     path: "/v0/plain",
@@ -113,6 +131,8 @@ function mount(dialect: "splice" | "ledger"): MountedApi {
         return { thing: params["thing-id"], size: query.size, word: body.word, caller };
       },
       raw: () => new Reply(new RawJson('{"a":1}'), { headers: { "x-own": "yes" } }),
+      mine: () => undefined,
+      isLive: () => undefined,
       plain: () => "some text",
       nothing: () => undefined,
       fail: ({ params }, { signal }) => fail(params.how, signal),
@@ -170,10 +190,12 @@ describe("routes", () => {
     expect(await answer.json()).toEqual({ thing: "a/b c", size: 3, word: "hi", caller: "good" });
   });
 
-  test("take a token from the query where there is no header", async () => {
+  test("take a token from the query where there is no header, and nothing is changed", async () => {
     const url = await serve("splice");
-    const answer = await post(`${url}/v0/things/a/echo?access_token=good`, '{"word":"hi"}', {});
-    expect(answer.status).toBe(200);
+    expect((await fetch(`${url}/v0/mine?access_token=good`)).status).toBe(200);
+    expect((await fetch(`${url}/v0/mine`)).status).toBe(401);
+    const changing = await post(`${url}/v0/things/a/echo?access_token=good`, '{"word":"hi"}', {});
+    expect(changing.status).toBe(401);
   });
 
   test("answer text, nothing, and JSON that is written already, with headers of their own", async () => {
@@ -221,6 +243,16 @@ describe("what is refused", () => {
     expect(order).not.toContain("handler");
   });
 
+  test("a body that does not say what it is", async () => {
+    const url = await serve("splice");
+    const answer = await fetch(`${url}/v0/things/a/echo`, {
+      method: "POST",
+      headers: { authorization: "good" },
+      body: new Blob(['{"word":"hi"}']),
+    });
+    expect(answer.status).toBe(415);
+  });
+
   test("the right to call comes after the request was read", async () => {
     const url = await serve("splice");
     const answer = await post(`${url}/v0/things/a/echo`, '{"word":"hi"}', { authorization: "weak" });
@@ -265,6 +297,49 @@ describe("what is refused", () => {
   });
 });
 
+describe("a server for this machine", () => {
+  const names = ["localhost", "scan.localhost:4000", "127.0.0.1:5003", "[::1]:5003", "LOCALHOST:1"];
+  const foreign = ["example.org", "localhost.example.org", "127.0.0.1.example.org", "10.0.0.1:80"];
+  const statusOf = (url: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      httpRequest(`${url}/v0/plain`, { headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end();
+    });
+
+  test.each(["splice", "ledger"] as const)(
+    "answers to its own names, and to no other (%s)",
+    async (dialect) => {
+      const url = await serve(dialect);
+      for (const host of names) expect([host, await statusOf(url, { host })]).toEqual([host, 200]);
+      for (const host of foreign) expect([host, await statusOf(url, { host })]).toEqual([host, 403]);
+    },
+  );
+
+  test("takes nothing from another's page", async () => {
+    const url = await serve("splice");
+    for (const name of names) {
+      const origin = `http://${name}`;
+      expect([origin, await statusOf(url, { origin })]).toEqual([origin, 200]);
+    }
+    for (const origin of [
+      "https://example.org",
+      "http://localhost.example.org",
+      "null",
+      "http://localhost/x",
+    ])
+      expect([origin, await statusOf(url, { origin })]).toEqual([origin, 403]);
+  });
+
+  test("a server for others takes both", async () => {
+    const url = await serve("splice", { localCallersOnly: false });
+    expect(await statusOf(url, { host: "example.org", origin: "https://example.org" })).toBe(200);
+  });
+});
+
 describe("failures", () => {
   test.each(["defect", "late-defect"])("a defect tells nothing but an id (%s)", async (how) => {
     const splice = await fetch(`${await serve("splice")}/v0/fail/${how}`);
@@ -303,6 +378,7 @@ describe("failures", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const third = await fetch(`${url}/v0/plain`);
     expect(third.status).toBe(409);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
     expect(LedgerErrorBody.parse(await third.json()).code).toBe("PARTICIPANT_BACKPRESSURE");
     for (const call of slow) expect((await call).status).toBe(504);
     expect((await fetch(`${url}/v0/plain`)).status).toBe(200);

@@ -1,7 +1,7 @@
 // The gateways: by host name and path to the API that is meant, unchanged.
 
 import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type Gateway, type GatewayRoute, startGateway } from "../../packages/localnet/src/gateway.ts";
 
@@ -70,6 +70,40 @@ test("a request goes where its host and path say, whole, and so does the answer"
   });
   expect((await ask(`${url}/api/scan`, "SCAN.localhost")).body["name"]).toBe("scan");
   expect((await ask(`${url}/api/validator`, "localhost")).body["name"]).toBe("any");
+});
+
+test("a body can never pass for a request of its own", async () => {
+  const seen: string[] = [];
+  const server = createServer((incoming, response) => {
+    seen.push(`${incoming.method} ${incoming.url}`);
+    incoming.resume().on("end", () => response.end("{}"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await start([{ host: null, prefix: "/api", target }]);
+  const smuggled = "GET /other HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  for (const method of ["GET", "DELETE", "POST"]) {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const size = smuggled.length.toString(16);
+    const head = `${method} /api HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
+    socket.end(`${head}${size}\r\n${smuggled}\r\n0\r\n\r\n`);
+    await new Promise((resolve) => socket.resume().on("close", resolve));
+  }
+  expect(seen).toEqual(["GET /api", "DELETE /api", "POST /api"]);
+});
+
+test("an answer that breaks off breaks off for the caller, too", async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-length": 100 }).write("half");
+    setTimeout(() => response.destroy(), 50);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await start([{ host: null, prefix: "/api", target }]);
+  const answer = await fetch(`${url}/api`);
+  await expect(answer.text()).rejects.toThrow();
 });
 
 test("what is served nowhere is told what is", async () => {

@@ -34,7 +34,7 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
           const from = `The network is at ${formatTime(parts.now())}, and its clock goes to ${formatTime(LAST_TIME)}`;
           throw new Refusal(spliceError(400, `${from}: ${body.forwardSeconds} seconds are too many`));
         }
-        return { time: formatTime(await parts.moveClock(forward)) };
+        return { time: formatTime(await parts.moveClock(forward).catch(unfinished(parts.now))) };
       },
       setScanBehaviour: async ({ params, body }) => {
         const place = Number(params.number);
@@ -47,4 +47,13 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
       },
     },
   });
+}
+
+/** The clock has moved all the same. */
+function unfinished(now: () => Time): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof DOMException) || error.name !== "TimeoutError") throw error;
+    const stand = `The clock stands at ${formatTime(now())}, but not every automation has finished`;
+    throw new Refusal(spliceError(503, `${stand}. Is every part up? See /readyz`));
+  };
 }

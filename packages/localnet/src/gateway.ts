@@ -5,11 +5,13 @@
 import {
   createServer,
   request as forward,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream";
 
 export interface GatewayRoute {
   /** `wallet.localhost`; null for every other host. */
@@ -75,12 +77,15 @@ function pass(incoming: IncomingMessage, response: ServerResponse, target: strin
       port,
       method: incoming.method,
       path: incoming.url,
-      headers: withoutHops(incoming.headers),
+      headers: framed(incoming.headers),
       timeout: TIMEOUT_MILLISECONDS,
+      // One request a connection: whatever a caller sends, it can only be taken for one.
+      agent: false,
     },
     (answer) => {
       response.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers));
-      answer.pipe(response);
+      // A target that breaks off breaks off here, too.
+      pipeline(answer, response, () => undefined);
     },
   );
   outgoing.on("timeout", () => outgoing.destroy(new Error("it did not answer in time")));
@@ -92,9 +97,19 @@ function pass(incoming: IncomingMessage, response: ServerResponse, target: strin
   incoming.pipe(outgoing);
 }
 
-function withoutHops<T extends Readonly<Record<string, unknown>>>(headers: T): T {
-  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
-  return Object.fromEntries(kept) as T;
+/** A body goes on as it came: in chunks, or with its length. Without that, its bytes could pass for a request. */
+function framed({ "transfer-encoding": encoding, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  const kept = withoutHops(headers);
+  if (encoding === undefined) return kept;
+  const { "content-length": _, ...chunked } = kept;
+  return { ...chunked, "transfer-encoding": "chunked" };
+}
+
+/** Nor do those go on that the sender names as being for this connection. */
+function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+  const dropped = new Set([...HOP_BY_HOP, ...named]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
 }
 
 function describeRoutes(routes: readonly GatewayRoute[], { headers, url }: IncomingMessage): string {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createLog, DatabaseInUse } from "@callsign/server";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
-import { type Localnet, startLocalnet } from "./start-localnet.ts";
+import { type Localnet, NotADataFolder, startLocalnet } from "./start-localnet.ts";
 import { describeNetwork, formatSummary } from "./summary.ts";
 
 const USAGE = `Usage: npm start [-- <options>]
@@ -80,6 +80,7 @@ function stopOnSignal(network: Localnet): void {
 
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n${USAGE}`;
+  if (error instanceof NotADataFolder) return error.message;
   if (error instanceof DatabaseInUse)
     return `The local network runs already with this data folder: stop it first, or give another one with --data.\n(${error.message})`;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {

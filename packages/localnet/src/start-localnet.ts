@@ -2,7 +2,7 @@
  * Starts a whole network: the ordered log, four SVs, three participants with their validators, gateways, the
  * developers' port. What it keeps lies in one folder, so that stopping and starting loses nothing.
  */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
@@ -75,7 +75,7 @@ export interface Localnet {
 }
 
 const HOST = "127.0.0.1";
-const SV_COUNT = 4;
+const SV_NAMES = [1, 2, 3, 4].map((number) => `sv-${number}`);
 const READY_MILLISECONDS = 60_000;
 /** Nobody who tries things out should have to buy traffic first. */
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
@@ -100,7 +100,7 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   closing.push(() => orderedLog.close());
   const svs = await startSvs(options, orderedLog, closing);
   const serviceToken = await makeToken(SERVICE_USER);
-  const started = await Promise.all(
+  const started = await allOrNone(
     NODE_NAMES.map((name) => startNode(name, { dataFolder, ports, log, svs, serviceToken }, closing)),
   );
   const nodes = Object.fromEntries(started.map((node) => [node.name, node])) as Localnet["nodes"];
@@ -130,11 +130,29 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   };
 }
 
-/** What another process works with must not be pulled away from under it: opening the log shows whether one does. */
+/**
+ * What another process works with must not be pulled away from under it: opening the log shows whether one does. Nor
+ * is anything deleted but what a network has made.
+ */
 async function forget(dataFolder: string): Promise<void> {
   const path = logPath(dataFolder);
-  if (existsSync(path)) await new SqliteLog(path).close();
-  rmSync(dataFolder, { recursive: true, force: true });
+  const found = existsSync(dataFolder) ? readdirSync(dataFolder) : [];
+  if (!existsSync(path)) {
+    if (found.length === 0) return;
+    throw new NotADataFolder(
+      `${dataFolder} has files, but none of a local network: nothing was deleted. Give an empty or a new folder`,
+    );
+  }
+  await new SqliteLog(path).close();
+  const own = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
+  for (const name of found) {
+    if (own.has(name) || name.startsWith("log.db"))
+      rmSync(join(dataFolder, name), { recursive: true, force: true });
+  }
+}
+
+export class NotADataFolder extends Error {
+  override readonly name = "NotADataFolder";
 }
 
 function logPath(dataFolder: string): string {
@@ -150,10 +168,10 @@ async function startSvs(
   // One process checks each signature once, whoever asks.
   const checks = new SignatureChecks();
   const scans: { publicUrl: string; svName: string }[] = [];
-  const members = Array.from({ length: SV_COUNT }, (_, i) => {
-    const name = `sv-${i + 1}`;
-    return { name, identity: loadMemberIdentity(join(dataFolder, name), name) };
-  });
+  const members = SV_NAMES.map((name) => ({
+    name,
+    identity: loadMemberIdentity(join(dataFolder, name), name),
+  }));
   const svs: SvNode[] = [];
   for (const [rank, member] of members.entries()) {
     const node = await startSvNode({
@@ -317,7 +335,8 @@ async function settleAll(
   svs: readonly SvNode[],
   nodes: readonly LocalnetNode[],
 ): Promise<void> {
-  const automations = svs.map(({ automation }) => automation);
+  // An SV whose replica has stopped does nothing more.
+  const automations = svs.filter((sv) => sv.failure() === null).map(({ automation }) => automation);
   const signal = AbortSignal.timeout(SETTLE_MILLISECONDS);
   for (;;) {
     const { sequence } = await orderedLog.head();
@@ -329,6 +348,15 @@ async function settleAll(
 
 function machineTime(): Time {
   return timeFromMicros(BigInt(Date.now()) * 1000n);
+}
+
+/** Waits for all also where one fails: what has started by then can be closed. */
+async function allOrNone<T>(starting: readonly Promise<T>[]): Promise<readonly T[]> {
+  const settled = await Promise.allSettled(starting);
+  return settled.map((each) => {
+    if (each.status === "rejected") throw each.reason;
+    return each.value;
+  });
 }
 
 /** In the opposite order: what was started last depends on what was started before it. */

@@ -161,7 +161,6 @@ describe("a body", () => {
     ["an empty object", json, "{}"],
     ["nulls", json, '{"cached_ans_rules_contract_id":null,"cached_ans_rules_domain_id":null}'],
     ["fields that nobody knows", "Application/JSON; charset=utf-8", '{"x":1}'],
-    ["without a content type", undefined, "{}"],
   ])("of ans-rules may be: %s", (_, contentType, body) => {
     expect(parseSpliceBody(scan.getAnsRules, { contentType, body })).toEqual({
       ok: true,
@@ -241,6 +240,12 @@ describe("a body", () => {
 describe("a whole request", () => {
   const raw: RawRequest = { params: {}, search: "", contentType: undefined, body: "" };
 
+  test("needs a content type if it has a body", () => {
+    expect(parseSpliceRequest(scan.getAnsRules, { ...raw, body: "{}" })).toMatchObject({
+      refusal: { status: 415 },
+    });
+  });
+
   test("is refused for its path first, then its query, then its body", () => {
     const both = { ...raw, params: { party: "alice" }, search: "x=%", body: "{" };
     expect(parseSpliceRequest(scan.lookupAnsEntryByParty, both)).toMatchObject({
@@ -250,7 +255,9 @@ describe("a whole request", () => {
     expect(parseSpliceRequest(scan.getAnsRules, late)).toMatchObject({
       refusal: { body: expect.stringContaining("request-target") },
     });
-    expect(parseSpliceRequest(scan.getAnsRules, { ...raw, body: "{" })).toMatchObject({
+    expect(
+      parseSpliceRequest(scan.getAnsRules, { ...raw, contentType: "application/json", body: "{" }),
+    ).toMatchObject({
       refusal: { body: expect.stringContaining("malformed") },
     });
   });

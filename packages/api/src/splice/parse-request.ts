@@ -91,7 +91,7 @@ function checkOptional(schema: z.ZodType | undefined, value: unknown): Checked<u
   return schema === undefined ? { ok: true, value: {} } : check(schema, value);
 }
 
-/** A client that does not say what it sends is believed to send JSON. */
+/** Who does not say what it is sends something else: so a browser asks before it sends JSON for another's page. */
 function isJson(contentType: string | undefined): boolean {
-  return contentType === undefined || /^\s*application\/json\s*(;|$)/i.test(contentType);
+  return contentType !== undefined && /^\s*application\/json\s*(;|$)/i.test(contentType);
 }

@@ -9,9 +9,9 @@ const MAX_PREPARED = 1000;
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
-  /** The end of the transactions that were asked for so far. */
+  /** The end of everything that was asked for so far, and how much of that is still to be done. */
   #last: Promise<unknown> = Promise.resolve();
-  #open = 0;
+  #waiting = 0;
   #synced = true;
 
   constructor(path: string, schema: string) {
@@ -19,48 +19,39 @@ export class SqliteStore implements Store {
     this.#database.exec(schema);
   }
 
-  readonly all = async (
-    statement: string,
-    ...parameters: readonly SqlValue[]
-  ): Promise<readonly SqlRow[]> => {
-    await this.#turn();
-    return this.#all(statement, parameters);
-  };
+  readonly all = (statement: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
+    this.#inTurn(() => this.#all(statement, parameters));
 
-  readonly get = async (
-    statement: string,
-    ...parameters: readonly SqlValue[]
-  ): Promise<SqlRow | undefined> => {
-    await this.#turn();
-    return this.#get(statement, parameters);
-  };
+  readonly get = (statement: string, ...parameters: readonly SqlValue[]): Promise<SqlRow | undefined> =>
+    this.#inTurn(() => this.#get(statement, parameters));
 
-  readonly run = async (statement: string, ...parameters: readonly SqlValue[]): Promise<number> => {
-    await this.#turn();
-    return this.#run(statement, parameters);
-  };
+  readonly run = (statement: string, ...parameters: readonly SqlValue[]): Promise<number> =>
+    this.#inTurn(() => this.#run(statement, parameters));
 
   readonly transaction = <T>(
     work: (sql: Sql) => Promise<T>,
     { repeatable = false }: TransactionOptions = {},
-  ): Promise<T> => {
-    const done = this.#last.then(() => this.#transact(work, !repeatable));
-    this.#open++;
-    this.#last = done.then(
-      () => this.#open--,
-      () => this.#open--,
-    );
-    return done;
-  };
+  ): Promise<T> => this.#queue(() => this.#transact(work, !repeatable));
 
   readonly close = async (): Promise<void> => {
     await this.#last;
     if (this.#database.isOpen) this.#database.close();
   };
 
-  /** What stands outside a transaction must not read or write in the middle of one. */
-  async #turn(): Promise<void> {
-    while (this.#open > 0) await this.#last;
+  /** What stands outside a transaction must not read or write in the middle of one; nor must it wait for ever. */
+  async #inTurn<T>(work: () => T): Promise<T> {
+    return this.#waiting === 0 ? work() : this.#queue(work);
+  }
+
+  /** First come, first served. */
+  #queue<T>(work: () => T | Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#waiting++;
+    const leave = () => {
+      this.#waiting--;
+    };
+    this.#last = done.then(leave, leave);
+    return done;
   }
 
   async #transact<T>(work: (sql: Sql) => Promise<T>, synced: boolean): Promise<T> {

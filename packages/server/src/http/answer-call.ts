@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
+import { findForeignCaller } from "./local-caller.ts";
 import type { Incoming, MountedApi } from "./mount-api.ts";
 import { HangUp, Refusal } from "./refusal.ts";
 
@@ -12,6 +13,7 @@ export interface CallSetting {
   readonly prefix: string;
   readonly timeoutMilliseconds: number;
   readonly maxCalls: number;
+  readonly localCallersOnly: boolean;
   readonly log: Log;
   readonly calls: Calls;
 }
@@ -37,6 +39,8 @@ export class Calls {
   }
 }
 
+const HEALTH_PATHS: ReadonlySet<string> = new Set(["/readyz", "/livez", "/status", "/version"]);
+
 interface Arrival {
   readonly mount: MountedApi;
   readonly endpoint: Endpoint;
@@ -51,7 +55,13 @@ export function answerCall(arrival: Arrival): FastifyReply | Promise<FastifyRepl
   const incoming = readIncoming(request);
   const dialect = dialectOf(mount.api);
   const { calls, maxCalls } = setting;
-  if (calls.count >= maxCalls) return sendRejection(arrival, dialect.overloaded(incoming.traceId));
+  const foreign = setting.localCallersOnly
+    ? findForeignCaller(request.headers.host, request.headers.origin)
+    : null;
+  if (foreign !== null) return sendRejection(arrival, dialect.foreign(foreign, incoming.traceId));
+  // Whoever looks after the node must hear from it also when it is busy.
+  if (calls.count >= maxCalls && !HEALTH_PATHS.has(arrival.endpoint.path))
+    return sendRejection(arrival, dialect.overloaded(incoming.traceId));
   const abort = new AbortController();
   try {
     const answer = run(arrival, { dialect, incoming, signal: abort.signal });
@@ -147,7 +157,9 @@ function readIncoming(request: FastifyRequest): Incoming {
   const { headers, method, url } = request;
   return {
     authorization: headers.authorization,
+    // A link may read, but not change anything.
     get accessToken() {
+      if (method !== "GET" && method !== "HEAD") return undefined;
       return new URLSearchParams(url.split("?")[1] ?? "").get("access_token") ?? undefined;
     },
     header: (name) => {

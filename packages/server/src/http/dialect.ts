@@ -39,6 +39,8 @@ export interface Dialect {
   readonly tooLarge: (traceId: string, limit: number) => Rejection;
   readonly tooSlow: (method: string, url: string, traceId: string) => Rejection;
   readonly overloaded: (traceId: string) => Rejection;
+  /** The caller was sent here by a page or a name of somebody else's. */
+  readonly foreign: (what: "host" | "origin", traceId: string) => Rejection;
   readonly defect: (traceId: string) => Rejection;
 }
 
@@ -54,6 +56,7 @@ const splice: Dialect = {
   tooLarge: bodyTooLarge,
   tooSlow: (method, url) => tooSlow(method, url),
   overloaded: tooManyRequests,
+  foreign: (what) => spliceError(403, foreignText(what)),
   defect: unexpectedError,
 };
 
@@ -90,9 +93,16 @@ const ledger: Dialect = {
       ledgerError("PARTICIPANT_BACKPRESSURE", "Too many requests are being answered: try again in a second"),
       traceId,
     ),
+  foreign: (what, traceId) => rejection(ledgerError("PERMISSION_DENIED", foreignText(what)), traceId),
   defect: (traceId) =>
     rejection(ledgerError("LEDGER_API_INTERNAL_ERROR", "An unexpected error occurred"), traceId),
 };
+
+function foreignText(what: "host" | "origin"): string {
+  return what === "host"
+    ? "This server listens for this machine only, and answers to localhost, names below it and loopback addresses"
+    : "This server listens for this machine only, and takes no requests from pages of other origins";
+}
 
 export function dialectOf(api: Api): Dialect {
   return api.dialect === "ledger" ? ledger : splice;

@@ -15,6 +15,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Log } from "../observability/log.ts";
 import { absoluteUrl, answerCall, Calls, traceIdOf } from "./answer-call.ts";
 import { dialectOf } from "./dialect.ts";
+import { isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 
 export interface HttpServerOptions {
@@ -26,6 +27,11 @@ export interface HttpServerOptions {
   readonly requestTimeoutMilliseconds?: number;
   /** How many calls may be waiting for their answer at a time. */
   readonly maxCalls?: number;
+  /**
+   * Whether callers must have meant this machine: what a page of somebody else's makes a browser send is refused, by
+   * its origin or the name it used. So it is where the server listens on loopback, unless this says otherwise.
+   */
+  readonly localCallersOnly?: boolean;
 }
 
 export interface HttpServer {
@@ -38,6 +44,9 @@ export interface HttpServer {
 /** Splice's applications give up a request after this time. */
 const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
 const MAX_CALLS = 1000;
+const ARRIVAL_MILLISECONDS = 30_000;
+/** More than may wait, so that who is turned away is told so. */
+const MAX_CONNECTIONS = 4000;
 /** How long a stop waits for calls that are being answered. */
 const CLOSE_MILLISECONDS = 3000;
 /** No request's head is longer: what is too long for a parameter, its table says. */
@@ -49,10 +58,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const limits = {
     timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
     maxCalls: options.maxCalls ?? MAX_CALLS,
+    localCallersOnly: options.localCallersOnly ?? isLoopback(host),
   };
   const app = Fastify({
     logger: false,
     forceCloseConnections: true,
+    // A whole request has to arrive within this time.
+    requestTimeout: ARRIVAL_MILLISECONDS,
     exposeHeadRoutes: true,
     clientErrorHandler: (error, socket) => refuseUnread(first, error, socket),
     routerOptions: {
@@ -63,6 +75,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       },
     },
   });
+  app.server.maxConnections = MAX_CONNECTIONS;
   readBodiesAsText(app);
   const calls = new Calls();
   for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls });
@@ -85,6 +98,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 interface RouteSetting {
   readonly timeoutMilliseconds: number;
   readonly maxCalls: number;
+  readonly localCallersOnly: boolean;
   readonly log: Log;
   readonly calls: Calls;
 }
