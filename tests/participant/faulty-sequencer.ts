@@ -21,6 +21,10 @@ export type Behaviour =
   | "swallow"
   /** Takes no submission. */
   | "refuse"
+  /** Answers who follows at once, with nothing. */
+  | "hasty"
+  /** Sends more than anybody takes when it is asked for more than three items. */
+  | "heavy"
   /** Has forgotten every session. */
   | "logged-out";
 
@@ -31,6 +35,8 @@ export interface FaultySequencer {
   readonly swallowed: () => number;
   /** How many submissions it refused. */
   readonly refused: () => number;
+  /** How often its stream was asked for. */
+  readonly followed: () => number;
   /** No longer reachable. */
   readonly stop: () => Promise<void>;
 }
@@ -39,6 +45,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
   let behaviour: Behaviour = "honest";
   let swallowed = 0;
   let refused = 0;
+  let followed = 0;
   const forged = { after: new Map<number, string>() };
   const server: Server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -47,6 +54,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     const body = await readAll(request);
     const isSubmission = request.url?.endsWith("/v1/submissions") === true;
     const isStream = request.url?.includes("/v1/stream") === true;
+    if (isStream) followed++;
     if (behaviour === "hang") return;
     if (behaviour === "fail") return send(response, 500, '{"error":"no"}');
     if (behaviour === "nonsense") return send(response, 200, "{]");
@@ -58,6 +66,11 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
       refused++;
       return send(response, 429, '{"error":"too much"}');
     }
+    if (behaviour === "heavy" && isStream && limitOf(request) > 3) {
+      response.writeHead(200, { "content-length": 100_000_000 }).write("{");
+      return;
+    }
+    if (behaviour === "hasty") request.url = request.url?.replace(/waitMs=\d+/, "waitMs=0") ?? "";
     if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
     const { status, text } = await forward(request, body);
     send(response, status, status === 200 ? distort(text, isStream) : text);
@@ -110,12 +123,17 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     },
     swallowed: () => swallowed,
     refused: () => refused,
+    followed: () => followed,
     stop,
   };
 }
 
 function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { "content-type": "application/json" }).end(body);
+}
+
+function limitOf({ url }: IncomingMessage): number {
+  return Number(/limit=(\d+)/.exec(url ?? "")?.[1]);
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

@@ -7,9 +7,11 @@ import {
   foundTestNetwork,
   type LedgerClient,
   newActor,
+  newFolder,
   newParticipant,
   ready,
   type TestParticipant,
+  until,
 } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
@@ -90,4 +92,36 @@ test("the sequencer that is asked first loses what it takes: the next ones are a
   expect(swallowing.swallowed()).toBe(1);
   await bob.client.submitAndWait({ body: createPreference(bob.party) });
   expect(swallowing.swallowed()).toBe(1);
+});
+
+test("a sequencer that answers nothing at once is not asked again and again", async () => {
+  const { sequencers } = await foundTestNetwork(4);
+  const hasty = await beforeSequencer(sequencers[3] ?? "", onTestFinished);
+  const other = await newParticipant([...sequencers.slice(0, 3), hasty.url]);
+  await ready(other);
+  await until(() => hasty.followed() > 1, "it is followed");
+  hasty.behave("hasty");
+  const before = hasty.followed();
+  await until(() => hasty.followed() > before, "it is asked on");
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  expect(hasty.followed() - before).toBeLessThanOrEqual(5);
+});
+
+test("pages that are too large are asked for in smaller parts", async () => {
+  const { sequencers } = await foundTestNetwork(1);
+  const heavy = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+  const dataFolder = newFolder();
+  const first = await newParticipant([heavy.url], { dataFolder });
+  const second = await newParticipant(sequencers, { nodeIdentifier: "second" });
+  await Promise.all([ready(first), ready(second)]);
+  const carol = await newActor(first, "carol");
+  const bob = await newActor(second, "bob");
+  await first.close();
+  for (let i = 0; i < 10; i++) {
+    await bob.client.submitAndWait({ body: createPreference(bob.party, { provider: carol.party }) });
+  }
+  heavy.behave("heavy");
+  const again = await newParticipant([heavy.url], { dataFolder });
+  await ready(again, 20_000);
+  expect(await listActive(again.as("carol"), carol.party)).toHaveLength(10);
 });

@@ -3,15 +3,16 @@ import {
   type Client,
   createClient,
   HttpError,
-  MAX_FOLLOW_ITEMS,
   type NetworkState,
   type StreamPage,
   sequencerApi,
   sessionMessage,
+  TransportError,
 } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
 import type { Fetch } from "../../http/keep-alive-fetch.ts";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
+import { PageSize } from "./page-size.ts";
 
 /** How long a sequencer may keep us waiting for the next item. */
 export const FOLLOW_MILLISECONDS = 1000;
@@ -28,6 +29,7 @@ export class SequencerClient {
   readonly #identity: MemberIdentity;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #member: Client<typeof sequencerApi.endpoints>;
+  readonly #pages = new PageSize();
   #token: string | undefined;
 
   constructor(url: string, identity: MemberIdentity, connections: Fetch) {
@@ -55,10 +57,14 @@ export class SequencerClient {
   async follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
     if (this.#token === undefined) await this.#openSession(signal);
     try {
-      const query = { after: BigInt(after), limit: MAX_FOLLOW_ITEMS, waitMs };
-      const timeoutMilliseconds = waitMs + ANSWER_MILLISECONDS;
-      return await this.#member.follow({ query }, { signal, timeoutMilliseconds });
+      const query = { after: BigInt(after), limit: this.#pages.limit, waitMs };
+      const timeoutMilliseconds = waitMs + this.#pages.patienceMilliseconds;
+      const page = await this.#member.follow({ query }, { signal, timeoutMilliseconds });
+      this.#pages.arrived(page.items.length);
+      return page;
     } catch (error) {
+      const failure = error instanceof TransportError ? error.failure : null;
+      if (failure === "too-large" || failure === "timeout") this.#pages.failed(failure);
       if (error instanceof HttpError && error.status === 401) this.#token = undefined;
       throw error;
     }

@@ -17,6 +17,8 @@ import { type Handover, submitEntry } from "./submit-entry.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 50;
 const MAX_PAUSE_MILLISECONDS = 2000;
+/** How soon one that answers nothing before it should is asked again, if it has gone on meanwhile. */
+const HASTY_PAUSE_MILLISECONDS = 20;
 /** How far behind the sequencers a busy participant may be and still be called ready. */
 const MAX_LAG_ITEMS = 1000;
 /** How long a submission waits to hear what time it is. */
@@ -204,11 +206,24 @@ export class SequencerConnections {
     if (after === undefined) return this.news.wait(MAX_PAUSE_MILLISECONDS, signal);
     // The first answer says where the sequencer stands, and is not waited for.
     const wait = this.#reports.has(source) ? FOLLOW_MILLISECONDS : 0;
-    this.#hearPage(source, await client.follow(after, wait, signal));
+    const before = this.#reports.get(source);
+    const asked = this.#parts.elapsed();
+    const page = await client.follow(after, wait, signal);
+    this.#hearPage(source, page);
     const pause = this.#distrust.pauseOf(source);
-    if (pause === null) return;
+    if (pause === null) {
+      if (page.items.some(({ offset }) => offset > after)) return;
+      const rest = wait - (this.#parts.elapsed() - asked);
+      // It answers nothing early where the network's clock was moved.
+      const hasMoved = this.#reports.get(source)?.recordTime !== before?.recordTime;
+      return this.#idle(hasMoved ? Math.min(rest, HASTY_PAUSE_MILLISECONDS) : rest);
+    }
     await new Bell().wait(pause, signal);
     this.#distrust.end(source);
+  }
+
+  async #idle(milliseconds: number): Promise<void> {
+    if (milliseconds > 0) await new Bell().wait(milliseconds, this.#stop.signal);
   }
 
   #hearNetwork(source: number, state: NetworkState): void {

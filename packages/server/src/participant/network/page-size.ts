@@ -1,0 +1,34 @@
+/**
+ * How much of the stream one sequencer is asked for at once, and how long its answer may take. A page that was too
+ * large or too slow is asked for again as a smaller one, down to a single item; pages that arrive full let it grow.
+ */
+import { MAX_FOLLOW_ITEMS } from "@callsign/api";
+
+const ANSWER_MILLISECONDS = 3000;
+const MAX_ANSWER_MILLISECONDS = 12_000;
+
+export class PageSize {
+  #limit = MAX_FOLLOW_ITEMS;
+  #patience = ANSWER_MILLISECONDS;
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** How long the answer may take, besides what it was asked to wait. */
+  get patienceMilliseconds(): number {
+    return this.#patience;
+  }
+
+  arrived(items: number): void {
+    this.#patience = Math.max(this.#patience / 2, ANSWER_MILLISECONDS);
+    // A page that is not full says nothing of larger ones.
+    if (items < this.#limit) return;
+    this.#limit = Math.min(this.#limit + Math.ceil(this.#limit / 8), MAX_FOLLOW_ITEMS);
+  }
+
+  failed(failure: "too-large" | "timeout"): void {
+    this.#limit = Math.max(Math.floor(this.#limit / 2), 1);
+    if (failure === "timeout") this.#patience = Math.min(this.#patience * 2, MAX_ANSWER_MILLISECONDS);
+  }
+}
