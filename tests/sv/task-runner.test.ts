@@ -132,3 +132,43 @@ test("every SV comes first for its part of the tasks, and ranks are an order", (
   }
   for (const sv of svs) expect(firsts.get(sv)).toBeGreaterThan(150);
 });
+
+test("a database that cannot be read ends nothing: what is touched is still done, and the rest is found later", async () => {
+  let time = 0;
+  let broken = true;
+  const sent: string[] = [];
+  const { runner, open } = openTasks(2, {
+    sweep: () => {
+      if (broken) throw new Error("disk I/O error");
+      return open.has(1n) ? { kind: "contract", key: 1n } : null;
+    },
+    send: async ({ key }: Task) => {
+      sent.push(key);
+      open.delete(BigInt(key));
+      return null;
+    },
+    clock: () => time,
+  });
+  runner.touch({ kind: "contract", key: 0n });
+  runner.start();
+  await runner.idle();
+  expect(sent).toEqual(["0"]);
+  broken = false;
+  time = 60_000;
+  runner.wake();
+  await runner.idle();
+  expect(sent).toEqual(["0", "1"]);
+});
+
+test("a rank that cannot be told is a decision that cannot be taken", async () => {
+  const { runner } = openTasks(1, {
+    look: () => [{ key: "0", command, enough: 1 }],
+    rank: () => {
+      throw new Error("disk I/O error");
+    },
+    send: async () => null,
+  });
+  runner.start();
+  await runner.idle();
+  expect(runner.status()).toMatchObject({ accepted: 0, waiting: 0 });
+});

@@ -14,6 +14,7 @@ import {
   networkCatalogue,
   type PartyId,
   type Time,
+  type Verdict,
 } from "@callsign/ledger";
 import { openDatabase } from "../database/open-database.ts";
 import { health as appHealth } from "../http/health.ts";
@@ -109,32 +110,27 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   });
   const misbehaviour = config.mayMisbehave === true ? new Misbehaviour(core.index) : null;
   const { sequence: goal } = await orderedLog.head();
-  const { servers, closeFollowers } = await serve(config, {
-    ...core,
-    sequencer,
-    misbehaviour,
-    follower,
-    goal,
-  });
-  const ticker = new Ticker({
-    replica,
-    nextDue: () => agenda.nextDue(),
-    now,
-    tick: () => submitOwn({ tag: "Tick", value: once() }),
-    rank: config.rank,
-    onError: (error) => log.warn({ error: String(error) }, "a tick was not appended"),
-  });
+  const served = { ...core, sequencer, misbehaviour, follower, goal };
+  const { servers, closeFollowers } = await serve(config, served);
+  const openTicker = () =>
+    new Ticker({
+      replica,
+      nextDue: () => agenda.nextDue(),
+      now,
+      tick: () => submitOwn({ tag: "Tick", value: once() }),
+      rank: config.rank,
+      onError: (error) => log.warn({ error: String(error) }, "time could not be made to pass"),
+    });
+  const stopActing = act({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
   const close = async () => {
-    await ticker.close();
-    await automation.stop();
+    await stopActing();
     closeFollowers();
     await Promise.all(servers.map((server) => server.close()));
     await sequencer.close();
     await follower.stop();
     database.close();
   };
-  automation.start();
   return {
     identity,
     replica,
@@ -147,8 +143,9 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     submit,
     moveClock: async (microseconds) => {
       const value = { ...once(), forward: { microseconds } };
-      const sequence = await submitOwn({ tag: "MoveClock", value });
-      await replica.reach(sequence, follower.signal);
+      const send = () => submitOwn({ tag: "MoveClock", value });
+      const verdict = await verdictOn(send, replica, follower.ended);
+      if (verdict.kind === "rejected") throw new Error(verdict.error.cause);
       return now();
     },
     failure: follower.failure,
@@ -159,11 +156,67 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   };
 }
 
+/** What this replica makes of an entry. */
+async function verdictOn(
+  send: () => Promise<number>,
+  replica: Replica,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const verdicts = new Map<number, Verdict>();
+  const stop = replica.onApplied((outcomes) => {
+    for (const { head, verdict } of outcomes) verdicts.set(head.sequence, verdict);
+  });
+  try {
+    const sequence = await send();
+    await replica.reach(sequence, signal);
+    const verdict = verdicts.get(sequence);
+    if (verdict === undefined) throw new Error(`nothing was applied at ${sequence}`);
+    return verdict;
+  } finally {
+    stop();
+  }
+}
+
+interface Acting {
+  readonly replica: Replica;
+  readonly follower: Follower;
+  readonly goal: number;
+  readonly automation: SvAutomation;
+  readonly openTicker: () => Ticker;
+  readonly log: Log;
+}
+
+/**
+ * The SV acts on what it sees once that is the present, and no longer than its replica follows the log. Returns how
+ * to stop.
+ */
+function act({ replica, follower, goal, automation, openTicker, log }: Acting): () => Promise<void> {
+  let ticker: Ticker | null = null;
+  let stopping: Promise<unknown> | null = null;
+  const stop = async () => {
+    stopping ??= Promise.all([ticker?.close(), automation.stop()]);
+    await stopping;
+  };
+  const report = (error: unknown) => log.error({ error: String(error) }, "the SV does not act");
+  follower.ended.addEventListener("abort", () => void stop().catch(report), { once: true });
+  const start = () => {
+    if (stopping !== null) return;
+    ticker = openTicker();
+    automation.start();
+  };
+  // If the replica stopped before, it has said why.
+  replica
+    .reach(goal, follower.ended)
+    .then(start, () => undefined)
+    .catch(report);
+  return stop;
+}
+
 type Core = ReturnType<typeof openCore>;
 
 /** The replica and everything that writes in its transactions. */
 function openCore(config: SvNodeConfig) {
-  const { orderedLog, checks } = config;
+  const { orderedLog, checks, log } = config;
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
@@ -178,12 +231,14 @@ function openCore(config: SvNodeConfig) {
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
     hooks: [streams, index, agenda],
+    onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
   });
   return { database, streams, index, agenda, replica };
 }
 
 interface Follower {
-  readonly signal: AbortSignal;
+  /** Aborted when the replica no longer follows, whether it failed or was told to stop. */
+  readonly ended: AbortSignal;
   readonly failure: () => Error | null;
   readonly stop: () => Promise<void>;
 }
@@ -191,13 +246,17 @@ interface Follower {
 /** Keeps the replica following the log; a failure is kept, so that health can say it. */
 function follow(replica: Replica, log: Log): Follower {
   const aborting = new AbortController();
+  const ended = new AbortController();
   let failure: Error | null = null;
-  const running = replica.run(aborting.signal).catch((error: unknown) => {
-    failure = error instanceof Error ? error : new Error(String(error));
-    log.error({ error: failure.message }, "the replica stopped");
-  });
+  const running = replica
+    .run(aborting.signal)
+    .catch((error: unknown) => {
+      failure = error instanceof Error ? error : new Error(String(error));
+      log.error({ error: failure.message }, "the replica stopped");
+    })
+    .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
   return {
-    signal: aborting.signal,
+    ended: ended.signal,
     failure: () => failure,
     stop: async () => {
       aborting.abort();

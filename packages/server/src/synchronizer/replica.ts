@@ -36,6 +36,8 @@ export interface ReplicaParts {
   readonly hooks?: readonly ReplicaHook[];
   /** Is shown the entries that come next, while others are applied: to check signatures on other threads. */
   readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
+  /** Is told what a listener threw: what was applied stands, and the replica goes on. Otherwise it stops. */
+  readonly onListenerError?: (error: unknown) => void;
 }
 
 /** A page whose bytes were read; what cannot be read stops the replica when its turn comes. */
@@ -113,7 +115,17 @@ export class Replica {
       for (const hook of hooks) hook.reload();
       throw error;
     }
-    for (const listener of this.#listeners) listener(outcomes);
+    for (const listener of this.#listeners) this.#tell(listener, outcomes);
+  }
+
+  #tell(listener: AppliedListener, outcomes: readonly Outcome[]): void {
+    const { onListenerError } = this.#parts;
+    try {
+      listener(outcomes);
+    } catch (error) {
+      if (onListenerError === undefined) throw error;
+      onListenerError(error);
+    }
   }
 
   #applyEntry(entry: Parsed<LogEntry>): Outcome {

@@ -144,7 +144,7 @@ export class TaskRunner {
         if (this.isIdle) this.#answerIdlers();
         return;
       }
-      this.#look(subject);
+      this.#lookSafely(subject);
     }
     this.#schedule();
   }
@@ -159,30 +159,49 @@ export class TaskRunner {
     }
     if (isFull) return null;
     if (this.#attempts.size - this.#attempts.failing >= WINDOW) return null;
-    const swept = this.#parts.sweep();
+    const swept = this.#sweepSafely();
     this.#swept = swept === null;
     return swept;
   }
 
+  #sweepSafely(): Subject | null {
+    try {
+      return this.#parts.sweep();
+    } catch (error) {
+      this.#parts.log.error({ error }, "what is to be done could not be read");
+      this.#sweepLater();
+      return null;
+    }
+  }
+
+  #lookSafely(subject: Subject): void {
+    try {
+      this.#look(subject);
+    } catch (error) {
+      this.#parts.log.error({ subject: subjectId(subject), error }, "a decision could not be taken");
+      this.#forgetAllBut(new Set(), subject);
+      this.#sweepLater();
+    }
+  }
+
   #look(subject: Subject): void {
-    const tasks = this.#lookSafely(subject);
-    const wanted = new Set(tasks.map(({ key }) => key));
+    const tasks = this.#parts.look(subject);
+    this.#forgetAllBut(new Set(tasks.map(({ key }) => key)), subject);
+    for (const task of tasks)
+      this.#consider(this.#attempts.find(task.key) ?? this.#begin(subject, task), task);
+  }
+
+  #forgetAllBut(wanted: ReadonlySet<string>, subject: Subject): void {
     for (const attempt of this.#attempts.listOf(subject)) {
       if (wanted.has(attempt.task.key) || attempt.inFlight) continue;
       if (attempt.unclear) this.#counts.lost++;
       this.#attempts.forget(attempt);
     }
-    for (const task of tasks)
-      this.#consider(this.#attempts.find(task.key) ?? this.#begin(subject, task), task);
   }
 
-  #lookSafely(subject: Subject): readonly Task[] {
-    try {
-      return this.#parts.look(subject);
-    } catch (error) {
-      this.#parts.log.error({ subject: subjectId(subject), error }, "a decision could not be taken");
-      return [];
-    }
+  /** What is not remembered is found again by a sweep, later. */
+  #sweepLater(): void {
+    this.#sweepAgainAt = Math.min(this.#sweepAgainAt, this.#parts.clock() + LAST_RETRY_MILLISECONDS);
   }
 
   #begin(subject: Subject, task: Task): Attempt {
@@ -235,10 +254,10 @@ export class TaskRunner {
     if (attempt.failures === STUCK_FAILURES) this.#parts.log.warn(fields, "a task fails again and again");
     else this.#parts.log.debug(fields, "a submission was refused");
     if (this.#attempts.failing <= MAX_FAILING) return;
-    // Too many to remember: this one is found again by a sweep, later.
+    // Too many to remember.
     this.#counts.failed++;
     this.#attempts.forget(attempt);
-    this.#sweepAgainAt = Math.min(this.#sweepAgainAt, now + LAST_RETRY_MILLISECONDS);
+    this.#sweepLater();
   }
 
   /** Touches what can be sent now, as far as there is room, and goes on. */

@@ -1,0 +1,118 @@
+/** An SV's node as a whole: it acts while its replica follows the log, and only then. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { Time } from "../../packages/ledger/src/index.ts";
+import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
+import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
+import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.ts";
+import type { LogPage, OrderedLog } from "../../packages/server/src/synchronizer/ordered-log.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { identityNamed } from "./sv-network.ts";
+
+const identity = identityNamed("sv1");
+
+async function startNode(orderedLog: OrderedLog, dataFolder = temporaryFolder()): Promise<SvNode> {
+  const node = await startSvNode({
+    dataFolder,
+    identity,
+    name: "sv-1",
+    user: "sv",
+    party: svPartyOf({ identity }),
+    orderedLog,
+    clock: () => (BigInt(Date.now()) * 1000n) as Time,
+    checks: new SignatureChecks(),
+    host: "127.0.0.1",
+    ports: { scan: 0, sequencer: 0, app: 0 },
+    scans: [],
+    rank: 0,
+    log: silentLog,
+  });
+  onTestFinished(() => node.close());
+  return node;
+}
+
+async function found(node: SvNode, founding: Partial<NetworkFounding> = {}): Promise<void> {
+  const envelope = foundNetwork({ svs: [{ identity }], movableClock: true, isDevNet: true, ...founding });
+  await node.replica.reach(await node.submit(envelope), AbortSignal.timeout(10_000));
+}
+
+/** A log whose pages pass through a hand. */
+function through(log: OrderedLog, hand: (page: LogPage) => Promise<LogPage>): OrderedLog {
+  return {
+    head: log.head,
+    append: log.append,
+    close: log.close,
+    follow: async function* (after, signal) {
+      for await (const page of log.follow(after, signal)) yield await hand(page);
+    },
+  };
+}
+
+const entriesWithin = async (log: OrderedLog, milliseconds: number) => {
+  const before = (await log.head()).sequence;
+  await sleep(milliseconds);
+  return (await log.head()).sequence - before;
+};
+
+/** Rounds that open several times a second. */
+const SHORT_ROUNDS = { tickMicroseconds: 200_000n };
+
+test("once its replica has stopped it writes nothing more", async () => {
+  const log = new SqliteLog(":memory:");
+  let damaged = false;
+  const node = await startNode(
+    through(log, async (page) => (damaged ? { ...page, entries: page.entries.map(() => "?") } : page)),
+  );
+  await found(node, SHORT_ROUNDS);
+  await node.replica.reach(5, AbortSignal.timeout(10_000));
+  damaged = true;
+  await expect.poll(() => node.failure()?.message, { timeout: 10_000 }).toContain("damaged");
+  // What was under way may still come.
+  await sleep(300);
+  expect(await entriesWithin(log, 1500)).toBe(0);
+  await expect(node.moveClock(1n)).rejects.toThrow("damaged");
+});
+
+test("it does not act on the past: it catches up first", async () => {
+  const log = new SqliteLog(":memory:");
+  const folder = temporaryFolder();
+  const first = await startNode(log, folder);
+  await found(first, SHORT_ROUNDS);
+  await first.close();
+  // Another copy of the SV goes on while this one is down.
+  const other = await startNode(log);
+  await other.replica.reach((await log.head()).sequence + 3, AbortSignal.timeout(10_000));
+  await other.close();
+  const { sequence: end } = await log.head();
+  const released = Promise.withResolvers<void>();
+  const second = await startNode(
+    through(log, async (page) => {
+      if (page.head.sequence >= end) await released.promise;
+      return page;
+    }),
+    folder,
+  );
+  expect(await entriesWithin(log, 500)).toBe(0);
+  released.resolve();
+  await second.replica.reach(end + 2, AbortSignal.timeout(10_000));
+});
+
+test("a clock that cannot be moved so says why", async () => {
+  const log = new SqliteLog(":memory:");
+  const node = await startNode(log);
+  await found(node, { movableClock: false });
+  await expect(node.moveClock(1_000_000n)).rejects.toThrow("a clock that cannot be moved");
+});
+
+test("whoever listens to the replica and throws does not stop it", async () => {
+  const log = new SqliteLog(":memory:");
+  const node = await startNode(log);
+  node.replica.onApplied(() => {
+    throw new Error("disk I/O error");
+  });
+  await found(node);
+  await node.moveClock(1_000_000n);
+  expect(node.failure()).toBeNull();
+});

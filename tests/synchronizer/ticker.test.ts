@@ -1,0 +1,66 @@
+/** When time is made to pass, and how rarely. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { Time } from "../../packages/ledger/src/values/time.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { Ticker, type TickerParts } from "../../packages/server/src/synchronizer/ticker.ts";
+import { TestNode } from "./test-node.ts";
+
+/** A ticker over a replica that does not follow its log, and how often it ticked and looked. */
+function startTicker(parts: Partial<TickerParts>) {
+  const node = new TestNode({ log: new SqliteLog(":memory:") });
+  const counts = { ticks: 0, looks: 0 };
+  const ticker = new Ticker({
+    replica: node.replica,
+    nextDue: () => {
+      counts.looks++;
+      return 1_000_000n as Time;
+    },
+    now: () => 2_000_000n as Time,
+    tick: async () => ++counts.ticks,
+    rank: 0,
+    onError: () => undefined,
+    ...parts,
+  });
+  onTestFinished(async () => {
+    await ticker.close();
+    node.close();
+  });
+  return counts;
+}
+
+test("a deadline that has come takes one tick, and no other before the replica has applied it", async () => {
+  const counts = startTicker({});
+  await sleep(1500);
+  expect(counts.ticks).toBe(1);
+});
+
+test("a tick that did not pass the deadline is tried again, but at most once a second", async () => {
+  let ticks = 0;
+  startTicker({ tick: async () => Math.min(++ticks, 0) });
+  await sleep(1500);
+  expect(ticks).toBe(2);
+});
+
+test("a deadline that lies just ahead by a clock that stands is looked at now and then", async () => {
+  const counts = startTicker({ now: () => 999_999n as Time });
+  await sleep(500);
+  expect(counts.ticks).toBe(0);
+  expect(counts.looks).toBeGreaterThan(2);
+  expect(counts.looks).toBeLessThan(60);
+});
+
+test("deadlines that cannot be read are reported, and read again", async () => {
+  const errors: unknown[] = [];
+  let broken = true;
+  const counts = startTicker({
+    nextDue: () => {
+      if (broken) throw new Error("disk I/O error");
+      return 1_000_000n as Time;
+    },
+    onError: (error) => errors.push(error),
+  });
+  await expect.poll(() => errors.length).toBeGreaterThan(0);
+  broken = false;
+  await expect.poll(() => counts.ticks, { timeout: 5000 }).toBe(1);
+});
