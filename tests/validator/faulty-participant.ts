@@ -3,8 +3,14 @@ import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { listen } from "../../packages/api/testing/table-server.ts";
 
-/** `lose`: the participant does it, and the answer never arrives. */
-export type Fault = "lose" | { readonly status: number; readonly body: unknown };
+/**
+ * `lose`: the participant does it, and the answer never arrives. `after`: the connection is cut at once, and the
+ * participant gets the call when that is over.
+ */
+export type Fault =
+  | "lose"
+  | { readonly after: Promise<void> }
+  | { readonly status: number; readonly body: unknown };
 
 export interface FaultyParticipant {
   readonly url: string;
@@ -17,8 +23,13 @@ export async function startFaultyParticipant(target: string): Promise<FaultyPart
   const faults: Pick<FaultyParticipant, "spoil"> = { spoil: () => undefined };
   const { url, close } = await listen((incoming, response) => {
     buffer(incoming)
-      .then((body) => {
+      .then(async (body) => {
         const fault = faults.spoil(incoming.url ?? "", body.toString());
+        if (typeof fault === "object" && "after" in fault) {
+          incoming.socket.destroy();
+          await fault.after;
+          return await deliver(target, incoming, body);
+        }
         if (typeof fault === "object") answer(response, fault);
         else forward(target, { incoming, response, body, isLost: fault === "lose" });
       })
@@ -54,4 +65,18 @@ function forward(target: string, { incoming, response, body, isLost }: Exchange)
   outgoing.on("error", () => response.destroy());
   response.on("close", () => outgoing.destroy());
   outgoing.end(body);
+}
+
+/** Nobody waits for the answer any more. */
+function deliver(
+  target: string,
+  { method, headers, url = "" }: IncomingMessage,
+  body: Buffer,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(target + url, { method, headers }, (answered) => {
+      answered.resume().on("end", resolve);
+    });
+    outgoing.on("error", reject).end(body);
+  });
 }

@@ -94,6 +94,7 @@ describe("other inputs may help against", () => {
   test.each([
     ["DAML_FAILURE", 9],
     ["DUPLICATE_COMMAND", 10],
+    ["SUBMISSION_ALREADY_IN_FLIGHT", 2],
     ["INVALID_ARGUMENT", 8],
     ["NA", -1],
   ])("but not against %s", (code, errorCategory) => {

@@ -3,6 +3,7 @@
  * would not take, a name that somebody holds. The same request, repeated while it is open, gives the same contracts,
  * also where two come at once.
  */
+import { hash, randomUUID } from "node:crypto";
 import { spliceError } from "@callsign/api";
 import {
   AnsEntryContext,
@@ -16,6 +17,7 @@ import {
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import { exercise } from "../ledger/commands.ts";
+import { AlreadyHappened, MayStillHappen } from "../ledger/ledger-refusal.ts";
 import type { WalletStore } from "../ledger/wallet-store.ts";
 import type { NetworkFacts } from "../scan-reads/network-facts.ts";
 import type { ScanGroup } from "../scan-reads/scan-group.ts";
@@ -50,6 +52,7 @@ export async function createEntry(
 ): Promise<RequestedEntry> {
   const request = checkEntry(given, await parts.facts.acronym());
   return await parts.turns.take(JSON.stringify([wallet.party, request.name]), async () => {
+    await parts.ledger.requireCopy();
     const open = await findOpen(parts.store, wallet, request);
     if (open !== undefined) return open;
     await refuseIfHeld(parts, wallet, request.name);
@@ -115,19 +118,53 @@ async function refuseIfHeld(
   }
 }
 
+/**
+ * Under the command id of the same request before, if it is not known how that ended: so it is made once, whenever
+ * the network gets round to it.
+ */
 async function requestEntry(
-  { ledger, facts }: CreateEntryParts,
+  parts: CreateEntryParts,
   wallet: Wallet,
   request: EntryRequest,
 ): Promise<RequestedEntry> {
-  const transaction = await ledger.submitAsUser(wallet, async () => {
+  const { store, ledger } = parts;
+  const operation = operationOf(wallet, request);
+  const earlier = await store.findSent(operation);
+  const commandId = earlier ?? randomUUID();
+  if (earlier === undefined) await store.keepSent(operation, commandId, Date.now());
+  try {
+    const requested = await submitRequest(parts, wallet, { request, commandId });
+    await store.dropSent(operation);
+    return requested;
+  } catch (error) {
+    const hasHappened = error instanceof AlreadyHappened;
+    // What came back may be about this sending only, and the one before it is still on its way.
+    const isKnown = earlier === undefined && !(error instanceof MayStillHappen);
+    if (hasHappened || isKnown) await store.dropSent(operation);
+    if (!hasHappened || earlier === undefined) throw error;
+  }
+  await ledger.requireCopy();
+  return (await findOpen(store, wallet, request)) ?? (await requestEntry(parts, wallet, request));
+}
+
+function operationOf({ party }: Wallet, { name, url, description }: EntryRequest): string {
+  return `entry_${hash("sha256", JSON.stringify([party, name, url, description]), "hex")}`;
+}
+
+async function submitRequest(
+  { ledger, facts }: CreateEntryParts,
+  wallet: Wallet,
+  { request, commandId }: { readonly request: EntryRequest; readonly commandId: string },
+): Promise<RequestedEntry> {
+  const makeAttempt = async () => {
     const rules = await facts.nameRules();
     const argument = { ...request, user: wallet.party };
     return {
       commands: [exercise(AnsRules, rules.contractId, "AnsRules_RequestEntry", argument)],
       disclosed: [rules.disclosed],
     };
-  });
+  };
+  const transaction = await ledger.submitAsUser(wallet, makeAttempt, { commandId });
   return {
     entryContextCid: getCreated(transaction, AnsEntryContext),
     subscriptionRequestCid: getCreated(transaction, SubscriptionRequest),

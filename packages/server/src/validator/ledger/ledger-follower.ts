@@ -10,7 +10,8 @@ import { pause } from "../pause.ts";
 import { reasonOf } from "../reason-of.ts";
 import type { LedgerClock } from "./ledger-clock.ts";
 import { listActive } from "./list-active.ts";
-import { ledgerErrorOf, type Participant } from "./participant.ts";
+import type { Participant } from "./participant.ts";
+import { ledgerErrorOf } from "./submission-outcome.ts";
 import { formatOf } from "./wallet-format.ts";
 import type { WalletStore } from "./wallet-store.ts";
 

@@ -2,7 +2,7 @@
 import { HttpError, type LedgerErrorBody, spliceError, TransportError } from "@callsign/api";
 import { grpcCodes } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
-import { ledgerErrorOf } from "./participant.ts";
+import { ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
 
 const INSUFFICIENT_FUNDS = "splice.lfdecentralizedtrust.org/insufficient-funds";
 
@@ -28,8 +28,24 @@ const statuses: Readonly<Record<number, number>> = {
 /** A payment that the wallet's coin does not suffice for. */
 export class NotEnoughCoin extends Refusal {}
 
+/** The same command id was accepted before. */
+export class AlreadyHappened extends Refusal {}
+
+/** No definite answer came: the caller is told how to look. */
+export class MayStillHappen extends Refusal {
+  constructor(error: unknown) {
+    const code = ledgerErrorOf(error)?.code ?? "no answer";
+    const text =
+      `The network gave no definite answer in time (${code}): this may still happen, or has happened. ` +
+      "Look in a minute, before you ask again: /v0/wallet/balance, /v0/wallet/subscription-requests, " +
+      "/v0/wallet/subscriptions and /v0/entry/all show it then. Asking for the same name again is safe.";
+    super(spliceError(503, text));
+  }
+}
+
 /** A `Refusal` for what the participant said; anything else as it is. */
 export function refusalOf(error: unknown): unknown {
+  if (error instanceof UncertainOutcome) return new MayStillHappen(error);
   if (error instanceof TransportError) {
     return new Refusal(spliceError(503, `The participant cannot be reached (${error.failure}): try again.`));
   }
@@ -43,7 +59,8 @@ export function refusalOf(error: unknown): unknown {
     return new NotEnoughCoin(spliceError(400, text));
   }
   const status = CONFLICTS.has(body.code) ? 409 : (statuses[body.grpcCodeValue ?? -1] ?? 500);
-  return new Refusal(spliceError(status, `${body.code}: ${body.cause}`));
+  const rejection = spliceError(status, `${body.code}: ${body.cause}`);
+  return body.code === "DUPLICATE_COMMAND" ? new AlreadyHappened(rejection) : new Refusal(rejection);
 }
 
 /** How much coin a payment lacked, if that is what it failed for. */
@@ -53,9 +70,11 @@ export function findMissingCoin({ context }: LedgerErrorBody): string | undefine
 
 /**
  * Whether other inputs may help: a contract was used up by somebody else in the meantime, a disclosed one is of
- * yesterday, the participant has not heard what time it is, or the network was busy.
+ * yesterday, the participant has not heard what time it is, or the network was busy. A command that is under way
+ * needs no other inputs.
  */
 export function isContention({ code, errorCategory }: LedgerErrorBody): boolean {
+  if (code === "SUBMISSION_ALREADY_IN_FLIGHT") return false;
   return (
     code.startsWith("LOCAL_VERDICT_") ||
     code === "CONTRACT_NOT_FOUND" ||

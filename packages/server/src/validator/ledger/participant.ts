@@ -1,6 +1,7 @@
 /**
- * The validator's participant, over its JSON Ledger API. A submission whose answer got lost is sent again under the
- * same command id, so that it takes effect once; if it had taken effect already, its transaction is looked up.
+ * The validator's participant, over its JSON Ledger API. A submission whose answer got lost, or is still under way, is
+ * sent again under the same command id, so that it takes effect once; if it had taken effect already, its transaction
+ * is looked up. What stays unknown is thrown as `UncertainOutcome`.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -8,16 +9,13 @@ import {
   type Command,
   createClient,
   type DisclosedContract,
-  findLedgerError,
-  HttpError,
-  type LedgerErrorBody,
   ledgerApi,
   type Transaction,
-  TransportError,
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
 import { openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
 import { pause } from "../pause.ts";
+import { isInFlight, isUncertain, ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
 import { formatOf } from "./wallet-format.ts";
 
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
@@ -41,11 +39,18 @@ export interface Submission {
   readonly deduplicationSeconds?: number;
   /** An offset that lies before whatever the submission does; asked for without one. */
   readonly after?: number;
+  /** An earlier sending of this command id may have taken effect, or may still. */
+  readonly isRepeated?: boolean;
+  /** Until when it is sent again, by `performance.now()`. */
+  readonly until?: number;
 }
 
 const CALL_MILLISECONDS = 20_000;
+/** How long an answer is looked for: less than a caller is kept waiting. */
+export const SUBMIT_MILLISECONDS = 30_000;
 const MAX_SENDINGS = 4;
 const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 1000;
 const PAGE = 200n;
 
 export class Participant {
@@ -78,18 +83,25 @@ export class Participant {
   async submit(submission: Submission): Promise<Transaction> {
     const commandId = submission.commandId ?? randomUUID();
     const before = submission.after ?? (await this.ledgerEnd());
-    for (let sending = 1; ; sending++) {
+    const until = submission.until ?? performance.now() + SUBMIT_MILLISECONDS;
+    let isRepeated = submission.isRepeated === true;
+    for (let sending = 1, wait = 2 * FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
       try {
         const body = { commands: this.#commandsOf(submission, commandId) };
-        return (await this.client.submitAndWaitForTransaction({ body })).transaction;
+        const timeoutMilliseconds = Math.max(1, Math.min(CALL_MILLISECONDS, until - performance.now()));
+        return (await this.client.submitAndWaitForTransaction({ body }, { timeoutMilliseconds })).transaction;
       } catch (error) {
-        const code = ledgerErrorOf(error)?.code;
-        const isRepeated = sending > 1 && code === "DUPLICATE_COMMAND";
-        if (isRepeated) return await this.#findTransaction(submission, commandId, before);
-        const isInFlight = sending > 1 && code === "SUBMISSION_ALREADY_IN_FLIGHT";
-        if (this.#closed || sending === MAX_SENDINGS || !(isInFlight || isUncertain(error))) throw error;
+        if (isRepeated && ledgerErrorOf(error)?.code === "DUPLICATE_COMMAND")
+          return await this.#findTransaction(submission, commandId, before);
+        // One that is under way does not count: it is asked for until it ends.
+        const isUnderWay = isRepeated && isInFlight(error);
+        if (!isUnderWay) sending++;
+        isRepeated ||= isUncertain(error);
+        const isSentAgain = isUnderWay || (isUncertain(error) && sending <= MAX_SENDINGS);
+        if (this.#closed || !isSentAgain || performance.now() + wait >= until)
+          throw isRepeated ? new UncertainOutcome(error) : error;
       }
-      await pause(FIRST_PAUSE * 2 ** sending);
+      await pause(wait);
     }
   }
 
@@ -110,7 +122,14 @@ export class Participant {
     };
   }
 
-  async #findTransaction(submission: Submission, commandId: string, before: number): Promise<Transaction> {
+  /** It has taken effect: failing to find it does not undo that. */
+  #findTransaction(submission: Submission, commandId: string, before: number): Promise<Transaction> {
+    return this.#readTransaction(submission, commandId, before).catch((error: unknown) => {
+      throw new UncertainOutcome(error);
+    });
+  }
+
+  async #readTransaction(submission: Submission, commandId: string, before: number): Promise<Transaction> {
     const updateFormat = formatOf([...submission.actAs, ...(submission.readAs ?? [])]);
     for (let begin = before; ; ) {
       const endInclusive = await this.ledgerEnd();
@@ -118,30 +137,17 @@ export class Participant {
         query: { limit: PAGE },
         body: { beginExclusive: begin, endInclusive, updateFormat },
       });
-      const transactions = page.flatMap(({ update }) =>
-        "Transaction" in update ? [update.Transaction.value] : [],
-      );
-      const found = transactions.find((transaction) => transaction.commandId === commandId);
-      if (found !== undefined) return found;
-      const last = transactions.at(-1)?.offset;
-      if (last === undefined || last <= begin)
-        throw new Error("a submission took effect, but is not in the updates");
+      let last = begin;
+      for (const { update } of page) {
+        if ("OffsetCheckpoint" in update) last = Math.max(last, update.OffsetCheckpoint.value.offset);
+        if (!("Transaction" in update)) continue;
+        if (update.Transaction.value.commandId === commandId) return update.Transaction.value;
+        last = Math.max(last, update.Transaction.value.offset);
+      }
+      if (last <= begin) throw new Error("a submission took effect, but is not in the updates");
       begin = last;
     }
   }
-}
-
-export function ledgerErrorOf(error: unknown): LedgerErrorBody | undefined {
-  return error instanceof HttpError ? findLedgerError(error) : undefined;
-}
-
-/** Whether the submission may have taken effect although this came back. */
-function isUncertain(error: unknown): boolean {
-  if (error instanceof TransportError) return error.failure === "network" || error.failure === "timeout";
-  if (!(error instanceof HttpError)) return false;
-  const ledgerError = findLedgerError(error);
-  if (ledgerError === undefined) return error.status >= 500;
-  return ledgerError.definiteAnswer !== true && (error.status === 503 || error.status === 504);
 }
 
 function optional(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {

@@ -44,6 +44,7 @@ create table if not exists entry_terms (
   terms text not null,
   primary key (owner, name)
 );
+create table if not exists sent_commands (operation text primary key, command_id text not null, sent_at bigint not null);
 create table if not exists followed (party text primary key);
 create table if not exists operator (id bigint primary key, party text not null);
 create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
@@ -53,6 +54,9 @@ create table if not exists position (id bigint primary key, ledger_offset bigint
 export const MAX_ROWS = 1000;
 /** More coins than a wallet keeps, since payments merge them. */
 export const MAX_COINS = 10_000;
+
+/** Far longer than a submission can be on its way. */
+const SENT_MILLISECONDS = 60 * 60_000;
 
 export interface Held<T> {
   readonly contractId: ContractId;
@@ -101,6 +105,29 @@ export class WalletStore {
       "insert into operator (id, party) values (1, $1) on conflict (id) do nothing",
       party,
     );
+  }
+
+  /** The command id under which that operation was sent, unless it is known how it ended. */
+  async findSent(operation: string): Promise<string | undefined> {
+    const row = await this.#store.get("select command_id from sent_commands where operation = $1", operation);
+    return row === undefined ? undefined : String(row["command_id"]);
+  }
+
+  /** Forgets those of before: they have happened by now, or never will. */
+  async keepSent(operation: string, commandId: string, now: number): Promise<void> {
+    await this.#store.transaction(async (sql) => {
+      await sql.run("delete from sent_commands where sent_at < $1", BigInt(now - SENT_MILLISECONDS));
+      await sql.run(
+        "insert into sent_commands (operation, command_id, sent_at) values ($1, $2, $3)",
+        operation,
+        commandId,
+        BigInt(now),
+      );
+    });
+  }
+
+  async dropSent(operation: string): Promise<void> {
+    await this.#store.run("delete from sent_commands where operation = $1", operation);
   }
 
   async followed(): Promise<readonly string[]> {

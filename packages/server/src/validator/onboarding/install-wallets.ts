@@ -4,7 +4,8 @@ import { ledgerJson, type PartyId, WalletAppInstall } from "@callsign/ledger";
 import { create } from "../ledger/commands.ts";
 import type { LedgerFollower } from "../ledger/ledger-follower.ts";
 import { listActive } from "../ledger/list-active.ts";
-import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
+import type { Participant } from "../ledger/participant.ts";
+import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletUser } from "./wallet-users.ts";
 

@@ -1,6 +1,7 @@
 /** The validator's own party: found by its hint among the participant's parties, or made. */
 import { type PartyId, parsePartyId } from "@callsign/ledger";
-import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
+import type { Participant } from "../ledger/participant.ts";
+import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 
 export async function findOrAllocateOperator(participant: Participant, hint: string): Promise<PartyId> {
   const found = await findLocalParty(participant, hint);

@@ -4,7 +4,8 @@
  */
 import type { Right } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
+import type { Participant } from "../ledger/participant.ts";
+import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import { readParty } from "./operator-party.ts";
 
 export interface WalletUser {

@@ -1,8 +1,10 @@
 /**
  * How a wallet changes the ledger. A command whose inputs were used up in the meantime is made again from fresh
- * ones, a few times; what other inputs cannot mend is answered at once. When a change has been answered, the
- * validator's own copy of the ledger shows it.
+ * ones, a few times; what other inputs cannot mend is answered at once. All tries of one operation have one command
+ * id, so that the ledger takes one of them at most, and where none was answered for certain, that is told. When a
+ * change has been answered, the validator's own copy of the ledger shows it.
  */
+import { randomUUID } from "node:crypto";
 import { type Command, type DisclosedContract, spliceError, type Transaction } from "@callsign/api";
 import {
   Amulet,
@@ -17,8 +19,9 @@ import {
 import { Refusal } from "../../http/refusal.ts";
 import { exercise } from "../ledger/commands.ts";
 import type { LedgerFollower } from "../ledger/ledger-follower.ts";
-import { isContention, refusalOf } from "../ledger/ledger-refusal.ts";
-import { ledgerErrorOf, type Participant } from "../ledger/participant.ts";
+import { isContention, MayStillHappen, refusalOf } from "../ledger/ledger-refusal.ts";
+import { type Participant, SUBMIT_MILLISECONDS } from "../ledger/participant.ts";
+import { isUncertain, ledgerErrorOf, UncertainOutcome } from "../ledger/submission-outcome.ts";
 import { findKind } from "../ledger/wallet-contracts.ts";
 import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
 import { pause } from "../pause.ts";
@@ -51,7 +54,7 @@ export interface CoinOperation {
 
 export interface CommandIdentity {
   readonly commandId: string;
-  readonly deduplicationSeconds: number;
+  readonly deduplicationSeconds?: number;
 }
 
 const MAX_ATTEMPTS = 6;
@@ -66,8 +69,12 @@ export class WalletLedger {
   }
 
   /** As the user. */
-  submitAsUser({ party }: Wallet, attempt: () => Promise<Attempt>): Promise<Transaction> {
-    return this.#submit({ actAs: [party], readAs: [] }, attempt);
+  submitAsUser(
+    { party }: Wallet,
+    attempt: () => Promise<Attempt>,
+    identity?: CommandIdentity,
+  ): Promise<Transaction> {
+    return this.#submit({ actAs: [party], readAs: [] }, attempt, identity);
   }
 
   /** As the validator, for the user: what the install contract lets it do. */
@@ -128,41 +135,58 @@ export class WalletLedger {
     return coins.slice(0, limit).map(({ contractId }) => contractId);
   }
 
+  /** Refuses unless the copy shows what the participant knows now: before what must not be done twice. */
+  async requireCopy(): Promise<void> {
+    if (await this.#catchUp()) return;
+    const text =
+      "The validator has not read all of the ledger yet, so it cannot tell whether this was done already";
+    throw new Refusal(spliceError(503, `${text}: try again in a few seconds.`));
+  }
+
   async #submit(
     parties: { readonly actAs: readonly PartyId[]; readonly readAs: readonly PartyId[] },
     makeAttempt: () => Promise<Attempt>,
-    identity?: CommandIdentity,
+    identity: CommandIdentity = { commandId: randomUUID() },
   ): Promise<Transaction> {
     const { participant, follower, facts } = this.#parts;
+    const until = performance.now() + SUBMIT_MILLISECONDS;
+    const once = { ...parties, ...identity, after: follower.offset, until };
+    let isRepeated = false;
     for (let attempt = 1; ; attempt++) {
-      const made = await makeAttempt();
       try {
-        const transaction = await participant.submit({
-          ...parties,
-          ...made,
-          ...identity,
-          after: follower.offset,
-        });
+        const made = await makeAttempt();
+        const transaction = await participant.submit({ ...once, ...made, isRepeated });
         await follower.waitFor(transaction.offset, INGESTION_MILLISECONDS);
         return transaction;
       } catch (error) {
-        const body = ledgerErrorOf(error);
-        if (body === undefined || !isContention(body) || attempt === MAX_ATTEMPTS) throw refusalOf(error);
+        isRepeated ||= error instanceof UncertainOutcome;
+        const isOver = attempt === MAX_ATTEMPTS || performance.now() >= until;
+        if (isOver || !mayFreshInputsHelp(error))
+          throw isRepeated ? new MayStillHappen(error) : refusalOf(error);
       }
       facts.drop();
-      await this.#catchUp();
+      await this.#catchUp().catch((error) => {
+        throw isRepeated ? new MayStillHappen(error) : error;
+      });
       await pause(FIRST_PAUSE * attempt);
     }
   }
 
-  /** The copy shows what the ledger was a moment ago, so that the next try uses what is left. */
-  async #catchUp(): Promise<void> {
+  /** Whether the copy shows what the ledger was a moment ago, so that the next try uses what is left. */
+  async #catchUp(): Promise<boolean> {
     try {
-      await this.#parts.follower.catchUp(INGESTION_MILLISECONDS);
+      return await this.#parts.follower.catchUp(INGESTION_MILLISECONDS);
     } catch (error) {
       throw refusalOf(error);
     }
   }
+}
+
+/** Where even the last sending is uncertain, it was sent again often enough. */
+function mayFreshInputsHelp(error: unknown): boolean {
+  const last = error instanceof UncertainOutcome ? error.cause : error;
+  const body = isUncertain(last) ? undefined : ledgerErrorOf(last);
+  return body !== undefined && isContention(body);
 }
 
 /** The contract of that template which the transaction created. */

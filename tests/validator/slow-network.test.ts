@@ -1,0 +1,116 @@
+// A network that takes its time: what was asked for once happens once, however late it is answered.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
+import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+
+let network: WalletNetwork;
+let participant: FaultyParticipant;
+let wallet: WalletClient;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  const { ledgerUrl, token } = network.net.nodes["app-user"];
+  participant = await startFaultyParticipant(ledgerUrl);
+  const validator = await network.startValidator(["app-user"], "slow", { participantUrl: participant.url });
+  wallet = walletAt(validator.url, token);
+});
+afterAll(async () => {
+  await network.close();
+  await participant.close();
+});
+beforeEach(() => {
+  participant.spoil = () => undefined;
+});
+
+const inFlight = ledgerFailure(409, "SUBMISSION_ALREADY_IN_FLIGHT", { errorCategory: 2, grpcCodeValue: 10 });
+const stopping = ledgerFailure(503, "SERVICE_NOT_RUNNING", { errorCategory: 1, grpcCodeValue: 14 });
+const busy = ledgerFailure(409, "PARTICIPANT_BACKPRESSURE", { errorCategory: 2, grpcCodeValue: 10 });
+
+function ledgerFailure(status: number, code: string, numbers: object) {
+  return { status, body: { code, cause: "because", definiteAnswer: false, ...numbers } };
+}
+
+/** The first sending arrives when told to, and its answer gets lost; until then others are answered like that. */
+function delayFirst(answer: { readonly status: number; readonly body: unknown }) {
+  const { promise: after, resolve } = Promise.withResolvers<void>();
+  const commandIds = new Set<string>();
+  let sendings = 0;
+  let isOver = false;
+  participant.spoil = (path, body) => {
+    if (!path.startsWith("/v2/commands")) return undefined;
+    commandIds.add(JSON.parse(body).commands.commandId);
+    if (++sendings === 1) return { after };
+    return isOver ? undefined : answer;
+  };
+  const arrive = async () => {
+    isOver = true;
+    resolve();
+  };
+  return { arrive, commandIds, sendings: () => sendings };
+}
+
+async function balance(): Promise<number> {
+  return Number((await wallet.getBalance()).effective_unlocked_qty);
+}
+
+test.each([
+  ["is said to be under way", inFlight],
+  ["meets a participant that is being stopped", stopping],
+  ["meets a participant that is busy", busy],
+])("a tap whose resending %s mints once", { timeout: 20_000 }, async (_, answer) => {
+  const before = await balance();
+  const { arrive, commandIds } = delayFirst(answer);
+  const tapped = wallet.tap({ body: { amount: "1" } }).catch((error: unknown) => String(error));
+  await sleep(2500);
+  await arrive();
+  await tapped;
+  await expect.poll(balance).toBe(before + 200);
+  await sleep(300);
+  expect(await balance()).toBe(before + 200);
+  expect(commandIds.size).toBe(1);
+});
+
+test("a tap that is under way for a while is answered when it has happened", {
+  timeout: 20_000,
+}, async () => {
+  const { arrive, sendings } = delayFirst(inFlight);
+  const tapped = wallet.tap({ body: { amount: "1" } });
+  await expect.poll(sendings, { timeout: 10_000 }).toBeGreaterThan(5);
+  await arrive();
+  expect((await tapped).contract_id).toMatch(/^00/);
+});
+
+test("a request that stays uncertain is told to be so, and found again when it has happened", {
+  timeout: 20_000,
+}, async () => {
+  const body = { name: "late", url: "", description: "" };
+  const { arrive, commandIds } = delayFirst(stopping);
+  await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*may still happen.*Look/);
+  // It is asked for again before the first one arrives.
+  await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*may still happen/);
+  expect(commandIds.size).toBe(1);
+  await arrive();
+  const { subscriptionRequestCid, entryContextCid } = await wallet.createAnsEntry({ body });
+  await sleep(300);
+  const { subscription_requests } = await wallet.listSubscriptionRequests();
+  expect(subscription_requests.map(({ contract_id }) => contract_id)).toEqual([subscriptionRequestCid]);
+  expect(await wallet.createAnsEntry({ body })).toMatchObject({ subscriptionRequestCid, entryContextCid });
+  expect(commandIds.size).toBe(1);
+});
+
+test("a name whose uncertain request was rejected can be asked for again", { timeout: 20_000 }, async () => {
+  const body = { name: "again", url: "", description: "" };
+  const { arrive } = delayFirst(stopping);
+  await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/may still happen/);
+  await arrive();
+  const requests = async () => (await wallet.listSubscriptionRequests()).subscription_requests;
+  const known = new Set((await requests()).map(({ contract_id }) => contract_id));
+  const findNew = async () => (await requests()).find(({ contract_id }) => !known.has(contract_id));
+  await expect.poll(findNew).toBeDefined();
+  const contract_id = (await findNew())?.contract_id ?? "";
+  await wallet.rejectSubscriptionRequest({ params: { contract_id } });
+  const { subscriptionRequestCid } = await wallet.createAnsEntry({ body });
+  expect(subscriptionRequestCid).not.toBe(contract_id);
+});
