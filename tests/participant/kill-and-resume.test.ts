@@ -1,6 +1,8 @@
-/** Closed at any moment and opened again: offsets stay dense, nothing is lost, nothing comes twice. */
-import { expect, test } from "vitest";
+/** Closed or killed at any moment and opened again: offsets stay dense, nothing is lost, nothing comes twice. */
+import { cpSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
 import { HttpError, TransportError } from "../../packages/api/src/index.ts";
+import { beforeSequencer } from "./faulty-sequencer.ts";
 import { createPreference, everythingOf, listActive } from "./preferences.ts";
 import {
   foundTestNetwork,
@@ -117,4 +119,40 @@ test("what happened while it was away is there when it is back", async () => {
   const seen = await listActive(again.as("alice"), alice.party);
   expect(seen).toHaveLength(3);
   expect(again.participantId).toBe(first.participantId);
+});
+
+test("what only the submitter said survives a kill between the sending and the end", async () => {
+  const { sequencers, svs } = await foundTestNetwork(1);
+  const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+  const dataFolder = newFolder();
+  const first = await newParticipant([sequencer.url], { dataFolder });
+  await ready(first);
+  const alice = await newActor(first, "alice");
+  const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
+  sequencer.behave("lag");
+  const body = createPreference(alice.party, { workflowId: "my-flow", submissionId: "my-own" });
+  const unanswered = alice.client.submitAndWait({ body }).catch(() => undefined);
+  await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
+  // What a kill leaves: the folder as it stands, with the participant at work.
+  const left = newFolder();
+  cpSync(dataFolder, left, { recursive: true });
+  await first.close();
+  await unanswered;
+  sequencer.behave("honest");
+  const again = await newParticipant([sequencer.url], { dataFolder: left });
+  await ready(again);
+  const includeTransactions = {
+    eventFormat: everythingOf(alice.party),
+    transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
+  };
+  const [update] = await again
+    .as("alice")
+    .listUpdates({ body: { beginExclusive: 0, updateFormat: { includeTransactions } } });
+  expect(update).toMatchObject({ update: { Transaction: { value: { workflowId: "my-flow" } } } });
+  const [completion] = await again
+    .as("alice")
+    .listCompletions({ body: { userId: "alice", parties: [alice.party], beginExclusive: 0 } });
+  expect(completion).toMatchObject({
+    completionResponse: { Completion: { value: { submissionId: "my-own" } } },
+  });
 });

@@ -3,7 +3,6 @@ import type { Log } from "../observability/log.ts";
 import type { Bell } from "./bell.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
 import type { AgreedItem } from "./network/stream-agreement.ts";
-import type { FindNote } from "./store/ingest-items.ts";
 import type { LedgerStore } from "./store/ledger-store.ts";
 import type { Completions } from "./submission/completions.ts";
 
@@ -11,7 +10,6 @@ export interface FollowParts {
   readonly connections: SequencerConnections;
   readonly ledger: LedgerStore;
   readonly completions: Completions;
-  readonly findNote: FindNote;
   readonly advanced: Bell;
   readonly log: Log;
 }
@@ -48,7 +46,7 @@ async function store(parts: FollowParts, items: readonly AgreedItem[], signal: A
   const { ledger, connections, completions, advanced, log } = parts;
   while (!signal.aborted) {
     try {
-      const stored = await ledger.ingest(items, parts.findNote);
+      const stored = await ledger.ingest(items);
       connections.markStored(ledger.end);
       for (const each of stored) completions.tell(each);
       advanced.ring();

@@ -30,6 +30,7 @@ import { versionRoutes } from "./routes/version-routes.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
 import { PartyStore } from "./store/party-store.ts";
 import { participantSchema } from "./store/schema.ts";
+import { SubmissionNotes } from "./store/submission-notes.ts";
 import { UserStore } from "./store/user-store.ts";
 import { Completions } from "./submission/completions.ts";
 import { EntrySender } from "./submission/entry-sender.ts";
@@ -127,7 +128,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const recordTime = () => connections.recordTime;
   const sender = new EntrySender({ connections, identity, stopping });
   const shared = { ledger, parties, users, sender, completions, synchronizerId, catalogue, hash: sha256 };
-  const submitter = new Submitter({ ...shared, engine, log });
+  const submitter = new Submitter({ ...shared, notes: new SubmissionNotes(store), engine, log });
   const allocator = new PartyAllocator({ ...shared, identity });
   const handlers = {
     ...versionRoutes({ isReady: () => connections.isReady() }),
@@ -148,7 +149,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     authenticate: (_, incoming) => authenticate(incoming),
     authorize,
   });
-  return { api, connections, ledger, completions, advanced, findNote: submitter.findNote, log };
+  return { api, connections, ledger, completions, advanced, log };
 }
 
 async function makeAdmin(users: UserStore, id: string): Promise<void> {

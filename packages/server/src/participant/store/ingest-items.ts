@@ -8,31 +8,18 @@ import type { AgreedItem } from "../network/stream-agreement.ts";
 import { commandKey } from "../submission/command-key.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
 import type { NameNumbers } from "./name-numbers.ts";
+import { dropNotes, takeNote } from "./submission-notes.ts";
 
 export interface IngestedItem extends AgreedItem {
   readonly item: StreamItem;
 }
 
-/** What the participant remembers of a submission while it is under way, and the stream does not carry. */
-export interface SubmissionNote {
-  readonly workflowId: string;
-  /** The submitter's own name for it. */
-  readonly submissionId: string | null;
-}
-
-export type FindNote = (submissionId: string) => SubmissionNote | undefined;
-
-export interface IngestParts {
-  readonly names: NameNumbers;
-  readonly findNote: FindNote;
-}
-
 export async function ingestItems(
   sql: Sql,
   items: readonly IngestedItem[],
-  parts: IngestParts,
+  names: NameNumbers,
 ): Promise<void> {
-  for (const item of items) await ingestItem(sql, item, parts);
+  for (const item of items) await ingestItem(sql, item, names);
   const last = items.at(-1);
   if (last === undefined) return;
   await sql.run(
@@ -41,12 +28,13 @@ export async function ingestItems(
     last.digest,
     BigInt(last.item.recordTime),
   );
+  await dropNotes(sql, BigInt(last.item.recordTime));
 }
 
-async function ingestItem(sql: Sql, given: IngestedItem, parts: IngestParts): Promise<void> {
+async function ingestItem(sql: Sql, given: IngestedItem, names: NameNumbers): Promise<void> {
   const { offset, digest, body, item } = given;
   const { completion, update, hostings } = item;
-  const note = completion === null ? undefined : parts.findNote(completion.submissionId);
+  const note = completion === null ? undefined : await takeNote(sql, completion.submissionId);
   await sql.run(
     "insert into stream_item (ledger_offset, digest, record_time, update_id, body, workflow_id) values ($1, $2, $3, $4, $5, $6)",
     offset,
@@ -73,7 +61,7 @@ async function ingestItem(sql: Sql, given: IngestedItem, parts: IngestParts): Pr
       given.cause,
     );
   }
-  if (update !== null) await insertUpdate(sql, offset, update, parts.names);
+  if (update !== null) await insertUpdate(sql, offset, update, names);
 }
 
 async function insertCompletion(

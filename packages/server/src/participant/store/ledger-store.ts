@@ -5,7 +5,7 @@ import type { Sql, SqlRow, Store } from "../../database/store.ts";
 import type { KnownNetwork } from "../network/network-votes.ts";
 import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../network/stream-agreement.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
-import { type FindNote, type IngestedItem, ingestItems } from "./ingest-items.ts";
+import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";
 
 export interface StoredContract {
@@ -80,10 +80,10 @@ export class LedgerStore {
   }
 
   /** All or none. The sequencers would deliver them again: nothing is lost with what is not on disk yet. */
-  async ingest(items: readonly AgreedItem[], findNote: FindNote): Promise<readonly IngestedItem[]> {
+  async ingest(items: readonly AgreedItem[]): Promise<readonly IngestedItem[]> {
     const read = items.map((each) => ({ ...each, item: JSON.parse(each.body) as StreamItem }));
     try {
-      const ingest = (sql: Sql) => ingestItems(sql, read, { names: this.names, findNote });
+      const ingest = (sql: Sql) => ingestItems(sql, read, this.names);
       await this.#store.transaction(ingest, { repeatable: true });
     } catch (error) {
       this.names.forget();

@@ -47,6 +47,13 @@ export const participantSchema = `
     cause text,
     primary key (user_id, ledger_offset)
   );
+  create table if not exists submission_note (
+    id text primary key,
+    workflow_id text not null,
+    submission_id text,
+    max_record_time bigint not null
+  );
+  create index if not exists submission_note_time on submission_note (max_record_time);
   create table if not exists contract (
     contract_number bigint primary key,
     contract_id text not null unique,

@@ -45,6 +45,8 @@ export interface Sending<T> {
   readonly content: EntryContent;
   /** Calls back with the effect, once it is on disk; answers how to stop watching. */
   readonly watch: (seen: (effect: T) => void) => () => void;
+  /** The entry never happens. */
+  readonly dropped?: () => Promise<void>;
 }
 
 /** What is known of an entry's way. */
@@ -109,7 +111,7 @@ export class EntrySender {
     return { now, once };
   }
 
-  async #transmit<T>(once: Once, { content, watch }: Sending<T>): Promise<T> {
+  async #transmit<T>(once: Once, { content, watch, dropped }: Sending<T>): Promise<T> {
     const ended = new AbortController();
     const trace: Trace = { last: null, definite: true };
     let effect: { readonly value: T } | null = null;
@@ -128,6 +130,7 @@ export class EntrySender {
       const failure = await this.#insist({ envelope, maxRecordTime: once.maxRecordTime, trace }, deadline);
       const seen = effect as { readonly value: T } | null;
       if (seen !== null) return seen.value;
+      if (failure !== null) await dropped?.().catch(() => undefined);
       throw new LedgerFailure(failure ?? this.#unanswered());
     } finally {
       unwatch();

@@ -15,9 +15,9 @@ import {
 import { LedgerFailure } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import { failWith } from "../identifiers.ts";
-import type { FindNote, SubmissionNote } from "../store/ingest-items.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
+import type { SubmissionNotes } from "../store/submission-notes.ts";
 import { commandKey } from "./command-key.ts";
 import type { Completions, Ended } from "./completions.ts";
 import type { EntrySender, Frame, Sending } from "./entry-sender.ts";
@@ -32,6 +32,7 @@ export interface SubmitterParts {
   readonly hash: Hash;
   readonly ledger: LedgerStore;
   readonly parties: PartyStore;
+  readonly notes: SubmissionNotes;
   readonly sender: EntrySender;
   readonly completions: Completions;
   readonly synchronizerId: () => string;
@@ -48,13 +49,10 @@ export interface Submitted {
 export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #inFlight = new Set<string>();
-  readonly #notes = new Map<string, SubmissionNote>();
 
   constructor(parts: SubmitterParts) {
     this.#parts = parts;
   }
-
-  readonly findNote: FindNote = (submissionId) => this.#notes.get(submissionId);
 
   async submit(commands: Commands, userId: string | null): Promise<Submitted> {
     const { engine, hash, synchronizerId } = this.#parts;
@@ -118,16 +116,12 @@ export class Submitter {
         disclosed,
       },
     };
-    return { content, watch: (seen) => this.#watch(once.submissionId, submission, seen) };
-  }
-
-  #watch(submissionId: string, note: SubmissionNote, seen: (ended: Ended) => void): () => void {
-    this.#notes.set(submissionId, note);
-    const unwatch = this.#parts.completions.onEnd(submissionId, seen);
-    return () => {
-      this.#notes.delete(submissionId);
-      unwatch();
-    };
+    const { submissionId: id, maxRecordTime } = once;
+    const watch = (seen: (ended: Ended) => void) => this.#parts.completions.onEnd(id, seen);
+    const { submissionId } = submission;
+    if (workflowId === "" && submissionId === null) return { content, watch };
+    await this.#parts.notes.keep({ id, workflowId, submissionId, maxRecordTime });
+    return { content, watch, dropped: () => this.#parts.notes.forget(id) };
   }
 
   async #checkParties({ actAs, readAs }: Submission): Promise<void> {

@@ -1,0 +1,55 @@
+/** Notes about submissions that are under way. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
+import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
+import {
+  dropNotes,
+  SubmissionNotes,
+  takeNote,
+} from "../../packages/server/src/participant/store/submission-notes.ts";
+import { newFolder } from "./test-network.ts";
+
+const MINUTE = 60_000_000n;
+
+function noteOf(id: string, maxRecordTime = 0n) {
+  return { id, workflowId: `flow of ${id}`, submissionId: null, maxRecordTime };
+}
+
+function openStore(): SqliteStore {
+  return new SqliteStore(join(newFolder(), "notes.sqlite"), participantSchema);
+}
+
+test("a note is taken once", async () => {
+  const store = openStore();
+  const notes = new SubmissionNotes(store);
+  await Promise.all([notes.keep(noteOf("a")), notes.keep(noteOf("b")), notes.keep(noteOf("c"))]);
+  expect(await takeNote(store, "b")).toEqual({ workflowId: "flow of b", submissionId: null });
+  expect(await takeNote(store, "b")).toBeUndefined();
+  await notes.forget("c");
+  expect(await takeNote(store, "c")).toBeUndefined();
+  expect(await takeNote(store, "a")).toBeDefined();
+  await store.close();
+});
+
+test("a note that cannot be kept leaves the next one alone", async () => {
+  const store = openStore();
+  const notes = new SubmissionNotes(store);
+  await notes.keep(noteOf("a"));
+  await expect(notes.keep(noteOf("a"))).rejects.toThrow();
+  await notes.keep(noteOf("b"));
+  expect(await takeNote(store, "b")).toBeDefined();
+  await store.close();
+});
+
+test("notes whose time is long over are dropped, and so are the oldest of too many", async () => {
+  const store = openStore();
+  const notes = new SubmissionNotes(store);
+  await Promise.all(Array.from({ length: 10_002 }, (_, i) => notes.keep(noteOf(`${i}`, BigInt(i) * MINUTE))));
+  const count = async () => (await store.get("select count(*) as notes from submission_note"))?.["notes"];
+  expect(await count()).toBe(10_000n);
+  expect(await takeNote(store, "1")).toBeUndefined();
+  await dropNotes(store, 10_001n * MINUTE);
+  expect(await count()).toBe(11n);
+  await store.close();
+});
