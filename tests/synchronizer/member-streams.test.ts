@@ -136,6 +136,25 @@ describe("a member's stream", () => {
     expect(streams.page(alice.id, 11, 5)).toEqual([]);
     expect(streams.page("nobody", 0, 5)).toEqual([]);
   });
+
+  test("comes in pages of few bytes, of which each has an item at least", async () => {
+    const log = new SqliteLog(":memory:");
+    const { database, streams } = new TestNode({ log });
+    onTestFinished(() => database.close());
+    const insert = database.prepare("insert into stream_item values ('alice', ?, '', ?, ?)");
+    const sizes = [2, 1, 9, 3, 2, 0, 0].map((millions) => millions * 1_000_000);
+    for (const [i, size] of sizes.entries()) insert.run(i + 1, "x".repeat(size), null);
+    // Bytes, not characters; and the words of an error are bytes as well.
+    insert.run(8, "é".repeat(1_500_000), "y".repeat(1_500_000));
+    const counts: number[] = [];
+    for (let after = 0; after < 8; ) {
+      const page = streams.page("alice", after, ALL);
+      expect(page.map(({ offset }) => offset)).toEqual(page.map((_, i) => after + i + 1));
+      counts.push(page.length);
+      after += page.length;
+    }
+    expect(counts).toEqual([2, 1, 1, 3, 1]);
+  });
 });
 
 describe("the words of an error", () => {

@@ -42,7 +42,7 @@ describe("the log's file", () => {
   test("is not opened if it is something else", () => {
     const file = logFile(temporaryFolder());
     writeFileSync(file, "This is no database, but it is long enough to be taken for one. ".repeat(100));
-    expect(() => new SqliteLog(file)).toThrow("file is not a database");
+    expect(() => new SqliteLog(file)).toThrow(/log\.db is damaged, or no database at all/);
   });
 });
 
@@ -69,6 +69,32 @@ describe("a group commit", () => {
     }
     expect(countCommits(file)).toBe(before + 4);
   });
+});
+
+test("a follower is handed long entries a few at a time, and one that is longer than a page alone", async () => {
+  const log = new SqliteLog(":memory:");
+  onTestFinished(() => log.close());
+  const lengths = [3, 3, 3, 9, 1, 1].map((millions) => millions * 1_000_000);
+  const batch = chainContents(
+    EMPTY,
+    lengths.map((length, i) => String(i).repeat(length)),
+  );
+  await log.append(batch);
+  const stop = new AbortController();
+  const counts: number[] = [];
+  const entries: string[] = [];
+  for await (const page of log.follow(0, stop.signal)) {
+    counts.push(page.entries.length);
+    entries.push(...page.entries);
+    const { sequence } = page.head;
+    const next = batch.entries[sequence];
+    // What a page ends with is what the next entry is chained to.
+    if (next === undefined) expect(page.head).toEqual(batch.head);
+    else expect(next).toContain(page.head.entryHash);
+    if (sequence === batch.head.sequence) stop.abort();
+  }
+  expect(counts).toEqual([2, 1, 1, 2]);
+  expect(entries).toEqual(batch.entries);
 });
 
 /** Transactions in the write-ahead log: a frame that ends one says how large the database is then. */

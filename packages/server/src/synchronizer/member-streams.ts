@@ -3,7 +3,7 @@
  * completions, as a stream of its own. Offsets are dense, 1, 2, 3…, and every item carries a digest chained to the
  * one before, so that a participant can compare what several SVs send it. SVs read the log itself and need none.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Hash, Outcome } from "@callsign/ledger";
 import type { ReplicaHook } from "./replica.ts";
 import type { SqliteState } from "./sqlite-state.ts";
@@ -34,6 +34,9 @@ export interface StreamRow extends StreamEnd {
   readonly body: string;
   readonly cause: string | null;
 }
+
+/** What a page's items may have together; a participant takes several times that in an answer. */
+export const MAX_PAGE_BYTES = 4_000_000;
 
 export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
@@ -100,15 +103,28 @@ export class MemberStreams implements ReplicaHook {
     return { offset: Number(row["offset"]), digest: row["digest"] as string };
   }
 
-  /** Items behind an offset, at most so many. */
-  page(member: string, after: number, limit: number): readonly StreamRow[] {
-    return this.#page.all(member, after, limit).map((row) => ({
-      offset: Number(row["offset"]),
-      digest: row["digest"] as string,
-      body: row["body"] as string,
-      cause: row["cause"] as string | null,
-    }));
+  /** Items behind an offset, at most so many and of so many bytes, but one at least. */
+  page(member: string, after: number, limit: number, maxBytes = MAX_PAGE_BYTES): readonly StreamRow[] {
+    const rows: StreamRow[] = [];
+    let bytes = 0;
+    // Row by row: what does not fit is not read.
+    for (const row of this.#page.iterate(member, after, limit)) {
+      const item = readItem(row);
+      bytes += Buffer.byteLength(item.body) + Buffer.byteLength(item.cause ?? "");
+      if (rows.length > 0 && bytes > maxBytes) break;
+      rows.push(item);
+    }
+    return rows;
   }
+}
+
+function readItem(row: Record<string, SQLOutputValue>): StreamRow {
+  return {
+    offset: Number(row["offset"]),
+    digest: row["digest"] as string,
+    body: row["body"] as string,
+    cause: row["cause"] as string | null,
+  };
 }
 
 function listConcerned(

@@ -13,8 +13,9 @@ const SCHEMA = `
   create table if not exists head (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
 `;
 
-/** How many entries a follower is handed at a time. */
+/** How many entries a follower is handed at a time, and how long they may be together; one is always handed. */
 const PAGE = 500;
+const PAGE_CHARACTERS = 8_000_000;
 
 interface WaitingAppend {
   readonly batch: LogBatch;
@@ -88,13 +89,16 @@ export class SqliteLog implements OrderedLog {
 
   /** What comes behind a page says which hash the page ends with: the next entry, or the head. */
   #readPage(after: number): LogPage {
-    const rows = this.#page.all(after, PAGE + 1).map((row) => String(row["bytes"]));
-    const entries = rows.slice(0, PAGE);
-    const next = rows[PAGE];
-    if (next === undefined) return { entries, head: this.#head };
-    const entry = parseLogEntry(next);
-    const entryHash = entry.ok ? entry.value.previousHash : "";
-    return { entries, head: { sequence: after + entries.length, entryHash } };
+    const entries: string[] = [];
+    let characters = 0;
+    for (const row of this.#page.iterate(after, PAGE + 1)) {
+      const bytes = String(row["bytes"]);
+      characters += bytes.length;
+      if (entries.length > 0 && (entries.length === PAGE || characters > PAGE_CHARACTERS))
+        return { entries, head: { sequence: after + entries.length, entryHash: previousHashOf(bytes) } };
+      entries.push(bytes);
+    }
+    return { entries, head: this.#head };
   }
 
   /** One transaction for all that wait; who expects another head is told the current one. */
@@ -138,6 +142,11 @@ export class SqliteLog implements OrderedLog {
       signal.addEventListener("abort", wake, { once: true });
     });
   }
+}
+
+function previousHashOf(bytes: string): string {
+  const entry = parseLogEntry(bytes);
+  return entry.ok ? entry.value.previousHash : "";
 }
 
 /** A batch that is not what it says would break the chain for everybody. */
