@@ -4,6 +4,8 @@ import {
   AnsEntry,
   Confirmation,
   type ContractId,
+  LockedAmulet,
+  type Outcome,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   type Time,
@@ -86,6 +88,30 @@ test("a payment whose coin was taken out is dead: it stands in nobody's way", as
   expect(network.first.agenda.rows.listPending(0n, 10)).toEqual([]);
   expect(network.active(Confirmation).length).toBeLessThan(2);
   expect(network.races()).toMatchObject({ failed: 0 });
+});
+
+test("a coin whose id only begins like that of a payment's coin says nothing about the payment", async () => {
+  const network = await SvNetwork.found();
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap("200.0");
+  await network.settle();
+  await stopAll(network);
+  const outcome = await alice.buy(NAME);
+  const { agenda, replica } = network.first;
+  const pending = agenda.rows.listPending(0n, 10);
+  expect(pending).toHaveLength(1);
+  const { lockedAmulet } = network.only(SubscriptionInitialPayment).payload;
+  let { sequence } = outcome.head;
+  const spend = (coin: string) => {
+    sequence++;
+    const archived = [{ templateId: LockedAmulet.id, contractId: coin }] as unknown as Outcome["archived"];
+    const head = { ...outcome.head, sequence };
+    agenda.absorb({ ...outcome, head, created: [], changes: [], archived }, replica.state);
+  };
+  spend(lockedAmulet.slice(0, 40) + sha256("another").slice(0, lockedAmulet.length - 40));
+  expect(agenda.rows.listPending(0n, 10)).toEqual(pending);
+  spend(lockedAmulet);
+  expect(agenda.rows.listPending(0n, 10)).toEqual([]);
 });
 
 test("a hundred thousand names that nobody touches cost nothing", () => {

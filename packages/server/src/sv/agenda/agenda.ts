@@ -40,7 +40,17 @@ export interface AgendaListener {
   readonly rulesChanged: () => void;
 }
 
-const COIN_USERS = [SubscriptionInitialPayment, SubscriptionPayment] as const;
+/** Who uses a coin, and which, by the payload. */
+const COIN_USERS = [
+  {
+    template: SubscriptionInitialPayment,
+    coinOf: (payload: string) => decodeText(SubscriptionInitialPayment.record, payload).lockedAmulet,
+  },
+  {
+    template: SubscriptionPayment,
+    coinOf: (payload: string) => decodeText(SubscriptionPayment.record, payload).lockedAmulet,
+  },
+] as const;
 /** A reference is the id of one request, which has one context; more than one row is a coincidence of keys. */
 const SAME_KEY = 16;
 
@@ -90,7 +100,7 @@ export class Agenda implements ReplicaHook {
     this.#position.absorb(outcome);
     const { dso } = this.#position;
     if (dso === null) return;
-    for (const { templateId, contractId } of outcome.archived) this.#absorbArchived(templateId, contractId);
+    for (const archived of outcome.archived) this.#absorbArchived(archived, state);
     const findName = this.#findName(state);
     for (const { contract, value, nodeId, signatories } of outcome.created) {
       if (!signatories.includes(dso)) continue;
@@ -118,12 +128,12 @@ export class Agenda implements ReplicaHook {
     return null;
   }
 
-  #absorbArchived(templateId: string, contractId: ContractId): void {
+  #absorbArchived({ templateId, contractId }: Outcome["archived"][number], state: Contracts): void {
     if (templateId === OpenMiningRound.id) {
       this.rounds.remove(contractId);
       this.#changeRules();
     } else if (templateId === LockedAmulet.id) {
-      this.#absorbSpentCoin(contractKey(contractId));
+      this.#absorbSpentCoin(contractId, state);
     } else if (templateNumber(templateId) !== undefined) {
       const row = this.rows.remove(contractId);
       if (row === null) return;
@@ -133,9 +143,12 @@ export class Agenda implements ReplicaHook {
   }
 
   /** A payment whose coin is gone is dead: no choice on it can succeed any more, whoever tries. */
-  #absorbSpentCoin(coin: bigint): void {
-    for (const template of COIN_USERS) {
-      for (const row of this.rows.listByOther(template, coin)) {
+  #absorbSpentCoin(coin: ContractId, state: Contracts): void {
+    for (const { template, coinOf } of COIN_USERS) {
+      for (const row of this.rows.listByOther(template, contractKey(coin))) {
+        // One that is gone as well has its own turn.
+        const payment = state.findContract(row.contractId);
+        if (payment === undefined || coinOf(payment.payload) !== coin) continue;
         this.rows.remove(row.contractId);
         this.#touch(subjectsOf(row));
       }
