@@ -334,6 +334,33 @@ describe("a server for this machine", () => {
       expect([origin, await statusOf(url, { origin })]).toEqual([origin, 403]);
   });
 
+  test.each(["splice", "ledger"] as const)(
+    "lets a page of its own call, and read the answer (%s)",
+    async (dialect) => {
+      const url = await serve(dialect);
+      const origin = "http://localhost:5173";
+      const asked = await fetch(`${url}/v0/things/a/echo`, {
+        method: "OPTIONS",
+        headers: {
+          origin,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "authorization, content-type",
+        },
+      });
+      expect(asked.status).toBe(200);
+      expect(asked.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(asked.headers.get("access-control-allow-methods")).toContain("POST");
+      expect(asked.headers.get("access-control-allow-headers")).toBe("authorization, content-type");
+      for (const path of ["/v0/plain", "/v0/mine", "/v0/none"]) {
+        const answer = await fetch(url + path, { headers: { origin } });
+        expect([path, answer.headers.get("access-control-allow-origin")]).toEqual([path, origin]);
+      }
+      const foreignPage = { origin: "https://example.org", "access-control-request-method": "POST" };
+      const refused = await fetch(`${url}/v0/plain`, { method: "OPTIONS", headers: foreignPage });
+      expect(refused.status).not.toBe(200);
+    },
+  );
+
   test("a server for others takes both", async () => {
     const url = await serve("splice", { localCallersOnly: false });
     expect(await statusOf(url, { host: "example.org", origin: "https://example.org" })).toBe(200);

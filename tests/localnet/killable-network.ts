@@ -21,9 +21,9 @@ export class KillableNetwork {
     this.#ended = new Promise((resolve) => child.once("close", () => resolve()));
   }
 
-  static async start(dataFolder: string): Promise<KillableNetwork> {
+  static async start(dataFolder: string, ...more: readonly string[]): Promise<KillableNetwork> {
     const script = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
-    const args = [script, "--any-ports", "--json", "--data", dataFolder];
+    const args = [script, "--any-ports", "--json", "--data", dataFolder, ...more];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     let [output, errors] = ["", ""];
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {

@@ -1,9 +1,9 @@
 /** `npm start [-- <options>]`: runs the local network until it is told to stop. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog, DatabaseInUse } from "@callsign/server";
+import { createLog, DatabaseDamaged, DatabaseInUse } from "@callsign/server";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
-import { type Localnet, NotADataFolder, startLocalnet } from "./start-localnet.ts";
+import { CannotStart, type Localnet, NotADataFolder, startLocalnet } from "./start-localnet.ts";
 import { describeNetwork, formatSummary } from "./summary.ts";
 
 const USAGE = `Usage: npm start [-- <options>]
@@ -17,6 +17,7 @@ const USAGE = `Usage: npm start [-- <options>]
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 /** How long a stop may take before it is forced. */
 const STOP_MILLISECONDS = 10_000;
+const SAME_SIGNAL_MILLISECONDS = 500;
 
 async function main(): Promise<void> {
   const { values } = readArguments();
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   const level = LEVELS.find((known) => known === values.log);
   if (level === undefined) throw new UsageError(`--log is one of ${LEVELS.join(", ")}, not ${values.log}`);
   const dataFolder = values.data;
+  if (dataFolder === "") throw new UsageError("--data needs the name of a folder");
   const log = createLog({ level, file: `${dataFolder}.log` });
   const ports = values["any-ports"] ? FREE_PORTS : STANDARD_PORTS;
   const network = await startLocalnet({ dataFolder, ports, fresh: values.fresh, log });
@@ -61,10 +63,12 @@ function readArguments() {
 
 /** A second signal, or too long a wait, ends it at once: what was acknowledged is on disk all the same. */
 function stopOnSignal(network: Localnet): void {
-  let stopping = false;
+  let stoppedAt = Number.POSITIVE_INFINITY;
   const stop = () => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    // A terminal signals every process of the group, and npm passes it on: that is one request, not two.
+    if (performance.now() > stoppedAt + SAME_SIGNAL_MILLISECONDS) process.exit(130);
+    if (stoppedAt < Number.POSITIVE_INFINITY) return;
+    stoppedAt = performance.now();
     setTimeout(() => process.exit(1), STOP_MILLISECONDS).unref();
     network.close().then(
       () => process.exit(0),
@@ -83,12 +87,16 @@ function explain(error: unknown): string {
   if (error instanceof NotADataFolder) return error.message;
   if (error instanceof DatabaseInUse)
     return `The local network runs already with this data folder: stop it first, or give another one with --data.\n(${error.message})`;
+  if (error instanceof CannotStart || error instanceof DatabaseDamaged)
+    return `The local network cannot start: ${error.message}.\nIf its data does not matter, begin anew with --fresh.`;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {
     return (
       `Port ${String(error.port)} is in use by another program, and the local network needs it. ` +
-      "Stop that program (or another local network), then start again."
+      "Stop that program (or another local network), or start with --any-ports."
     );
   }
+  // What the system refuses, such as a folder that cannot be written to, says enough by itself.
+  if (error instanceof Error && "syscall" in error) return `The local network cannot start: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

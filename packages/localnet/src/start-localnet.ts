@@ -2,10 +2,11 @@
  * Starts a whole network: the ordered log, four SVs, three participants with their validators, gateways, the
  * developers' port. What it keeps lies in one folder, so that stopping and starting loses nothing.
  */
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
+  DatabaseInUse,
   foundNetwork,
   type HttpServer,
   type Log,
@@ -23,6 +24,7 @@ import {
   svPartyOf,
   type Validator,
 } from "@callsign/server";
+import { checkPorts } from "./check-ports.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { type Gateway, type GatewayRoute, startGateway } from "./gateway.ts";
 import { startMetrics } from "./metrics-server.ts";
@@ -80,6 +82,9 @@ const READY_MILLISECONDS = 60_000;
 /** Nobody who tries things out should have to buy traffic first. */
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
 const SETTLE_MILLISECONDS = 30_000;
+/** Half of the time within which a name can be renewed. */
+const CLOCK_STEP = 15n * 86_400_000_000n;
+const MAX_CLOCK_STEPS = 60n;
 
 type Close = () => Promise<unknown>;
 
@@ -95,7 +100,9 @@ export async function startLocalnet(options: LocalnetOptions): Promise<Localnet>
 
 async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Localnet> {
   const { dataFolder, ports = FREE_PORTS, log = silentLog } = options;
+  await checkPorts(HOST, ports);
   if (options.fresh === true) await forget(dataFolder);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const orderedLog = new SqliteLog(logPath(dataFolder));
   closing.push(() => orderedLog.close());
   const svs = await startSvs(options, orderedLog, closing);
@@ -107,16 +114,19 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   const endpoints = listEndpoints(started, svs);
   const settle = () => settleAll(orderedLog, svs, started);
   const first = svs[0] as SvNode;
-  const moveClock = async (microseconds: bigint): Promise<Time> => {
-    if (microseconds > 0n) await first.moveClock(microseconds);
-    await settle();
+  const moveClock = oneAtATime(async (microseconds: bigint): Promise<Time> => {
+    for (const step of stepsOf(microseconds)) {
+      await first.moveClock(step);
+      await settle();
+    }
+    if (microseconds === 0n) await settle();
     return first.now();
-  };
+  });
   const development = await startDevelopment({ ports, log, svs, endpoints, moveClock });
   closing.push(() => development.close());
   const metrics = await startMetrics(HOST, ports.metrics, svs);
   closing.push(() => metrics.close());
-  await waitUntilReady(endpoints, options.readyMilliseconds ?? READY_MILLISECONDS);
+  await waitUntilReady(endpoints, svs, options.readyMilliseconds ?? READY_MILLISECONDS);
   return {
     nodes,
     svs,
@@ -143,7 +153,7 @@ async function forget(dataFolder: string): Promise<void> {
       `${dataFolder} has files, but none of a local network: nothing was deleted. Give an empty or a new folder`,
     );
   }
-  await new SqliteLog(path).close();
+  await checkNotInUse(path);
   const own = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
   for (const name of found) {
     if (own.has(name) || name.startsWith("log.db"))
@@ -151,8 +161,22 @@ async function forget(dataFolder: string): Promise<void> {
   }
 }
 
+/** A log that cannot be read at all is nobody's. */
+async function checkNotInUse(path: string): Promise<void> {
+  try {
+    await new SqliteLog(path).close();
+  } catch (error) {
+    if (error instanceof DatabaseInUse) throw error;
+  }
+}
+
 export class NotADataFolder extends Error {
   override readonly name = "NotADataFolder";
+}
+
+/** Why the network does not come up, for the person who started it. */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
 }
 
 function logPath(dataFolder: string): string {
@@ -315,15 +339,26 @@ function startDevelopment(parts: {
   return startHttpServer({ host: HOST, port: ports.development, mounts: [prefixed], log });
 }
 
-async function waitUntilReady(endpoints: readonly NamedEndpoint[], milliseconds: number): Promise<void> {
+async function waitUntilReady(
+  endpoints: readonly NamedEndpoint[],
+  svs: readonly SvNode[],
+  milliseconds: number,
+): Promise<void> {
   const deadline = performance.now() + milliseconds;
   let waiting = endpoints;
   for (;;) {
     const silent = new Set(await listSilent(waiting, "/readyz"));
     if (silent.size === 0) return;
     waiting = waiting.filter(({ name }) => silent.has(name));
+    for (const sv of svs) {
+      const failure = sv.failure();
+      if (failure !== null)
+        throw new CannotStart(`${sv.identity.nodeIdentifier} stopped: ${failure.message}`);
+    }
     if (performance.now() > deadline) {
-      throw new Error(`after ${milliseconds / 1000} seconds these do not answer: ${[...silent].join(", ")}`);
+      throw new CannotStart(
+        `after ${milliseconds / 1000} seconds these do not answer: ${[...silent].join(", ")}`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -344,6 +379,28 @@ async function settleAll(
     await Promise.all(nodes.map(({ validator }) => validator.idle()));
     if ((await orderedLog.head()).sequence === sequence) return;
   }
+}
+
+/**
+ * A long move is made in steps, so that what would have happened on the way does: a name is renewed in its last 30
+ * days, not after them.
+ */
+function stepsOf(microseconds: bigint): readonly bigint[] {
+  const even = microseconds / MAX_CLOCK_STEPS + 1n;
+  const step = even > CLOCK_STEP ? even : CLOCK_STEP;
+  const steps: bigint[] = [];
+  for (let left = microseconds; left > 0n; left -= step) steps.push(left < step ? left : step);
+  return steps;
+}
+
+/** Who asks while another is being served is served after it. */
+function oneAtATime<A, R>(work: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (argument) => {
+    const done = last.then(() => work(argument));
+    last = done.catch(() => undefined);
+    return done;
+  };
 }
 
 function machineTime(): Time {

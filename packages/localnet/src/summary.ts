@@ -87,14 +87,13 @@ function tryOut(network: Localnet): readonly string[] {
   const post = (path: string, body: string) =>
     `curl -s ${validator}${path} ${auth} -H 'content-type: application/json' -d '${body}'`;
   const create = post("/entry/create", '{"name":"alice","url":"","description":""}');
-  const cut = String.raw`sed 's/.*"subscriptionRequestCid":"\([^"]*\)".*/\1/'`;
-  const accept = `${validator}/wallet/subscription-requests/$REQUEST/accept`;
+  const accept = `${validator}/wallet/subscription-requests/$(echo "$ASKED" | cut -d'"' -f8)/accept`;
   const scan = `${network.svs[0]?.scanUrl}/api/scan/v0`;
   return [
     `TOKEN=${token}`,
-    post("/wallet/tap", '{"amount":"100.0"}'),
-    `REQUEST=$(${create} | ${cut}); curl -s -X POST ${accept} ${auth}`,
-    `curl -s ${scan}/ans-entries/by-name/alice.unverified.cns`,
+    `${post("/wallet/tap", '{"amount":"100.0"}')}; echo`,
+    `ASKED=$(${create}); echo "$ASKED"; curl -s -X POST ${accept} ${auth}; echo`,
+    `sleep 1; curl -s ${scan}/ans-entries/by-name/alice.unverified.cns; echo`,
   ];
 }
 

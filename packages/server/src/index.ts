@@ -1,5 +1,5 @@
 /** What other packages may use of the server, by name. */
-export { DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
+export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export { type MountedApi, mountApi, openToAll } from "./http/mount-api.ts";
 export { Refusal } from "./http/refusal.ts";

@@ -20,7 +20,14 @@ export class DatabaseInUse extends Error {
   override readonly name = "DatabaseInUse";
 }
 
+/** The file holds something else, or has been damaged. */
+export class DatabaseDamaged extends Error {
+  override readonly name = "DatabaseDamaged";
+}
+
 const BUSY = 5;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
 /** An extended result code has its kind in the lowest byte. */
 const KIND = 0xff;
 
@@ -38,7 +45,9 @@ export function openDatabase(
     if (exclusive) database.exec("begin immediate; commit");
   } catch (error) {
     database.close();
-    if (isBusy(error)) {
+    if (hasCode(error, CORRUPT) || hasCode(error, NOT_A_DATABASE))
+      throw new DatabaseDamaged(`${path} is damaged, or no database at all`, { cause: error });
+    if (hasCode(error, BUSY)) {
       throw new DatabaseInUse(`${path} is in use by another process: stop that one first`, { cause: error });
     }
     throw error;
@@ -65,6 +74,6 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & KIND) === BUSY;
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & KIND) === code;
 }

@@ -4,6 +4,7 @@ import { type Endpoint, matchPath, type RawRequest, type Rejection, type ServerR
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
+import { corsHeaders } from "./cors.ts";
 import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
 import { findForeignCaller } from "./local-caller.ts";
 import type { Incoming, MountedApi } from "./mount-api.ts";
@@ -234,16 +235,19 @@ function sendRejection(arrival: Arrival, { status, headers, body }: Rejection): 
   return send(arrival, status, body, headers);
 }
 
-/** Writes the answer as it is: the framework would add to its type, and take longer. */
 function send(
-  { mount, reply }: Arrival,
+  { mount, request, reply }: Arrival,
   status: number,
   body: string,
   headers: Readonly<Record<string, string>>,
 ): FastifyReply {
+  const cors = corsHeaders(request.headers.origin);
+  return writeAnswer(reply, { status, headers: { ...cors, ...mount.headers?.(), ...headers }, body });
+}
+
+/** Writes the answer as it is: the framework would add to its type, and take longer. */
+export function writeAnswer(reply: FastifyReply, { status, headers, body }: Rejection): FastifyReply {
   reply.hijack();
-  reply.raw
-    .writeHead(status, { ...mount.headers?.(), ...headers, "content-length": Buffer.byteLength(body) })
-    .end(body);
+  reply.raw.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
   return reply;
 }

@@ -13,9 +13,10 @@ import {
 } from "@callsign/api";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
-import { absoluteUrl, answerCall, Calls, traceIdOf } from "./answer-call.ts";
+import { absoluteUrl, answerCall, Calls, traceIdOf, writeAnswer } from "./answer-call.ts";
+import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
-import { isLoopback } from "./local-caller.ts";
+import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 
 export interface HttpServerOptions {
@@ -79,7 +80,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   readBodiesAsText(app);
   const calls = new Calls();
   for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls });
-  app.setNotFoundHandler((request, reply) => sendRejection(reply, notFound(mounts, request)));
+  app.setNotFoundHandler((request, reply) => sendRejection(reply, notFound(mounts, request, limits)));
   app.setErrorHandler((error, request, reply) => sendRejection(reply, frameworkError(first, request, error)));
   const listening: Promise<string> = app.listen({ host, port });
   await listening;
@@ -167,7 +168,15 @@ function readBodiesAsText(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));
 }
 
-function notFound(mounts: readonly MountedApi[], request: FastifyRequest): Rejection {
+function notFound(
+  mounts: readonly MountedApi[],
+  request: FastifyRequest,
+  { localCallersOnly }: Pick<RouteSetting, "localCallersOnly">,
+): Rejection {
+  const preflight = preflightHeaders(request.method, request.headers);
+  const { host, origin } = request.headers;
+  if (preflight !== null && !(localCallersOnly && findForeignCaller(host, origin) !== null))
+    return { status: 200, headers: preflight, body: "" };
   const [path = ""] = request.url.split("?");
   for (const { api } of mounts) {
     for (const prefix of new Set([api.basePath, ""])) {
@@ -212,7 +221,8 @@ function refuseUnread({ api }: MountedApi, error: Error & { code?: string }, soc
 }
 
 function sendRejection(reply: FastifyReply, { status, headers, body }: Rejection): FastifyReply {
-  return reply.code(status).headers(headers).send(body);
+  const cors = corsHeaders(reply.request.headers.origin);
+  return writeAnswer(reply, { status, headers: { ...cors, ...headers }, body });
 }
 
 function formatHost(host: string): string {

@@ -1,0 +1,38 @@
+/**
+ * Lets pages of other origins call, as Splice's applications do: the origin is echoed, credentials and any header are
+ * allowed. Which origins may come at all is decided before (see local-caller.ts); calls carry tokens, never cookies.
+ */
+import type { IncomingHttpHeaders } from "node:http";
+import { RECORD_TIME_HEADER } from "@callsign/api";
+
+type Headers = Readonly<Record<string, string>>;
+
+const NONE: Headers = {};
+const METHODS = "DELETE, GET, PATCH, POST, HEAD, OPTIONS";
+/** How long a browser may remember what it was told. */
+const MAX_AGE_SECONDS = "1800";
+
+/** What every answer to a page carries. */
+export function corsHeaders(origin: string | undefined): Headers {
+  if (origin === undefined) return NONE;
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    "access-control-expose-headers": `traceparent, ${RECORD_TIME_HEADER}`,
+    vary: "origin",
+  };
+}
+
+/** The answer to a browser that asks before it calls; null if it is not that. */
+export function preflightHeaders(method: string, headers: IncomingHttpHeaders): Headers | null {
+  const { origin } = headers;
+  const asked = headers["access-control-request-method"];
+  if (method !== "OPTIONS" || origin === undefined || asked === undefined) return null;
+  const wanted = headers["access-control-request-headers"];
+  return {
+    ...corsHeaders(origin),
+    "access-control-allow-methods": METHODS,
+    ...(wanted === undefined ? {} : { "access-control-allow-headers": wanted }),
+    "access-control-max-age": MAX_AGE_SECONDS,
+  };
+}

@@ -1,0 +1,119 @@
+// A network whose data is damaged, or is somebody else's: it says so at once, and touches nothing.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { KillableNetwork } from "./killable-network.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
+const TIMEOUT = { timeout: 60_000 };
+
+async function runToEnd(
+  ...args: readonly string[]
+): Promise<{ code: number | null; said: string; seconds: number }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [SCRIPT, "--any-ports", "--json", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      said += chunk;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, said, seconds: (performance.now() - began) / 1000 };
+}
+
+async function makeData(): Promise<string> {
+  const folder = join(temporaryFolder(), "data");
+  const network = await KillableNetwork.start(folder);
+  await network.validator(0).tap({ body: { amount: "1" } });
+  await network.stop();
+  return folder;
+}
+
+test.each([
+  [
+    "whose log is gone",
+    (folder: string) => {
+      for (const end of ["", "-wal", "-shm"]) rmSync(join(folder, `log.db${end}`), { force: true });
+    },
+    /the log ends with entry \d+, but this replica has applied \d+: restore the log's tail/,
+  ],
+  [
+    "whose log has lost its end",
+    (folder: string) => {
+      const database = openDatabase(join(folder, "log.db"));
+      database.exec("delete from entry where sequence = (select max(sequence) from entry)");
+      database.close();
+    },
+    /damaged/,
+  ],
+  [
+    "whose log is no log",
+    (folder: string) =>
+      writeFileSync(join(folder, "log.db"), "no database, but long enough to be looked at as one, I hope"),
+    /log\.db is damaged, or no database at all/,
+  ],
+  [
+    "one of whose replicas is none",
+    (folder: string) =>
+      writeFileSync(
+        join(folder, "sv-2", "replica.db"),
+        "no database, but long enough to be looked at as one",
+      ),
+    /replica\.db is damaged, or no database at all/,
+  ],
+] as const)("a network %s says so, and --fresh helps", TIMEOUT, async (_, damage, words) => {
+  const folder = await makeData();
+  damage(folder);
+  const { code, said, seconds } = await runToEnd("--data", folder);
+  expect(code).toBe(1);
+  expect(said).toMatch(words);
+  expect(said).toContain("--fresh");
+  expect(said).not.toMatch(/\n\s+at /);
+  expect(seconds).toBeLessThan(20);
+  const anew = await KillableNetwork.start(folder, "--fresh");
+  await anew.validator(0).tap({ body: { amount: "1" } });
+  await anew.stop();
+});
+
+test("--fresh deletes nothing of a folder that is not a network's", TIMEOUT, async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "photos"));
+  writeFileSync(join(folder, "photos", "cat.txt"), "meow");
+  const { code, said } = await runToEnd("--fresh", "--data", folder);
+  expect([code, said]).toEqual([1, expect.stringContaining("nothing was deleted")]);
+  expect(readFileSync(join(folder, "photos", "cat.txt"), "utf8")).toBe("meow");
+});
+
+test(
+  "--fresh leaves alone what lies beside a network's data, and nobody else can read that",
+  TIMEOUT,
+  async () => {
+    const folder = await makeData();
+    writeFileSync(join(folder, "notes.txt"), "mine");
+    const anew = await KillableNetwork.start(folder, "--fresh");
+    await anew.stop();
+    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("mine");
+    expect(statSync(folder).mode & 0o077).toBe(0);
+  },
+);
+
+test("a folder that cannot be is refused in a line", TIMEOUT, async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  for (const [folder, words] of [
+    ["", "--data needs"],
+    [join(file, "data"), "cannot start"],
+  ] as const) {
+    const { code, said } = await runToEnd("--data", folder);
+    expect([code, said]).toEqual([1, expect.stringContaining(words)]);
+    expect(said).not.toMatch(/\n\s+at /);
+  }
+  expect(existsSync("log.db")).toBe(false);
+});
