@@ -17,7 +17,9 @@ import { TokenRejected, type TokenVerifier } from "../auth/verified-token.ts";
 import type { Incoming, Rules } from "../http/mount-api.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Log } from "../observability/log.ts";
+import { refusalOf } from "./ledger/ledger-refusal.ts";
 import type { Participant } from "./ledger/participant.ts";
+import { isNoUser } from "./onboarding/wallet-users.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { Wallet } from "./wallet/wallet.ts";
 
@@ -106,14 +108,16 @@ async function authorizeWallet(
     log.warn({ operation: endpoint.id, user: userName, reason }, "a caller may not do that");
     return new Refusal(unauthorized(userName));
   };
+  // A participant that fails has not said that the caller may not.
+  const deny = (error: unknown): never => {
+    throw isNoUser(error) ? refuse(reasonOf(error)) : refusalOf(error);
+  };
   const params = { "user-id": userName };
   const [user, rights, wallet] = await Promise.all([
-    participant.client.getUser({ params }).catch((error: unknown) => reasonOf(error)),
-    participant.client.listUserRights({ params }).catch((error: unknown) => reasonOf(error)),
+    participant.client.getUser({ params }).catch(deny),
+    participant.client.listUserRights({ params }).catch(deny),
     findWallet?.(userName),
   ]);
-  if (typeof user === "string") throw refuse(user);
-  if (typeof rights === "string") throw refuse(rights);
   if (wallet === undefined) throw new Refusal(noWallet(userName, endpoint.id));
   if (user.user.isDeactivated) throw refuse("the user is deactivated");
   const mayAct = rights.rights.some(

@@ -7,9 +7,10 @@ import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./caller.ts";
 import { type CreateEntryParts, createEntry } from "./entries/create-entry.ts";
 import { listEntries } from "./entries/list-entries.ts";
+import { refusalOf } from "./ledger/ledger-refusal.ts";
 import type { Participant } from "./ledger/participant.ts";
 import { wireContract } from "./ledger/wire-contract.ts";
-import { findUser } from "./onboarding/wallet-users.ts";
+import { findUser, isNoUser } from "./onboarding/wallet-users.ts";
 import type { ScanGroup } from "./scan-reads/scan-group.ts";
 import {
   amuletRules,
@@ -66,7 +67,10 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
       const wallet = await directory.findByUser(caller.userName);
       const user =
         wallet === undefined
-          ? await findUser(participant, caller.userName).catch(() => undefined)
+          ? await findUser(participant, caller.userName).catch((error: unknown) => {
+              if (!isNoUser(error)) throw refusalOf(error);
+              return undefined;
+            })
           : undefined;
       const party = wallet?.party ?? user?.primaryParty ?? "";
       return {

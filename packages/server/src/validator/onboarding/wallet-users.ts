@@ -2,7 +2,7 @@
  * The users of the participant who have a wallet here. One that does not exist is made, with the operator's party as
  * its own; one that exists keeps the party it has. Repeating it changes nothing.
  */
-import type { Right } from "@callsign/api";
+import { HttpError, type Right, TransportError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import type { Participant } from "../ledger/participant.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
@@ -52,6 +52,13 @@ export async function findUser(participant: Participant, userId: string) {
     if (ledgerErrorOf(error)?.code === "USER_NOT_FOUND") return undefined;
     throw error;
   }
+}
+
+/** No user of that name, none that can be, or one that is kept from us: nothing that trying again would change. */
+export function isNoUser(error: unknown): boolean {
+  if (error instanceof TransportError) return error.failure === "unsendable";
+  if (!(error instanceof HttpError)) return false;
+  return error.status === 403 || error.status === 400 || ledgerErrorOf(error)?.code === "USER_NOT_FOUND";
 }
 
 function canActAs(party: PartyId): Right {
