@@ -2,6 +2,7 @@
 import { cpSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { HttpError, TransportError } from "../../packages/api/src/index.ts";
+import { refusalOf } from "./call.ts";
 import { beforeSequencer } from "./faulty-sequencer.ts";
 import { createPreference, everythingOf, listActive } from "./preferences.ts";
 import {
@@ -155,4 +156,32 @@ test("what only the submitter said survives a kill between the sending and the e
   expect(completion).toMatchObject({
     completionResponse: { Completion: { value: { submissionId: "my-own" } } },
   });
+});
+
+test("an allocation that a kill cut short is ended by asking again, for the same user", async () => {
+  const { sequencers, svs } = await foundTestNetwork(1);
+  const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+  const dataFolder = newFolder();
+  const first = await newParticipant([sequencer.url], { dataFolder });
+  await ready(first);
+  for (const id of ["alice", "bob"]) await first.admin.createUser({ body: { user: { id }, rights: [] } });
+  const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
+  sequencer.behave("lag");
+  const body = { partyIdHint: "alice", userId: "alice" };
+  const unanswered = first.admin.allocateParty({ body }).catch(() => undefined);
+  await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
+  const left = newFolder();
+  cpSync(dataFolder, left, { recursive: true });
+  await first.close();
+  await unanswered;
+  sequencer.behave("honest");
+  const { admin, ...again } = await newParticipant([sequencer.url], { dataFolder: left });
+  await ready(again);
+  const others = await refusalOf(admin.allocateParty({ body: { ...body, userId: "bob" } }));
+  expect(others.cause).toContain("Party already exists");
+  const { party } = (await admin.allocateParty({ body })).partyDetails;
+  expect(await admin.listUserRights({ params: { "user-id": "alice" } })).toEqual({
+    rights: [{ kind: { CanActAs: { value: { party } } } }],
+  });
+  expect((await refusalOf(admin.allocateParty({ body }))).cause).toContain("Party already exists");
 });

@@ -148,6 +148,22 @@ describe("a user", () => {
     expect((await admin().getUser(params(id))).user.id).toBe(id);
   });
 
+  test("with a thousand rights gets no party, and none is made", async () => {
+    const rights = Array.from({ length: 1000 }, (_, i) => ({
+      kind: { CanReadAs: { value: { party: `p${i}::x` } } },
+    }));
+    await admin().createUser({ body: { user: { id: "full" }, rights } });
+    const body = { partyIdHint: "full", userId: "full" };
+    expect(await refusalOf(allocate(body))).toMatchObject({ status: 400, code: "TOO_MANY_USER_RIGHTS" });
+    const party = `full::${namespace}`;
+    expect(await admin().getParties({ params: { party } })).toEqual({ partyDetails: [] });
+    await admin().revokeUserRights({ ...params("full"), body: { rights: rights.slice(0, 1) } });
+    expect((await allocate(body)).partyDetails.party).toBe(party);
+    expect((await admin().listUserRights(params("full"))).rights).toContainEqual({
+      kind: { CanActAs: { value: { party } } },
+    });
+  });
+
   test("has at most a thousand rights", async () => {
     await admin().createUser({ body: { user: { id: "gerda" }, rights: [act] } });
     const rights = Array.from({ length: 1000 }, (_, i) => ({

@@ -100,6 +100,14 @@ describe("active contracts", () => {
       streamContinuationToken = events.at(-1)?.streamContinuationToken;
     }
     expect(seen).toEqual(created);
+    const [request] = Buffer.from(streamContinuationToken ?? "", "base64url")
+      .toString()
+      .split(".");
+    for (const number of [2n ** 63n, 9_999_999_999_999_999_999n]) {
+      const forged = Buffer.from(`${request}.${number}`).toString("base64url");
+      const refused = await refusalOf(active(alice.client, { eventFormat, streamContinuationToken: forged }));
+      expect(refused).toMatchObject({ status: 400, code: "INVALID_CONTINUATION_TOKEN" });
+    }
     const other = await refusalOf(
       active(alice.client, {
         eventFormat: filterOf(alice.party, template(AMULET)),

@@ -204,6 +204,12 @@ describe("refused before anything is sent:", () => {
       400,
       "LEDGER_TIME_OUTSIDE_BOUNDS",
     ],
+    [
+      "an earliest time that no calendar has",
+      change({ minLedgerTimeRel: { seconds: 1e12 } }),
+      400,
+      "INVALID_FIELD",
+    ],
     ["another synchronizer", change({ synchronizerId: "other::1220" }), 400, "NOT_CONNECTED_TO_SYNCHRONIZER"],
     [
       "a disclosed contract without a blob",

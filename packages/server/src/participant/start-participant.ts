@@ -28,6 +28,7 @@ import { updateRoutes } from "./routes/update-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { versionRoutes } from "./routes/version-routes.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
+import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
 import { participantSchema } from "./store/schema.ts";
 import { SubmissionNotes } from "./store/submission-notes.ts";
@@ -129,7 +130,11 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const sender = new EntrySender({ connections, identity, stopping });
   const shared = { ledger, parties, users, sender, completions, synchronizerId, catalogue, hash: sha256 };
   const submitter = new Submitter({ ...shared, notes: new SubmissionNotes(store), engine, log });
-  const allocator = new PartyAllocator({ ...shared, identity });
+  const allocator = new PartyAllocator({
+    ...shared,
+    identity,
+    allocations: new PartyAllocations(store, parties, users),
+  });
   const handlers = {
     ...versionRoutes({ isReady: () => connections.isReady() }),
     ...partyRoutes({ participantId: identity.id, parties, allocator }),

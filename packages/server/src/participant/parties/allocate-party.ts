@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { type LedgerError, ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
+import { tooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
 import { failWith, findPartyFault, invalidArgument, isUserId } from "../identifiers.ts";
-import type { PartyStore } from "../store/party-store.ts";
+import type { Allocation, PartyAllocations } from "../store/party-allocations.ts";
+import type { PartyRecord, PartyStore } from "../store/party-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 import type { Completions } from "../submission/completions.ts";
 import type { EntrySender } from "../submission/entry-sender.ts";
@@ -17,6 +19,7 @@ export interface AllocationParts {
   readonly identity: MemberIdentity;
   readonly parties: PartyStore;
   readonly users: UserStore;
+  readonly allocations: PartyAllocations;
   readonly sender: EntrySender;
   readonly completions: Completions;
   readonly synchronizerId: () => string;
@@ -33,7 +36,7 @@ export class PartyAllocator {
   }
 
   async allocate(request: AllocateRequest): Promise<PartyDetails> {
-    const { identity, parties } = this.#parts;
+    const { identity } = this.#parts;
     const party = partyIdOf(request.partyIdHint, identity.namespace);
     const { annotations = {}, resourceVersion = "" } = request.localMetadata ?? {};
     if (resourceVersion !== "")
@@ -42,49 +45,58 @@ export class PartyAllocator {
     orFail(findAnnotationsFault(annotations, "local_metadata.annotations"));
     checkIdentityProvider(request.identityProviderId);
     this.#checkSynchronizer(request.synchronizerId);
-    await this.#checkUser(request.userId);
-    if ((await parties.find(party)) !== undefined) throw invalidArgument(`Party already exists: ${party}`);
-    await this.#host(party);
-    const { identityProviderId } = request;
-    const made = await parties.update(party, (known) =>
-      known?.record === null ? { identityProviderId, resourceVersion: 0n, annotations } : null,
-    );
+    const { userId, identityProviderId } = request;
+    const allocation = { party, userId };
+    await this.#checkUser(allocation);
+    const record = { identityProviderId, resourceVersion: 0n, annotations };
+    const { made, granted } = await this.#alone(party, () => this.#make(allocation, record));
     if (made === undefined) throw new Error(`the party ${party} is gone`);
-    await this.#grant(request.userId, party);
+    if (!granted) failWith(userDeleted(userId));
     return formatPartyDetails(made);
   }
 
   /** One request at a time for a party; a second one is told to wait. */
-  async #host(party: PartyId): Promise<void> {
-    const { sender, completions, identity } = this.#parts;
+  async #alone<T>(party: PartyId, work: () => Promise<T>): Promise<T> {
     if (this.#inFlight.has(party)) {
       failWith(ledgerError("REQUEST_ALREADY_IN_FLIGHT", `The party ${party} is being allocated already`));
     }
     this.#inFlight.add(party);
     try {
-      await sender.send<void>(({ once }) => ({
-        content: { tag: "HostParty", value: { ...once, party, hosts: [identity.id], serial: 1n } },
-        watch: (seen) => completions.onHosted(party, () => seen()),
-      }));
+      return await work();
     } finally {
       this.#inFlight.delete(party);
     }
   }
 
-  async #checkUser(userId: string): Promise<void> {
-    if (userId === "") return;
-    if (!isUserId(userId)) throw invalidArgument(`User ID "${userId.slice(0, 128)}" is not valid`);
-    if ((await this.#parts.users.find(userId)) === undefined) failWith(userNotFound(userId));
+  /** A party that is there is refused, unless its allocation was begun for the same user and never ended. */
+  async #make(allocation: Allocation & { readonly party: PartyId }, record: PartyRecord) {
+    const { parties, allocations } = this.#parts;
+    const { party, userId } = allocation;
+    if ((await parties.find(party)) === undefined) await this.#host(allocation);
+    else if (!(await allocations.isPending(allocation))) {
+      throw invalidArgument(`Party already exists: ${party}`);
+    }
+    return withinRightsLimit(userId, allocations.end(allocation, record));
   }
 
-  async #grant(userId: string, party: string): Promise<void> {
+  async #host({ party, userId }: Allocation & { readonly party: PartyId }): Promise<void> {
+    const { sender, completions, identity, allocations } = this.#parts;
+    await sender.send<void>(async ({ once }) => {
+      await allocations.begin({ party, userId }, once.maxRecordTime);
+      return {
+        content: { tag: "HostParty", value: { ...once, party, hosts: [identity.id], serial: 1n } },
+        watch: (seen) => completions.onHosted(party, () => seen()),
+        dropped: () => allocations.drop(party),
+      };
+    });
+  }
+
+  async #checkUser({ party, userId }: Allocation): Promise<void> {
+    const { users } = this.#parts;
     if (userId === "") return;
-    if ((await this.#parts.users.grant(userId, [{ kind: "CanActAs", party }])) !== undefined) return;
-    failWith(
-      ledgerError("USER_DELETED_WHILE_UPDATING", `The user ${userId} was deleted in the meantime`, {
-        resources: [["USER", userId]],
-      }),
-    );
+    if (!isUserId(userId)) throw invalidArgument(`User ID "${userId.slice(0, 128)}" is not valid`);
+    if ((await users.find(userId)) === undefined) failWith(userNotFound(userId));
+    if (!(await users.hasRoomFor(userId, { kind: "CanActAs", party }))) failWith(tooManyRights(userId));
   }
 
   #checkSynchronizer(given: string): void {
@@ -93,6 +105,12 @@ export class PartyAllocator {
     const cause = `This participant is connected to ${ours} only, not to ${given.slice(0, 300)}`;
     failWith(ledgerError("PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER", cause));
   }
+}
+
+function userDeleted(userId: string): LedgerError {
+  const resources = [["USER", userId]] as const;
+  const cause = `The user ${userId} was deleted in the meantime`;
+  return ledgerError("USER_DELETED_WHILE_UPDATING", cause, { resources });
 }
 
 export function userNotFound(userId: string): LedgerError {

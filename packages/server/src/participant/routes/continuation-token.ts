@@ -1,4 +1,6 @@
 /** Where a list of active contracts goes on: behind a contract, for the same request only. */
+import { NEVER } from "../store/contract-number.ts";
+
 const TOKEN = /^([0-9a-f]{16})\.(\d{1,19})$/;
 
 export function formatContinuation(request: string, number: bigint): string {
@@ -9,5 +11,7 @@ export function formatContinuation(request: string, number: bigint): string {
 export function parseContinuation(request: string, token: string): bigint | undefined {
   if (token.length > 100) return undefined;
   const [, of, number] = TOKEN.exec(Buffer.from(token, "base64url").toString("utf8")) ?? [];
-  return of === request.slice(0, 16) && number !== undefined ? BigInt(number) : undefined;
+  if (of !== request.slice(0, 16) || number === undefined) return undefined;
+  // What no column holds is no contract's number.
+  return BigInt(number) <= NEVER ? BigInt(number) : undefined;
 }

@@ -3,6 +3,7 @@ import type { ledgerApi, Right, User } from "@callsign/api";
 import { type LedgerError, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
+import { withinRightsLimit } from "../access/rights-limit.ts";
 import {
   failWith,
   invalidArgument,
@@ -15,14 +16,7 @@ import {
 import { userNotFound } from "../parties/allocate-party.ts";
 import { findAnnotationsFault, findEmptyValue } from "../parties/annotations.ts";
 import { checkIdentityProvider } from "../parties/update-party-details.ts";
-import {
-  MAX_RIGHTS_PER_USER,
-  rightKinds,
-  type StoredUser,
-  TooManyRights,
-  type UserRight,
-  type UserStore,
-} from "../store/user-store.ts";
+import { rightKinds, type StoredUser, type UserRight, type UserStore } from "../store/user-store.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
@@ -40,7 +34,7 @@ export function userRoutes({ users }: { readonly users: UserStore }): Routes {
       if (body.user === null) throw missingField("user");
       const user = readUser(body.user);
       const rights = body.rights.map(readRight);
-      if (!(await limited(user.id, users.create(user, rights)))) {
+      if (!(await withinRightsLimit(user.id, users.create(user, rights)))) {
         const resources = [["USER", user.id]] as const;
         failWith(ledgerError("USER_ALREADY_EXISTS", `User already exists: ${user.id}`, { resources }));
       }
@@ -65,7 +59,7 @@ export function userRoutes({ users }: { readonly users: UserStore }): Routes {
       const id = readUserId(params["user-id"], body.userId);
       checkIdentityProvider(body.identityProviderId);
       const rights = body.rights.map(readRight);
-      const granted = (await limited(id, users.grant(id, rights))) ?? failWith(userNotFound(id));
+      const granted = (await withinRightsLimit(id, users.grant(id, rights))) ?? failWith(userNotFound(id));
       return { newlyGrantedRights: granted.map(formatRight) };
     },
     revokeUserRights: async ({ params, body }, { caller }) => {
@@ -160,15 +154,5 @@ function formatRight({ kind, party }: UserRight): Right {
       return { kind: { ParticipantAdmin: { value: {} } } };
     case "IdentityProviderAdmin":
       return { kind: { IdentityProviderAdmin: { value: {} } } };
-  }
-}
-
-async function limited<T>(id: string, change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (!(error instanceof TooManyRights)) throw error;
-    const cause = `A maximum of ${MAX_RIGHTS_PER_USER} rights are allowed for user ${id}`;
-    return failWith(ledgerError("TOO_MANY_USER_RIGHTS", cause, { resources: [["USER", id]] }));
   }
 }

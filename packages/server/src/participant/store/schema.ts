@@ -89,6 +89,12 @@ export const participantSchema = `
     resource_version bigint not null,
     annotations text not null
   );
+  create table if not exists party_allocation (
+    party text primary key,
+    user_id text not null,
+    max_record_time bigint not null
+  );
+  create index if not exists party_allocation_time on party_allocation (max_record_time);
   create table if not exists participant_user (
     user_id text primary key,
     primary_party text not null,

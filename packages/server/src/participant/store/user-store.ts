@@ -67,10 +67,24 @@ export class UserStore {
 
   /** The rights that the user did not have; undefined if there is no such user. */
   grant(id: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> {
-    return this.#store.transaction(async (sql) => {
-      if ((await this.find(id, sql)) === undefined) return undefined;
-      return this.#grant(sql, id, rights);
-    });
+    return this.#store.transaction((sql) => this.grantIn(sql, id, rights));
+  }
+
+  /** As part of a transaction. */
+  async grantIn(
+    sql: Sql,
+    id: string,
+    rights: readonly UserRight[],
+  ): Promise<readonly UserRight[] | undefined> {
+    if ((await this.find(id, sql)) === undefined) return undefined;
+    return this.#grant(sql, id, rights);
+  }
+
+  /** Whether the user has the right, or may get it. */
+  async hasRoomFor(id: string, { kind, party }: UserRight): Promise<boolean> {
+    const rights = await this.listRights(id);
+    const has = rights.some((right) => right.kind === kind && right.party === party);
+    return has || rights.length < MAX_RIGHTS_PER_USER;
   }
 
   /** The rights that the user had. */

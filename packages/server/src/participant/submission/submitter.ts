@@ -7,6 +7,7 @@ import type { Commands } from "@callsign/api";
 import {
   type Engine,
   type Hash,
+  isTimeMicros,
   ledgerError,
   MAX_DEDUPLICATION_PERIOD,
   type Time,
@@ -14,7 +15,7 @@ import {
 } from "@callsign/ledger";
 import { LedgerFailure } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
-import { failWith } from "../identifiers.ts";
+import { failWith, invalidField } from "../identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import type { SubmissionNotes } from "../store/submission-notes.ts";
@@ -189,8 +190,15 @@ function minLedgerTimeOf({ minLedgerTime }: Submission, now: Time): Time | null 
     case "at":
       return minLedgerTime.time;
     case "after":
-      return timeFromMicros(now + minLedgerTime.microseconds);
+      return afterNow(now, minLedgerTime.microseconds);
   }
+}
+
+function afterNow(now: Time, microseconds: bigint): Time {
+  const time = now + microseconds;
+  if (isTimeMicros(time)) return time;
+  const seconds = microseconds / 1_000_000n;
+  throw invalidField("min_ledger_time_rel", `${seconds} seconds from now lie beyond the year 9999`);
 }
 
 function updateIdOf({ completion, cause }: Ended): string {

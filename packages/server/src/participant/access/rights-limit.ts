@@ -1,0 +1,19 @@
+/** A user has so many rights and no more. */
+import { type LedgerError, ledgerError } from "@callsign/ledger";
+import { failWith } from "../identifiers.ts";
+import { MAX_RIGHTS_PER_USER, TooManyRights } from "../store/user-store.ts";
+
+export function tooManyRights(id: string): LedgerError {
+  const cause = `A maximum of ${MAX_RIGHTS_PER_USER} rights are allowed for user ${id}: revoke some first`;
+  return ledgerError("TOO_MANY_USER_RIGHTS", cause, { resources: [["USER", id]] });
+}
+
+/** The change, or the refusal where it would give the user too many. */
+export async function withinRightsLimit<T>(id: string, change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (!(error instanceof TooManyRights)) throw error;
+    return failWith(tooManyRights(id));
+  }
+}
