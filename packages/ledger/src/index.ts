@@ -80,7 +80,6 @@ export {
 } from "./names/well-known-entries.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { EntryContent, type FoundNetwork } from "./transition/entry-content.ts";
-export { type Admissible, examineEntry, type Objection } from "./transition/gate.ts";
 export { dsoNamespaceOf, fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
 export type {
   AcceptedCommand,
