@@ -79,7 +79,8 @@ export {
   type WellKnownEntry,
 } from "./names/well-known-entries.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
-export { EntryContent, type FoundNetwork } from "./transition/entry-content.ts";
+export { EntryContent, type FoundNetwork, type MemberEntry } from "./transition/entry-content.ts";
+export { findObjection, type Objection } from "./transition/gate.ts";
 export { dsoNamespaceOf, fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
 export type {
   AcceptedCommand,
@@ -103,6 +104,7 @@ export {
 } from "./transition/log-entry.ts";
 export { MemoryState } from "./transition/memory-state.ts";
 export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
+export { readContent } from "./transition/read-content.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";
 export { type ContractId, parseContractId } from "./values/contract-id.ts";

@@ -2,6 +2,7 @@
  * A sequencer's API, by which members reach the network: they prove their key, submit signed entries and follow
  * their own stream.
  */
+import { MAX_SIGNATURES } from "@callsign/ledger";
 import { z } from "zod";
 import { type Api, defineEndpoints, json, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
@@ -105,7 +106,10 @@ const endpoints = mergeEndpoints(
       path: "/v1/submissions",
       summary: "Puts a signed entry into the log; answers once it is on disk",
       body: z
-        .object({ content: z.string(), signatures: z.array(z.object({ publicKey, signature })) })
+        .object({
+          content: z.string(),
+          signatures: z.array(z.object({ publicKey, signature })).max(MAX_SIGNATURES),
+        })
         .meta({ id: "SignedEntry" }),
       success: json(z.object({ sequence: int64 })),
       errors: [400, 403, 429, 503],

@@ -1,24 +1,21 @@
 /**
- * The gate every entry of a member passes: the right network, ids of bearable length, the signature of the
- * member it names, neither too late nor too far ahead, not seen before. What is turned away there changes
- * nothing and completes nothing: anybody may have sent it, or sent it again. Behind the gate the entry's id is
- * used up, its traffic is paid for, and each kind of entry goes its own way.
+ * What an entry of a member does. Behind the gate the entry's id is used up, its traffic is paid for, and each kind
+ * of entry goes its own way.
  */
 
 import { requiredConfirmations } from "../contracts/splice-dso-governance/required-confirmations.ts";
 import type { Engine } from "../engine/interpret.ts";
-import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
-import { show } from "../values/parsed.ts";
+import { ledgerError } from "../errors/ledger-error.ts";
 import { formatTime, type Time } from "../values/time.ts";
 import { applySubmission } from "./apply-submission.ts";
 import { submissionKey } from "./deduplication.ts";
 import type { ActivateVersion, MemberEntry, MoveClock, Submit } from "./entry-content.ts";
+import { passGate, payFor } from "./gate.ts";
 import type { Change, LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
-import { LATEST_CLOCK, MAX_ID_CHARACTERS, MAX_SUBMISSION_WINDOW } from "./limits.ts";
+import { LATEST_CLOCK } from "./limits.ts";
 import { accepted, type Completion, rejected, type Verdict } from "./outcome.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
-import { delegateKeys, hostParty, readRegistration, registerMember } from "./topology.ts";
-import { accountOf, charge, remaining } from "./traffic.ts";
+import { delegateKeys, hostParty, registerMember } from "./topology.ts";
 
 interface Given {
   readonly engine: Engine;
@@ -32,80 +29,24 @@ interface Given {
 }
 
 export function applyMemberEntry(given: Given): { verdict: Verdict; completion: Completion | null } {
-  const { view, content, now } = given;
-  const { network } = view;
-  const turnedAway = (verdict: Verdict) => ({ verdict, completion: null });
-  if (network === null || network.id !== content.value.network) {
-    const cause = `The entry is for network ${show(content.value.network)}, not for this one`;
-    return turnedAway(rejected(ledgerError("INVALID_ARGUMENT", cause)));
+  const { engine, view, content, keys, now } = given;
+  const passed = passGate({ hash: engine.hash, view, content, keys, now });
+  if ("kind" in passed) {
+    const verdict = passed.kind === "ignored" ? passed : rejected(passed.error);
+    return { verdict, completion: null };
   }
-  const signer = findSigner(given);
-  if ("code" in signer) return turnedAway(rejected(signer));
-  const refusal = checkIds(content) ?? checkRecordTime(content, now);
-  if (refusal !== null) return turnedAway(rejected(refusal));
   const key = submissionKey(content.value);
-  // A view may remember ids longer than it must; what counts is the time until which it must.
-  const rememberedUntil = view.findSubmission(key);
-  if (rememberedUntil !== undefined && rememberedUntil >= now)
-    return turnedAway({ kind: "ignored", reason: "the submission id was applied before" });
   const submission: Change = { kind: "submission", key, until: content.value.maxRecordTime };
-  const verdict = withChanges([submission], admit(given, network, signer));
+  const verdict = withChanges([submission], admit(given, passed.network, passed.member));
   return { verdict, completion: content.tag === "Submit" ? completionOf(content.value) : null };
 }
 
-/** The member that asks, whose signature the entry has; or why there is none. */
-function findSigner({ engine, view, content, keys }: Given): Member | LedgerError {
-  if (content.tag === "RegisterMember") return readRegistration(engine.hash, content.value, keys);
-  const member = view.findMember(content.value.member);
-  if (member !== undefined && signsFor(content, member, keys)) return member;
-  return ledgerError("UNAUTHENTICATED", `The entry is not signed by ${show(content.value.member)}`);
-}
-
-/** Key delegations are the namespace key's; everything else takes one of the current signing keys. */
-function signsFor(content: MemberEntry, member: Member, keys: readonly string[]): boolean {
-  if (content.tag === "DelegateKeys") return keys.includes(member.namespaceKey);
-  return member.signingKeys.some((key) => keys.includes(key));
-}
-
-function checkIds({ tag, value }: MemberEntry): LedgerError | null {
-  const ids =
-    tag === "Submit"
-      ? [value.submissionId, value.userId, value.commandId, value.workflowId]
-      : [value.submissionId];
-  const long = ids.find((id) => id.length > MAX_ID_CHARACTERS);
-  if (long === undefined) return null;
-  return ledgerError(
-    "INVALID_ARGUMENT",
-    `An id has at most ${MAX_ID_CHARACTERS} characters, unlike ${show(long)}`,
-  );
-}
-
-function checkRecordTime({ value: { maxRecordTime } }: MemberEntry, now: Time): LedgerError | null {
-  if (maxRecordTime < now) {
-    const cause = `The entry came at ${formatTime(now)}, after its latest record time ${formatTime(maxRecordTime)}`;
-    return ledgerError("NOT_SEQUENCED_TIMEOUT", cause);
-  }
-  if (maxRecordTime - now > MAX_SUBMISSION_WINDOW) {
-    const cause = `The latest record time lies more than ${MAX_SUBMISSION_WINDOW / 1_000_000n} seconds ahead`;
-    return ledgerError("INVALID_ARGUMENT", cause);
-  }
-  return null;
-}
-
-/** The entry pays before anything is done for it. SVs' entries cost nothing, nor does becoming a member. */
+/** The entry pays before anything is done for it. */
 function admit(given: Given, network: Network, member: Member): Verdict {
-  const { view, now, bytes } = given;
-  if (network.svs.includes(member.id) || view.findMember(member.id) === undefined)
-    return route(given, network, member, null);
-  const account = accountOf(view, network, member.id, now);
-  const charged = charge(account, bytes);
-  if (charged === null) {
-    const cause =
-      `The entry costs ${bytes} bytes of traffic and ${member.id} has ${remaining(account)} left: ` +
-      "wait for the free allowance to refill, or buy traffic";
-    return rejected(ledgerError("SEQUENCER_BACKPRESSURE", cause));
-  }
-  return withChanges([{ kind: "traffic", account: charged }], route(given, network, member, charged));
+  const paid = payFor({ ...given, network, member });
+  if (paid === null) return route(given, network, member, null);
+  if ("code" in paid) return rejected(paid);
+  return withChanges([{ kind: "traffic", account: paid }], route(given, network, member, paid));
 }
 
 function withChanges(changes: readonly Change[], verdict: Verdict): Verdict {

@@ -24,6 +24,14 @@ export class SignatureChecks {
     return true;
   };
 
+  /** Whether all of its signatures hold. */
+  holds(envelope: Envelope): boolean {
+    const message = signedMessage(envelope.content);
+    return envelope.signatures.every(({ publicKey, signature }) =>
+      this.verify(publicKey, message, signature),
+    );
+  }
+
   /** Resolves when the signatures were looked at; never rejects. */
   async prepare(envelopes: readonly Envelope[]): Promise<void> {
     const checks: Promise<void>[] = [];

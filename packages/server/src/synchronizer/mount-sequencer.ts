@@ -5,7 +5,7 @@ import { type HealthParts, health } from "../http/health.ts";
 import { type MountedApi, mountApi } from "../http/mount-api.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { SignatureChecks } from "../identity/signature-checks.ts";
-import { findObjection } from "./admission.ts";
+import { Admission, EntryRefused } from "./admission.ts";
 import type { MemberStreams } from "./member-streams.ts";
 import type { Replica } from "./replica.ts";
 import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequencer.ts";
@@ -30,6 +30,14 @@ export function mountSequencer(parts: SequencerParts): {
   const { replica, streams, sequencer } = parts;
   const { state } = replica;
   const sessions = new Sessions({ view: state, verify: parts.checks.verify });
+  const admission = new Admission({
+    view: state,
+    hash: parts.hash,
+    checks: parts.checks,
+    now: () => networkTime(parts),
+    submit: (envelope) => sequencer.submit(envelope),
+    reach: (sequence, signal) => replica.reach(sequence, signal),
+  });
   const follower = new StreamFollower(replica, streams);
   const times = () => ({
     recordTime: formatTime(state.head.recordTime),
@@ -55,11 +63,7 @@ export function mountSequencer(parts: SequencerParts): {
         };
       },
       submit: async ({ body }) => {
-        await parts.checks.prepare([body]);
-        const { verify } = parts.checks;
-        const objection = findObjection(body, { view: state, verify, hash: parts.hash });
-        if (objection !== null) throw new Refusal(spliceError(403, `The entry is not taken: ${objection}`));
-        return { sequence: await sequencer.submit(body).catch(refuseSubmission) };
+        return { sequence: await admission.take(body).catch(refuseSubmission) };
       },
       follow: async ({ query }, { caller, signal }) => {
         const items = await follower
@@ -117,6 +121,10 @@ function refusedProof(member: string): string {
 }
 
 function refuseSubmission(error: unknown): never {
+  if (error instanceof EntryRefused) {
+    const status = error.isBusy ? 429 : 403;
+    throw new Refusal(spliceError(status, `The entry is not taken: ${error.message}`));
+  }
   if (error instanceof SequencerOverloaded) throw new Refusal(spliceError(429, error.message));
   if (error instanceof MalformedEnvelope) throw new Refusal(spliceError(400, error.message));
   throw error;

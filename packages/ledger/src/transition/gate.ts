@@ -1,0 +1,127 @@
+/**
+ * The gate every entry of a member passes: the right network, ids of bearable length, the signature of the
+ * member it names, neither too late nor too far ahead, not seen before. What is turned away there changes
+ * nothing and completes nothing: anybody may have sent it, or sent it again. Behind the gate it is paid for.
+ *
+ * The transition and the sequencers ask here alike: what the one would turn away, or nobody would pay for, the
+ * others need not take.
+ */
+import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import type { Hash } from "../values/hash.ts";
+import { show } from "../values/parsed.ts";
+import { formatTime, type Time } from "../values/time.ts";
+import { submissionKey } from "./deduplication.ts";
+import type { MemberEntry } from "./entry-content.ts";
+import type { LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
+import { MAX_ID_CHARACTERS, MAX_SUBMISSION_WINDOW } from "./limits.ts";
+import { readRegistration } from "./topology.ts";
+import { accountOf, charge, remaining } from "./traffic.ts";
+
+/** Why an entry would change nothing. */
+export type Objection =
+  | { readonly kind: "rejected"; readonly error: LedgerError }
+  | { readonly kind: "ignored"; readonly reason: string };
+
+interface Passing {
+  readonly hash: Hash;
+  readonly view: LedgerView;
+  readonly content: MemberEntry;
+  readonly keys: readonly string[];
+  readonly now: Time;
+}
+
+interface Passed {
+  readonly network: Network;
+  /** The member that asks. */
+  readonly member: Member;
+}
+
+/**
+ * Why an entry that costs so many bytes would change nothing, provided that its signatures hold; null if it
+ * would count.
+ */
+export function findObjection(given: Passing & { readonly bytes: bigint }): Objection | null {
+  const passed = passGate(given);
+  if ("kind" in passed) return passed;
+  const paid = payFor({ ...given, ...passed });
+  return paid !== null && "code" in paid ? { kind: "rejected", error: paid } : null;
+}
+
+export function passGate(given: Passing): Passed | Objection {
+  const { view, content, now } = given;
+  const { network } = view;
+  if (network === null || network.id !== content.value.network) {
+    const cause = `The entry is for network ${show(content.value.network)}, not for this one`;
+    return { kind: "rejected", error: ledgerError("INVALID_ARGUMENT", cause) };
+  }
+  const signer = findSigner(given);
+  if ("code" in signer) return { kind: "rejected", error: signer };
+  const error = checkIds(content) ?? checkRecordTime(content, now);
+  if (error !== null) return { kind: "rejected", error };
+  // A view may remember ids longer than it must; what counts is the time until which it must.
+  const rememberedUntil = view.findSubmission(submissionKey(content.value));
+  if (rememberedUntil !== undefined && rememberedUntil >= now)
+    return { kind: "ignored", reason: "the submission id was applied before" };
+  return { network, member: signer };
+}
+
+/** The member that asks, whose signature the entry has; or why there is none. */
+function findSigner({ hash, view, content, keys }: Passing): Member | LedgerError {
+  if (content.tag === "RegisterMember") return readRegistration(hash, content.value, keys);
+  const member = view.findMember(content.value.member);
+  if (member !== undefined && signsFor(content, member, keys)) return member;
+  return ledgerError("UNAUTHENTICATED", `The entry is not signed by ${show(content.value.member)}`);
+}
+
+/** Key delegations are the namespace key's; everything else takes one of the current signing keys. */
+function signsFor(content: MemberEntry, member: Member, keys: readonly string[]): boolean {
+  if (content.tag === "DelegateKeys") return keys.includes(member.namespaceKey);
+  return member.signingKeys.some((key) => keys.includes(key));
+}
+
+function checkIds({ tag, value }: MemberEntry): LedgerError | null {
+  const ids =
+    tag === "Submit"
+      ? [value.submissionId, value.userId, value.commandId, value.workflowId]
+      : [value.submissionId];
+  const long = ids.find((id) => id.length > MAX_ID_CHARACTERS);
+  if (long === undefined) return null;
+  return ledgerError(
+    "INVALID_ARGUMENT",
+    `An id has at most ${MAX_ID_CHARACTERS} characters, unlike ${show(long)}`,
+  );
+}
+
+function checkRecordTime({ value: { maxRecordTime } }: MemberEntry, now: Time): LedgerError | null {
+  if (maxRecordTime < now) {
+    const cause = `The entry came at ${formatTime(now)}, after its latest record time ${formatTime(maxRecordTime)}`;
+    return ledgerError("NOT_SEQUENCED_TIMEOUT", cause);
+  }
+  if (maxRecordTime - now > MAX_SUBMISSION_WINDOW) {
+    const cause = `The latest record time lies more than ${MAX_SUBMISSION_WINDOW / 1_000_000n} seconds ahead`;
+    return ledgerError("INVALID_ARGUMENT", cause);
+  }
+  return null;
+}
+
+/**
+ * The member's account once the entry is paid for; null where it costs nothing: SVs' entries do not, nor does
+ * becoming a member.
+ */
+export function payFor(given: {
+  readonly view: LedgerView;
+  readonly network: Network;
+  readonly member: Member;
+  readonly bytes: bigint;
+  readonly now: Time;
+}): TrafficAccount | LedgerError | null {
+  const { view, network, member, bytes, now } = given;
+  if (network.svs.includes(member.id) || view.findMember(member.id) === undefined) return null;
+  const account = accountOf(view, network, member.id, now);
+  const charged = charge(account, bytes);
+  if (charged !== null) return charged;
+  const cause =
+    `The entry costs ${bytes} bytes of traffic and ${member.id} has ${remaining(account)} left: ` +
+    "wait for the free allowance to refill, or buy traffic";
+  return ledgerError("SEQUENCER_BACKPRESSURE", cause);
+}
