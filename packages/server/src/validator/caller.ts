@@ -7,6 +7,7 @@ import {
   type Endpoint,
   noWallet,
   type Realm,
+  spliceError,
   unauthenticated,
   unauthorized,
   unknownPath,
@@ -37,6 +38,8 @@ export interface CallerParts {
   readonly participant: Participant;
   /** Undefined until the validator has started. */
   readonly findWallet: ((userName: string) => Promise<Wallet | undefined>) | undefined;
+  /** Whether nothing is missing in the copy of the ledger. */
+  readonly isWhole: boolean;
   readonly log: Log;
 }
 
@@ -46,10 +49,18 @@ export function callerRules(parts: () => CallerParts): Rules<Caller, string | nu
       endpoint.auth === "none" ? null : authenticate(parts(), endpoint, incoming),
     authorize: async (endpoint, _request, userName) => {
       if (userName === null) return { userName: "", wallet: null };
+      if (realmOf(endpoint) !== "scan proxy" && !parts().isWhole) throw readingAnew();
       if (endpoint.auth !== "wallet-user") return { userName, wallet: null };
       return { userName, wallet: await authorizeWallet(parts(), endpoint, userName) };
     },
   };
+}
+
+/** A wallet that is not seen is not a wallet that is not there. */
+function readingAnew(): Refusal {
+  return new Refusal(
+    spliceError(503, "The validator reads its copy of the ledger anew: try again in a few seconds."),
+  );
 }
 
 async function authenticate(

@@ -121,7 +121,8 @@ class ValidatorNode implements Validator {
       ...callerRules(() => {
         const directory = this.#running?.directory;
         const findWallet = directory === undefined ? undefined : (user: string) => directory.findByUser(user);
-        return { authentication, participant, findWallet, log };
+        const isWhole = !this.#follower.isRebuilding;
+        return { authentication, participant, findWallet, isWhole, log };
       }),
       handlers: {
         ...health({
@@ -179,7 +180,7 @@ class ValidatorNode implements Validator {
 
   #missingPart(): string | null {
     if (this.#running === undefined) return this.#missing;
-    return this.#follower.isConnected ? null : "the participant does not answer";
+    return this.#follower.missing;
   }
 
   #getRunning(): Running {
@@ -217,7 +218,9 @@ class ValidatorNode implements Validator {
     const installed = await listInstalledParties(participant, operatorParty);
     for (const party of installed) await grantActAs(participant, serviceUser.userId, party);
     await this.#follow([operatorParty, ...users.map(({ party }) => party), ...installed]);
-    await this.#follower.catchUp(CATCH_UP_MILLISECONDS);
+    // What is not seen would be made a second time.
+    if (!(await this.#follower.catchUp(CATCH_UP_MILLISECONDS)))
+      throw new Error("the participant's ledger has not been read up to its end yet");
     const directory = new WalletDirectory(this.#store, operatorParty);
     const parts = { participant, follower: this.#follower, directory, operatorParty, dso };
     for (const user of users) await installWallet(parts, user);
@@ -230,7 +233,8 @@ class ValidatorNode implements Validator {
     ];
     const ledger = new WalletLedger({ ...parts, store, facts, treasury });
     const findWalletOf = (party: string) => directory.findByParty(party);
-    this.#renewals = new RenewalAutomation({ store, ledger, clock, facts, findWalletOf, log });
+    const isWhole = () => !this.#follower.isRebuilding;
+    this.#renewals = new RenewalAutomation({ store, ledger, clock, facts, findWalletOf, isWhole, log });
     this.#running = {
       store,
       ledger,

@@ -1,7 +1,8 @@
 /**
  * Follows the participant's updates into the wallet store. It waits at the participant for the next update, then
- * reads up to the ledger's end in pages. A failure is tried again after a growing pause, and a participant whose
- * ledger is shorter than ours was is read from its beginning.
+ * reads up to the ledger's end in pages. A failure is tried again after a growing pause. A participant whose ledger is
+ * shorter than ours was may have lost its last moments and be getting them back: it is waited for while it moves on,
+ * for a bounded time, and only then read from its beginning.
  */
 
 import type { Transaction, Update } from "@callsign/api";
@@ -22,13 +23,29 @@ export interface FollowerParts {
   readonly log: Log;
   /** After every step forward, with the owners who received coin. */
   readonly onAdvance: (paid: ReadonlySet<string>) => void;
+  readonly patience?: Patience;
 }
+
+/** How long a participant that stands earlier is waited for: without a step forward, and altogether. */
+export interface Patience {
+  readonly stillMilliseconds: number;
+  readonly totalMilliseconds: number;
+}
+
+const PATIENCE: Patience = { stillMilliseconds: 20_000, totalMilliseconds: 5 * 60_000 };
+const BEHIND_PAUSE = 200;
 
 const PAGE = 200;
 const WAIT_MILLISECONDS = 10_000;
 const WAIT_TIMEOUT_MILLISECONDS = 30_000;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 3000;
+
+interface Behind {
+  readonly since: number;
+  readonly end: number;
+  readonly movedAt: number;
+}
 
 interface Waiter {
   readonly offset: number;
@@ -42,6 +59,9 @@ export class LedgerFollower {
   #parties: readonly string[] = [];
   #offset = 0;
   #connected = false;
+  #behind: Behind | undefined;
+  /** Where the copy is whole again, while it is made anew. */
+  #wholeAt: number | undefined;
   #running: Promise<void> | undefined;
   #waiting: AbortController | undefined;
 
@@ -49,9 +69,16 @@ export class LedgerFollower {
     this.#parts = parts;
   }
 
-  /** Whether the participant answered the last time it was asked. */
-  get isConnected(): boolean {
-    return this.#connected;
+  /** What keeps the copy from being as good as the participant's ledger; null if nothing does. */
+  get missing(): string | null {
+    if (!this.#connected) return "the participant does not answer";
+    if (this.isRebuilding) return "the ledger is being read anew";
+    return this.#behind === undefined ? null : "the participant's ledger is shorter than it was";
+  }
+
+  /** Whether things are missing in the store that were in it before. */
+  get isRebuilding(): boolean {
+    return this.#wholeAt !== undefined;
   }
 
   /** Up to where the store has come. */
@@ -135,7 +162,8 @@ export class LedgerFollower {
     const end = await participant.ledgerEnd(signal);
     // It has answered; the wait for what comes next may be a long one.
     this.#connected = true;
-    if (end < this.#offset) return await this.#startOver();
+    if (end < this.#offset) return await this.#waitForParticipant(end, signal);
+    this.#behind = undefined;
     if (end === this.#offset) return await this.#wait(signal);
     const updates = await participant.client.listUpdates(
       {
@@ -148,6 +176,27 @@ export class LedgerFollower {
     // A full page, and one that ends with a checkpoint, has more behind it.
     const isWhole = updates.length < PAGE && !("OffsetCheckpoint" in last);
     await this.#apply(updates, isWhole ? end : this.#offset);
+  }
+
+  /** What is in the store stays there meanwhile. */
+  async #waitForParticipant(end: number, signal: AbortSignal): Promise<void> {
+    const { log, patience = PATIENCE } = this.#parts;
+    const now = performance.now();
+    const before = this.#behind;
+    if (before === undefined) {
+      const text =
+        "the participant's ledger is shorter than it was: waiting for it to come back to where it stood";
+      log.warn({ offset: this.#offset, end }, text);
+    }
+    const behind = {
+      since: before?.since ?? now,
+      end,
+      movedAt: before === undefined || end > before.end ? now : before.movedAt,
+    };
+    this.#behind = behind;
+    const isStill = now - behind.movedAt >= patience.stillMilliseconds;
+    if (isStill || now - behind.since >= patience.totalMilliseconds) return await this.#startOver(end);
+    await pause(BEHIND_PAUSE, signal);
   }
 
   /** The first update that comes ends the waiting; whatever came with it is read in the next step. */
@@ -201,6 +250,7 @@ export class LedgerFollower {
   /** The store stands there now. */
   #arrive(paid: ReadonlySet<string>, offset: number): void {
     this.#offset = offset;
+    if (this.#wholeAt !== undefined && offset >= this.#wholeAt) this.#wholeAt = undefined;
     for (const waiter of [...this.#waiters]) if (waiter.offset <= offset) waiter.resolve();
     this.#parts.onAdvance(paid);
   }
@@ -208,7 +258,6 @@ export class LedgerFollower {
   /** What trying again would not mend. */
   async #recover(code: string | undefined): Promise<void> {
     try {
-      if (code === "OFFSET_AFTER_LEDGER_END") await this.#startOver();
       if (code === "PARTICIPANT_PRUNED_DATA_ACCESSED") await this.#load();
     } catch (error) {
       this.#parts.log.warn({ error: reasonOf(error) }, "the store could not be made anew; trying again");
@@ -223,7 +272,9 @@ export class LedgerFollower {
       "the participant has pruned its history: reading active contracts instead",
     );
     const activeAtOffset = await participant.ledgerEnd(this.#closing.signal);
+    this.#wholeAt = activeAtOffset;
     await store.restart(this.#parties);
+    this.#offset = 0;
     for await (const page of listActive(participant, { parties: this.#parties, activeAtOffset })) {
       const events = page.map((CreatedEvent) => ({ CreatedEvent }));
       // The position comes last: a load that was cut short begins anew.
@@ -232,12 +283,14 @@ export class LedgerFollower {
     this.#arrive(await store.apply([], { offset: activeAtOffset, recordTime: clock.now }), activeAtOffset);
   }
 
-  async #startOver(): Promise<void> {
+  async #startOver(end: number): Promise<void> {
     this.#parts.log.warn(
-      { offset: this.#offset },
-      "the participant's ledger is shorter than it was: reading it anew",
+      { offset: this.#offset, end },
+      "the participant's ledger stays shorter than it was: reading it anew",
     );
+    this.#wholeAt = end;
     await this.#parts.store.restart(this.#parties);
+    this.#behind = undefined;
     this.#offset = 0;
   }
 }

@@ -25,6 +25,8 @@ export interface RenewalParts {
   readonly clock: LedgerClock;
   readonly facts: NetworkFacts;
   readonly findWalletOf: (party: string) => Promise<Wallet | undefined>;
+  /** Whether nothing is missing in the store: who has switched renewals off must be seen. */
+  readonly isWhole: () => boolean;
   readonly log: Log;
 }
 
@@ -85,7 +87,8 @@ export class RenewalAutomation {
   }
 
   async #lookOnce(): Promise<number> {
-    const { store, clock } = this.#parts;
+    const { store, clock, isWhole } = this.#parts;
+    if (!isWhole()) return 0;
     const { now } = clock;
     const seen = new Set<string>();
     let made = 0;

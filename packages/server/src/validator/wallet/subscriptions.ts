@@ -98,6 +98,7 @@ export async function setAutoRenewal(
   const { reference } = payload;
   // In the wallet's own turn, so that two calls at once do not make two preferences.
   await treasury.run(wallet.party, async () => {
+    await ledger.requireCopy();
     if ((await renewsItself(store, wallet.party, reference)) === autoRenew) return;
     await ledger.submitAsUser(wallet, async () => {
       const preferences = await store.list(RenewalPreference, { owner: wallet.party, link: reference });

@@ -137,10 +137,8 @@ export class WalletLedger {
 
   /** Refuses unless the copy shows what the participant knows now: before what must not be done twice. */
   async requireCopy(): Promise<void> {
-    if (await this.#catchUp()) return;
-    const text =
-      "The validator has not read all of the ledger yet, so it cannot tell whether this was done already";
-    throw new Refusal(spliceError(503, `${text}: try again in a few seconds.`));
+    if ((await this.#catchUp()) && !this.#parts.follower.isRebuilding) return;
+    throw notWhole();
   }
 
   async #submit(
@@ -154,6 +152,7 @@ export class WalletLedger {
     let isRepeated = false;
     for (let attempt = 1; ; attempt++) {
       try {
+        if (follower.isRebuilding) throw notWhole();
         const made = await makeAttempt();
         const transaction = await participant.submit({ ...once, ...made, isRepeated });
         await follower.waitFor(transaction.offset, INGESTION_MILLISECONDS);
@@ -180,6 +179,11 @@ export class WalletLedger {
       throw refusalOf(error);
     }
   }
+}
+
+function notWhole(): Refusal {
+  const text = "The validator has not read all of the ledger, so it cannot tell what was done already";
+  return new Refusal(spliceError(503, `${text}: try again in a few seconds.`));
 }
 
 /** Where even the last sending is uncertain, it was sent again often enough. */

@@ -1,0 +1,145 @@
+// A participant that stands earlier than it did: for a moment, after its machine lost power, or for good.
+
+import { join } from "node:path";
+import { silentLog } from "@callsign/server";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
+import { LedgerClock } from "../../packages/server/src/validator/ledger/ledger-clock.ts";
+import { LedgerFollower } from "../../packages/server/src/validator/ledger/ledger-follower.ts";
+import { Participant } from "../../packages/server/src/validator/ledger/participant.ts";
+import { WALLET_SCHEMA, WalletStore } from "../../packages/server/src/validator/ledger/wallet-store.ts";
+import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
+import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+
+let network: WalletNetwork;
+let participant: FaultyParticipant;
+let wallet: WalletClient;
+let url: string;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  const { ledgerUrl, token } = network.net.nodes["app-user"];
+  participant = await startFaultyParticipant(ledgerUrl);
+  const validator = await network.startValidator(["app-user"], "copy", { participantUrl: participant.url });
+  url = validator.url;
+  wallet = walletAt(url, token);
+  await wallet.tap({ body: { amount: "5" } });
+});
+afterAll(async () => {
+  await network.close();
+  await participant.close();
+});
+beforeEach(() => {
+  participant.spoil = () => undefined;
+});
+
+const readiness = async () => (await fetch(`${url}/api/validator/readyz`)).status;
+
+/** The end is that, and nothing is behind it. Tells how often it was asked for. */
+function standAt(offset: number): () => number {
+  let looks = 0;
+  participant.spoil = (path) => {
+    if (path.startsWith("/v2/updates")) return { status: 200, body: [] };
+    if (path !== "/v2/state/ledger-end") return undefined;
+    looks++;
+    return { status: 200, body: { offset } };
+  };
+  return () => looks;
+}
+
+test("for a moment: wallets keep what they have, and the validator is not ready", {
+  timeout: 30_000,
+}, async () => {
+  const { effective_unlocked_qty: before } = await wallet.getBalance();
+  const looks = standAt(1);
+  await wallet.tap({ body: { amount: "1" } }).catch(() => undefined);
+  await expect.poll(readiness, { timeout: 15_000 }).toBe(503);
+  const seen = looks();
+  await expect.poll(looks, { timeout: 5000 }).toBeGreaterThan(seen + 5);
+  expect(Number((await wallet.getBalance()).effective_unlocked_qty)).toBeGreaterThanOrEqual(Number(before));
+  participant.spoil = () => undefined;
+  await expect.poll(readiness).toBe(200);
+  await expect.poll(async () => (await wallet.getBalance()).effective_unlocked_qty).toBe("1200.0000000000");
+});
+
+test("while its copy is made anew, the validator says so, and not that there is no wallet", {
+  timeout: 30_000,
+}, async () => {
+  const pruned = {
+    code: "PARTICIPANT_PRUNED_DATA_ACCESSED",
+    cause: "gone",
+    errorCategory: 9,
+    grpcCodeValue: 9,
+    definiteAnswer: false,
+  };
+  participant.spoil = (path) => {
+    if (path.startsWith("/v2/updates")) return { status: 400, body: pruned };
+    // A network that does not let the active contracts through yet.
+    return path.startsWith("/v2/state/active-contracts") ? "lose" : undefined;
+  };
+  // Something of theirs happens, so that what comes next is asked for.
+  await network.wallet().tap({ body: { amount: "1" } });
+  const answer = () => wallet.getBalance().catch((error: unknown) => String(error));
+  await expect.poll(answer, { timeout: 15_000 }).toMatch(/status 503.*reads its copy of the ledger anew/);
+  expect(String(await wallet.userStatus().catch((error: unknown) => error))).toMatch(/status 503/);
+  expect(await readiness()).toBe(503);
+  participant.spoil = () => undefined;
+  await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
+  expect((await wallet.getBalance()).effective_unlocked_qty).toBe("1400.0000000000");
+});
+
+test("a copy that is behind does not make a request that is on the ledger already", {
+  timeout: 30_000,
+}, async () => {
+  const body = { name: "behind", url: "", description: "" };
+  participant.spoil = (path) => (path.startsWith("/v2/updates") ? { status: 503, body: "away" } : undefined);
+  // This ends the wait for the next update, and what comes behind it is not read.
+  await network.wallet().tap({ body: { amount: "1" } });
+  await expect.poll(readiness).toBe(503);
+  const { subscriptionRequestCid } = await network.wallet().createAnsEntry({ body });
+  await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*not read all of the ledger/);
+  participant.spoil = () => undefined;
+  await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
+  expect(await wallet.createAnsEntry({ body })).toMatchObject({ subscriptionRequestCid });
+  expect((await wallet.listSubscriptionRequests()).subscription_requests).toHaveLength(1);
+});
+
+test("for good: it is read from its beginning when it has not moved for a while", {
+  timeout: 30_000,
+}, async () => {
+  const { net, folder } = network;
+  const store = new SqliteStore(join(folder, "follower.sqlite"), WALLET_SCHEMA);
+  const client = new Participant({
+    url: participant.url,
+    userId: "ledger-api-user",
+    token: () => net.serviceToken,
+  });
+  const follower = new LedgerFollower({
+    participant: client,
+    store: new WalletStore(store),
+    clock: new LedgerClock(),
+    log: silentLog,
+    onAdvance: () => undefined,
+    patience: { stillMilliseconds: 1000, totalMilliseconds: 3000 },
+  });
+  try {
+    const { party_id } = await wallet.userStatus();
+    await follower.start([party_id]);
+    const end = await client.ledgerEnd();
+    expect(await follower.waitFor(end, 5000)).toBe(true);
+    await expect.poll(() => follower.missing).toBeNull();
+    standAt(1);
+    await follower.catchUp(10);
+    await network.wallet().tap({ body: { amount: "1" } });
+    await expect.poll(() => follower.missing, { timeout: 15_000 }).toMatch(/shorter than it was/);
+    expect(follower.offset).toBeGreaterThanOrEqual(end);
+    await expect.poll(() => follower.offset, { timeout: 5000 }).toBe(1);
+    participant.spoil = () => undefined;
+    await expect.poll(() => follower.offset, { timeout: 20_000 }).toBeGreaterThan(end);
+    expect(follower.missing).toBeNull();
+  } finally {
+    client.close();
+    await follower.close();
+    await store.close();
+  }
+});
