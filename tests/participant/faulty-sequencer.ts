@@ -25,12 +25,16 @@ export type Behaviour =
   | "hasty"
   /** Sends more than anybody takes when it is asked for more than three items. */
   | "heavy"
+  /** Does not answer who follows. */
+  | "silent"
   /** Has forgotten every session. */
   | "logged-out";
 
 export interface FaultySequencer {
   readonly url: string;
   behave: (behaviour: Behaviour) => void;
+  /** Does something once, when the next submission has come, before it is looked at. */
+  readonly atNextSubmission: (work: () => Promise<void>) => void;
   /** How many submissions it took and lost. */
   readonly swallowed: () => number;
   /** How many submissions it refused. */
@@ -46,6 +50,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
   let swallowed = 0;
   let refused = 0;
   let followed = 0;
+  let atSubmission: (() => Promise<void>) | null = null;
   const forged = { after: new Map<number, string>() };
   const server: Server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -55,6 +60,11 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     const isSubmission = request.url?.endsWith("/v1/submissions") === true;
     const isStream = request.url?.includes("/v1/stream") === true;
     if (isStream) followed++;
+    if (isSubmission && atSubmission !== null) {
+      const work = atSubmission;
+      atSubmission = null;
+      await work();
+    }
     if (behaviour === "hang") return;
     if (behaviour === "fail") return send(response, 500, '{"error":"no"}');
     if (behaviour === "nonsense") return send(response, 200, "{]");
@@ -73,8 +83,10 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     if (behaviour === "hasty") request.url = request.url?.replace(/waitMs=\d+/, "waitMs=0") ?? "";
     if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
     const { status, text } = await forward(request, body);
+    if (isSilent() && isStream) return;
     send(response, status, status === 200 ? distort(text, isStream) : text);
   }
+  const isSilent = () => behaviour === "silent";
   async function forward(request: IncomingMessage, body: string) {
     const { authorization } = request.headers;
     const answered = await fetch(target + request.url, {
@@ -120,6 +132,9 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     url: `http://127.0.0.1:${port}`,
     behave: (next) => {
       behaviour = next;
+    },
+    atNextSubmission: (work) => {
+      atSubmission = work;
     },
     swallowed: () => swallowed,
     refused: () => refused,

@@ -34,6 +34,24 @@ test("a submission that is lost until its time is over is known not to have happ
   expect(await listActive(alice.client, alice.party)).toHaveLength(1);
 });
 
+test("a submission that a moved clock made late is made again", async () => {
+  const { network, sequencer, alice } = await networkBehindOne();
+  const head = () => network.svs[0]?.replica.state.head.sequence ?? 0;
+  let moved = Number.POSITIVE_INFINITY;
+  sequencer.atNextSubmission(async () => {
+    // What time it is, is heard when it is asked for, and not before.
+    sequencer.behave("silent");
+    await network.svs[0]?.moveClock(2n * MINUTE);
+    moved = head();
+  });
+  const accepted = alice.client.submitAndWait({ body: createPreference(alice.party) });
+  accepted.catch(() => undefined);
+  const isTaken = async () => head() > moved || (await Promise.race([accepted, false])) !== false;
+  await until(isTaken, "the network has it");
+  sequencer.behave("honest");
+  await accepted;
+});
+
 test("without a sequencer a submission is refused soon", async () => {
   const { sequencer, alice } = await networkBehindOne();
   await sequencer.stop();
@@ -53,14 +71,34 @@ test("a submission that somebody may have is not called refused when everybody r
   await accepted;
 });
 
-test("so many submissions may be under way, and one more is told to wait", async () => {
-  const { sequencer, alice } = await networkBehindOne();
+test("a user may have so many submissions under way, and leaves room for others", async () => {
+  const { sequencer, participant, alice } = await networkBehindOne();
+  const bob = await newActor(participant, "bob");
   sequencer.behave("swallow");
-  const all = Array.from({ length: 257 }, () =>
+  const all = Array.from({ length: 129 }, () =>
     alice.client.submitAndWait({ body: createPreference(alice.party) }),
   );
   const refused = await refusalOf(Promise.race(all));
   expect(refused).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE", retryInfo: "1 second" });
+  expect(refused.cause).toContain("128 submissions of one user");
+  const others = bob.client.submitAndWait({ body: createPreference(bob.party) });
+  sequencer.behave("honest");
+  await others;
+  const ended = await Promise.allSettled(all);
+  expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  await alice.client.submitAndWait({ body: createPreference(alice.party) });
+});
+
+test("so many submissions may be under way, and one more is told to wait", async () => {
+  const { sequencer, participant, alice } = await networkBehindOne();
+  const actors = [alice, await newActor(participant, "bob"), await newActor(participant, "carol")];
+  sequencer.behave("swallow");
+  const all = actors.flatMap(({ client, party }) =>
+    Array.from({ length: 100 }, () => client.submitAndWait({ body: createPreference(party) })),
+  );
+  const refused = await refusalOf(Promise.race(all));
+  expect(refused).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE", retryInfo: "1 second" });
+  expect(refused.cause).toContain("256 submissions are under way");
   sequencer.behave("honest");
   const ended = await Promise.allSettled(all);
   expect(ended.filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(1);

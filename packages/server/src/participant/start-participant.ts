@@ -12,6 +12,7 @@ import { loadMemberIdentity, type MemberIdentity } from "../identity/member-iden
 import type { Log } from "../observability/log.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
 import { authorize } from "./access/authorize.ts";
+import { UserQuota } from "./access/user-quota.ts";
 import { Bell } from "./bell.ts";
 import { followLedger } from "./follow-ledger.ts";
 import { createRegistration } from "./network/register-member.ts";
@@ -20,6 +21,7 @@ import { PartyAllocator } from "./parties/allocate-party.ts";
 import { commandRoutes } from "./routes/command-routes.ts";
 import { completionRoutes } from "./routes/completion-routes.ts";
 import { eventQueryRoutes } from "./routes/event-query-routes.ts";
+import { MAX_WAITING_PER_USER } from "./routes/list-and-wait.ts";
 import { packageRoutes } from "./routes/package-routes.ts";
 import { partyRoutes } from "./routes/party-routes.ts";
 import { stateRoutes } from "./routes/state-routes.ts";
@@ -123,6 +125,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   });
   const completions = new Completions();
   const advanced = new Bell();
+  const waiting = new UserQuota(MAX_WAITING_PER_USER, "waiting lists");
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
   const { catalogue } = engine;
   const synchronizerId = () => connections.network?.synchronizerId ?? "";
@@ -140,11 +143,11 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     ...partyRoutes({ participantId: identity.id, parties, allocator }),
     ...userRoutes({ users }),
     ...commandRoutes({ ...shared, submitter }),
-    ...completionRoutes({ ...shared, advanced, recordTime }),
+    ...completionRoutes({ ...shared, advanced, waiting, recordTime }),
     ...stateRoutes(shared),
     ...synchronizerRoutes({ ...shared, participantId: identity.id }),
     ...packageRoutes(shared),
-    ...updateRoutes({ ...shared, participantId: identity.id, advanced, recordTime }),
+    ...updateRoutes({ ...shared, participantId: identity.id, advanced, waiting, recordTime }),
     ...eventQueryRoutes(shared),
   };
   const verify = config.auth.kind === "none" ? null : createTokenVerifier(config.auth);

@@ -3,6 +3,7 @@ import type { CompletionItem, ledgerApi } from "@callsign/api";
 import { formatInstant, ledgerError, timeFromMicros } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
+import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
 import { failWith, invalidField, isUserId, missingField, needParty } from "../identifiers.ts";
 import { listCompletions, type StoredCompletion } from "../store/list-completions.ts";
@@ -32,10 +33,11 @@ interface Query {
 
 export interface CompletionParts extends CheckpointParts {
   readonly advanced: Bell;
+  readonly waiting: UserQuota;
 }
 
 export function completionRoutes(parts: CompletionParts): Routes {
-  const { ledger, advanced } = parts;
+  const { ledger, advanced, waiting } = parts;
   return {
     listCompletions: async ({ query, body }, { caller, signal }) => {
       const userId = readUser(body.userId, caller);
@@ -47,7 +49,7 @@ export function completionRoutes(parts: CompletionParts): Routes {
       const wait = readWait(query.stream_idle_timeout_ms);
       const { sought } = limit;
       const { found, reached, isCut } = await listAndWait({
-        ...{ ledger, advanced, signal, wait, endInclusive: null, sought },
+        ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive: null, sought },
         collect: (end) => collect(parts, { userId, parties, begin, sought }, end),
       });
       const answer = limit.cut(found);

@@ -4,12 +4,15 @@
  */
 import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
 import { formatInstant, ledgerError, type Time } from "@callsign/ledger";
+import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
 import { failWith, invalidArgument } from "../identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 /** The longest that a caller is kept waiting. */
 const MAX_WAIT_MILLISECONDS = 30_000;
+/** How many lists of one user may wait at a time. */
+export const MAX_WAITING_PER_USER = 100;
 /** How long a caller waits on when the ledger went on without them. */
 const SETTLE_MILLISECONDS = 50;
 
@@ -24,6 +27,9 @@ export interface Listing<T> {
   /** Rings when there is more. */
   readonly advanced: Bell;
   readonly signal: AbortSignal;
+  readonly waiting: UserQuota;
+  /** Null where there is no token. */
+  readonly userId: string | null;
   /** In milliseconds. */
   readonly wait: number;
   /** Null for a list without an end, which is waited for. */
@@ -39,17 +45,23 @@ export async function listAndWait<T>(
   const { ledger, advanced, signal, wait, endInclusive, sought, collect } = listing;
   let until = AbortSignal.any([signal, AbortSignal.timeout(Math.max(wait, 1))]);
   const first = ledger.end;
-  for (;;) {
-    const end = endInclusive ?? ledger.end;
-    const { found, reached } = await collect(end);
-    const isCut = reached !== null && reached < end;
-    if (found.length > 0 || endInclusive !== null || sought === 0 || isCut || until.aborted) {
-      return { found, reached, isCut };
+  let leave: (() => void) | null = null;
+  try {
+    for (;;) {
+      const end = endInclusive ?? ledger.end;
+      const { found, reached } = await collect(end);
+      const isCut = reached !== null && reached < end;
+      if (found.length > 0 || endInclusive !== null || sought === 0 || isCut || until.aborted) {
+        return { found, reached, isCut };
+      }
+      // Something came that is not the caller's: they are soon told how far that is, and ask on from there.
+      if (end > first) until = AbortSignal.any([until, AbortSignal.timeout(SETTLE_MILLISECONDS)]);
+      // What arrived while the list was made has rung already.
+      leave ??= listing.waiting.take(listing.userId);
+      if (ledger.end === end) await advanced.wait(wait, until);
     }
-    // Something came that is not the caller's: they are soon told how far that is, and ask on from there.
-    if (end > first) until = AbortSignal.any([until, AbortSignal.timeout(SETTLE_MILLISECONDS)]);
-    // What arrived while the list was made has rung already.
-    if (ledger.end === end) await advanced.wait(wait, until);
+  } finally {
+    leave?.();
   }
 }
 

@@ -7,6 +7,7 @@ import type { ledgerApi, ServerRequest, Update } from "@callsign/api";
 import { type Catalogue, type Hash, ledgerError, type Time } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
+import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
 import { formatTopology } from "../events/format-topology.ts";
 import { formatTransaction } from "../events/format-transaction.ts";
@@ -39,14 +40,15 @@ export interface UpdateParts {
   readonly synchronizerId: () => string;
   /** Rings when there is more. */
   readonly advanced: Bell;
+  readonly waiting: UserQuota;
   /** The record time up to which everything has arrived here. */
   readonly recordTime: () => Time | undefined;
 }
 
 export function updateRoutes(parts: UpdateParts): Routes {
-  const { ledger, catalogue, advanced } = parts;
+  const { ledger, catalogue, advanced, waiting } = parts;
   return {
-    listUpdates: async ({ query, body }, { signal }) => {
+    listUpdates: async ({ query, body }, { caller, signal }) => {
       const view = readUpdateView(body, catalogue);
       const limit = readListLimit(query.limit);
       const wait = readWait(query.stream_idle_timeout_ms);
@@ -54,7 +56,7 @@ export function updateRoutes(parts: UpdateParts): Routes {
       const { beginExclusive: begin, endInclusive, descendingOrder: descending } = body;
       const { sought } = limit;
       const { found, reached, isCut } = await listAndWait({
-        ...{ ledger, advanced, signal, wait, endInclusive, sought },
+        ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive, sought },
         collect: (end) => collect(parts, view, { begin, end, descending, sought }),
       });
       const answer = limit.cut(found);

@@ -152,21 +152,19 @@ export class EntrySender {
       const handover = await unlessOver(trace.last, over);
       if (handover === null || over.aborted) return null;
       if (handover.kind !== "refused") trace.definite = false;
-      else if (++refusals >= MAX_REFUSALS && trace.definite) return refusalOf(handover);
-      if (
-        await this.#waitUntilPassed(
-          maxRecordTime,
-          trace.definite ? REFUSED_PAUSE_MILLISECONDS : RESEND_MILLISECONDS,
-          over,
-        )
-      ) {
-        return ledgerError(
-          "NOT_SEQUENCED_TIMEOUT",
-          "The network went past the latest record time of the submission without it: it did not and will not happen",
-        );
+      else if (++refusals >= MAX_REFUSALS && trace.definite) {
+        return (await this.#isLate(maxRecordTime)) ? tooLate() : refusalOf(handover);
       }
+      const pause = trace.definite ? REFUSED_PAUSE_MILLISECONDS : RESEND_MILLISECONDS;
+      if (await this.#waitUntilPassed(maxRecordTime, pause, over)) return tooLate();
     }
     return null;
+  }
+
+  /** Sequencers take nothing that comes after its time, as when the clock was moved on the way. */
+  async #isLate(maxRecordTime: Time): Promise<boolean> {
+    const now = await this.#connections.now();
+    return now !== undefined && now > maxRecordTime;
   }
 
   /** Whoever took it last, before or after the effect came, is asked first from now on. */
@@ -200,6 +198,13 @@ function unlessOver(handover: Promise<Handover>, over: AbortSignal): Promise<Han
     over.addEventListener("abort", stop, { once: true });
     handover.then(resolve, reject).finally(() => over.removeEventListener("abort", stop));
   });
+}
+
+function tooLate(): LedgerError {
+  return ledgerError(
+    "NOT_SEQUENCED_TIMEOUT",
+    "The network went past the latest record time of the submission without it: it did not and will not happen",
+  );
 }
 
 function refusalOf(handover: Extract<Handover, { kind: "refused" }>): LedgerError {

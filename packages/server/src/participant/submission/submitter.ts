@@ -15,6 +15,7 @@ import {
 } from "@callsign/ledger";
 import { LedgerFailure } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
+import { UserQuota } from "../access/user-quota.ts";
 import { failWith, invalidField } from "../identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
@@ -27,6 +28,8 @@ import { type Deduplication, readSubmission, type Submission } from "./read-subm
 import { rejectionOf } from "./rejection.ts";
 
 const MAX_IN_FLIGHT = 256;
+/** One user leaves room for the others. */
+const MAX_IN_FLIGHT_PER_USER = MAX_IN_FLIGHT / 2;
 
 export interface SubmitterParts {
   readonly engine: Engine;
@@ -50,6 +53,7 @@ export interface Submitted {
 export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #inFlight = new Set<string>();
+  readonly #perUser = new UserQuota(MAX_IN_FLIGHT_PER_USER, "submissions");
 
   constructor(parts: SubmitterParts) {
     this.#parts = parts;
@@ -65,7 +69,7 @@ export class Submitter {
       userId,
     });
     const key = commandKey(submission);
-    this.#admit(key, submission);
+    const leave = this.#admit(key, submission, userId);
     try {
       const ended = await this.#parts.sender.send((frame) => this.#prepare(submission, key, frame));
       const { actAs, readAs } = submission;
@@ -73,11 +77,13 @@ export class Submitter {
     } catch (error) {
       throw named(error, submission);
     } finally {
-      this.#inFlight.delete(key);
+      leave();
     }
   }
 
-  #admit(key: string, { commandId, submissionId }: Submission): void {
+  /** Answers how to leave again. */
+  #admit(key: string, submission: Submission, userId: string | null): () => void {
+    const { commandId, submissionId } = submission;
     const occasion = submissionId === null ? {} : { submissionId };
     if (this.#inFlight.has(key)) {
       const cause = `Command ${commandId} is being submitted already: wait for its answer`;
@@ -87,7 +93,20 @@ export class Submitter {
       const cause = `${MAX_IN_FLIGHT} submissions are under way: try again in a second`;
       throw new LedgerFailure(ledgerError("PARTICIPANT_BACKPRESSURE", cause), occasion);
     }
+    const giveBack = this.#takeShare(submission, userId);
     this.#inFlight.add(key);
+    return () => {
+      this.#inFlight.delete(key);
+      giveBack();
+    };
+  }
+
+  #takeShare(submission: Submission, userId: string | null): () => void {
+    try {
+      return this.#perUser.take(userId ?? submission.userId);
+    } catch (error) {
+      throw named(error, submission);
+    }
   }
 
   /** Everything that can be refused here is; what is left is the entry. */

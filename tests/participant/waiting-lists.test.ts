@@ -1,0 +1,47 @@
+/** Lists that wait hold a connection each: one user may have some of them, and not all there are. */
+import { expect, test } from "vitest";
+import { refusalOf } from "./call.ts";
+import { everythingOf } from "./preferences.ts";
+import { foundTestNetwork, newActor, newParticipant, ready } from "./test-network.ts";
+
+test("a user who lets too many lists wait is refused, and the others are not", {
+  timeout: 30_000,
+}, async () => {
+  const { sequencers } = await foundTestNetwork(1);
+  const participant = await newParticipant(sequencers);
+  await ready(participant);
+  const alice = await newActor(participant, "alice");
+  const bob = await newActor(participant, "bob");
+  const wait = async ({ client, party }: typeof alice, milliseconds: bigint) => {
+    const { offset: beginExclusive } = await client.getLedgerEnd();
+    return client.listUpdates({
+      query: { stream_idle_timeout_ms: milliseconds },
+      body: {
+        beginExclusive,
+        updateFormat: {
+          includeTransactions: {
+            eventFormat: everythingOf(party),
+            transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+          },
+        },
+      },
+    });
+  };
+  const held = Array.from({ length: 101 }, () => wait(alice, 3000n));
+  const refused = await refusalOf(Promise.race(held));
+  expect(refused).toMatchObject({ status: 409, code: "PARTICIPANT_BACKPRESSURE", retryInfo: "1 second" });
+  expect(refused.cause).toContain("100 waiting lists");
+  await wait(bob, 10n);
+  const completions = alice.client.listCompletions({
+    query: { stream_idle_timeout_ms: 3000n },
+    body: {
+      userId: alice.user,
+      parties: [alice.party],
+      beginExclusive: (await alice.client.getLedgerEnd()).offset,
+    },
+  });
+  expect(await refusalOf(completions)).toMatchObject({ code: "PARTICIPANT_BACKPRESSURE" });
+  const ended = await Promise.allSettled(held);
+  expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  await wait(alice, 10n);
+});
