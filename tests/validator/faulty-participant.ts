@@ -4,11 +4,12 @@ import { buffer } from "node:stream/consumers";
 import { listen } from "../../packages/api/testing/table-server.ts";
 
 /**
- * `lose`: the participant does it, and the answer never arrives. `after`: the connection is cut at once, and the
+ * `lose`: the participant does it, and the answer never arrives. `hang`: nothing happens at all. `after`: the connection is cut at once, and the
  * participant gets the call when that is over.
  */
 export type Fault =
   | "lose"
+  | "hang"
   | { readonly after: Promise<void> }
   | { readonly status: number; readonly body: unknown };
 
@@ -25,6 +26,7 @@ export async function startFaultyParticipant(target: string): Promise<FaultyPart
     buffer(incoming)
       .then(async (body) => {
         const fault = faults.spoil(incoming.url ?? "", body.toString());
+        if (fault === "hang") return;
         if (typeof fault === "object" && "after" in fault) {
           incoming.socket.destroy();
           await fault.after;

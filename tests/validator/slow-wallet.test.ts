@@ -1,0 +1,51 @@
+// One wallet's renewal does not come to an end: the others' are paid.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
+import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+
+let network: WalletNetwork;
+let participant: FaultyParticipant;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  participant = await startFaultyParticipant(network.net.nodes["app-user"].ledgerUrl);
+});
+afterAll(async () => {
+  await network.close();
+  await participant.close();
+});
+
+interface Owner {
+  readonly wallet: WalletClient;
+  readonly party: string;
+  readonly idle: string;
+}
+
+test("a renewal that hangs holds up no other wallet", { timeout: 40_000 }, async () => {
+  const users = ["anna", "bert"] as const;
+  const made = new Map<string, { readonly party: string; readonly token: string }>();
+  for (const user of users) made.set(user, await network.makeUser(user));
+  const validator = await network.startValidator(users, "slow-wallet", { participantUrl: participant.url });
+  const owners: Owner[] = [];
+  for (const [user, { party, token }] of made) {
+    const wallet = walletAt(validator.url, token);
+    await wallet.tap({ body: { amount: "10" } });
+    await network.buy(wallet, user);
+    const readIdle = async () => {
+      const [item] = (await wallet.listSubscriptions()).subscriptions;
+      return item !== undefined && "idle" in item.state ? item.state.idle.contract_id : "";
+    };
+    await expect.poll(readIdle).not.toBe("");
+    owners.push({ wallet, party, idle: await readIdle() });
+  }
+  // The slow one is looked at first.
+  const [slow, quick] = owners.sort((a, b) => (a.idle < b.idle ? -1 : 1));
+  if (slow === undefined || quick === undefined) throw new Error("there are two");
+  participant.spoil = (path, body) =>
+    path.startsWith("/v2/commands") && body.includes(slow.party) ? "hang" : undefined;
+  const balance = async ({ wallet }: Owner) => (await wallet.getBalance()).effective_unlocked_qty;
+  await network.net.moveClock(61n * DAY);
+  await expect.poll(() => balance(quick), { timeout: 9000 }).toBe("1600.0000000000");
+  expect(await balance(slow)).toBe("1800.0000000000");
+});
