@@ -5,6 +5,7 @@ import { sessionMessage } from "../../packages/api/src/sequencer/api.ts";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import { sha256 } from "../../packages/server/src/identity/keys.ts";
 import type { MemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
+import { StreamFollower } from "../../packages/server/src/synchronizer/stream-follower.ts";
 import {
   clientOf,
   hostParty,
@@ -92,6 +93,68 @@ describe("a member", () => {
     for (const token of [undefined, "", "f".repeat(64)])
       expect(await statusOf(clientOf(started, token).follow({ query: { after: 0n } }))).toBe(401);
   });
+});
+
+describe("a member that asks for too much", () => {
+  test("waits at four places at most: the one that waited longest is answered with nothing", async () => {
+    const started = await start();
+    const member = newIdentity("a");
+    await register(started, member);
+    const client = clientOf(started, await openSession(started, member));
+    const answered: number[] = [];
+    const all: Promise<unknown>[] = [];
+    for (let i = 0; i < 6; i++) {
+      all.push(
+        client.follow({ query: { after: 0n, waitMs: 20_000 } }).then(({ items }) => {
+          answered.push(i);
+          return items.length;
+        }),
+      );
+      await clientOf(started).getNetwork();
+    }
+    await expect.poll(() => answered).toHaveLength(2);
+    await hostParty(started, member, "alice");
+    expect((await Promise.all(all)).toSorted()).toEqual([0, 0, 1, 1, 1, 1]);
+  });
+
+  test("has sixteen sessions at most: the oldest ends, and others' stay", async () => {
+    const started = await start();
+    const [member, other] = [newIdentity("a"), newIdentity("b")];
+    await register(started, member);
+    await register(started, other);
+    const others = await openSession(started, other);
+    const tokens: string[] = [];
+    for (let i = 0; i < 17; i++) tokens.push(await openSession(started, member));
+    const statuses = await Promise.all(
+      [...tokens, others].map((token) => statusOf(clientOf(started, token).follow({ query: { after: 0n } }))),
+    );
+    expect(statuses).toEqual([401, ...Array.from({ length: 17 }, () => 200)]);
+  });
+});
+
+test("a sequencer that closes answers those who wait", async () => {
+  const started = await start();
+  const member = newIdentity("a");
+  await register(started, member);
+  const follower = new StreamFollower(started.node.replica, started.node.streams);
+  const { signal } = new AbortController();
+  const wanted = { member: member.id, after: 0, limit: 1, waitMilliseconds: 20_000, signal };
+  const waiting = follower.follow(wanted);
+  follower.close();
+  expect(await waiting).toEqual([]);
+  expect(await follower.follow(wanted)).toEqual([]);
+});
+
+test("those who wait leave room on the port for everybody else", async () => {
+  const { node } = await start();
+  const follower = new StreamFollower(node.replica, node.streams);
+  const { signal } = new AbortController();
+  const follow = (i: number) =>
+    follower.follow({ member: `member ${i}`, after: 0, limit: 1, waitMilliseconds: 20_000, signal });
+  const waiting = Array.from({ length: 800 }, (_, i) => follow(i));
+  await expect(follow(800)).rejects.toThrow("too many members wait");
+  follower.close();
+  await Promise.all(waiting);
 });
 
 test("the network says what it is and where it stands", async () => {

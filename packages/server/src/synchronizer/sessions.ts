@@ -10,6 +10,7 @@ const CHALLENGE_MILLISECONDS = 60_000;
 const SESSION_MILLISECONDS = 3_600_000;
 const MAX_CHALLENGES = 10_000;
 const MAX_SESSIONS = 10_000;
+const MAX_SESSIONS_OF_MEMBER = 16;
 
 export interface Session {
   readonly member: string;
@@ -55,8 +56,16 @@ export class Sessions {
     if (!this.#verify(publicKey, sessionMessage(challenge), signature)) return null;
     const token = randomBytes(32).toString("hex");
     const session = { member, expiresAt: this.#clock() + SESSION_MILLISECONDS };
+    this.#makeRoom(member);
     keep(this.#sessions, MAX_SESSIONS, token, session);
     return { ...session, token };
+  }
+
+  /** A member that opens more sessions than it needs loses its own oldest, and nobody else's. */
+  #makeRoom(member: string): void {
+    const own = [...this.#sessions].filter(([, session]) => session.member === member);
+    const [oldest] = own;
+    if (own.length >= MAX_SESSIONS_OF_MEMBER && oldest !== undefined) this.#sessions.delete(oldest[0]);
   }
 
   /** The member whose session it is, as long as it lasts. */

@@ -6,7 +6,10 @@ import { MAX_FOLLOW_ITEMS, MAX_FOLLOW_MILLISECONDS } from "@callsign/api";
 import type { MemberStreams, StreamRow } from "./member-streams.ts";
 import type { Replica } from "./replica.ts";
 
-const MAX_WAITING = 5000;
+/** Fewer than the calls a port answers at a time: whoever asks for something else is heard. */
+const MAX_WAITING = 800;
+/** A participant needs one, and one more after each connection that it lost. */
+const MAX_WAITING_OF_MEMBER = 4;
 
 export class TooManyFollowers extends Error {
   override readonly name = "TooManyFollowers";
@@ -20,17 +23,26 @@ export interface Wanted {
   readonly signal: AbortSignal;
 }
 
+interface Waiting {
+  readonly member: string;
+  /** Answers if there is something to say. */
+  readonly look: () => void;
+  readonly finish: () => void;
+}
+
 export class StreamFollower {
   readonly #replica: Replica;
   readonly #streams: MemberStreams;
-  readonly #waiting = new Set<() => void>();
+  /** The oldest first. */
+  readonly #waiting = new Set<Waiting>();
   readonly #stopListening: () => void;
+  #closed = false;
 
   constructor(replica: Replica, streams: MemberStreams) {
     this.#replica = replica;
     this.#streams = streams;
     this.#stopListening = replica.onApplied(() => {
-      for (const look of this.#waiting) look();
+      for (const { look } of this.#waiting) look();
     });
   }
 
@@ -40,19 +52,33 @@ export class StreamFollower {
     return this.#streams.page(member, after, Math.min(Math.max(wanted.limit, 1), MAX_FOLLOW_ITEMS));
   }
 
-  /** Answers those who wait. */
+  /** Answers those who wait, and whoever comes later at once. */
   close(): void {
+    this.#closed = true;
     this.#stopListening();
-    for (const look of this.#waiting) look();
+    for (const { finish } of this.#waiting) finish();
   }
 
-  #more({ member, after, waitMilliseconds, signal }: Wanted): Promise<void> {
-    if (this.#waiting.size >= MAX_WAITING) throw new TooManyFollowers("too many members wait: try again");
+  async #more(wanted: Wanted): Promise<void> {
+    if (this.#closed || wanted.signal.aborted) return;
+    this.#makeRoom(wanted.member);
+    await this.#wait(wanted);
+  }
+
+  /** Who waits too often is answered where it has waited longest. */
+  #makeRoom(member: string): void {
+    const own = [...this.#waiting].filter((each) => each.member === member);
+    if (own.length >= MAX_WAITING_OF_MEMBER) own[0]?.finish();
+    else if (this.#waiting.size >= MAX_WAITING)
+      throw new TooManyFollowers("too many members wait: try again");
+  }
+
+  #wait({ member, after, waitMilliseconds, signal }: Wanted): Promise<void> {
     const clockOffset = this.#replica.state.network?.clockOffset;
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);
-        this.#waiting.delete(look);
+        this.#waiting.delete(waiting);
         signal.removeEventListener("abort", finish);
         resolve();
       };
@@ -60,8 +86,9 @@ export class StreamFollower {
         const moved = this.#replica.state.network?.clockOffset !== clockOffset;
         if (moved || this.#streams.end(member).offset > after) finish();
       };
+      const waiting = { member, look, finish };
       const timer = setTimeout(finish, Math.min(waitMilliseconds, MAX_FOLLOW_MILLISECONDS));
-      this.#waiting.add(look);
+      this.#waiting.add(waiting);
       signal.addEventListener("abort", finish, { once: true });
     });
   }
