@@ -124,7 +124,7 @@ test("for good: it is read from its beginning when it has not moved for a while"
   });
   try {
     const { party_id } = await wallet.userStatus();
-    await follower.start([party_id]);
+    await follower.start([party_id], (await wallet.scanProxyGetDsoPartyId()).dso_party_id);
     const end = await client.ledgerEnd();
     expect(await follower.waitFor(end, 5000)).toBe(true);
     await expect.poll(() => follower.missing).toBeNull();

@@ -217,7 +217,7 @@ class ValidatorNode implements Validator {
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
     const installed = await listInstalledParties(participant, operatorParty);
     for (const party of installed) await grantActAs(participant, serviceUser.userId, party);
-    await this.#follow([operatorParty, ...users.map(({ party }) => party), ...installed]);
+    await this.#follow([operatorParty, ...users.map(({ party }) => party), ...installed], dso);
     // What is not seen would be made a second time.
     if (!(await this.#follower.catchUp(CATCH_UP_MILLISECONDS)))
       throw new Error("the participant's ledger has not been read up to its end yet");
@@ -255,9 +255,9 @@ class ValidatorNode implements Validator {
   #following = false;
 
   /** Once: a start that failed further on has it running already. */
-  async #follow(parties: readonly string[]): Promise<void> {
+  async #follow(parties: readonly string[], dso: string): Promise<void> {
     if (this.#following) return;
-    await this.#follower.start(parties);
+    await this.#follower.start(parties, dso);
     this.#following = true;
   }
 }

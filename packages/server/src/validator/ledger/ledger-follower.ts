@@ -57,6 +57,7 @@ export class LedgerFollower {
   readonly #closing = new AbortController();
   readonly #waiters = new Set<Waiter>();
   #parties: readonly string[] = [];
+  #dso = "";
   #offset = 0;
   #connected = false;
   #behind: Behind | undefined;
@@ -86,15 +87,16 @@ export class LedgerFollower {
     return this.#offset;
   }
 
-  /** Follows these parties, besides those it has followed before. */
-  async start(parties: readonly string[]): Promise<void> {
+  /** Follows these parties, besides those it has followed before, on the network of that DSO. */
+  async start(parties: readonly string[], dso: string): Promise<void> {
     const { store, clock, log } = this.#parts;
     const known = await store.followed();
     const wanted = [...new Set([...known, ...parties])].sort();
-    if (wanted.length > known.length) {
-      log.info({ parties: wanted }, "reading the ledger from its beginning, for parties that are new here");
-      await store.restart(wanted);
+    if (wanted.length > known.length || (await store.findDso()) !== dso) {
+      log.info({ parties: wanted, dso }, "reading the ledger from its beginning, for what is new here");
+      await store.restart(wanted, dso);
     }
+    this.#dso = dso;
     const { offset, recordTime } = await store.position();
     this.#parties = wanted;
     this.#offset = offset;
@@ -244,7 +246,7 @@ export class LedgerFollower {
       if (moved) onAdvance(new Set());
       return;
     }
-    this.#arrive(await store.apply(transactions, { offset, recordTime: clock.now }), offset);
+    this.#arrive(await store.apply(transactions, { offset, recordTime: clock.now }, this.#dso), offset);
   }
 
   /** The store stands there now. */
@@ -273,14 +275,17 @@ export class LedgerFollower {
     );
     const activeAtOffset = await participant.ledgerEnd(this.#closing.signal);
     this.#wholeAt = activeAtOffset;
-    await store.restart(this.#parties);
+    await store.restart(this.#parties, this.#dso);
     this.#offset = 0;
     for await (const page of listActive(participant, { parties: this.#parties, activeAtOffset })) {
       const events = page.map((CreatedEvent) => ({ CreatedEvent }));
       // The position comes last: a load that was cut short begins anew.
-      await store.apply([{ events }], { offset: 0, recordTime: clock.now });
+      await store.apply([{ events }], { offset: 0, recordTime: clock.now }, this.#dso);
     }
-    this.#arrive(await store.apply([], { offset: activeAtOffset, recordTime: clock.now }), activeAtOffset);
+    this.#arrive(
+      await store.apply([], { offset: activeAtOffset, recordTime: clock.now }, this.#dso),
+      activeAtOffset,
+    );
   }
 
   async #startOver(end: number): Promise<void> {
@@ -289,7 +294,7 @@ export class LedgerFollower {
       "the participant's ledger stays shorter than it was: reading it anew",
     );
     this.#wholeAt = end;
-    await this.#parts.store.restart(this.#parties);
+    await this.#parts.store.restart(this.#parties, this.#dso);
     this.#behind = undefined;
     this.#offset = 0;
   }

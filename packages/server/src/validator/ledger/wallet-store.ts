@@ -47,6 +47,7 @@ create table if not exists entry_terms (
 create table if not exists sent_commands (operation text primary key, command_id text not null, sent_at bigint not null);
 create table if not exists followed (party text primary key);
 create table if not exists operator (id bigint primary key, party text not null);
+create table if not exists network (id bigint primary key, dso text not null);
 create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
 `;
 
@@ -135,19 +136,30 @@ export class WalletStore {
     return rows.map(({ party }) => String(party));
   }
 
-  /** Empty again, for these parties. */
-  async restart(parties: readonly string[]): Promise<void> {
+  /** Whose network's contracts are in it. */
+  async findDso(): Promise<string | undefined> {
+    const row = await this.#store.get("select dso from network where id = 1");
+    return row === undefined ? undefined : String(row["dso"]);
+  }
+
+  /** Empty again, for these parties on that DSO's network. */
+  async restart(parties: readonly string[], dso: string): Promise<void> {
     await this.#store.transaction(async (sql) => {
-      for (const table of ["contracts", "entry_terms", "followed", "position"])
+      for (const table of ["contracts", "entry_terms", "followed", "position", "network"])
         await sql.run(`delete from ${table}`);
+      await sql.run("insert into network (id, dso) values (1, $1)", dso);
       for (const party of parties) await sql.run("insert into followed (party) values ($1)", party);
     });
   }
 
-  /** All of it, and the position behind it, or nothing. Owners who received coin are answered. */
+  /**
+   * All of it that is of this DSO's network, and the position behind it, or nothing. Owners who received coin are
+   * answered.
+   */
   apply(
     transactions: readonly Pick<Transaction, "events">[],
     position: Position,
+    dso: string,
   ): Promise<ReadonlySet<string>> {
     return this.#store.transaction(async (sql) => {
       const paid = new Set<string>();
@@ -156,10 +168,10 @@ export class WalletStore {
           if ("ArchivedEvent" in event) {
             await sql.run("delete from contracts where contract_id = $1", event.ArchivedEvent.contractId);
           }
-          if ("CreatedEvent" in event) await insertContract(sql, event.CreatedEvent, paid);
+          if ("CreatedEvent" in event) await insertContract(sql, event.CreatedEvent, { paid, dso });
         }
         for (const event of transaction.events)
-          if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent);
+          if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, dso);
       }
       await sql.run(
         `insert into position (id, ledger_offset, record_time) values (1, $1, $2)
@@ -239,11 +251,16 @@ const payDataType = SubscriptionIdleState.record.fields.payData;
 
 type Created = Extract<Transaction["events"][number], { readonly CreatedEvent: unknown }>["CreatedEvent"];
 
-async function insertContract(sql: Sql, event: Created, paid: Set<string>): Promise<void> {
+async function insertContract(
+  sql: Sql,
+  event: Created,
+  { paid, dso }: { readonly paid: Set<string>; readonly dso: string },
+): Promise<void> {
   const kind = findKind(event.templateId);
   if (kind === undefined) return;
   const { entity, record } = kind.template;
   const filing = kind.file(record.fromJson(event.createArgument, ledgerJson) as never);
+  if (filing.dso !== null && filing.dso !== dso) return;
   if (entity === "Amulet") paid.add(filing.owner);
   await sql.run(
     `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until,
@@ -266,9 +283,11 @@ async function insertContract(sql: Sql, event: Created, paid: Set<string>): Prom
 }
 
 /** The name stands in the context, the terms in the subscription; the context goes when it is cancelled. */
-async function keepTerms(sql: Sql, event: Created): Promise<void> {
+async function keepTerms(sql: Sql, event: Created, dso: string): Promise<void> {
   if (findKind(event.templateId)?.template !== SubscriptionIdleState) return;
-  const { reference, payData } = SubscriptionIdleState.record.fromJson(event.createArgument, ledgerJson);
+  const idle = SubscriptionIdleState.record.fromJson(event.createArgument, ledgerJson);
+  const { reference, payData, subscriptionData } = idle;
+  if (subscriptionData.dso !== dso || subscriptionData.provider !== dso) return;
   const row = await sql.get(
     "select * from contracts where link = $1 and template = $2 limit 1",
     reference,

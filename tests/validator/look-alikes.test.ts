@@ -1,0 +1,82 @@
+// Coin and names that somebody made for themselves, standing in the DSO's place: no wallet takes them for real.
+
+import {
+  Amulet,
+  AnsEntry,
+  AnsEntryContext,
+  type ContractId,
+  LockedAmulet,
+  type PartyId,
+  type PayloadOf,
+  type Time,
+} from "@callsign/ledger";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { create } from "../../packages/server/src/validator/ledger/commands.ts";
+import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+
+let network: WalletNetwork;
+let wallet: WalletClient;
+let party: PartyId;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  wallet = network.wallet();
+  party = (await wallet.userStatus()).party_id as PartyId;
+  await wallet.tap({ body: { amount: "2" } });
+});
+afterAll(() => network.close());
+
+function fakeCoin(): PayloadOf<typeof Amulet> {
+  const amount = {
+    initialAmount: 5_000_000n * 10_000_000_000n,
+    createdAt: { number: 0n },
+    ratePerRound: { rate: 0n },
+  };
+  return { dso: party, owner: party, amount } as PayloadOf<typeof Amulet>;
+}
+
+async function forge(): Promise<void> {
+  const name = "bank.unverified.cns";
+  const expiresAt = 4_000_000_000_000_000n as Time;
+  const entry = { user: party, dso: party, name, url: "", description: "", expiresAt };
+  const lock = { holders: [party], expiresAt, optContext: null };
+  const reference = `00${"ab".repeat(32)}` as ContractId;
+  const context = { dso: party, user: party, name, url: "", description: "", reference };
+  const commands = [
+    create(Amulet, fakeCoin()),
+    create(LockedAmulet, { amulet: fakeCoin(), lock } as PayloadOf<typeof LockedAmulet>),
+    create(AnsEntry, entry as PayloadOf<typeof AnsEntry>),
+    create(AnsEntryContext, context as PayloadOf<typeof AnsEntryContext>),
+  ];
+  await network.ledger().submitAndWait({
+    body: { commandId: "forgery", userId: "ledger-api-user", actAs: [party], commands },
+  });
+  await network.net.settle();
+}
+
+async function picture(client: WalletClient) {
+  const { effective_unlocked_qty, effective_locked_qty } = await client.getBalance();
+  const { entries } = await client.listAnsEntries();
+  return { effective_unlocked_qty, effective_locked_qty, names: entries.map(({ name }) => name) };
+}
+
+test("they show neither as coin nor as names, and pay for nothing", async () => {
+  const before = await picture(wallet);
+  expect(before).toEqual({
+    effective_unlocked_qty: "400.0000000000",
+    effective_locked_qty: "0.0000000000",
+    names: [],
+  });
+  await forge();
+  expect(await picture(wallet)).toEqual(before);
+  // A copy that begins now, too.
+  const { token } = network.net.nodes["app-user"];
+  const late = await network.startValidator(["app-user"], "late");
+  expect(await picture(walletAt(late.url, token))).toEqual(before);
+  await network.buy(wallet, "real");
+  expect(await picture(wallet)).toEqual({
+    effective_unlocked_qty: "200.0000000000",
+    effective_locked_qty: "0.0000000000",
+    names: ["real.unverified.cns"],
+  });
+});
