@@ -66,20 +66,40 @@ describe("a member", () => {
     await register(started, member);
     await register(started, other);
     const client = clientOf(started);
+    const { network, sequencer } = await client.getNetwork();
     const { challenge } = await client.askChallenge({ body: { member: member.id } });
     const proofOf = (identity: MemberIdentity) => ({
       member: identity.id,
       challenge,
       publicKey: identity.signingKey.publicKey,
-      signature: identity.signingKey.sign(sessionMessage(challenge)),
+      signature: identity.signingKey.sign(sessionMessage({ network, sequencer, challenge })),
     });
     expect(await statusOf(client.openSession({ body: proofOf(other) }))).toBe(401);
     expect(await statusOf(client.openSession({ body: proofOf(member) }))).toBe(401);
     const again = await client.askChallenge({ body: { member: member.id } });
-    const signature = member.signingKey.sign(sessionMessage(again.challenge));
+    const signature = member.signingKey.sign(sessionMessage({ network, sequencer, ...again }));
     const proof = { ...proofOf(member), challenge: again.challenge, signature };
     expect(await statusOf(client.openSession({ body: proof }))).toBe(200);
     expect(await statusOf(client.openSession({ body: proof }))).toBe(401);
+  });
+
+  test("opens nothing with a proof that was made for another sequencer or another network", async () => {
+    const started = await start();
+    const member = newIdentity("a");
+    await register(started, member);
+    const client = clientOf(started);
+    const said = await client.getNetwork();
+    expect(said.sequencer).toBe(started.sv.id);
+    const prove = async (change: Partial<typeof said>) => {
+      const { challenge } = await client.askChallenge({ body: { member: member.id } });
+      const message = sessionMessage({ ...said, ...change, challenge });
+      const { publicKey, sign } = member.signingKey;
+      const proof = { member: member.id, challenge, publicKey, signature: sign(message) };
+      return statusOf(client.openSession({ body: proof }));
+    };
+    expect(await prove({ sequencer: newIdentity("sv-2").id })).toBe(401);
+    expect(await prove({ network: "f".repeat(64) })).toBe(401);
+    expect(await prove({})).toBe(200);
   });
 
   test("sees its own stream alone", async () => {

@@ -54,7 +54,8 @@ export async function start({
     await node.replica.reach(await sequencer.submit(founding), stop.signal);
   }
   const { replica, streams } = node;
-  const parts = { replica, streams, sequencer, hash: sha256, checks: new SignatureChecks(), clock };
+  const checks = new SignatureChecks();
+  const parts = { sequencerId: sv.id, replica, streams, sequencer, hash: sha256, checks, clock };
   const health = { id: "test", missing: () => null, port: () => 0 };
   const { mount, close } = mountSequencer({ ...parts, health });
   const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });
@@ -124,8 +125,9 @@ export async function openSession(
   key = member.signingKey,
 ): Promise<string> {
   const client = clientOf(started);
+  const { network, sequencer } = await client.getNetwork();
   const { challenge } = await client.askChallenge({ body: { member: member.id } });
-  const signature = key.sign(sessionMessage(challenge));
+  const signature = key.sign(sessionMessage({ network, sequencer, challenge }));
   const proof = { member: member.id, challenge, publicKey: key.publicKey, signature };
   return (await client.openSession({ body: proof })).token;
 }

@@ -15,9 +15,18 @@ import { dateTime } from "../wire/texts.ts";
 export const MAX_FOLLOW_MILLISECONDS = 20_000;
 export const MAX_FOLLOW_ITEMS = 500;
 
-/** What a session's signature covers: a mark that no other use of the key has, and the challenge. */
-export function sessionMessage(challenge: string): string {
-  return `callsign-session-1\n${challenge}`;
+/**
+ * What a session's signature covers: a mark that no other use of the key has, whom the session is opened with, and
+ * the challenge. So a proof that is made for one sequencer opens nothing at another.
+ */
+export function sessionMessage(given: {
+  readonly network: string;
+  /** The sequencer's own member id, as its `getNetwork` says it. */
+  readonly sequencer: string;
+  readonly challenge: string;
+}): string {
+  const { network, sequencer, challenge } = given;
+  return `callsign-session-1\n${network}\n${sequencer}\n${challenge}`;
 }
 
 const hex = (digits: number, what: string) =>
@@ -29,6 +38,8 @@ const NetworkState = z
   .object({
     /** What submissions name. */
     network: z.string(),
+    /** The SV whose sequencer this is. */
+    sequencer: z.string(),
     dso: z.string(),
     synchronizerId: z.string(),
     acronym: z.string(),

@@ -11,6 +11,7 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
     received: nothing,
     response: {
       network: "c3".repeat(32),
+      sequencer: "sv1::1220cd",
       dso: "DSO::1220ab",
       synchronizerId: "global-domain::1220ab",
       acronym: "cns",

@@ -285,6 +285,7 @@ async function serve(config: SvNodeConfig, parts: Served) {
   };
   const health = (role: string, port: number) => ({ id: `${role} ${name}`, missing, port: () => port });
   const members = mountSequencer({
+    sequencerId: config.identity.id,
     ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock },
     health: health("sequencer", ports.sequencer),
   });

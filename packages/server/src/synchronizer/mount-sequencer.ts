@@ -13,6 +13,8 @@ import { Sessions } from "./sessions.ts";
 import { StreamFollower, TooManyFollowers } from "./stream-follower.ts";
 
 export interface SequencerParts {
+  /** The member id of the SV whose sequencer this is. */
+  readonly sequencerId: string;
   readonly replica: Replica;
   readonly streams: MemberStreams;
   readonly sequencer: Sequencer;
@@ -29,7 +31,7 @@ export function mountSequencer(parts: SequencerParts): {
 } {
   const { replica, streams, sequencer } = parts;
   const { state } = replica;
-  const sessions = new Sessions({ view: state, verify: parts.checks.verify });
+  const sessions = new Sessions({ sequencer: parts.sequencerId, view: state, verify: parts.checks.verify });
   const admission = new Admission({
     view: state,
     hash: parts.hash,
@@ -52,7 +54,12 @@ export function mountSequencer(parts: SequencerParts): {
     },
     authorize: (_endpoint, _request, member) => member,
     handlers: {
-      getNetwork: () => ({ ...describe(needNetwork(state.network)), ...position(state.head), ...times() }),
+      getNetwork: () => ({
+        ...describe(needNetwork(state.network)),
+        sequencer: parts.sequencerId,
+        ...position(state.head),
+        ...times(),
+      }),
       askChallenge: ({ body }) => ({ challenge: sessions.challenge(body.member) }),
       openSession: ({ body }) => {
         const session = sessions.open(body);

@@ -25,13 +25,21 @@ export interface Proof {
 }
 
 export class Sessions {
+  readonly #sequencer: string;
   readonly #view: LedgerView;
   readonly #verify: Verify;
   readonly #clock: () => number;
   readonly #challenges = new Map<string, Session>();
   readonly #sessions = new Map<string, Session>();
 
-  constructor(parts: { readonly view: LedgerView; readonly verify: Verify; readonly clock?: () => number }) {
+  constructor(parts: {
+    /** The member id of the SV whose sequencer this is. */
+    readonly sequencer: string;
+    readonly view: LedgerView;
+    readonly verify: Verify;
+    readonly clock?: () => number;
+  }) {
+    this.#sequencer = parts.sequencer;
     this.#view = parts.view;
     this.#verify = parts.verify;
     this.#clock = parts.clock ?? Date.now;
@@ -53,7 +61,9 @@ export class Sessions {
     if (asked === undefined || asked.member !== member || asked.expiresAt < this.#clock()) return null;
     const known = this.#view.findMember(member);
     if (known === undefined || ![known.namespaceKey, ...known.signingKeys].includes(publicKey)) return null;
-    if (!this.#verify(publicKey, sessionMessage(challenge), signature)) return null;
+    const network = this.#view.network?.id ?? "";
+    const message = sessionMessage({ network, sequencer: this.#sequencer, challenge });
+    if (!this.#verify(publicKey, message, signature)) return null;
     const token = randomBytes(32).toString("hex");
     const session = { member, expiresAt: this.#clock() + SESSION_MILLISECONDS };
     this.#makeRoom(member);

@@ -73,8 +73,9 @@ export class SequencerClient {
   async #openSession(signal: AbortSignal): Promise<void> {
     const { id: member, signingKey } = this.#identity;
     try {
+      const { network, sequencer } = await this.getNetwork(signal);
       const { challenge } = await this.#open.askChallenge({ body: { member } }, { signal });
-      const signature = signingKey.sign(sessionMessage(challenge));
+      const signature = signingKey.sign(sessionMessage({ network, sequencer, challenge }));
       const body = { member, challenge, publicKey: signingKey.publicKey, signature };
       this.#token = (await this.#open.openSession({ body }, { signal })).token;
     } catch (error) {
