@@ -2,8 +2,10 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createLog, DatabaseDamaged, DatabaseInUse } from "@callsign/server";
+import { NotADataFolder } from "./data-folder.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
-import { CannotStart, type Localnet, NotADataFolder, startLocalnet } from "./start-localnet.ts";
+import { CannotStart } from "./readiness.ts";
+import { type Localnet, startLocalnet } from "./start-localnet.ts";
 import { describeNetwork, formatSummary } from "./summary.ts";
 
 const USAGE = `Usage: npm start [-- <options>]

@@ -1,4 +1,5 @@
-/** Which of the network's endpoints answer. */
+/** Which of the network's endpoints answer, and when all of them do. */
+import type { SvNode } from "@callsign/server";
 
 export interface NamedEndpoint {
   readonly name: string;
@@ -26,5 +27,36 @@ async function answers200(url: string): Promise<boolean> {
     return response.status === 200;
   } catch {
     return false;
+  }
+}
+
+/** Why the network does not come up, for the person who started it. */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
+}
+
+/** Rejects once it is clear that it will not be so, or too late. */
+export async function waitUntilReady(
+  endpoints: readonly NamedEndpoint[],
+  svs: readonly SvNode[],
+  milliseconds: number,
+): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  let waiting = endpoints;
+  for (;;) {
+    const silent = new Set(await listSilent(waiting, "/readyz"));
+    if (silent.size === 0) return;
+    waiting = waiting.filter(({ name }) => silent.has(name));
+    for (const sv of svs) {
+      const failure = sv.failure();
+      if (failure !== null)
+        throw new CannotStart(`${sv.identity.nodeIdentifier} stopped: ${failure.message}`);
+    }
+    if (performance.now() > deadline) {
+      throw new CannotStart(
+        `after ${milliseconds / 1000} seconds these do not answer: ${[...silent].join(", ")}`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

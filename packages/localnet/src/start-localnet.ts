@@ -2,11 +2,10 @@
  * Starts a whole network: the ordered log, four SVs, three participants with their validators, gateways, the
  * developers' port. What it keeps lies in one folder, so that stopping and starting loses nothing.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
-  DatabaseInUse,
   foundNetwork,
   type HttpServer,
   type Log,
@@ -15,7 +14,6 @@ import {
   SignatureChecks,
   SqliteLog,
   type SvNode,
-  settleAutomations,
   silentLog,
   startHttpServer,
   startParticipant,
@@ -25,11 +23,13 @@ import {
   type Validator,
 } from "@callsign/server";
 import { checkPorts } from "./check-ports.ts";
+import { clockMover, settleAll } from "./clock-moves.ts";
+import { forget, logPath, SV_NAMES } from "./data-folder.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { type Gateway, type GatewayRoute, startGateway } from "./gateway.ts";
 import { startMetrics } from "./metrics-server.ts";
 import { FREE_PORTS, NODE_NAMES, type NodeName, type Ports } from "./ports.ts";
-import { listSilent, type NamedEndpoint } from "./readiness.ts";
+import { listSilent, type NamedEndpoint, waitUntilReady } from "./readiness.ts";
 import { makeToken, NODE_SETTINGS, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "./tokens.ts";
 
 export interface LocalnetOptions {
@@ -77,14 +77,9 @@ export interface Localnet {
 }
 
 const HOST = "127.0.0.1";
-const SV_NAMES = [1, 2, 3, 4].map((number) => `sv-${number}`);
 const READY_MILLISECONDS = 60_000;
 /** Nobody who tries things out should have to buy traffic first. */
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
-const SETTLE_MILLISECONDS = 30_000;
-/** Half of the time within which a name can be renewed. */
-const CLOCK_STEP = 15n * 86_400_000_000n;
-const MAX_CLOCK_STEPS = 60n;
 
 type Close = () => Promise<unknown>;
 
@@ -112,16 +107,14 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   );
   const nodes = Object.fromEntries(started.map((node) => [node.name, node])) as Localnet["nodes"];
   const endpoints = listEndpoints(started, svs);
-  const settle = () => settleAll(orderedLog, svs, started);
+  const settle = () =>
+    settleAll(
+      orderedLog,
+      svs,
+      started.map(({ validator }) => validator),
+    );
   const first = svs[0] as SvNode;
-  const moveClock = oneAtATime(async (microseconds: bigint): Promise<Time> => {
-    for (const step of stepsOf(microseconds)) {
-      await first.moveClock(step);
-      await settle();
-    }
-    if (microseconds === 0n) await settle();
-    return first.now();
-  });
+  const moveClock = clockMover(first, settle);
   const development = await startDevelopment({ ports, log, svs, endpoints, moveClock });
   closing.push(() => development.close());
   const metrics = await startMetrics(HOST, ports.metrics, svs);
@@ -138,49 +131,6 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
     settle,
     close: () => closeAll(closing),
   };
-}
-
-/**
- * What another process works with must not be pulled away from under it: opening the log shows whether one does. Nor
- * is anything deleted but what a network has made.
- */
-async function forget(dataFolder: string): Promise<void> {
-  const path = logPath(dataFolder);
-  const found = existsSync(dataFolder) ? readdirSync(dataFolder) : [];
-  if (!existsSync(path)) {
-    if (found.length === 0) return;
-    throw new NotADataFolder(
-      `${dataFolder} has files, but none of a local network: nothing was deleted. Give an empty or a new folder`,
-    );
-  }
-  await checkNotInUse(path);
-  const own = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
-  for (const name of found) {
-    if (own.has(name) || name.startsWith("log.db"))
-      rmSync(join(dataFolder, name), { recursive: true, force: true });
-  }
-}
-
-/** A log that cannot be read at all is nobody's. */
-async function checkNotInUse(path: string): Promise<void> {
-  try {
-    await new SqliteLog(path).close();
-  } catch (error) {
-    if (error instanceof DatabaseInUse) throw error;
-  }
-}
-
-export class NotADataFolder extends Error {
-  override readonly name = "NotADataFolder";
-}
-
-/** Why the network does not come up, for the person who started it. */
-export class CannotStart extends Error {
-  override readonly name = "CannotStart";
-}
-
-function logPath(dataFolder: string): string {
-  return join(dataFolder, "log.db");
 }
 
 async function startSvs(
@@ -337,70 +287,6 @@ function startDevelopment(parts: {
   // Splice's clients ask under the validator's prefix, too.
   const prefixed = { ...mount, api: { ...mount.api, basePath: "/api/validator" as const } };
   return startHttpServer({ host: HOST, port: ports.development, mounts: [prefixed], log });
-}
-
-async function waitUntilReady(
-  endpoints: readonly NamedEndpoint[],
-  svs: readonly SvNode[],
-  milliseconds: number,
-): Promise<void> {
-  const deadline = performance.now() + milliseconds;
-  let waiting = endpoints;
-  for (;;) {
-    const silent = new Set(await listSilent(waiting, "/readyz"));
-    if (silent.size === 0) return;
-    waiting = waiting.filter(({ name }) => silent.has(name));
-    for (const sv of svs) {
-      const failure = sv.failure();
-      if (failure !== null)
-        throw new CannotStart(`${sv.identity.nodeIdentifier} stopped: ${failure.message}`);
-    }
-    if (performance.now() > deadline) {
-      throw new CannotStart(
-        `after ${milliseconds / 1000} seconds these do not answer: ${[...silent].join(", ")}`,
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** Until nothing that one automation does gives another one work. */
-async function settleAll(
-  orderedLog: SqliteLog,
-  svs: readonly SvNode[],
-  nodes: readonly LocalnetNode[],
-): Promise<void> {
-  // An SV whose replica has stopped does nothing more.
-  const automations = svs.filter((sv) => sv.failure() === null).map(({ automation }) => automation);
-  const signal = AbortSignal.timeout(SETTLE_MILLISECONDS);
-  for (;;) {
-    const { sequence } = await orderedLog.head();
-    await settleAutomations(automations, orderedLog.head, signal);
-    await Promise.all(nodes.map(({ validator }) => validator.idle()));
-    if ((await orderedLog.head()).sequence === sequence) return;
-  }
-}
-
-/**
- * A long move is made in steps, so that what would have happened on the way does: a name is renewed in its last 30
- * days, not after them.
- */
-function stepsOf(microseconds: bigint): readonly bigint[] {
-  const even = microseconds / MAX_CLOCK_STEPS + 1n;
-  const step = even > CLOCK_STEP ? even : CLOCK_STEP;
-  const steps: bigint[] = [];
-  for (let left = microseconds; left > 0n; left -= step) steps.push(left < step ? left : step);
-  return steps;
-}
-
-/** Who asks while another is being served is served after it. */
-function oneAtATime<A, R>(work: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (argument) => {
-    const done = last.then(() => work(argument));
-    last = done.catch(() => undefined);
-    return done;
-  };
 }
 
 function machineTime(): Time {

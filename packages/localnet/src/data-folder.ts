@@ -1,0 +1,45 @@
+/** The folder in which a network keeps its data: what lies where, and how it is forgotten. */
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseInUse, SqliteLog } from "@callsign/server";
+import { NODE_NAMES } from "./ports.ts";
+
+export const SV_NAMES: readonly string[] = [1, 2, 3, 4].map((number) => `sv-${number}`);
+
+/**
+ * What another process works with must not be pulled away from under it: opening the log shows whether one does. Nor
+ * is anything deleted but what a network has made.
+ */
+export async function forget(dataFolder: string): Promise<void> {
+  const path = logPath(dataFolder);
+  const found = existsSync(dataFolder) ? readdirSync(dataFolder) : [];
+  if (!existsSync(path)) {
+    if (found.length === 0) return;
+    throw new NotADataFolder(
+      `${dataFolder} has files, but none of a local network: nothing was deleted. Give an empty or a new folder`,
+    );
+  }
+  await checkNotInUse(path);
+  const own = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
+  for (const name of found) {
+    if (own.has(name) || name.startsWith("log.db"))
+      rmSync(join(dataFolder, name), { recursive: true, force: true });
+  }
+}
+
+/** A log that cannot be read at all is nobody's. */
+async function checkNotInUse(path: string): Promise<void> {
+  try {
+    await new SqliteLog(path).close();
+  } catch (error) {
+    if (error instanceof DatabaseInUse) throw error;
+  }
+}
+
+export class NotADataFolder extends Error {
+  override readonly name = "NotADataFolder";
+}
+
+export function logPath(dataFolder: string): string {
+  return join(dataFolder, "log.db");
+}
