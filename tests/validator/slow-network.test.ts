@@ -44,7 +44,7 @@ function delayFirst(answer: { readonly status: number; readonly body: unknown })
     if (++sendings === 1) return { after };
     return isOver ? undefined : answer;
   };
-  const arrive = async () => {
+  const arrive = () => {
     isOver = true;
     resolve();
   };
@@ -64,7 +64,7 @@ test.each([
   const { arrive, commandIds } = delayFirst(answer);
   const tapped = wallet.tap({ body: { amount: "1" } }).catch((error: unknown) => String(error));
   await sleep(2500);
-  await arrive();
+  arrive();
   await tapped;
   await expect.poll(balance).toBe(before + 200);
   await sleep(300);
@@ -78,7 +78,7 @@ test("a tap that is under way for a while is answered when it has happened", {
   const { arrive, sendings } = delayFirst(inFlight);
   const tapped = wallet.tap({ body: { amount: "1" } });
   await expect.poll(sendings, { timeout: 10_000 }).toBeGreaterThan(5);
-  await arrive();
+  arrive();
   expect((await tapped).contract_id).toMatch(/^00/);
 });
 
@@ -91,7 +91,7 @@ test("a request that stays uncertain is told to be so, and found again when it h
   // It is asked for again before the first one arrives.
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*may still happen/);
   expect(commandIds.size).toBe(1);
-  await arrive();
+  arrive();
   const { subscriptionRequestCid, entryContextCid } = await wallet.createAnsEntry({ body });
   await sleep(300);
   const { subscription_requests } = await wallet.listSubscriptionRequests();
@@ -100,11 +100,28 @@ test("a request that stays uncertain is told to be so, and found again when it h
   expect(commandIds.size).toBe(1);
 });
 
+test("a request that is asked for again while the first is under way waits for it", {
+  timeout: 20_000,
+}, async () => {
+  const body = { name: "meanwhile", url: "", description: "" };
+  const { arrive } = delayFirst(stopping);
+  await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/may still happen/);
+  let left = 3;
+  participant.spoil = (path) => {
+    if (!path.startsWith("/v2/commands") || left === 0) return undefined;
+    if (--left === 0) arrive();
+    return inFlight;
+  };
+  const { subscriptionRequestCid } = await wallet.createAnsEntry({ body });
+  await sleep(300);
+  expect((await wallet.createAnsEntry({ body })).subscriptionRequestCid).toBe(subscriptionRequestCid);
+});
+
 test("a name whose uncertain request was rejected can be asked for again", { timeout: 20_000 }, async () => {
   const body = { name: "again", url: "", description: "" };
   const { arrive } = delayFirst(stopping);
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/may still happen/);
-  await arrive();
+  arrive();
   const requests = async () => (await wallet.listSubscriptionRequests()).subscription_requests;
   const known = new Set((await requests()).map(({ contract_id }) => contract_id));
   const findNew = async () => (await requests()).find(({ contract_id }) => !known.has(contract_id));

@@ -94,12 +94,12 @@ export class Participant {
         if (isRepeated && ledgerErrorOf(error)?.code === "DUPLICATE_COMMAND")
           return await this.#findTransaction(submission, commandId, before);
         // One that is under way does not count: it is asked for until it ends.
-        const isUnderWay = isRepeated && isInFlight(error);
+        const isUnderWay = isInFlight(error);
         if (!isUnderWay) sending++;
         isRepeated ||= isUncertain(error);
         const isSentAgain = isUnderWay || (isUncertain(error) && sending <= MAX_SENDINGS);
         if (this.#closed || !isSentAgain || performance.now() + wait >= until)
-          throw isRepeated ? new UncertainOutcome(error) : error;
+          throw isRepeated || isUnderWay ? new UncertainOutcome(error) : error;
       }
       await pause(wait);
     }
