@@ -15,7 +15,7 @@ import type { MemberIdentity } from "../../identity/member-identity.ts";
 import { PageSize } from "./page-size.ts";
 
 /** How long a sequencer may keep us waiting for the next item. */
-export const FOLLOW_MILLISECONDS = 1000;
+export const FOLLOW_MILLISECONDS = 5000;
 const ANSWER_MILLISECONDS = 3000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
