@@ -60,6 +60,11 @@ test.each([
     /log\.db is damaged, or no database at all/,
   ],
   [
+    "one of whose SVs has lost its identity",
+    (folder: string) => rmSync(join(folder, "sv-3", "identity.json")),
+    /sv-3 stopped: its identity sv-3::1220\w+ is none of the network's SVs: restore identity\.json/,
+  ],
+  [
     "one of whose replicas is none",
     (folder: string) =>
       writeFileSync(

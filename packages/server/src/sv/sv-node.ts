@@ -100,7 +100,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     log,
   });
   const now = () => networkTime({ replica, clock });
-  const follower = follow(replica, log);
+  const follower = follow(replica, identity, log);
   const submitOwn = (content: EntryContent) => submit(signEntry(content, [identity.signingKey]));
   const once = () => ({
     network: replica.state.network?.id ?? "",
@@ -244,7 +244,7 @@ interface Follower {
 }
 
 /** Keeps the replica following the log; a failure is kept, so that health can say it. */
-function follow(replica: Replica, log: Log): Follower {
+function follow(replica: Replica, { id }: MemberIdentity, log: Log): Follower {
   const aborting = new AbortController();
   const ended = new AbortController();
   let failure: Error | null = null;
@@ -257,12 +257,20 @@ function follow(replica: Replica, log: Log): Follower {
     .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
   return {
     ended: ended.signal,
-    failure: () => failure,
+    failure: () => failure ?? findStranger(replica, id),
     stop: async () => {
       aborting.abort();
       await running;
     },
   };
+}
+
+/** A node that lost its identity made itself another one, which the network does not know. */
+function findStranger({ state }: Replica, id: string): Error | null {
+  if (state.network === null || state.network.svs.includes(id)) return null;
+  return new Error(
+    `its identity ${id} is none of the network's SVs: restore identity.json in its data folder`,
+  );
 }
 
 interface Served extends Core {
