@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, ledgerApi } from "../../packages/api/src/index.ts";
+import { openKeepAliveFetch } from "../../packages/server/src/http/keep-alive-fetch.ts";
 import { RunningNetwork } from "./running-network.ts";
 
 const SECONDS = 10;
@@ -37,6 +38,8 @@ async function submitAll(
   { description }: RunningNetwork,
   progress: { stopped: boolean; done: number },
 ): Promise<void> {
+  // The submitters share the cores with the network: they should cost it little.
+  const { fetch } = openKeepAliveFetch();
   const ledger = createClient(ledgerApi, { fetch, baseUrl, token: () => description.serviceToken });
   const { partyDetails } = await ledger.allocateParty({
     body: { partyIdHint: "", userId: "ledger-api-user" },
