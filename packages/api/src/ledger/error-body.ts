@@ -38,6 +38,13 @@ const REDACTED_CAUSE = "A security-sensitive error has been received";
 export interface ErrorOccasion {
   /** 32 hex digits: the caller's, or made for this request. */
   readonly traceId: string;
+  /**
+   * Where the error was found: by the ledger's services, or already in the JSON layer before them, which tells less of
+   * itself.
+   */
+  readonly layer?: "json";
+  /** The node that answers, for errors of the ledger's services. */
+  readonly participant?: string;
   /** Of a submission that named its own id. */
   readonly submissionId?: string;
   /** The error came with a token that is valid but whose user is not: the one thing a redacted body tells. */
@@ -64,23 +71,35 @@ export function formatLedgerError(error: LedgerError, occasion: ErrorOccasion): 
     };
   }
   const definiteAnswer = occasion.definiteAnswer ?? false;
+  const isJson = occasion.layer === "json";
   return {
     code: error.code,
     cause: error.cause.length > MAX_CAUSE ? `${error.cause.slice(0, MAX_CAUSE)}...` : error.cause,
-    correlationId: occasion.submissionId ?? null,
+    correlationId: isJson ? occasion.traceId : (occasion.submissionId ?? null),
     traceId: occasion.traceId,
     context: {
       ...error.context,
       ...token,
-      category: String(error.category),
-      definite_answer: String(definiteAnswer),
-      tid: occasion.traceId,
+      ...(isJson ? {} : serviceContext(error, occasion, definiteAnswer)),
     },
     resources: error.resources.map(([type, name]) => [type, name]),
     errorCategory: error.category,
     grpcCodeValue: grpcNumber,
     retryInfo,
     definiteAnswer,
+  };
+}
+
+function serviceContext(
+  { category }: LedgerError,
+  { traceId, participant }: ErrorOccasion,
+  definiteAnswer: boolean,
+): Record<string, string> {
+  return {
+    ...(participant === undefined ? {} : { participant }),
+    category: String(category),
+    definite_answer: String(definiteAnswer),
+    tid: traceId,
   };
 }
 

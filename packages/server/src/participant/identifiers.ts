@@ -54,6 +54,11 @@ export function permissionDenied(): LedgerFailure {
   );
 }
 
+/** The same, found before the ledger's services were asked: its body tells less. */
+export function jsonLayer({ error, occasion }: LedgerFailure): LedgerFailure {
+  return new LedgerFailure(error, { ...occasion, layer: "json" });
+}
+
 /** A party of a request, or the refusal. */
 export function needParty(text: string): string {
   const fault = findPartyFault(text);

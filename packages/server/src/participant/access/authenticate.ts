@@ -4,7 +4,7 @@
  */
 import { ledgerError } from "@callsign/ledger";
 import { readBearerToken } from "../../auth/bearer-token.ts";
-import { TokenRejected, type TokenVerifier } from "../../auth/verified-token.ts";
+import { TokenRejected, type TokenVerifier, type VerifiedToken } from "../../auth/verified-token.ts";
 import type { Incoming } from "../../http/mount-api.ts";
 import { LedgerFailure } from "../../http/refusal.ts";
 import { isUserId } from "../identifiers.ts";
@@ -24,8 +24,9 @@ export function createAuthenticate(parts: {
     if (given.kind === "malformed") {
       throw new LedgerFailure(ledgerError("INVALID_ARGUMENT", "Invalid value for: header Authorization"));
     }
-    const subject = await findSubject(verify, given.token);
-    if (subject === undefined) return nobody;
+    const verified = await verifyToken(verify, given.token);
+    if (verified === undefined || verified.subject === null) return nobody;
+    const { subject, expiresAt } = verified;
     if (!isUserId(subject)) {
       const cause = "The submitted token has a field with invalid value: sub is no user id";
       throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause), { whileResolvingToken: true });
@@ -35,14 +36,14 @@ export function createAuthenticate(parts: {
       const denied = ledgerError("PERMISSION_DENIED", `The token's user ${subject} is not an active user`);
       throw new LedgerFailure(denied, { whileResolvingToken: true });
     }
-    return callerOf(user, await users.listRights(subject));
+    return callerOf(user, await users.listRights(subject), expiresAt);
   };
 }
 
-/** Undefined if the token does not hold, or names nobody. */
-async function findSubject(verify: TokenVerifier, token: string): Promise<string | undefined> {
+/** Undefined if the token does not hold. */
+async function verifyToken(verify: TokenVerifier, token: string): Promise<VerifiedToken | undefined> {
   try {
-    return (await verify(token)).subject ?? undefined;
+    return await verify(token);
   } catch (error) {
     if (error instanceof TokenRejected) return undefined;
     throw error;

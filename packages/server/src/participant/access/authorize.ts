@@ -2,7 +2,7 @@
 import type { AuthRule, Commands, Endpoint, ledgerApi, Right, ServerRequest } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "../../http/refusal.ts";
-import { invalidArgument, isLedgerString, permissionDenied } from "../identifiers.ts";
+import { invalidArgument, isLedgerString, jsonLayer, permissionDenied } from "../identifiers.ts";
 import type { Caller } from "./caller.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
 
@@ -125,7 +125,6 @@ function mayRead(caller: Caller, { parties, any }: ReadScope): boolean {
 function checkNamesSameParty({ params, body }: RequestOf<"updatePartyDetails">): void {
   const given = body.partyDetails?.party;
   if (given === params.party) return;
-  throw invalidArgument(
-    `${params.party.slice(0, 255)} does not match party in body ${given?.slice(0, 255) ?? "(none)"}`,
-  );
+  const reason = `${params.party.slice(0, 255)} does not match party in body ${given?.slice(0, 255) ?? "(none)"}`;
+  throw jsonLayer(invalidArgument(reason));
 }

@@ -7,6 +7,8 @@ export interface Caller {
   /** Empty for the default one. */
   readonly identityProviderId: string;
   readonly isAuthenticated: boolean;
+  /** Seconds since 1970, or null for a token that does not end, or none. */
+  readonly tokenExpiresAt: number | null;
   readonly isAdmin: boolean;
   /** For the users and parties of the caller's own identity provider. */
   readonly isIdentityProviderAdmin: boolean;
@@ -24,6 +26,7 @@ export const nobody: Caller = {
   userId: null,
   identityProviderId: "",
   isAuthenticated: false,
+  tokenExpiresAt: null,
   isAdmin: false,
   isIdentityProviderAdmin: false,
   canReadAsAny: false,
@@ -46,6 +49,7 @@ export const anybody: Caller = {
 export function callerOf(
   user: { readonly id: string; readonly identityProviderId: string },
   rights: readonly UserRight[],
+  tokenExpiresAt: number | null,
 ): Caller {
   const has = (kind: UserRight["kind"]) => rights.some((right) => right.kind === kind);
   const parties = (kind: UserRight["kind"]) =>
@@ -57,6 +61,7 @@ export function callerOf(
     userId: user.id,
     identityProviderId: user.identityProviderId,
     isAuthenticated: true,
+    tokenExpiresAt,
     isAdmin: has("ParticipantAdmin"),
     // The default identity provider has no admin of its own: that is the participant's.
     isIdentityProviderAdmin: user.identityProviderId !== "" && has("IdentityProviderAdmin"),
