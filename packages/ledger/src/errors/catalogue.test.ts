@@ -100,6 +100,7 @@ test.each([
   ["SERVICE_NOT_RUNNING", 1],
   ["PARTICIPANT_BACKPRESSURE", 2],
   ["LEDGER_API_INTERNAL_ERROR", 4],
+  ["UNSUPPORTED_OPERATION", 14],
 ] as const)("%s is in category %i", (code, category) => {
   expect(errorCatalogue[code].category).toBe(category);
 });
@@ -130,6 +131,7 @@ test("the extras of a code are exactly the known ones", () => {
     LOCAL_VERDICT_CREATES_EXISTING_CONTRACTS: { redacted: true },
     LOCAL_VERDICT_ACTIVATES_EXISTING_CONTRACTS: { redacted: true },
     JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED: { httpStatus: 413 },
+    UNSUPPORTED_OPERATION: { redacted: false },
   });
 });
 

@@ -37,15 +37,16 @@ interface CodeRowBase {
   readonly since?: "3.6";
 }
 
-/** A category 5 code has to say whether it is redacted, because that category exists both ways. */
+/** A code of category 5 or 14 has to say whether it is redacted, because those exist both ways. */
 export type CodeRow =
-  | (CodeRowBase & { readonly category: 5; readonly redacted: boolean })
-  | (CodeRowBase & { readonly category: Exclude<ApiErrorCategory, 5> | "by-contract" });
+  | (CodeRowBase & { readonly category: 5 | 14; readonly redacted: boolean })
+  | (CodeRowBase & { readonly category: Exclude<ApiErrorCategory, 5 | 14> | "by-contract" });
 
 /**
  * The verdicts' categories are stated by the participant's own sources: a locked contract is contention
  * (2), an inactive one is a missing resource (11), and the malformed ones are redacted security alerts (5).
- * DAML_FAILURE has no category of its own: the contract that fails chooses it.
+ * DAML_FAILURE has no category of its own: the contract that fails chooses it. UNSUPPORTED_OPERATION is ours, for what
+ * this implementation leaves out: it is not redacted, since whoever meets it must learn what to do instead.
  */
 export const errorCatalogue = {
   UNAUTHENTICATED: { area: "auth", category: 6 },
@@ -189,6 +190,7 @@ export const errorCatalogue = {
   MAXIMUM_NUMBER_OF_STREAMS: { area: "server", category: 2 },
   LEDGER_API_INTERNAL_ERROR: { area: "server", category: 4 },
   SERVICE_INTERNAL_ERROR: { area: "server", category: 4 },
+  UNSUPPORTED_OPERATION: { area: "server", category: 14, redacted: false },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -20,6 +20,6 @@ export function conveyanceOf(error: Pick<LedgerError, "code" | "category">): Con
     grpcNumber,
     httpStatus: row.httpStatus ?? httpStatus,
     retryInfo,
-    redacted: row.category === 5 ? row.redacted : redacted,
+    redacted: "redacted" in row ? row.redacted : redacted,
   };
 }

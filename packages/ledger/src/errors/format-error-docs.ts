@@ -48,7 +48,7 @@ function formatCategories(): string {
       row.grpcCode === null ? "–" : `${row.grpcCode} (${row.grpcNumber})`,
       `${row.httpStatus ?? "–"}`,
       row.retryInfo ?? "–",
-      number === "5" ? "by code" : row.redacted ? "yes" : "no",
+      number === "5" || number === "14" ? "by code" : row.redacted ? "yes" : "no",
     ]),
   );
 }
@@ -81,7 +81,7 @@ function formatNotes(row: CodeRow): string {
   if (row.contextKey !== undefined) notes.push(`context ${code(row.contextKey)}`);
   if (row.httpStatus !== undefined) notes.push(`HTTP ${row.httpStatus}`);
   if (row.streamsOnly) notes.push("streams only");
-  if (row.category === 5) notes.push(row.redacted ? "redacted" : "not redacted");
+  if ("redacted" in row) notes.push(row.redacted ? "redacted" : "not redacted");
   if (row.since !== undefined) notes.push(`since ${row.since}`);
   return notes.join("; ");
 }

@@ -54,6 +54,7 @@ test.each([
   ["LOCAL_VERDICT_INACTIVE_CONTRACTS", "NOT_FOUND", 5, 404, null, false],
   ["DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS", "INVALID_ARGUMENT", 3, 400, null, true],
   ["JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED", "ABORTED", 10, 413, "1 second", false],
+  ["UNSUPPORTED_OPERATION", "UNIMPLEMENTED", 12, 501, null, false],
 ] as const)("%s is conveyed as %s", (code, ...expected) => {
   const { grpcCode, grpcNumber, httpStatus, retryInfo, redacted } = conveyanceOf(ledgerError(code, "Why."));
   expect([grpcCode, grpcNumber, httpStatus, retryInfo, redacted]).toEqual(expected);
