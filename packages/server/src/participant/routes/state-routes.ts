@@ -26,10 +26,9 @@ export function stateRoutes(parts: {
   const { ledger, catalogue, hash, synchronizerId } = parts;
   return {
     getLedgerEnd: () => ({ offset: ledger.end }),
-    // Nothing is ever dropped.
     getLatestPrunedOffsets: () => ({
-      participantPrunedUpToInclusive: 0,
-      allDivulgedContractsPrunedUpToInclusive: 0,
+      participantPrunedUpToInclusive: ledger.prunedUpTo,
+      allDivulgedContractsPrunedUpToInclusive: ledger.prunedUpTo,
     }),
     listActiveContracts: async ({ query, body }) => {
       const format = chooseFormat(body.filter, body.eventFormat, body.verbose);

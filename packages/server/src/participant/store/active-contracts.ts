@@ -4,6 +4,7 @@
  * archived since. Nothing is read that is not answered, however many contracts there are.
  */
 import type { Sql, SqlValue } from "../../database/store.ts";
+import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import { lastNumberAt, NEVER } from "./contract-number.ts";
 import { type LedgerStore, readContract, SELECT_CONTRACT, type StoredContract } from "./ledger-store.ts";
 
@@ -36,6 +37,7 @@ export async function listActiveContracts(
     const row = await ledger.sql.get(`${SELECT_CONTRACT} where contract_number = $1`, number);
     if (row !== undefined) contracts.push(readContract(row));
   }
+  checkNotPruned(ledger, page.activeAt);
   return contracts;
 }
 

@@ -40,6 +40,7 @@ export class LedgerStore {
   readonly sql: Sql;
   readonly #store: Store;
   #end = 0;
+  #pruned: { readonly offset: number; readonly recordTime: bigint } = { offset: 0, recordTime: 0n };
 
   constructor(store: Store) {
     this.#store = store;
@@ -58,6 +59,7 @@ export class LedgerStore {
     if (row === undefined) throw new Error("the participant's database has lost its position");
     const { ledger_offset: end, network, synchronizer_id: synchronizerId, dso } = row;
     this.#end = Number(end);
+    await this.readPruned();
     return {
       position: { offset: this.#end, digest: row["digest"] as string },
       network:
@@ -68,6 +70,20 @@ export class LedgerStore {
   /** The last offset that is on disk. */
   get end(): number {
     return this.#end;
+  }
+
+  /** Up to here, inclusive, history was given up; 0 if it never was. Reads of it are refused. */
+  get prunedUpTo(): number {
+    return this.#pruned.offset;
+  }
+
+  /** After it was changed on disk. */
+  async readPruned(): Promise<void> {
+    const row = await this.sql.get(
+      "select ledger_offset, record_time from pruned_position where singleton = 1",
+    );
+    if (row === undefined) return;
+    this.#pruned = { offset: Number(row["ledger_offset"]), recordTime: row["record_time"] as bigint };
   }
 
   async keepNetwork({ network, synchronizerId, dso }: KnownNetwork): Promise<void> {
@@ -98,8 +114,9 @@ export class LedgerStore {
     return row === undefined ? undefined : readContract(row);
   }
 
-  /** The record time at an offset, 0 for the beginning. */
+  /** The record time at an offset that is not pruned, or at the last that is. */
   async findRecordTime(offset: number): Promise<Time | undefined> {
+    if (offset > 0 && offset === this.#pruned.offset) return timeFromMicros(this.#pruned.recordTime);
     const row = await this.sql.get("select record_time from stream_item where ledger_offset = $1", offset);
     return row === undefined ? undefined : timeFromMicros(row["record_time"] as bigint);
   }

@@ -1,5 +1,6 @@
 /** How a user's submissions ended, a page at a time. */
 import type { StreamCompletion } from "@callsign/api";
+import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import type { LedgerStore } from "./ledger-store.ts";
 
 export interface StoredCompletion {
@@ -41,5 +42,6 @@ export async function listCompletions(
       cause: row["cause"] as string | null,
     });
   }
+  if (page.beginExclusive < page.endInclusive) checkNotPruned(ledger, page.beginExclusive);
   return completions;
 }

@@ -1,4 +1,5 @@
 /** Items of the stream between two offsets that concern some parties, or all; a page at a time. */
+import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import { type LedgerStore, readItem, SELECT_ITEM, type StoredItem } from "./ledger-store.ts";
 
 export interface ItemRange {
@@ -12,7 +13,14 @@ export interface ItemRange {
   readonly hostings: boolean;
 }
 
+/** Refuses a range that begins in what was pruned; an empty one may lie there. */
 export async function listItems(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
+  const items = await readItems(ledger, range);
+  if (range.beginExclusive < range.endInclusive) checkNotPruned(ledger, range.beginExclusive);
+  return items;
+}
+
+async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
   const { sql } = ledger;
   const order = range.descending ? "desc" : "asc";
   const bounds = [BigInt(range.beginExclusive), BigInt(range.endInclusive), BigInt(range.limit)];

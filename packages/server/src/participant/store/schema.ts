@@ -4,6 +4,8 @@
  * its node, so that numbers grow as contracts are created. What is active has the end of time as its archival.
  * Names that repeat in indexes, of parties and templates, are numbers there.
  */
+import { pruningSchema } from "./pruning-schema.ts";
+
 export const participantSchema = `
   create table if not exists ledger_position (
     singleton bigint primary key,
@@ -104,10 +106,18 @@ export const participantSchema = `
     resource_version bigint not null,
     annotations text not null
   );
+  create table if not exists identity_provider (
+    identity_provider_id text primary key,
+    is_deactivated bigint not null,
+    issuer text not null unique,
+    jwks_url text not null,
+    audience text not null
+  );
   create table if not exists user_right (
     user_id text not null,
     kind text not null,
     party text not null,
     primary key (user_id, kind, party)
   );
+  ${pruningSchema}
 `;

@@ -8,6 +8,7 @@ import {
   type Engine,
   type Hash,
   isTimeMicros,
+  type LedgerError,
   ledgerError,
   MAX_DEDUPLICATION_PERIOD,
   type Time,
@@ -168,6 +169,7 @@ export class Submitter {
         return timeFromMicros(now - deduplication.microseconds);
       case "offset": {
         const { offset } = deduplication;
+        if (offset < this.#parts.ledger.prunedUpTo) failWith(startsTooEarly(offset, this.#parts.ledger));
         const time = await this.#parts.ledger.findRecordTime(offset);
         if (time !== undefined) return timeFromMicros(time + 1n);
         const cause = `Deduplication offset (${offset}) is after ledger end (${this.#parts.ledger.end})`;
@@ -196,6 +198,14 @@ export class Submitter {
     }
     failWith(failure.error);
   }
+}
+
+/** What it asks to look through is gone, in part: no answer would be sure. */
+function startsTooEarly(offset: number, { prunedUpTo }: LedgerStore): LedgerError {
+  const cause = `The deduplication offset ${offset} precedes pruned offset ${prunedUpTo}: name that one or a later one`;
+  const longest = `${MAX_DEDUPLICATION_PERIOD / 1_000_000n}s`;
+  const context = { longest_duration: longest, earliest_offset: String(prunedUpTo) };
+  return ledgerError("INVALID_DEDUPLICATION_PERIOD", cause, { context });
 }
 
 function longestBefore(now: Time): Time {
