@@ -100,6 +100,23 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   listUserRights: () => aboutAlice,
   grantUserRights: () => ({ ...aboutAlice, body: { userId: "alice", rights: rights() } }),
   revokeUserRights: () => ({ ...aboutAlice, body: { userId: "alice", rights: rights() } }),
+  listIdentityProviderConfigs: () => ({}),
+  createIdentityProviderConfig: () => {
+    const id = crypto.randomUUID();
+    const config = {
+      identityProviderId: id,
+      issuer: id,
+      jwksUrl: "http://127.0.0.1:9/",
+      isDeactivated: true,
+    };
+    return { body: { identityProviderConfig: config } };
+  },
+  getIdentityProviderConfig: () => ({ params: { "idp-id": "unknown" } }),
+  updateIdentityProviderConfig: () => ({
+    params: { "idp-id": "unknown" },
+    body: { identityProviderConfig: { identityProviderId: "unknown" }, updateMask: { paths: ["audience"] } },
+  }),
+  deleteIdentityProviderConfig: () => ({ params: { "idp-id": "unknown" } }),
   submitAndWait: () => ({ body: commands(parties.alice) }),
   submitAndWaitForTransaction: () => ({ body: { commands: commands(parties.alice) } }),
   listCompletions: () => ({ body: { userId: "alice", parties: [parties.alice] } }),
@@ -131,6 +148,7 @@ const byRule: Readonly<Partial<Record<AuthRule, Statuses>>> = {
   "ledger:none": { ...everybody, "unknown user": 403 },
   "ledger:public": known,
   "ledger:public-or-operate-as": { ...known, "other user": 403 },
+  "ledger:admin": { ...known, "other user": 403, "right user": 403 },
   "ledger:admin-or-idp-admin": { ...known, "other user": 403, "right user": 403 },
   "ledger:admin-or-idp-admin-or-self": { ...known, "other user": 403 },
   "ledger:admin-or-idp-admin-or-operate-as": { ...known, "other user": 403 },
@@ -145,6 +163,9 @@ const tooEarly: Statuses = { "right user": 400, admin: 400 };
 const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   // A user may make parties for himself, of which at most none.
   allocateParty: { "right user": 403 },
+  getIdentityProviderConfig: { admin: 404 },
+  updateIdentityProviderConfig: { admin: 404 },
+  deleteIdentityProviderConfig: { admin: 404 },
   submitAndWait: tooEarly,
   submitAndWaitForTransaction: tooEarly,
 };

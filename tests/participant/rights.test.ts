@@ -77,6 +77,12 @@ const updateMask = { paths: ["party"] };
 const forAny = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] } };
 let made = 0;
 
+/** Nobody's: its keys are nowhere. */
+function newProvider() {
+  const id = `made-${++made}`;
+  return { identityProviderId: id, issuer: id, jwksUrl: "http://127.0.0.1:9/", isDeactivated: true };
+}
+
 const cases: { readonly [Id in keyof typeof ledgerApi.endpoints]: () => readonly Case[] } = {
   getVersion: () => [{ allowed: everybody }],
   isLive: () => [{ allowed: everybody }],
@@ -136,6 +142,17 @@ const cases: { readonly [Id in keyof typeof ledgerApi.endpoints]: () => readonly
   revokeUserRights: () => [
     { params: { "user-id": "plain" }, body: { rights: [right.execute(bob)] }, allowed: admins },
   ],
+  listIdentityProviderConfigs: () => [{ allowed: admins }],
+  createIdentityProviderConfig: () => [{ body: { identityProviderConfig: newProvider() }, allowed: admins }],
+  getIdentityProviderConfig: () => [{ params: { "idp-id": "some" }, allowed: admins }],
+  updateIdentityProviderConfig: () => [
+    {
+      params: { "idp-id": "some" },
+      body: { identityProviderConfig: { identityProviderId: "some" }, updateMask: { paths: ["audience"] } },
+      allowed: admins,
+    },
+  ],
+  deleteIdentityProviderConfig: () => [{ params: { "idp-id": "some" }, allowed: admins }],
   submitAndWait: () => [
     { body: createPreference(alice), allowed: ["actor"] },
     { body: { ...createPreference(alice), readAs: [bob] }, allowed: [] },

@@ -11,6 +11,7 @@ export const authRules = {
   loopback: "No token is needed; only this machine can reach it.",
   "ledger:none": "No token is needed; a valid token of an unknown user is refused all the same.",
   "ledger:public": "Any user of the participant.",
+  "ledger:admin": "ParticipantAdmin.",
   "ledger:admin-or-idp-admin":
     "ParticipantAdmin, or IdentityProviderAdmin for the identity provider that the request names.",
   "ledger:admin-or-idp-admin-or-self":

@@ -32,6 +32,7 @@ export {
 export type { EventFormat, Filters, TransactionFormat, UpdateFormat } from "./ledger/event-format.ts";
 export type { GetEventsByContractIdResponse } from "./ledger/event-query.ts";
 export type { ArchivedEvent, CreatedEvent, Event, ExercisedEvent } from "./ledger/events.ts";
+export type { IdentityProviderConfig } from "./ledger/identity-providers.ts";
 export { LIST_WAIT_MILLISECONDS, MAX_LIST_ELEMENTS } from "./ledger/list-query.ts";
 export {
   parseLedgerBody,

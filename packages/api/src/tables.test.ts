@@ -89,6 +89,11 @@ describe("what is served", () => {
         GET /v2/users/{user-id}/rights
         POST /v2/users/{user-id}/rights
         PATCH /v2/users/{user-id}/rights
+        GET /v2/idps
+        POST /v2/idps
+        GET /v2/idps/{idp-id}
+        PATCH /v2/idps/{idp-id}
+        DELETE /v2/idps/{idp-id}
         POST /v2/commands/submit-and-wait
         POST /v2/commands/submit-and-wait-for-transaction
         POST /v2/commands/completions

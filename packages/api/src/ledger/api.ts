@@ -3,6 +3,7 @@ import { ledgerCommands } from "./commands.ts";
 import { ledgerCompletions } from "./completions.ts";
 import { LEDGER_MAX_BODY_BYTES, LedgerErrorBody } from "./error-body.ts";
 import { ledgerEventQuery } from "./event-query.ts";
+import { ledgerIdentityProviders } from "./identity-providers.ts";
 import { ledgerPackages } from "./packages.ts";
 import { ledgerParties } from "./parties.ts";
 import { ledgerState } from "./state.ts";
@@ -15,6 +16,7 @@ const endpoints = mergeEndpoints(
   ledgerVersion,
   ledgerParties,
   ledgerUsers,
+  ledgerIdentityProviders,
   ledgerCommands,
   ledgerCompletions,
   ledgerState,
@@ -35,6 +37,7 @@ export const ledgerApi = {
     version: "Version, limits, health.",
     parties: "Parties and what the participant keeps about them.",
     users: "Users and their rights.",
+    "identity-providers": "Who may sign tokens, besides the participant's own configuration.",
     commands: "Changing the ledger.",
     state: "The ledger's end and its active contracts.",
     updates: "The ledger's history.",

@@ -1,5 +1,6 @@
 import type { ledgerApi } from "../../src/index.ts";
 import { type Examples, nothing } from "../example.ts";
+import { identityProviderExamples } from "./identity-providers.ts";
 import { submission } from "./ledger-submission.ts";
 import { alice, archivedEvent, contractId, createdEvent, dso, synchronizer, transaction } from "./samples.ts";
 
@@ -141,6 +142,7 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
     },
     response: { newlyRevokedRights: [] },
   },
+  ...identityProviderExamples,
   submitAndWait: {
     request: { body: submission.sent },
     received: { ...nothing, body: submission.received },

@@ -21,6 +21,7 @@ import { PartyAllocator } from "./parties/allocate-party.ts";
 import { commandRoutes } from "./routes/command-routes.ts";
 import { completionRoutes } from "./routes/completion-routes.ts";
 import { eventQueryRoutes } from "./routes/event-query-routes.ts";
+import { identityProviderRoutes } from "./routes/identity-provider-routes.ts";
 import { MAX_WAITING_PER_USER } from "./routes/list-and-wait.ts";
 import { packageRoutes } from "./routes/package-routes.ts";
 import { partyRoutes } from "./routes/party-routes.ts";
@@ -29,6 +30,7 @@ import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
 import { updateRoutes } from "./routes/update-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { versionRoutes } from "./routes/version-routes.ts";
+import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
@@ -110,6 +112,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const ledger = new LedgerStore(store);
   const parties = new PartyStore(store);
   const users = new UserStore(store);
+  const providers = new IdentityProviderStore(store);
   const { position, network } = await ledger.open();
   for (const user of config.adminUsers) await makeAdmin(users, user);
   const elapsed = () => performance.now();
@@ -142,6 +145,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     ...versionRoutes({ isReady: () => connections.isReady() }),
     ...partyRoutes({ participantId: identity.id, parties, allocator }),
     ...userRoutes({ users }),
+    ...identityProviderRoutes({ providers }),
     ...commandRoutes({ ...shared, submitter }),
     ...completionRoutes({ ...shared, advanced, waiting, recordTime }),
     ...stateRoutes(shared),

@@ -26,6 +26,8 @@ function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, c
     case "ledger:none":
     case "ledger:public":
       return true;
+    case "ledger:admin":
+      return caller.isAdmin;
     case "ledger:admin-or-idp-admin":
       return isAdminFor(caller, identityProviderOf(request));
     case "ledger:admin-or-idp-admin-or-self":

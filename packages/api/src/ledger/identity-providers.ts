@@ -1,0 +1,84 @@
+/** Identity providers, other than the default one, whose tokens the participant believes. */
+import { z } from "zod";
+import { defineEndpoints, json } from "../endpoint.ts";
+import { nothing } from "../wire/one-of.ts";
+import { orNull } from "../wire/or-null.ts";
+import { boolean, FieldMask, string } from "./proto.ts";
+
+export const IdentityProviderConfig = z
+  .object({
+    identityProviderId: string,
+    /** The tokens of a deactivated one are refused. */
+    isDeactivated: boolean,
+    /** The claim `iss` of its tokens. No two have the same. */
+    issuer: string,
+    /** Where its keys are. */
+    jwksUrl: string,
+    /** What the claim `aud` must contain; empty: what the participant asks of every token. */
+    audience: string,
+  })
+  .meta({ id: "IdentityProviderConfig", required: ["identityProviderId", "issuer", "jwksUrl"] });
+export type IdentityProviderConfig = z.output<typeof IdentityProviderConfig>;
+
+const params = z.object({ "idp-id": z.string() });
+const one = json(z.object({ identityProviderConfig: IdentityProviderConfig }));
+
+export const ledgerIdentityProviders = defineEndpoints({
+  listIdentityProviderConfigs: {
+    method: "GET",
+    path: "/v2/idps",
+    tags: ["identity-providers"],
+    summary: "Every identity provider but the default one",
+    auth: "ledger:admin",
+    success: json(z.object({ identityProviderConfigs: z.array(IdentityProviderConfig) })),
+    errors: [401, 403],
+  },
+  createIdentityProviderConfig: {
+    method: "POST",
+    path: "/v2/idps",
+    tags: ["identity-providers"],
+    summary: "Makes an identity provider known",
+    auth: "ledger:admin",
+    body: z
+      .object({ identityProviderConfig: orNull(IdentityProviderConfig) })
+      .meta({ id: "CreateIdentityProviderConfigRequest", required: ["identityProviderConfig"] }),
+    success: one,
+    errors: [400, 401, 403, 409],
+  },
+  getIdentityProviderConfig: {
+    method: "GET",
+    path: "/v2/idps/{idp-id}",
+    tags: ["identity-providers"],
+    summary: "One identity provider",
+    auth: "ledger:admin",
+    params,
+    success: one,
+    errors: [400, 401, 403, 404],
+  },
+  updateIdentityProviderConfig: {
+    method: "PATCH",
+    path: "/v2/idps/{idp-id}",
+    tags: ["identity-providers"],
+    summary: "Changes an identity provider, as the update mask selects",
+    auth: "ledger:admin",
+    params,
+    body: z
+      .object({ identityProviderConfig: orNull(IdentityProviderConfig), updateMask: orNull(FieldMask) })
+      .meta({
+        id: "UpdateIdentityProviderConfigRequest",
+        required: ["identityProviderConfig", "updateMask"],
+      }),
+    success: one,
+    errors: [400, 401, 403, 404, 409],
+  },
+  deleteIdentityProviderConfig: {
+    method: "DELETE",
+    path: "/v2/idps/{idp-id}",
+    tags: ["identity-providers"],
+    summary: "Forgets an identity provider; its users stay, and cannot call any more",
+    auth: "ledger:admin",
+    params,
+    success: json(nothing),
+    errors: [400, 401, 403, 404],
+  },
+});
