@@ -1,22 +1,20 @@
 /** How submissions ended, as a list that waits for the next. */
 import type { CompletionItem, ledgerApi } from "@callsign/api";
-import { formatInstant, ledgerError, timeFromMicros } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
-import { failWith, invalidField, isUserId, missingField, needParty } from "../identifiers.ts";
-import { listCompletions, type StoredCompletion } from "../store/list-completions.ts";
-import { formatStatus } from "../submission/rejection.ts";
+import { listCompletions } from "../store/list-completions.ts";
+import { type CompletionView, formatCompletion, readCompletionView } from "./completion-view.ts";
 import {
   type CheckpointParts,
   type Collected,
-  checkBegin,
   listAndWait,
   makeCheckpoint,
   readWait,
 } from "./list-and-wait.ts";
 import { readListLimit } from "./list-limit.ts";
+import { checkBegin } from "./offset-range.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "listCompletions">;
 
@@ -24,9 +22,7 @@ const BATCH = 200;
 /** How much is looked at for one answer. */
 const MAX_LOOKED_AT = 5000;
 
-interface Query {
-  readonly userId: string;
-  readonly parties: ReadonlySet<string>;
+interface Query extends CompletionView {
   readonly begin: number;
   readonly sought: number;
 }
@@ -40,9 +36,7 @@ export function completionRoutes(parts: CompletionParts): Routes {
   const { ledger, advanced, waiting } = parts;
   return {
     listCompletions: async ({ query, body }, { caller, signal }) => {
-      const userId = readUser(body.userId, caller);
-      if (body.parties.length === 0) throw missingField("parties");
-      const parties = new Set(body.parties.map(needParty));
+      const view = readCompletionView(body, caller);
       const { beginExclusive: begin } = body;
       checkBegin(begin, ledger.end);
       const limit = readListLimit(query.limit);
@@ -50,7 +44,7 @@ export function completionRoutes(parts: CompletionParts): Routes {
       const { sought } = limit;
       const { found, reached, isCut } = await listAndWait({
         ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive: null, sought },
-        collect: (end) => collect(parts, { userId, parties, begin, sought }, end),
+        collect: (end) => collect(parts, { ...view, begin, sought }, end),
       });
       const answer = limit.cut(found);
       if (answer.length > 0 && !isCut) return answer;
@@ -65,7 +59,7 @@ async function collect(
   query: Query,
   end: number,
 ): Promise<Collected<CompletionItem>> {
-  const { userId, parties, sought } = query;
+  const { userId, sought } = query;
   const found: CompletionItem[] = [];
   let { begin } = query;
   for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += BATCH) {
@@ -73,39 +67,12 @@ async function collect(
     const completions = await listCompletions(parts.ledger, page);
     for (const stored of completions) {
       if (found.length >= sought) return { found, reached: null };
-      const actAs = stored.completion.actAs.filter((party) => parties.has(party));
-      if (actAs.length > 0) found.push(formatCompletion(stored, actAs, parts.synchronizerId()));
+      const completion = formatCompletion(stored, query, parts.synchronizerId());
+      if (completion !== null) found.push(completion);
     }
     const last = completions.at(-1);
     if (completions.length < BATCH || last === undefined) return { found, reached: end };
     begin = last.offset;
   }
   return { found, reached: begin };
-}
-
-function formatCompletion(stored: StoredCompletion, actAs: string[], synchronizerId: string): CompletionItem {
-  const { offset, completion, submissionId, cause, recordTime } = stored;
-  const value = {
-    commandId: completion.commandId,
-    status: formatStatus(completion.error, cause),
-    updateId: completion.updateId ?? "",
-    userId: completion.userId,
-    actAs,
-    submissionId,
-    deduplicationPeriod: { Empty: {} },
-    traceContext: null,
-    offset,
-    synchronizerTime: { synchronizerId, recordTime: formatInstant(timeFromMicros(BigInt(recordTime))) },
-    paidTrafficCost: 0,
-  };
-  return { completionResponse: { Completion: { value } } };
-}
-
-function readUser(given: string, caller: Caller): string {
-  const userId = given === "" ? caller.userId : given;
-  if (userId === null) {
-    return failWith(ledgerError("INVALID_TOKEN", "The submitted token is missing a user-id"));
-  }
-  if (!isUserId(userId)) throw invalidField("user_id", `User ID "${userId.slice(0, 128)}" is not valid`);
-  return userId;
 }

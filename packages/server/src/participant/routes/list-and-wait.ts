@@ -3,10 +3,10 @@
  * as long as they said.
  */
 import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
-import { formatInstant, ledgerError, type Time } from "@callsign/ledger";
+import { formatInstant, type Time } from "@callsign/ledger";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
-import { failWith, invalidArgument } from "../identifiers.ts";
+import { invalidArgument } from "../identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 /** The longest that a caller is kept waiting. */
@@ -69,19 +69,6 @@ export function readWait(given: bigint | null): number {
   if (given === null) return LIST_WAIT_MILLISECONDS;
   if (given < 0n) throw invalidArgument(`stream_idle_timeout_ms must not be negative, unlike ${given}`);
   return given > MAX_WAIT_MILLISECONDS ? MAX_WAIT_MILLISECONDS : Number(given);
-}
-
-export function checkBegin(offset: number, end: number): void {
-  if (offset < 0) {
-    failWith(ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in begin_exclusive is negative`));
-  }
-  checkKnown("Begin", offset, end);
-}
-
-export function checkKnown(what: string, offset: number, end: number): void {
-  if (offset <= end) return;
-  const cause = `${what} offset (${offset}) is after ledger end (${end})`;
-  failWith(ledgerError("OFFSET_AFTER_LEDGER_END", cause, { resources: [["OFFSET", String(offset)]] }));
 }
 
 export interface CheckpointParts {

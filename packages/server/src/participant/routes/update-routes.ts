@@ -4,26 +4,18 @@
  * offset checkpoint says from where to go on.
  */
 import type { ledgerApi, ServerRequest, Update } from "@callsign/api";
-import { type Catalogue, type Hash, ledgerError, type Time } from "@callsign/ledger";
+import type { Time } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
-import { formatTopology } from "../events/format-topology.ts";
-import { formatTransaction } from "../events/format-transaction.ts";
-import { failWith } from "../identifiers.ts";
-import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
+import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events/format-update.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
 import { listItems } from "../store/list-items.ts";
-import {
-  type Collected,
-  checkBegin,
-  checkKnown,
-  listAndWait,
-  makeCheckpoint,
-  readWait,
-} from "./list-and-wait.ts";
+import { type Collected, listAndWait, makeCheckpoint, readWait } from "./list-and-wait.ts";
 import { readListLimit } from "./list-limit.ts";
-import { readUpdateView, type UpdateView } from "./update-view.ts";
+import { checkRange } from "./offset-range.ts";
+import { readUpdateView } from "./update-view.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "listUpdates">;
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
@@ -32,12 +24,8 @@ type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["bod
 const MAX_LOOKED_AT = 5000;
 const BATCH = 200;
 
-export interface UpdateParts {
+export interface UpdateParts extends FormatUpdateParts {
   readonly ledger: LedgerStore;
-  readonly catalogue: Catalogue;
-  readonly hash: Hash;
-  readonly participantId: string;
-  readonly synchronizerId: () => string;
   /** Rings when there is more. */
   readonly advanced: Bell;
   readonly waiting: UserQuota;
@@ -99,22 +87,6 @@ async function collect(parts: UpdateParts, view: UpdateView, range: Range): Prom
   return { found: updates, reached: range.descending ? null : begin };
 }
 
-function formatUpdate(parts: UpdateParts, view: UpdateView, item: StoredItem): readonly Update[] {
-  const { catalogue, hash, participantId } = parts;
-  const synchronizerId = parts.synchronizerId();
-  const updates: Update[] = [];
-  if (view.transactions !== null) {
-    const transaction = formatTransaction(item, { catalogue, synchronizerId, ...view.transactions });
-    if (transaction !== null) updates.push({ update: { Transaction: { value: transaction } } });
-  }
-  if (view.topology !== null) {
-    const { parties } = view.topology;
-    const topology = formatTopology(item, { hash, synchronizerId, participantId, parties });
-    if (topology !== null) updates.push({ update: { TopologyTransaction: { value: topology } } });
-  }
-  return updates;
-}
-
 async function checkpoint(
   parts: UpdateParts,
   { beginExclusive, endInclusive }: UpdatesRequest,
@@ -123,31 +95,4 @@ async function checkpoint(
   if (endInclusive !== null) return [];
   const value = await makeCheckpoint(parts, beginExclusive, reached);
   return value === null ? [] : [{ update: { OffsetCheckpoint: { value } } }];
-}
-
-function checkRange(
-  {
-    beginExclusive,
-    endInclusive,
-    descendingOrder,
-  }: Pick<UpdatesRequest, "beginExclusive" | "endInclusive" | "descendingOrder">,
-  end: number,
-): void {
-  if (beginExclusive < 0) checkBegin(beginExclusive, end);
-  if (endInclusive !== null && endInclusive <= 0) {
-    failWith(ledgerError("NON_POSITIVE_OFFSET", `Offset ${endInclusive} in end_inclusive is not positive`));
-  }
-  checkBegin(beginExclusive, end);
-  if (endInclusive === null) {
-    if (descendingOrder) {
-      const cause = "A list in descending order needs end_inclusive: there is no end to begin with";
-      failWith(ledgerError("DESCENDING_ORDER_MISSING_END", cause));
-    }
-    return;
-  }
-  checkKnown("End", endInclusive, end);
-  if (endInclusive < beginExclusive) {
-    const cause = `End offset ${endInclusive} is before begin offset ${beginExclusive}`;
-    failWith(ledgerError("OFFSET_OUT_OF_RANGE", cause));
-  }
 }

@@ -2,18 +2,11 @@
 import type { ledgerApi, ServerRequest } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
-import type { Shape } from "../events/format-transaction.ts";
+import type { UpdateView } from "../events/format-update.ts";
 import { invalidArgument, needParty } from "../identifiers.ts";
 import { readTransactionFormat } from "./command-routes.ts";
 
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
-
-export interface UpdateView {
-  readonly transactions: { readonly filter: EventFilter; readonly shape: Shape } | null;
-  readonly topology: { readonly parties: ReadonlySet<string> | null } | null;
-  /** Those of whom transactions are wanted; null for everybody. */
-  readonly witnesses: readonly string[] | null;
-}
 
 export function readUpdateView(request: UpdatesRequest, catalogue: Catalogue): UpdateView {
   const { filter, updateFormat, verbose } = request;

@@ -1,0 +1,42 @@
+/** One item of the stream as its readers see it: a transaction, a change of hosting, both or nothing. */
+import type { Update } from "@callsign/api";
+import type { Catalogue, Hash } from "@callsign/ledger";
+import type { StoredItem } from "../store/ledger-store.ts";
+import type { EventFilter } from "./event-filter.ts";
+import { formatTopology } from "./format-topology.ts";
+import { formatTransaction, type Shape } from "./format-transaction.ts";
+
+/** What a reader of updates asked for, checked. */
+export interface UpdateView {
+  readonly transactions: { readonly filter: EventFilter; readonly shape: Shape } | null;
+  readonly topology: { readonly parties: ReadonlySet<string> | null } | null;
+  /** Those of whom transactions are wanted; null for everybody. */
+  readonly witnesses: readonly string[] | null;
+}
+
+export interface FormatUpdateParts {
+  readonly catalogue: Catalogue;
+  readonly hash: Hash;
+  readonly participantId: string;
+  readonly synchronizerId: () => string;
+}
+
+export function formatUpdate(
+  parts: FormatUpdateParts,
+  view: UpdateView,
+  item: StoredItem,
+): readonly Update[] {
+  const { catalogue, hash, participantId } = parts;
+  const synchronizerId = parts.synchronizerId();
+  const updates: Update[] = [];
+  if (view.transactions !== null) {
+    const transaction = formatTransaction(item, { catalogue, synchronizerId, ...view.transactions });
+    if (transaction !== null) updates.push({ update: { Transaction: { value: transaction } } });
+  }
+  if (view.topology !== null) {
+    const { parties } = view.topology;
+    const topology = formatTopology(item, { hash, synchronizerId, participantId, parties });
+    if (topology !== null) updates.push({ update: { TopologyTransaction: { value: topology } } });
+  }
+  return updates;
+}

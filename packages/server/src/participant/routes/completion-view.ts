@@ -1,0 +1,54 @@
+/** Whose completions a reader asked for, checked, and how they are shown. */
+import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
+import { formatInstant, ledgerError, timeFromMicros } from "@callsign/ledger";
+import type { Caller } from "../access/caller.ts";
+import { failWith, invalidField, isUserId, missingField, needParty } from "../identifiers.ts";
+import type { StoredCompletion } from "../store/list-completions.ts";
+import { formatStatus } from "../submission/rejection.ts";
+
+type CompletionsRequest = ServerRequest<typeof ledgerApi.endpoints.listCompletions>["body"];
+
+export interface CompletionView {
+  readonly userId: string;
+  readonly parties: ReadonlySet<string>;
+}
+
+export function readCompletionView(body: CompletionsRequest, caller: Caller): CompletionView {
+  const userId = readUser(body.userId, caller);
+  if (body.parties.length === 0) throw missingField("parties");
+  return { userId, parties: new Set(body.parties.map(needParty)) };
+}
+
+/** Null if none of those who acted was asked for. */
+export function formatCompletion(
+  stored: StoredCompletion,
+  { parties }: Pick<CompletionView, "parties">,
+  synchronizerId: string,
+): CompletionItem | null {
+  const { offset, completion, submissionId, cause, recordTime } = stored;
+  const actAs = completion.actAs.filter((party) => parties.has(party));
+  if (actAs.length === 0) return null;
+  const value = {
+    commandId: completion.commandId,
+    status: formatStatus(completion.error, cause),
+    updateId: completion.updateId ?? "",
+    userId: completion.userId,
+    actAs,
+    submissionId,
+    deduplicationPeriod: { Empty: {} },
+    traceContext: null,
+    offset,
+    synchronizerTime: { synchronizerId, recordTime: formatInstant(timeFromMicros(BigInt(recordTime))) },
+    paidTrafficCost: 0,
+  };
+  return { completionResponse: { Completion: { value } } };
+}
+
+function readUser(given: string, caller: Caller): string {
+  const userId = given === "" ? caller.userId : given;
+  if (userId === null) {
+    return failWith(ledgerError("INVALID_TOKEN", "The submitted token is missing a user-id"));
+  }
+  if (!isUserId(userId)) throw invalidField("user_id", `User ID "${userId.slice(0, 128)}" is not valid`);
+  return userId;
+}

@@ -1,0 +1,43 @@
+/** Which offsets a reader may name: none that is negative, none behind the ledger's end, no range that is turned round. */
+import { ledgerError } from "@callsign/ledger";
+import { failWith } from "../identifiers.ts";
+
+export interface AskedRange {
+  readonly beginExclusive: number;
+  /** Null for a range that goes on. */
+  readonly endInclusive: number | null;
+  readonly descendingOrder: boolean;
+}
+
+export function checkRange({ beginExclusive, endInclusive, descendingOrder }: AskedRange, end: number): void {
+  if (beginExclusive < 0) checkBegin(beginExclusive, end);
+  if (endInclusive !== null && endInclusive <= 0) {
+    failWith(ledgerError("NON_POSITIVE_OFFSET", `Offset ${endInclusive} in end_inclusive is not positive`));
+  }
+  checkBegin(beginExclusive, end);
+  if (endInclusive === null) {
+    if (descendingOrder) {
+      const cause = "A list in descending order needs end_inclusive: there is no end to begin with";
+      failWith(ledgerError("DESCENDING_ORDER_MISSING_END", cause));
+    }
+    return;
+  }
+  checkKnown("End", endInclusive, end);
+  if (endInclusive < beginExclusive) {
+    const cause = `End offset ${endInclusive} is before begin offset ${beginExclusive}`;
+    failWith(ledgerError("OFFSET_OUT_OF_RANGE", cause));
+  }
+}
+
+export function checkBegin(offset: number, end: number): void {
+  if (offset < 0) {
+    failWith(ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in begin_exclusive is negative`));
+  }
+  checkKnown("Begin", offset, end);
+}
+
+function checkKnown(what: string, offset: number, end: number): void {
+  if (offset <= end) return;
+  const cause = `${what} offset (${offset}) is after ledger end (${end})`;
+  failWith(ledgerError("OFFSET_AFTER_LEDGER_END", cause, { resources: [["OFFSET", String(offset)]] }));
+}
