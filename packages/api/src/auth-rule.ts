@@ -27,8 +27,17 @@ export const authRules = {
   "ledger:act-as":
     "The token's user, who may act as every party of actAs and read as every party of readAs; a userId in the " +
     "body must be that user. The parties of a format need the right to read as them.",
+  "ledger:act-as-submitter":
+    "The token's user, who may act as the submitter; a userId in the body must be that user.",
+  "ledger:prepare":
+    "The token's user, who may read as every party of actAs and readAs; a userId in the body must be that user.",
   "ledger:read-own-completions":
     "The token's user, who may read as every party that is named; another user's, who may read as any party.",
+  "ledger:read-completions-of-parties":
+    "The right to read as every party that is named, or as any party where none is.",
+  "ledger:read-contract":
+    "The right to read as every querying party, or as any party where none is named. " +
+    "ParticipantAdmin alone reads nothing.",
   "ledger:read-as":
     "The right to read as each party of filtersByParty, and as any party where filtersForAnyParty is given. " +
     "ParticipantAdmin alone reads nothing.",

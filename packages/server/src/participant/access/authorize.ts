@@ -2,12 +2,19 @@
 import type { AuthRule, Commands, Endpoint, ledgerApi, Right, ServerRequest } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "../../http/refusal.ts";
-import { invalidArgument, isLedgerString, jsonLayer, permissionDenied } from "../identifiers.ts";
+import { invalidArgument, jsonLayer, permissionDenied } from "../identifiers.ts";
 import type { Caller } from "./caller.ts";
+import { matchesIdentityProvider } from "./identity-provider-rule.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
 
 type Endpoints = typeof ledgerApi.endpoints;
 type RequestOf<Id extends keyof Endpoints> = ServerRequest<Endpoints[Id]>;
+
+/** The parties whom a request names, in one field or the other. */
+interface Parties {
+  readonly parties: readonly string[];
+  readonly queryingParties: readonly string[];
+}
 
 /** Answers the caller; throws what the API answers instead. */
 export function authorize(endpoint: Endpoint, request: ServerRequest<Endpoint>, caller: Caller): Caller {
@@ -29,27 +36,43 @@ function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, c
     case "ledger:admin":
       return caller.isAdmin;
     case "ledger:admin-or-idp-admin":
-      return isAdminFor(caller, identityProviderOf(request));
+      return isSomeAdmin(caller) && matchesIdentityProvider(caller, request);
     case "ledger:admin-or-idp-admin-or-self":
-      return isAdminFor(caller, identityProviderOf(request)) || isSelf(caller, request);
+      return (isSomeAdmin(caller) || isSelf(caller, request)) && matchesIdentityProvider(caller, request);
     case "ledger:admin-or-idp-admin-or-operate-as": {
       const { params, query } = request as RequestOf<"getParties">;
-      const parties = [params.party, ...query.parties];
-      return isAdminFor(caller, identityProviderOf(request)) || parties.every(caller.canOperateAs);
+      const may = isSomeAdmin(caller) || [params.party, ...query.parties].every(caller.canOperateAs);
+      return may && matchesIdentityProvider(caller, request);
     }
     case "ledger:public-or-operate-as": {
       const { party } = (request as RequestOf<"listConnectedSynchronizers">).query;
-      return party === "" || isAdminFor(caller, identityProviderOf(request)) || caller.canOperateAs(party);
+      if (party === "") return true;
+      const may = isSomeAdmin(caller) || caller.canOperateAs(party);
+      return may && matchesIdentityProvider(caller, request);
     }
     case "ledger:read-own-completions": {
       const { userId, parties } = (request as unknown as RequestOf<"listCompletions">).body;
       const isOwn = caller.userId === null || userId === "" || userId === caller.userId;
       return (isOwn || caller.canReadAsAny) && parties.every(caller.canReadAs);
     }
+    case "ledger:read-completions-of-parties":
+      return mayReadAll(caller, (request.body as unknown as Parties).parties);
+    case "ledger:read-contract":
+      return mayReadAll(caller, (request.body as unknown as Parties).queryingParties);
     case "ledger:grant-rights":
-      return isAdminFor(caller, identityProviderOf(request)) && mayGrant(caller, request);
+      return mayGrant(caller, request) && matchesIdentityProvider(caller, request);
     case "ledger:act-as":
       return mayAct(id, request, caller);
+    case "ledger:act-as-submitter": {
+      const { reassignmentCommands } = (request as unknown as RequestOf<"submitReassignment">).body;
+      if (reassignmentCommands === null) return true;
+      const { userId, submitter } = reassignmentCommands;
+      return isCallers(caller, userId) && (submitter === "" || caller.canActAs(submitter));
+    }
+    case "ledger:prepare": {
+      const { userId, actAs, readAs } = (request as unknown as RequestOf<"prepareSubmission">).body;
+      return isCallers(caller, userId) && [...actAs, ...readAs].every(caller.canReadAs);
+    }
     case "ledger:read-as":
       return listReadScopes(request).every((scope) => mayRead(caller, scope));
     case "none":
@@ -61,40 +84,17 @@ function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, c
   }
 }
 
-/** An identity provider's admin is bound to it, and so is a participant admin who lives in one. */
-function isAdminFor(caller: Caller, requested: string): boolean {
-  if (!caller.isAdmin && !caller.isIdentityProviderAdmin) return false;
-  const asked = requested === "" && !caller.isAdmin ? caller.identityProviderId : requested;
-  if (asked !== "" && !isLedgerString(asked)) {
-    const cause = "The submitted token has a field with invalid value: Invalid field identity_provider_id: ";
-    const reason = `"${asked.slice(0, 100)}" has other characters than letters, digits, ._:-#/ and space`;
-    throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause + reason));
-  }
-  return caller.identityProviderId === "" || asked === caller.identityProviderId;
+/** Of the participant, or of the identity provider that the caller belongs to. */
+function isSomeAdmin({ isAdmin, isIdentityProviderAdmin }: Caller): boolean {
+  return isAdmin || isIdentityProviderAdmin;
 }
 
-/** Wherever the request has it. */
-function identityProviderOf({ query, body }: ServerRequest<Endpoint>): string {
-  const places: readonly unknown[] = [
-    query,
-    body,
-    (body as { partyDetails?: unknown } | undefined)?.partyDetails,
-    (body as { user?: unknown } | undefined)?.user,
-  ];
-  for (const place of places) {
-    if (typeof place !== "object" || place === null) continue;
-    const { "identity-provider-id": inQuery, identityProviderId } = place as Record<string, unknown>;
-    const given = inQuery ?? identityProviderId;
-    if (typeof given === "string" && given !== "") return given;
-  }
-  return "";
-}
-
-function isSelf({ userId }: Caller, request: ServerRequest<Endpoint>): boolean {
-  const params = request.params as { "user-id"?: string };
-  const body = request.body as { userId?: string } | undefined;
-  const about = params["user-id"] ?? body?.userId ?? "";
-  return userId !== null && about === userId;
+/** Whom the request is about. To look nobody up is to look oneself up; a body that names nobody means nobody. */
+function isSelf({ userId }: Caller, { params, body }: ServerRequest<Endpoint>): boolean {
+  if (userId === null) return false;
+  if (body !== undefined) return (body as { readonly userId?: string }).userId === userId;
+  const about = (params as { readonly "user-id"?: string })["user-id"] ?? "";
+  return about === "" || about === userId;
 }
 
 function mayGrant(caller: Caller, request: ServerRequest<Endpoint>): boolean {
@@ -102,7 +102,12 @@ function mayGrant(caller: Caller, request: ServerRequest<Endpoint>): boolean {
   const powerful = rights.some(
     ({ kind }) => "ParticipantAdmin" in kind || "CanReadAsAnyParty" in kind || "CanExecuteAsAnyParty" in kind,
   );
-  return caller.isAdmin || !powerful;
+  return powerful ? caller.isAdmin : isSomeAdmin(caller);
+}
+
+/** A request that names no user means the caller's. */
+function isCallers(caller: Caller, userId: string): boolean {
+  return caller.userId === null || userId === "" || userId === caller.userId;
 }
 
 function mayAct(id: string, request: ServerRequest<Endpoint>, caller: Caller): boolean {
@@ -110,13 +115,18 @@ function mayAct(id: string, request: ServerRequest<Endpoint>, caller: Caller): b
   const commands =
     id === "submitAndWaitForTransaction" ? (body as { commands: Commands }).commands : (body as Commands);
   const { userId, actAs, readAs } = commands;
-  if (caller.userId !== null && userId !== null && userId !== "" && userId !== caller.userId) return false;
+  if (!isCallers(caller, userId ?? "")) return false;
   return (
     actAs.every(caller.canActAs) &&
     // Who may act as a party may read as it.
     readAs.every((party) => caller.canReadAs(party)) &&
     listReadScopes(request).every((scope) => mayRead(caller, scope))
   );
+}
+
+/** Nobody in particular is everybody. */
+function mayReadAll(caller: Caller, parties: readonly string[]): boolean {
+  return parties.length === 0 ? caller.canReadAsAny : parties.every(caller.canReadAs);
 }
 
 function mayRead(caller: Caller, { parties, any }: ReadScope): boolean {

@@ -12,11 +12,15 @@ interface Formats {
   readonly filter?: Pick<EventFormat, "filtersByParty" | "filtersForAnyParty"> | null;
   readonly updateFormat?: UpdateFormat | null;
   readonly transactionFormat?: TransactionFormat | null;
+  readonly requestingParties?: readonly string[];
 }
 
 /** Without any format there is nothing to see, and the operation says what is missing. */
 export function listReadScopes(request: ServerRequest<Endpoint>): readonly ReadScope[] {
-  const { eventFormat, filter, updateFormat, transactionFormat } = request.body as unknown as Formats;
+  const { query, body } = request;
+  // Where nothing is sent, the parties stand in the query.
+  const given = (body ?? { requestingParties: (query as { parties?: string[] }).parties }) as Formats;
+  const { eventFormat, filter, updateFormat, transactionFormat, requestingParties = [] } = given;
   const formats = [
     eventFormat,
     filter,
@@ -29,6 +33,7 @@ export function listReadScopes(request: ServerRequest<Endpoint>): readonly ReadS
       ? []
       : [{ parties: Object.keys(format.filtersByParty), any: format.filtersForAnyParty !== null }],
   );
+  if (requestingParties.length > 0) scopes.push({ parties: [...requestingParties], any: false });
   const topology = updateFormat?.includeTopologyEvents?.includeParticipantAuthorizationEvents;
   if (topology === null || topology === undefined) return scopes;
   return [...scopes, { parties: topology.parties, any: topology.parties.length === 0 }];
