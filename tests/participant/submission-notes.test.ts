@@ -12,8 +12,16 @@ import { newFolder } from "./test-network.ts";
 
 const MINUTE = 60_000_000n;
 
+const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: null };
+
 function noteOf(id: string, maxRecordTime = 0n) {
-  return { id, workflowId: `flow of ${id}`, submissionId: null, maxRecordTime };
+  return {
+    id,
+    workflowId: `flow of ${id}`,
+    submissionId: null,
+    maxRecordTime,
+    context: { trace, period: null },
+  };
 }
 
 function openStore(): SqliteStore {
@@ -24,7 +32,11 @@ test("a note is taken once", async () => {
   const store = openStore();
   const notes = new SubmissionNotes(store);
   await Promise.all([notes.keep(noteOf("a")), notes.keep(noteOf("b")), notes.keep(noteOf("c"))]);
-  expect(await takeNote(store, "b")).toEqual({ workflowId: "flow of b", submissionId: null });
+  expect(await takeNote(store, "b")).toEqual({
+    workflowId: "flow of b",
+    submissionId: null,
+    context: { trace, period: null },
+  });
   expect(await takeNote(store, "b")).toBeUndefined();
   await notes.forget("c");
   expect(await takeNote(store, "c")).toBeUndefined();
@@ -51,5 +63,7 @@ test("notes whose time is long over are dropped, and so are the oldest of too ma
   expect(await takeNote(store, "1")).toBeUndefined();
   await dropNotes(store, 10_001n * MINUTE);
   expect(await count()).toBe(11n);
+  const contexts = await store.get("select count(*) as contexts from submission_note_context");
+  expect(contexts?.["contexts"]).toBe(11n);
   await store.close();
 });

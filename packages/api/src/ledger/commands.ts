@@ -25,6 +25,7 @@ export const DeduplicationPeriod = oneOf({
   DeduplicationOffset: value(int64),
   Empty: nothing,
 });
+export type DeduplicationPeriod = z.output<typeof DeduplicationPeriod>;
 
 export const DisclosedContract = z
   .object({
@@ -84,6 +85,17 @@ export const ledgerCommands = defineEndpoints({
       .object({ commands: Commands, transactionFormat: orNull(TransactionFormat) })
       .meta({ id: "JsSubmitAndWaitForTransactionRequest" }),
     success: json(z.object({ transaction: Transaction })),
+    errors,
+  },
+  submitAsync: {
+    method: "POST",
+    path: "/v2/commands/async/submit",
+    tags: ["commands"],
+    summary: "Submits commands, and answers once they are on their way",
+    description: "How it ended is a completion.",
+    auth: "ledger:act-as",
+    body: Commands,
+    success: json(nothing),
     errors,
   },
 });

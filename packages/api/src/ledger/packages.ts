@@ -1,6 +1,17 @@
-/** The packages whose templates the participant runs. They come with it: none can be uploaded. */
+/** The packages whose templates the participant runs. They come with it: none can be uploaded or downloaded. */
 import { z } from "zod";
-import { defineEndpoints, json } from "../endpoint.ts";
+import { defineEndpoints, empty, json } from "../endpoint.ts";
+import { nothing } from "../wire/one-of.ts";
+import { string } from "./proto.ts";
+
+const uploading = {
+  method: "POST",
+  tags: ["packages"],
+  description: "Not offered: the packages come with the participant.",
+  auth: "ledger:admin",
+  query: z.object({ vetAllPackages: z.enum(["true", "false"]).default("true"), synchronizerId: string }),
+  errors: [400, 401, 403, 501],
+} as const;
 
 export const ledgerPackages = defineEndpoints({
   listPackages: {
@@ -25,5 +36,30 @@ export const ledgerPackages = defineEndpoints({
         .meta({ id: "GetPackageStatusResponse" }),
     ),
     errors: [401, 403],
+  },
+  getPackage: {
+    method: "GET",
+    path: "/v2/packages/{package-id}",
+    tags: ["packages"],
+    summary: "The archive of a package",
+    description: "Not offered: the participant's packages have no Daml archive.",
+    auth: "ledger:public",
+    params: z.object({ "package-id": z.string() }),
+    success: empty,
+    errors: [401, 403, 404, 501],
+  },
+  uploadPackage: {
+    ...uploading,
+    path: "/v2/packages",
+    summary: "Uploads a DAR",
+    success: json(nothing),
+  },
+  uploadDar: { ...uploading, path: "/v2/dars", summary: "Uploads a DAR", success: json(nothing) },
+  validateDar: {
+    ...uploading,
+    path: "/v2/dars/validate",
+    summary: "Whether a DAR could be uploaded",
+    query: z.object({ synchronizerId: string }),
+    success: empty,
   },
 });

@@ -64,7 +64,7 @@ export function parseLedgerBody<E extends Endpoint>(
   if (endpoint.body === undefined) return accept(undefined);
   let given: unknown;
   try {
-    given = JSON.parse(text);
+    given = JSON.parse(text === "" && endpoint.bodyMayBeAbsent === true ? "{}" : text);
   } catch (error) {
     return refuse(`body (${error instanceof Error ? error.message : "not JSON"})`);
   }

@@ -12,6 +12,16 @@ export const string = z.string().default("");
 export const boolean = z.boolean().default(false);
 export const strings = z.array(z.string()).default([]);
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export const bytes = z
+  .string()
+  .refine((text) => BASE64.test(text), {
+    error: ({ input }) => `The string is not a valid Base64: ${String(input).slice(0, 200)}`,
+    abort: true,
+  })
+  .meta({ contentEncoding: "base64", pattern: BASE64.source });
+
 export const UnknownFieldSet = z.object({ fields: mapOf(jsonValue).default({}) });
 
 const noUnknownFields = { fields: {} };
@@ -40,7 +50,10 @@ export const ObjectMeta = z
   .meta({ id: "ObjectMeta" });
 export type ObjectMeta = z.output<typeof ObjectMeta>;
 
-export const TraceContext = z.object({ traceparent: orNull(z.string()), tracestate: orNull(z.string()) });
+export const TraceContext = z
+  .object({ traceparent: orNull(z.string()), tracestate: orNull(z.string()) })
+  .meta({ id: "TraceContext" });
+export type TraceContext = z.output<typeof TraceContext>;
 
 export const ProtoAny = z.object({
   typeUrl: z.string(),

@@ -1,5 +1,6 @@
 /** One call from its arrival to its answer, in the order that its API has: path, token, query, body, rule, handler. */
 import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { type Endpoint, matchPath, type RawRequest, type Rejection, type ServerRequest } from "@callsign/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
@@ -154,10 +155,16 @@ async function waitFor(
   }
 }
 
-function readIncoming(request: FastifyRequest): Incoming {
-  const { headers, method, url } = request;
+interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+  readonly url: string;
+}
+
+/** `authorization`: in place of the header of that name, where there is none. */
+export function readIncoming({ headers, method, url }: RequestHead, authorization?: string): Incoming {
   return {
-    authorization: headers.authorization,
+    authorization: headers.authorization ?? authorization,
     // A link may read, but not change anything.
     get accessToken() {
       if (method !== "GET" && method !== "HEAD") return undefined;
@@ -214,7 +221,7 @@ function sendAnswer(arrival: Arrival, given: Answer<Endpoint>): FastifyReply {
 
 function sendError(arrival: Arrival, error: unknown, traceId: string): FastifyReply {
   if (error instanceof HangUp) return hangUp(arrival);
-  const refused = rejectionOf(error, traceId);
+  const refused = rejectionOf(error, traceId, arrival.mount);
   if (refused !== null) return sendRejection(arrival, refused);
   const { mount, endpoint, setting } = arrival;
   setting.log.error(

@@ -23,6 +23,7 @@ import {
   wrongMethod,
 } from "@callsign/api";
 import { type LedgerError, ledgerError } from "@callsign/ledger";
+import type { MountedApi } from "./mount-api.ts";
 import { LedgerFailure, Refusal } from "./refusal.ts";
 
 export interface Dialect {
@@ -109,10 +110,15 @@ export function dialectOf(api: Api): Dialect {
 }
 
 /** What is answered for an error that a handler or a rule has thrown; null if it is a defect of ours. */
-export function rejectionOf(error: unknown, traceId: string): Rejection | null {
+export function rejectionOf(
+  error: unknown,
+  traceId: string,
+  { participant }: Pick<MountedApi, "participant"> = {},
+): Rejection | null {
   if (error instanceof Refusal) return error.rejection;
-  if (error instanceof LedgerFailure) return ledgerRejection(error.error, { traceId, ...error.occasion });
-  return null;
+  if (!(error instanceof LedgerFailure)) return null;
+  const node = participant === undefined ? {} : { participant };
+  return ledgerRejection(error.error, { traceId, ...node, ...error.occasion });
 }
 
 function rejection(error: LedgerError, traceId: string): Rejection {
@@ -126,5 +132,5 @@ function orRefusal<T>(received: Received<T, Rejection>): T {
 
 function orFailure<T>(received: Received<T, LedgerError>): T {
   if (received.ok) return received.value;
-  throw new LedgerFailure(received.refusal);
+  throw new LedgerFailure(received.refusal, { layer: "json" });
 }

@@ -8,7 +8,8 @@ import type { AgreedItem } from "../network/stream-agreement.ts";
 import { commandKey } from "../submission/command-key.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
 import type { NameNumbers } from "./name-numbers.ts";
-import { dropNotes, takeNote } from "./submission-notes.ts";
+import { indexItem } from "./read-index.ts";
+import { dropNotes, keepContext, takeNote } from "./submission-notes.ts";
 
 export interface IngestedItem extends AgreedItem {
   readonly item: StreamItem;
@@ -44,6 +45,7 @@ async function ingestItem(sql: Sql, given: IngestedItem, names: NameNumbers): Pr
     body,
     note?.workflowId ?? "",
   );
+  if (note !== undefined) await keepContext(sql, offset, note.context);
   for (const { party, hosted } of hostings) {
     await sql.run(
       "insert into party (party, is_local) values ($1, $2) on conflict (party) do update set is_local = excluded.is_local",
@@ -62,6 +64,7 @@ async function ingestItem(sql: Sql, given: IngestedItem, names: NameNumbers): Pr
     );
   }
   if (update !== null) await insertUpdate(sql, offset, update, names);
+  await indexItem(sql, given, names);
 }
 
 async function insertCompletion(

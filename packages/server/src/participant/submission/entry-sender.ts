@@ -45,6 +45,8 @@ export interface Sending<T> {
   readonly content: EntryContent;
   /** Calls back with the effect, once it is on disk; answers how to stop watching. */
   readonly watch: (seen: (effect: T) => void) => () => void;
+  /** A sequencer has it on its log: it will end, one way or the other. */
+  readonly accepted?: () => void;
   /** The entry never happens. */
   readonly dropped?: () => Promise<void>;
 }
@@ -58,6 +60,7 @@ interface Trace {
 
 interface Insistence {
   readonly envelope: Envelope;
+  readonly accepted: (() => void) | undefined;
   readonly maxRecordTime: Time;
   readonly trace: Trace;
 }
@@ -111,7 +114,7 @@ export class EntrySender {
     return { now, once };
   }
 
-  async #transmit<T>(once: Once, { content, watch, dropped }: Sending<T>): Promise<T> {
+  async #transmit<T>(once: Once, { content, watch, accepted, dropped }: Sending<T>): Promise<T> {
     const ended = new AbortController();
     const trace: Trace = { last: null, definite: true };
     let effect: { readonly value: T } | null = null;
@@ -127,7 +130,8 @@ export class EntrySender {
       AbortSignal.timeout(PATIENCE_MILLISECONDS),
     ]);
     try {
-      const failure = await this.#insist({ envelope, maxRecordTime: once.maxRecordTime, trace }, deadline);
+      const { maxRecordTime } = once;
+      const failure = await this.#insist({ envelope, accepted, maxRecordTime, trace }, deadline);
       const seen = effect as { readonly value: T } | null;
       if (seen !== null) return seen.value;
       if (failure !== null) await dropped?.().catch(() => undefined);
@@ -143,7 +147,7 @@ export class EntrySender {
    * refuse is an answer only while nobody can have it from before.
    */
   async #insist(
-    { envelope, maxRecordTime, trace }: Insistence,
+    { envelope, accepted, maxRecordTime, trace }: Insistence,
     over: AbortSignal,
   ): Promise<LedgerError | null> {
     let refusals = 0;
@@ -151,6 +155,7 @@ export class EntrySender {
       trace.last = this.#connections.submit(envelope, attempt);
       const handover = await unlessOver(trace.last, over);
       if (handover === null || over.aborted) return null;
+      if (handover.kind === "accepted") accepted?.();
       if (handover.kind !== "refused") trace.definite = false;
       else if (++refusals >= MAX_REFUSALS && trace.definite) {
         return (await this.#isLate(maxRecordTime)) ? tooLate() : refusalOf(handover);

@@ -1,5 +1,5 @@
 /** A request's commands, checked in the order in which the participant checks them, before anything is looked up. */
-import type { Commands, DisclosedContract } from "@callsign/api";
+import type { Commands, DisclosedContract, TraceContext } from "@callsign/api";
 import {
   type Catalogue,
   type Command,
@@ -22,6 +22,7 @@ import {
   missingField,
   needParty,
 } from "../identifiers.ts";
+import type { SubmissionContext } from "../store/submission-notes.ts";
 import { decodeCommand } from "./decode-commands.ts";
 
 export interface Submission {
@@ -36,6 +37,7 @@ export interface Submission {
   readonly disclosed: readonly { readonly contract: Contract; readonly blobHash: string }[];
   readonly minLedgerTime: MinLedgerTime;
   readonly deduplication: Deduplication;
+  readonly context: SubmissionContext;
 }
 
 export type MinLedgerTime =
@@ -54,6 +56,7 @@ export interface ReadingParts {
   readonly synchronizerId: string;
   /** The token's, or null where there is none. */
   readonly userId: string | null;
+  readonly trace: TraceContext | null;
 }
 
 export function readSubmission(given: Commands, parts: ReadingParts): Submission {
@@ -78,6 +81,7 @@ export function readSubmission(given: Commands, parts: ReadingParts): Submission
     minLedgerTime: readMinLedgerTime(given),
     deduplication: readDeduplication(given.deduplicationPeriod),
     disclosed: given.disclosedContracts.map((each) => readDisclosed(each, parts)),
+    context: { trace: parts.trace, period: periodOf(given.deduplicationPeriod) },
   };
 }
 
@@ -160,6 +164,11 @@ function readDeduplication(period: Commands["deduplicationPeriod"]): Deduplicati
     );
   }
   return { kind: "duration", microseconds };
+}
+
+/** As it was given, where that says more than nothing. */
+function periodOf(period: Commands["deduplicationPeriod"]): SubmissionContext["period"] {
+  return readDeduplication(period).kind === "longest" ? null : period;
 }
 
 function durationOf(

@@ -3,7 +3,7 @@
  * and answered when its end is on disk. What fails on the way there never reaches the network.
  */
 import { createHash, randomBytes } from "node:crypto";
-import type { Commands } from "@callsign/api";
+import type { Commands, TraceContext } from "@callsign/api";
 import {
   type Engine,
   type Hash,
@@ -20,7 +20,7 @@ import { UserQuota } from "../access/user-quota.ts";
 import { failWith, invalidField } from "../identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
-import type { SubmissionNotes } from "../store/submission-notes.ts";
+import { isEmpty, type SubmissionNotes } from "../store/submission-notes.ts";
 import { commandKey } from "./command-key.ts";
 import type { Completions, Ended } from "./completions.ts";
 import type { EntrySender, Frame, Sending } from "./entry-sender.ts";
@@ -44,6 +44,13 @@ export interface SubmitterParts {
   readonly log: Log;
 }
 
+/** Who submits, and in which trace. */
+export interface Origin {
+  /** Null where there is no token. */
+  readonly userId: string | null;
+  readonly trace: TraceContext | null;
+}
+
 export interface Submitted {
   readonly updateId: string;
   readonly offset: number;
@@ -60,19 +67,36 @@ export class Submitter {
     this.#parts = parts;
   }
 
-  async submit(commands: Commands, userId: string | null): Promise<Submitted> {
+  /** Resolves when its end is on disk; rejects where it did not happen. */
+  submit(commands: Commands, origin: Origin): Promise<Submitted> {
+    return this.#run(commands, origin, () => undefined);
+  }
+
+  /**
+   * Resolves when a sequencer has it on its log, so that it ends with a completion; rejects where it never gets there.
+   * It counts as under way until it has ended.
+   */
+  submitAsync(commands: Commands, origin: Origin): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#run(commands, origin, resolve).then(() => resolve(), reject);
+    });
+  }
+
+  async #run(commands: Commands, origin: Origin, accepted: () => void): Promise<Submitted> {
     const { engine, hash, synchronizerId } = this.#parts;
     const { catalogue } = engine;
+    const { userId, trace } = origin;
     const submission = readSubmission(commands, {
-      catalogue,
-      hash,
+      ...{ catalogue, hash, userId, trace },
       synchronizerId: synchronizerId(),
-      userId,
     });
     const key = commandKey(submission);
     const leave = this.#admit(key, submission, userId);
     try {
-      const ended = await this.#parts.sender.send((frame) => this.#prepare(submission, key, frame));
+      const ended = await this.#parts.sender.send(async (frame) => ({
+        ...(await this.#prepare(submission, key, frame)),
+        accepted,
+      }));
       const { actAs, readAs } = submission;
       return { updateId: updateIdOf(ended), offset: ended.offset, actAs, readAs };
     } catch (error) {
@@ -139,9 +163,9 @@ export class Submitter {
     };
     const { submissionId: id, maxRecordTime } = once;
     const watch = (seen: (ended: Ended) => void) => this.#parts.completions.onEnd(id, seen);
-    const { submissionId } = submission;
-    if (workflowId === "" && submissionId === null) return { content, watch };
-    await this.#parts.notes.keep({ id, workflowId, submissionId, maxRecordTime });
+    const { submissionId, context } = submission;
+    if (workflowId === "" && submissionId === null && isEmpty(context)) return { content, watch };
+    await this.#parts.notes.keep({ id, workflowId, submissionId, maxRecordTime, context });
     return { content, watch, dropped: () => this.#parts.notes.forget(id) };
   }
 
