@@ -55,3 +55,8 @@ export type ResponseOf<E extends Endpoint> = E["success"] extends {
   : E["success"] extends { readonly kind: "text" }
     ? string
     : undefined;
+
+/** What each frame of an operation's websocket says; never for an operation without one. */
+export type StreamItemOf<E extends Endpoint> = E extends { readonly streamItem: infer S extends z.ZodType }
+  ? z.output<S>
+  : never;

@@ -2,7 +2,6 @@
  * One port with its APIs. The tables say which routes there are; Fastify finds the route and reads the body, within
  * bounds of size, time and number. It listens where it is told to, which is loopback unless somebody decides otherwise.
  */
-import { STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import {
   type Endpoint,
@@ -18,6 +17,10 @@ import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
+import { endWithAnswer } from "./raw-answer.ts";
+import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
+import { refuseWebsocket } from "./websocket-refusals.ts";
+import { Websockets } from "./websockets.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -33,6 +36,7 @@ export interface HttpServerOptions {
    * its origin or the name it used. So it is where the server listens on loopback, unless this says otherwise.
    */
   readonly localCallersOnly?: boolean;
+  readonly websockets?: Partial<WebsocketLimits>;
 }
 
 export interface HttpServer {
@@ -61,7 +65,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     maxCalls: options.maxCalls ?? MAX_CALLS,
     localCallersOnly: options.localCallersOnly ?? isLoopback(host),
   };
+  const websockets = new Websockets({
+    mounts,
+    localCallersOnly: limits.localCallersOnly,
+    limits: { ...WEBSOCKET_LIMITS, ...options.websockets },
+    log,
+  });
   const app = Fastify({
+    http: { shouldUpgradeCallback: (request) => websockets.accepts(request) },
     logger: false,
     forceCloseConnections: true,
     // A whole request has to arrive within this time.
@@ -77,6 +88,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
   });
   app.server.maxConnections = MAX_CONNECTIONS;
+  app.server.on("upgrade", (request, socket, head) => void websockets.open(request, socket, head));
+  // Older operations of the ledger API take the body of a GET.
+  app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   readBodiesAsText(app);
   const calls = new Calls();
   for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls });
@@ -87,7 +101,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const address = app.server.address() as AddressInfo;
   const close = async () => {
     app.server.close();
-    const ended = calls.end();
+    const ended = Promise.all([calls.end(), websockets.close()]);
     const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MILLISECONDS).unref());
     await Promise.race([ended, patience]);
     const closing: Promise<void> = app.close();
@@ -131,7 +145,17 @@ function addRoute(
       handler: (request, reply) => answerCall({ mount, endpoint, request, reply, setting }),
       errorHandler: (error, request, reply) => sendRejection(reply, frameworkError(mount, request, error)),
     });
+    if (mount.streams?.has(endpoint) === true) addWebsocketHint(app, mount, path);
   }
+}
+
+/** Who asks for a websocket without asking for one is told so. */
+function addWebsocketHint(app: FastifyInstance, { api }: MountedApi, path: string): void {
+  if (app.hasRoute({ method: "GET", url: path })) return;
+  app.get(path, (request, reply) => {
+    const traceId = traceIdOf(request.headers["traceparent"]);
+    return sendRejection(reply, refuseWebsocket(api, "no-upgrade", traceId));
+  });
 }
 
 /** A parameter's own name may have signs that mean something to the router; the table's names stay ours. */
@@ -211,13 +235,7 @@ function refuseUnread({ api }: MountedApi, error: Error & { code?: string }, soc
   const code = error.code ?? "unknown";
   const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const { headers, body } = dialectOf(api).unreadable(status, code, traceIdOf(undefined));
-  const lines = Object.entries({
-    ...headers,
-    connection: "close",
-    "content-length": String(Buffer.byteLength(body)),
-  });
-  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${text}\r\n${body}`);
+  endWithAnswer(socket, { status, headers, body });
 }
 
 function sendRejection(reply: FastifyReply, { status, headers, body }: Rejection): FastifyReply {

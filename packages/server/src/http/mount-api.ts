@@ -4,6 +4,7 @@
  */
 import type { Api, Endpoint, EndpointTable, ServerRequest } from "@callsign/api";
 import type { Answer } from "./answer.ts";
+import { type MountedStreams, mountStreams, type StreamParts } from "./streams.ts";
 
 /** What is known of a call before anything of it is decoded. */
 export interface Incoming {
@@ -55,6 +56,10 @@ export interface MountedApi {
     request: ServerRequest<Endpoint>,
     call: Call<unknown>,
   ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
+  /** What the node is called, for the errors of its ledger. */
+  readonly participant?: string;
+  /** For operations that are websockets, too. */
+  readonly streams?: MountedStreams;
   /** Runs before everything else of a call; may keep it waiting, or refuse it. */
   readonly before?: (incoming: Incoming) => void | Promise<void>;
   /** Headers of every answer. */
@@ -63,13 +68,23 @@ export interface MountedApi {
 
 export interface MountParts<T extends EndpointTable, Caller, Identity> extends Rules<Caller, Identity> {
   readonly handlers: Handlers<T, Caller>;
+  readonly streams?: StreamParts<T, Caller, Identity>;
   readonly before?: MountedApi["before"];
   readonly headers?: MountedApi["headers"];
+  readonly participant?: string;
 }
 
 export function mountApi<T extends EndpointTable, Caller, Identity>(
   api: Api<T>,
-  { handlers, authenticate, authorize, before, headers }: MountParts<T, Caller, Identity>,
+  {
+    handlers,
+    streams,
+    authenticate,
+    authorize,
+    before,
+    headers,
+    participant,
+  }: MountParts<T, Caller, Identity>,
 ): MountedApi {
   const byId = handlers as unknown as Readonly<Record<string, MountedHandler>>;
   return {
@@ -80,8 +95,10 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
       if (handler === undefined) throw new Error(`${endpoint.id} has no handler`);
       return handler(request, call);
     },
+    ...(streams === undefined ? {} : { streams: mountStreams(streams) }),
     ...(before === undefined ? {} : { before }),
     ...(headers === undefined ? {} : { headers }),
+    ...(participant === undefined ? {} : { participant }),
   };
 }
 
