@@ -17,6 +17,8 @@ export interface Caller {
   readonly canReadAs: (party: string) => boolean;
   /** Act, read or execute. */
   readonly canOperateAs: (party: string) => boolean;
+  /** All rights as one text: another one as soon as they change. */
+  readonly authority: () => string;
 }
 
 const no = () => false;
@@ -33,6 +35,7 @@ export const nobody: Caller = {
   canActAs: no,
   canReadAs: no,
   canOperateAs: no,
+  authority: () => "",
 };
 
 /** Everybody, where no token is needed. */
@@ -68,6 +71,11 @@ export function callerOf(
     canReadAsAny: readAny,
     canActAs: (party) => act.has(party),
     canReadAs,
+    authority: () =>
+      rights
+        .map(({ kind, party }) => `${kind} ${party}`)
+        .sort()
+        .join("\n"),
     canOperateAs: (party) => canReadAs(party) || executeAny || execute.has(party),
   };
 }
