@@ -272,7 +272,7 @@ describe("what is refused", () => {
 
   test.each([
     ["splice", 404, /could not be found: http:\/\/127.0.0.1:\d+\/v0\/none\?x=1/],
-    ["ledger", 404, /HttpMethod\(GET\), uri: \/v0\/none\?x=1/],
+    ["ledger", 404, /HttpMethod\(GET\), uri: http:\/\/127\.0\.0\.1:\d+\/v0\/none\?x=1/],
   ] as const)("an unknown path (%s)", async (dialect, status, words) => {
     const answer = await fetch(`${await serve(dialect)}/v0/none?x=1`);
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(words)]);

@@ -95,10 +95,7 @@ function run(
   const { traceId, method, url, header } = incoming;
   const raw = readRaw(endpoint, request, setting.prefix);
   // To the router a segment may be empty; to the table it is none.
-  if (raw === null)
-    throw new Refusal(
-      dialect.unknownPath(method, mount.api.dialect === "splice" ? absoluteUrl(request) : url),
-    );
+  if (raw === null) throw new Refusal(dialect.unknownPath(method, absoluteUrl(request)));
   const params = dialect.params(endpoint, raw, traceId);
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw, traceId) : undefined;
   const decode = () =>

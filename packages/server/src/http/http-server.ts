@@ -211,9 +211,7 @@ function notFound(
   }
   const [first] = mounts;
   if (first === undefined) throw new Error("a server has at least one API");
-  // Splice's texts have the whole address, the ledger API's its path.
-  const url = first.api.dialect === "splice" ? absoluteUrl(request) : request.url;
-  return dialectOf(first.api).unknownPath(request.method, url);
+  return dialectOf(first.api).unknownPath(request.method, absoluteUrl(request));
 }
 
 /** What the framework refuses before a handler is reached: bodies, above all. */
