@@ -231,5 +231,5 @@ test("a participant without its network answers that, and is not ready", async (
     text: "[-] ledger failed (NOT_SERVING)\nreadyz check failed\n",
   });
   const refused = await refusalOf(lonely.admin.allocateParty({ body: {} }));
-  expect(refused).toMatchObject({ status: 400, code: "NOT_CONNECTED_TO_ANY_SYNCHRONIZER" });
+  expect(refused).toMatchObject({ status: 400, code: "PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER" });
 });

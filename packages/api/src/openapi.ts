@@ -124,6 +124,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   429: "Too Many Requests",
   500: "Internal Server Error",
   502: "Bad Gateway",
+  501: "Not Implemented",
   503: "Service Unavailable",
   504: "Gateway Timeout",
 };

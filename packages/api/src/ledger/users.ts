@@ -1,9 +1,10 @@
 /** Users of the participant and their rights. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
+import { int32Parameter } from "../wire/numbers.ts";
 import { nothing, oneOf, value } from "../wire/one-of.ts";
 import { orNull } from "../wire/or-null.ts";
-import { boolean, ObjectMeta, string } from "./proto.ts";
+import { boolean, FieldMask, ObjectMeta, string } from "./proto.ts";
 
 export const User = z
   .object({
@@ -41,6 +42,20 @@ const changeOfRights = z.object({ userId: string, rights, identityProviderId: st
 const params = z.object({ "user-id": z.string() });
 
 export const ledgerUsers = defineEndpoints({
+  listUsers: {
+    method: "GET",
+    path: "/v2/users",
+    tags: ["users"],
+    summary: "Users of the caller's identity provider, a page at a time, ordered by their ids",
+    auth: "ledger:admin-or-idp-admin",
+    query: z.object({
+      /** 0, or more than the server allows: as many as it allows. */
+      pageSize: int32Parameter.default(0),
+      pageToken: z.string().default(""),
+    }),
+    success: json(z.object({ users: z.array(User).default([]), nextPageToken: string })),
+    errors: [400, 401, 403],
+  },
   createUser: {
     method: "POST",
     path: "/v2/users",
@@ -60,6 +75,42 @@ export const ledgerUsers = defineEndpoints({
     params,
     query: z.object({ "identity-provider-id": z.string().default("") }),
     success: json(z.object({ user: User })),
+    errors: [400, 401, 403, 404],
+  },
+  updateUser: {
+    method: "PATCH",
+    path: "/v2/users/{user-id}",
+    tags: ["users"],
+    summary: "Changes a user, as the update mask selects",
+    auth: "ledger:admin-or-idp-admin",
+    params,
+    body: z
+      .object({ user: orNull(User), updateMask: orNull(FieldMask) })
+      .meta({ id: "UpdateUserRequest", required: ["user", "updateMask"] }),
+    success: json(z.object({ user: User })),
+    errors: [400, 401, 403, 404, 409],
+  },
+  deleteUser: {
+    method: "DELETE",
+    path: "/v2/users/{user-id}",
+    tags: ["users"],
+    summary: "Deletes a user of the caller's identity provider, with all rights",
+    auth: "ledger:admin-or-idp-admin",
+    params,
+    success: json(nothing),
+    errors: [400, 401, 403, 404],
+  },
+  updateUserIdentityProviderId: {
+    method: "PATCH",
+    path: "/v2/users/{user-id}/identity-provider-id",
+    tags: ["users"],
+    summary: "Moves a user from one identity provider to another",
+    auth: "ledger:admin",
+    params,
+    body: z
+      .object({ userId: string, sourceIdentityProviderId: string, targetIdentityProviderId: string })
+      .meta({ id: "UpdateUserIdentityProviderIdRequest", required: ["userId"] }),
+    success: json(nothing),
     errors: [400, 401, 403, 404],
   },
   getAuthenticatedUser: {

@@ -12,12 +12,25 @@ export function isUserId(text: string): boolean {
   return USER_ID.test(text);
 }
 
+/** Why a text is no user id, in the participant's words. */
+export function findUserIdFault(text: string): string {
+  const allowed = USER_ID.source.slice(1, -1);
+  return `User ID "${text.slice(0, 128)}" does not match regex "${allowed}"`;
+}
+
 export function isLedgerString(text: string): boolean {
   return LEDGER_STRING.test(text);
 }
 
 export function isContractId(text: string): text is ContractId {
   return parseContractId(text).ok;
+}
+
+/** The contract of a request, or the refusal. */
+export function needContractId(text: string): ContractId {
+  if (text === "") throw missingField("contract_id");
+  if (isContractId(text)) return text;
+  throw invalidField("contract_id", `cannot parse ContractId "${text.slice(0, 300)}"`);
 }
 
 /** Why a text is no party, in the participant's words; null if it is one. */

@@ -1,17 +1,20 @@
 /** Makes a party of the participant's own namespace: the network is asked to host it here, and tells when it does. */
 import { randomUUID } from "node:crypto";
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
-import { type LedgerError, ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
+import { ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import { tooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
-import { failWith, findPartyFault, invalidArgument, isUserId } from "../identifiers.ts";
+import { failWith, invalidArgument, invalidField, needParty, permissionDenied } from "../identifiers.ts";
+import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { Allocation, PartyAllocations } from "../store/party-allocations.ts";
 import type { PartyRecord, PartyStore } from "../store/party-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 import type { Completions } from "../submission/completions.ts";
 import type { EntrySender } from "../submission/entry-sender.ts";
-import { findAnnotationsFault, findEmptyValue } from "./annotations.ts";
-import { checkIdentityProvider, formatPartyDetails } from "./update-party-details.ts";
+import { readUserId } from "../users/read-user.ts";
+import { needUserOf, userFailure } from "../users/user-failures.ts";
+import { readNewAnnotations } from "./object-meta.ts";
+import { formatPartyDetails } from "./update-party-details.ts";
 
 type AllocateRequest = ServerRequest<typeof ledgerApi.endpoints.allocateParty>["body"];
 
@@ -19,13 +22,24 @@ export interface AllocationParts {
   readonly identity: MemberIdentity;
   readonly parties: PartyStore;
   readonly users: UserStore;
+  readonly providers: IdentityProviderStore;
   readonly allocations: PartyAllocations;
   readonly sender: EntrySender;
   readonly completions: Completions;
   readonly synchronizerId: () => string;
 }
 
+/** Who asks, as far as it matters. */
+export interface AllocationFor {
+  /** Which the party will belong to. */
+  readonly identityProviderId: string;
+  /** Users may not make parties for themselves: the allowance for that is none. */
+  readonly isAdmin: boolean;
+}
+
 const MAX_HINT = 185;
+/** A name and a fingerprint; behind them may stand the protocol's version. */
+const SYNCHRONIZER_ID = /^[A-Za-z0-9\-_ ]{1,185}::[A-Za-z0-9\-_ ]{1,68}(::[0-9]{1,5}-[0-9]{1,10})?$/;
 
 export class PartyAllocator {
   readonly #parts: AllocationParts;
@@ -35,24 +49,27 @@ export class PartyAllocator {
     this.#parts = parts;
   }
 
-  async allocate(request: AllocateRequest): Promise<PartyDetails> {
-    const { identity } = this.#parts;
-    const party = partyIdOf(request.partyIdHint, identity.namespace);
-    const { annotations = {}, resourceVersion = "" } = request.localMetadata ?? {};
-    if (resourceVersion !== "")
-      throw invalidArgument("field local_metadata.resource_version must be not set");
-    orFail(findEmptyValue(annotations));
-    orFail(findAnnotationsFault(annotations, "local_metadata.annotations"));
-    checkIdentityProvider(request.identityProviderId);
-    this.#checkSynchronizer(request.synchronizerId);
-    const { userId, identityProviderId } = request;
+  async allocate(request: AllocateRequest, asker: AllocationFor): Promise<PartyDetails> {
+    const { identity, providers } = this.#parts;
+    const { partyIdHint, userId, synchronizerId } = request;
+    const hint = partyIdHint === "" ? `party-${randomUUID()}` : needParty(partyIdHint);
+    const annotations = readNewAnnotations(request.localMetadata, "local_metadata");
+    checkSynchronizerId(synchronizerId);
+    if (userId !== "") readUserId(userId, "user_id");
+    const party = partyIdOf(hint, identity.namespace);
+    const { identityProviderId, isAdmin } = asker;
+    await checkIdentityProvider(providers, identityProviderId);
     const allocation = { party, userId };
-    await this.#checkUser(allocation);
+    await this.#checkUser(allocation, asker);
+    if (!isAdmin) throw permissionDenied();
+    await this.#checkOwner(party, identityProviderId);
+    this.#checkConnected(synchronizerId);
     const record = { identityProviderId, resourceVersion: 0n, annotations };
     const { made, granted } = await this.#alone(party, () => this.#make(allocation, record));
     if (made === undefined) throw new Error(`the party ${party} is gone`);
-    if (!granted) failWith(userDeleted(userId));
-    return formatPartyDetails(made);
+    if (granted) return formatPartyDetails(made);
+    const cause = `The user ${userId} was deleted in the meantime`;
+    throw userFailure("USER_DELETED_WHILE_UPDATING", userId, cause);
   }
 
   /** One request at a time for a party; a second one is told to wait. */
@@ -91,43 +108,39 @@ export class PartyAllocator {
     });
   }
 
-  async #checkUser({ party, userId }: Allocation): Promise<void> {
+  async #checkUser({ party, userId }: Allocation, { identityProviderId }: AllocationFor): Promise<void> {
     const { users } = this.#parts;
     if (userId === "") return;
-    if (!isUserId(userId)) throw invalidArgument(`User ID "${userId.slice(0, 128)}" is not valid`);
-    if ((await users.find(userId)) === undefined) failWith(userNotFound(userId));
+    needUserOf(userId, identityProviderId)(await users.find(userId));
     if (!(await users.hasRoomFor(userId, { kind: "CanActAs", party }))) failWith(tooManyRights(userId));
   }
 
-  #checkSynchronizer(given: string): void {
+  /** A party of another identity provider is not theirs to make again. */
+  async #checkOwner(party: PartyId, identityProviderId: string): Promise<void> {
+    const known = await this.#parts.parties.find(party);
+    const owner = known?.record?.identityProviderId ?? identityProviderId;
+    if (owner !== identityProviderId) throw permissionDenied();
+  }
+
+  #checkConnected(asked: string): void {
     const ours = this.#parts.synchronizerId();
-    if (given === "" || given === ours || given.startsWith(`${ours}::`)) return;
-    const cause = `This participant is connected to ${ours} only, not to ${given.slice(0, 300)}`;
+    if (ours !== "" && (asked === "" || asked === ours || asked.startsWith(`${ours}::`))) return;
+    const cause =
+      ours === ""
+        ? "This participant is not connected to a synchronizer yet: try again when it is ready"
+        : `This participant is connected to ${ours} only, not to ${asked.slice(0, 300)}`;
     failWith(ledgerError("PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER", cause));
   }
 }
 
-function userDeleted(userId: string): LedgerError {
-  const resources = [["USER", userId]] as const;
-  const cause = `The user ${userId} was deleted in the meantime`;
-  return ledgerError("USER_DELETED_WHILE_UPDATING", cause, { resources });
-}
-
-export function userNotFound(userId: string): LedgerError {
-  return ledgerError("USER_NOT_FOUND", `User not found: ${userId}`, { resources: [["USER", userId]] });
+function checkSynchronizerId(given: string): void {
+  if (given === "" || SYNCHRONIZER_ID.test(given)) return;
+  throw invalidField("synchronizer_id", `"${given.slice(0, 255)}" is not of the form <name>::<fingerprint>`);
 }
 
 function partyIdOf(hint: string, namespace: string): PartyId {
-  const name = hint === "" ? `party-${randomUUID()}` : hint;
-  if (name.length > 255) throw invalidArgument("Party is too long (max: 255)");
-  const fault = findPartyFault(name);
-  if (fault !== null) throw invalidArgument(fault);
-  const party = parsePartyId(`${name}::${namespace}`);
-  if (name.length <= MAX_HINT && !name.includes("::") && !name.endsWith(":") && party.ok) return party.value;
+  const party = parsePartyId(`${hint}::${namespace}`);
+  if (hint.length <= MAX_HINT && !hint.includes("::") && !hint.endsWith(":") && party.ok) return party.value;
   const allowed = `a hint has 1 to ${MAX_HINT} characters, no '::' and no ':' at its end`;
-  throw invalidArgument(`Invalid party ID: ${name}::${namespace}: ${allowed}`);
-}
-
-function orFail(error: LedgerError | null): void {
-  if (error !== null) failWith(error);
+  throw invalidArgument(`Invalid party ID: ${hint}::${namespace}: ${allowed}`);
 }

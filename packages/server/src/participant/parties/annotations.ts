@@ -57,16 +57,16 @@ export function mergeAnnotations(existing: Annotations, given: Annotations): Ann
 /** A version is empty or a signed 64-bit integer; undefined if it is neither. */
 export function parseResourceVersion(text: string): bigint | null | undefined {
   if (text === "") return null;
-  if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
+  if (!/^[+-]?\d{1,64}$/.test(text)) return undefined;
   const version = BigInt(text.replace("+", ""));
   return BigInt.asIntN(64, version) === version ? version : undefined;
 }
 
 function findKeyFault(key: string): string | null {
   const segments = key.split("/");
-  // A slash at the end is overlooked.
+  // A slash at the end is overlooked; nothing but slashes is too many of them.
   while (segments.length > 1 && segments.at(-1) === "") segments.pop();
-  if (segments.length > 2)
+  if (segments.length > 2 || (key.includes("/") && segments[0] === "" && segments.length === 1))
     return `Key '${shortened(key)}' contains more than one forward slash ('/') character`;
   const name = segments.at(-1) ?? "";
   const prefix = segments.length === 2 ? (segments[0] ?? "") : null;

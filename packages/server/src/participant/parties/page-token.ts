@@ -1,10 +1,10 @@
-/** Where a list of parties goes on: URL-safe base64 of a protobuf message whose field 1 is the last party. */
+/** Where a list goes on: URL-safe base64, with padding, of a protobuf message whose field 1 is the last one's id. */
 const FIELD_1_TEXT = 0x0a;
 const MAX_TOKEN = 1000;
 const BASE64_URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
-export function formatPageToken(party: string): string {
-  const text = Buffer.from(party);
+export function formatPageToken(id: string): string {
+  const text = Buffer.from(id);
   const length = text.length < 128 ? [text.length] : [(text.length & 0x7f) | 0x80, text.length >> 7];
   const bytes = Buffer.concat([Buffer.from([FIELD_1_TEXT, ...length]), text]);
   return bytes.toString("base64").replaceAll("+", "-").replaceAll("/", "_");

@@ -2,23 +2,11 @@
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { type ErrorCode, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "../../http/refusal.ts";
-import {
-  failWith,
-  invalidArgument,
-  invalidField,
-  missingField,
-  needParty,
-  permissionDenied,
-} from "../identifiers.ts";
+import { missingField, needParty, permissionDenied } from "../identifiers.ts";
+import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { KnownParty, PartyRecord, PartyStore } from "../store/party-store.ts";
-import {
-  type Annotations,
-  findAnnotationsFault,
-  MAX_ANNOTATIONS_BYTES,
-  mergeAnnotations,
-  parseResourceVersion,
-  sizeOf,
-} from "./annotations.ts";
+import { type Annotations, mergeAnnotations } from "./annotations.ts";
+import { changeMetadata, readChange } from "./object-meta.ts";
 import { readUpdateMask, type UpdateMask } from "./update-mask.ts";
 
 type UpdateRequest = ServerRequest<typeof ledgerApi.endpoints.updatePartyDetails>["body"];
@@ -32,43 +20,26 @@ const FIELDS = [
 ];
 
 export async function updatePartyDetails(
-  parties: PartyStore,
+  { parties, providers }: { readonly parties: PartyStore; readonly providers: IdentityProviderStore },
   request: UpdateRequest,
   identityProviderId: string,
 ): Promise<PartyDetails> {
   const details = request.partyDetails;
   if (details === null) throw missingField("party_details");
   const party = needParty(details.party);
-  const { annotations = {}, resourceVersion = "" } = details.localMetadata ?? {};
-  const version = parseResourceVersion(resourceVersion);
-  if (version === undefined) {
-    throw invalidField("party_details.local_metadata", "Invalid resource version number");
-  }
-  const fault = findAnnotationsFault(annotations, "party_details.local_metadata.annotations");
-  if (fault !== null) failWith(fault);
+  const { version, annotations } = readChange(details.localMetadata, {
+    field: "party_details.local_metadata",
+    versionField: "party_details.local_metadata",
+  });
   if (request.updateMask === null) throw missingField("update_mask");
-  checkIdentityProvider(identityProviderId);
+  await checkIdentityProvider(providers, identityProviderId);
   const read = readUpdateMask(request.updateMask.paths, FIELDS);
   if (!read.ok) throw refuseUpdate(party, read.fault);
-  const changed = await parties.update(party, (known) =>
-    changeRecord({
-      party,
-      known,
-      mask: read.mask,
-      isLocal: details.isLocal,
-      annotations,
-      version,
-      identityProviderId,
-    }),
-  );
+  const { isLocal } = details;
+  const change = { party, mask: read.mask, isLocal, annotations, version, identityProviderId };
+  const changed = await parties.update(party, (known) => changeRecord({ ...change, known }));
   if (changed === undefined) throw notFound(party);
   return formatPartyDetails(changed);
-}
-
-/** No identity provider but the default one is configured anywhere yet. */
-export function checkIdentityProvider(identityProviderId: string): void {
-  if (identityProviderId === "") return;
-  throw invalidArgument(`Provided identity_provider_id ${identityProviderId} has not been found.`);
 }
 
 export function formatPartyDetails({ party, isLocal, record }: KnownParty): PartyDetails {
@@ -99,27 +70,24 @@ function changeRecord(change: Change): PartyRecord {
   if (mask.selects("is_local") !== null && isLocal !== known.isLocal) {
     throw refuseUpdate(party, "The update request attempted to modify not-modifiable 'is_local' attribute");
   }
+  const taken = mask.selects("local_metadata.annotations") === null ? {} : annotations;
   const { record } = known;
   if (record === null) {
     // A version is of no use where there was no record to read it from.
     if (!known.isLocal) throw notFound(party);
-    const taken = mask.selects("local_metadata.annotations") === null ? {} : annotations;
     return { identityProviderId, resourceVersion: 0n, annotations: mergeAnnotations({}, taken) };
   }
   if (record.identityProviderId !== identityProviderId) throw permissionDenied();
-  if (version !== null && version !== record.resourceVersion) {
+  const metadata = changeMetadata(record, { version, annotations: taken });
+  if (metadata === "concurrent") {
     const cause = `Update operation for party '${party}' failed due to a concurrent update to the same party: read it and try again`;
     throw partyFailure("CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED", party, cause);
   }
-  const merged =
-    mask.selects("local_metadata.annotations") === null
-      ? record.annotations
-      : mergeAnnotations(record.annotations, annotations);
-  if (sizeOf(merged) > MAX_ANNOTATIONS_BYTES) {
+  if (metadata === "too-large") {
     const cause = `Maximum annotations size of 256kb has been exceeded for party '${party}'`;
     throw partyFailure("MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED", party, cause);
   }
-  return { ...record, resourceVersion: record.resourceVersion + 1n, annotations: merged };
+  return { ...record, ...metadata };
 }
 
 function notFound(party: string): LedgerFailure {

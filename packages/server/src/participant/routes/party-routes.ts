@@ -1,19 +1,13 @@
 /** Parties: list, look up, allocate, change. */
 import type { ledgerApi, PartyDetails } from "@callsign/api";
-import { ledgerError } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
-import { LedgerFailure } from "../../http/refusal.ts";
 import type { Caller } from "../access/caller.ts";
-import {
-  findPartyFault,
-  invalidArgument,
-  invalidField,
-  needParty,
-  permissionDenied,
-} from "../identifiers.ts";
+import { identityProviderFor } from "../access/identity-provider-rule.ts";
+import { findPartyFault, invalidArgument, invalidField, needParty } from "../identifiers.ts";
 import type { PartyAllocator } from "../parties/allocate-party.ts";
 import { formatPageToken, parsePageToken } from "../parties/page-token.ts";
 import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
+import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { KnownParty, PartyStore } from "../store/party-store.ts";
 
 export const MAX_PARTIES_PAGE_SIZE = 10_000;
@@ -29,16 +23,16 @@ type Routes = Pick<
 export function partyRoutes(parts: {
   readonly participantId: string;
   readonly parties: PartyStore;
+  readonly providers: IdentityProviderStore;
   readonly allocator: PartyAllocator;
 }): Routes {
   const { participantId, parties, allocator } = parts;
   return {
     getParticipantId: () => ({ participantId }),
     listParties: async ({ query }, { caller }) => {
+      const after = readPageToken(query.pageToken);
       const limit = readPageSize(query.pageSize);
       const prefix = readFilter(query["filter-party"]);
-      const after = parsePageToken(query.pageToken);
-      if (after === undefined) throw invalidArgument("Invalid page token");
       const page = await parties.list({ after, prefix, limit });
       const last = page.length < limit ? undefined : page.at(-1);
       const view = identityProviderFor(caller, query["identity-provider-id"]);
@@ -48,9 +42,11 @@ export function partyRoutes(parts: {
       };
     },
     allocateParty: async ({ body }, { caller }) => {
-      // Users may not make parties for themselves: the allowance for that is none.
-      if (!caller.isAdmin && !caller.isIdentityProviderAdmin) throw permissionDenied();
-      return { partyDetails: await allocator.allocate(body) };
+      const partyDetails = await allocator.allocate(body, {
+        identityProviderId: identityProviderFor(caller, body.identityProviderId),
+        isAdmin: caller.isAdmin || caller.isIdentityProviderAdmin,
+      });
+      return { partyDetails };
     },
     getParties: async ({ params, query }, { caller }) => {
       const asked = [...new Set([params.party, ...query.parties])].sort();
@@ -67,14 +63,9 @@ export function partyRoutes(parts: {
     updatePartyDetails: async ({ body }, { caller }) => {
       const asked = body.partyDetails?.identityProviderId ?? "";
       const identityProviderId = identityProviderFor(caller, asked);
-      return { partyDetails: await updatePartyDetails(parties, body, identityProviderId) };
+      return { partyDetails: await updatePartyDetails(parts, body, identityProviderId) };
     },
   };
-}
-
-/** Whoever is bound to an identity provider and names none means their own. */
-function identityProviderFor(caller: Caller, asked: string): string {
-  return asked === "" && !caller.isAdmin ? caller.identityProviderId : asked;
 }
 
 /** Somebody of another identity provider sees that the party is there, and no more. */
@@ -88,6 +79,12 @@ function seenFrom(known: KnownParty, identityProviderId: string): PartyDetails {
   });
 }
 
+function readPageToken(token: string): string {
+  const after = parsePageToken(token);
+  if (after === "" || (after !== undefined && findPartyFault(after) === null)) return after;
+  throw invalidArgument("Invalid page token");
+}
+
 function readPageSize(given: number): number {
   if (given < 0) throw invalidArgument("Page size must be non-negative");
   if (given > MAX_PARTIES_PAGE_SIZE) {
@@ -98,8 +95,8 @@ function readPageSize(given: number): number {
 
 function readFilter(prefix: string): string {
   if (prefix === "") return "";
-  const fault = findPartyFault(prefix);
+  const tooLong = prefix.length > MAX_FILTER ? `it is longer than ${MAX_FILTER} characters` : null;
+  const fault = findPartyFault(prefix) ?? tooLong;
   if (fault !== null) throw invalidField("filterString", fault);
-  if (prefix.length <= 2 * MAX_FILTER) return prefix;
-  throw new LedgerFailure(ledgerError("INVALID_FIELD", "Invalid field filterString: it is too long"));
+  return prefix;
 }

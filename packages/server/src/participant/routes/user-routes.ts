@@ -1,158 +1,165 @@
-/** Users of the participant and their rights. */
-import type { ledgerApi, Right, User } from "@callsign/api";
-import { type LedgerError, ledgerError } from "@callsign/ledger";
+/** Users of the participant and their rights. A user belongs to one identity provider, and is seen from there only. */
+import type { ledgerApi } from "@callsign/api";
+import { ledgerError } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
+import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { withinRightsLimit } from "../access/rights-limit.ts";
 import {
   failWith,
   invalidArgument,
   invalidField,
+  isLedgerString,
   isUserId,
   missingField,
-  needParty,
   permissionDenied,
 } from "../identifiers.ts";
-import { userNotFound } from "../parties/allocate-party.ts";
-import { findAnnotationsFault, findEmptyValue } from "../parties/annotations.ts";
-import { checkIdentityProvider } from "../parties/update-party-details.ts";
-import { rightKinds, type StoredUser, type UserRight, type UserStore } from "../store/user-store.ts";
+import { formatPageToken, parsePageToken } from "../parties/page-token.ts";
+import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
+import type { PartyStore } from "../store/party-store.ts";
+import { MAX_USERS_PAGE_SIZE, type UserStore } from "../store/user-store.ts";
+import { formatUser, readNewUser, readUserId } from "../users/read-user.ts";
+import { updateUser } from "../users/update-user.ts";
+import { needUserOf, userFailure } from "../users/user-failures.ts";
+import { checkPartiesOf, formatRight, readRights } from "../users/user-rights.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
+  | "listUsers"
   | "createUser"
   | "getUser"
+  | "updateUser"
+  | "deleteUser"
+  | "updateUserIdentityProviderId"
   | "getAuthenticatedUser"
   | "listUserRights"
   | "grantUserRights"
   | "revokeUserRights"
 >;
 
-export function userRoutes({ users }: { readonly users: UserStore }): Routes {
+interface Parts {
+  readonly users: UserStore;
+  readonly parties: PartyStore;
+  readonly providers: IdentityProviderStore;
+}
+
+export function userRoutes(parts: Parts): Routes {
+  return { ...accountRoutes(parts), ...rightRoutes(parts) };
+}
+
+function accountRoutes(
+  parts: Parts,
+): Omit<Routes, "listUserRights" | "grantUserRights" | "revokeUserRights"> {
+  const { users, parties, providers } = parts;
+  const find = async (id: string, identityProviderId: string) =>
+    formatUser(needUserOf(id, identityProviderId)(await users.find(id)));
   return {
-    createUser: async ({ body }) => {
-      if (body.user === null) throw missingField("user");
-      const user = readUser(body.user);
-      const rights = body.rights.map(readRight);
-      if (!(await withinRightsLimit(user.id, users.create(user, rights)))) {
-        const resources = [["USER", user.id]] as const;
-        failWith(ledgerError("USER_ALREADY_EXISTS", `User already exists: ${user.id}`, { resources }));
-      }
-      return { user: formatUser(user) };
+    listUsers: async ({ query }, { caller }) => {
+      const after = readPageToken(query.pageToken);
+      if (query.pageSize < 0) throw invalidArgument("Max page size must be non-negative");
+      const limit = Math.min(query.pageSize || MAX_USERS_PAGE_SIZE, MAX_USERS_PAGE_SIZE);
+      const page = await users.list({
+        identityProviderId: identityProviderFor(caller, ""),
+        after,
+        limit,
+      });
+      const last = page.length < limit ? undefined : page.at(-1);
+      return {
+        users: page.map(formatUser),
+        nextPageToken: last === undefined ? "" : formatPageToken(last.id),
+      };
     },
-    getUser: async ({ params, query }) => {
-      const user = await needUser(users, params["user-id"]);
-      return { user: formatUser(checkedFor(query["identity-provider-id"], user)) };
+    createUser: async ({ body }, { caller }) => {
+      if (body.user === null) throw missingField("user");
+      const identityProviderId = identityProviderFor(caller, body.user.identityProviderId);
+      const user = readNewUser(body.user, identityProviderId);
+      const rights = readRights(body.rights);
+      await checkIdentityProvider(providers, identityProviderId);
+      await checkPartiesOf(identityProviderId, rights, { caller, parties });
+      if (await withinRightsLimit(user.id, users.create(user, rights))) return { user: formatUser(user) };
+      const there = await users.find(user.id);
+      if (there !== undefined && there.identityProviderId !== identityProviderId) throw permissionDenied();
+      throw userFailure("USER_ALREADY_EXISTS", user.id, `User already exists: ${user.id}`);
+    },
+    getUser: async ({ params, query }, { caller }) => {
+      const identityProviderId = identityProviderFor(caller, query["identity-provider-id"]);
+      return { user: await find(params["user-id"], identityProviderId) };
     },
     getAuthenticatedUser: async ({ query }, { caller }) => {
       if (caller.userId === null) {
-        throw invalidArgument("requests with an empty user-id are only supported for users with a token");
+        return failWith(ledgerError("INVALID_TOKEN", "The submitted token is missing a user-id"));
       }
-      const user = await needUser(users, caller.userId);
-      return { user: formatUser(checkedFor(query["identity-provider-id"], user)) };
+      // Whoever asks is seen from where they are.
+      const asked = query["identity-provider-id"];
+      return { user: await find(caller.userId, asked === "" ? caller.identityProviderId : asked) };
     },
-    listUserRights: async ({ params }) => {
-      const { id } = await needUser(users, params["user-id"]);
+    updateUser: async ({ body }, { caller }) => {
+      const identityProviderId = identityProviderFor(caller, body.user?.identityProviderId ?? "");
+      const update = { request: body, identityProviderId, callerId: caller.userId };
+      return { user: formatUser(await updateUser(parts, update)) };
+    },
+    deleteUser: async ({ params }, { caller }) => {
+      const id = params["user-id"];
+      if (id === caller.userId) {
+        throw invalidArgument("users cannot delete themselves: another administrator can");
+      }
+      await users.delete(id, needUserOf(id, identityProviderFor(caller, "")));
+      return {};
+    },
+    updateUserIdentityProviderId: async ({ params, body }) => {
+      const id = readUserId(params["user-id"], "user_id");
+      const source = readIdentityProvider("source_identity_provider_id", body.sourceIdentityProviderId);
+      const target = readIdentityProvider("target_identity_provider_id", body.targetIdentityProviderId);
+      await checkIdentityProvider(providers, source);
+      await checkIdentityProvider(providers, target);
+      const need = needUserOf(id, source);
+      await users.update(id, (user) => ({ ...need(user), identityProviderId: target }));
+      return {};
+    },
+  };
+}
+
+function rightRoutes({
+  users,
+  parties,
+}: Parts): Pick<Routes, "listUserRights" | "grantUserRights" | "revokeUserRights"> {
+  return {
+    listUserRights: async ({ params }, { caller }) => {
+      const id = params["user-id"];
+      needUserOf(id, identityProviderFor(caller, ""))(await users.find(id));
       return { rights: (await users.listRights(id)).map(formatRight) };
     },
-    grantUserRights: async ({ params, body }) => {
-      const id = readUserId(params["user-id"], body.userId);
-      checkIdentityProvider(body.identityProviderId);
-      const rights = body.rights.map(readRight);
-      const granted = (await withinRightsLimit(id, users.grant(id, rights))) ?? failWith(userNotFound(id));
-      return { newlyGrantedRights: granted.map(formatRight) };
+    grantUserRights: async ({ params, body }, { caller }) => {
+      const id = readUserId(params["user-id"], "user_id");
+      const rights = readRights(body.rights);
+      const identityProviderId = identityProviderFor(caller, body.identityProviderId);
+      await checkPartiesOf(identityProviderId, rights, { caller, parties });
+      const need = needUserOf(id, identityProviderId);
+      const granted = await withinRightsLimit(id, users.grant(id, rights, need));
+      return { newlyGrantedRights: (granted ?? []).map(formatRight) };
     },
     revokeUserRights: async ({ params, body }, { caller }) => {
-      const id = readUserId(params["user-id"], body.userId);
-      checkIdentityProvider(body.identityProviderId);
-      const rights = body.rights.map(readRight);
+      const id = readUserId(params["user-id"], "user_id");
+      const rights = readRights(body.rights);
       if (id === caller.userId && rights.some(({ kind }) => kind === "ParticipantAdmin")) {
         throw invalidArgument("users cannot revoke their own ParticipantAdmin right");
       }
-      const revoked = (await users.revoke(id, rights)) ?? failWith(userNotFound(id));
+      const identityProviderId = identityProviderFor(caller, body.identityProviderId);
+      await checkPartiesOf(identityProviderId, rights, { caller, parties });
+      const revoked = await users.revoke(id, rights, needUserOf(id, identityProviderId));
       return { newlyRevokedRights: revoked.map(formatRight) };
     },
   };
 }
 
-export function formatUser(user: StoredUser): User {
-  return {
-    id: user.id,
-    primaryParty: user.primaryParty,
-    isDeactivated: user.isDeactivated,
-    metadata: { resourceVersion: `${user.resourceVersion}`, annotations: { ...user.annotations } },
-    identityProviderId: user.identityProviderId,
-    primaryPartyAuthentication: user.primaryPartyAuthentication,
-  };
+function readPageToken(token: string): string {
+  const after = parsePageToken(token);
+  if (after === "" || (after !== undefined && isUserId(after))) return after;
+  throw invalidArgument("Invalid page token");
 }
 
-async function needUser(users: UserStore, id: string): Promise<StoredUser> {
-  return (await users.find(readUserId(id, ""))) ?? failWith(userNotFound(id));
-}
-
-/** Empty: whichever the user's is. */
-function checkedFor(identityProviderId: string, user: StoredUser): StoredUser {
-  if (identityProviderId === "" || identityProviderId === user.identityProviderId) return user;
-  throw permissionDenied();
-}
-
-/** The path names the user; a body that names another one is a mistake. */
-function readUserId(inPath: string, inBody: string): string {
-  if (!isUserId(inPath)) throw invalidArgument(`Malformed user-id: "${inPath.slice(0, 128)}"`);
-  if (inBody !== "" && inBody !== inPath) {
-    throw invalidArgument(`${inPath} does not match user in body ${inBody.slice(0, 128)}`);
-  }
-  return inPath;
-}
-
-function readUser(given: User): StoredUser {
-  if (given.id === "") throw missingField("user.id");
-  if (!isUserId(given.id))
-    throw invalidField("user.id", `User ID "${given.id.slice(0, 128)}" does not match regex`);
-  if (given.primaryParty !== "") needParty(given.primaryParty);
-  const { annotations = {}, resourceVersion = "" } = given.metadata ?? {};
-  if (resourceVersion !== "") throw invalidArgument("field user.metadata.resource_version must be not set");
-  const fault: LedgerError | null =
-    findEmptyValue(annotations) ?? findAnnotationsFault(annotations, "user.metadata.annotations");
-  if (fault !== null) failWith(fault);
-  checkIdentityProvider(given.identityProviderId);
-  const { id, primaryParty, isDeactivated, identityProviderId, primaryPartyAuthentication } = given;
-  return {
-    id,
-    primaryParty,
-    isDeactivated,
-    identityProviderId,
-    primaryPartyAuthentication,
-    resourceVersion: 0n,
-    annotations,
-  };
-}
-
-function readRight({ kind }: Right): UserRight {
-  if ("CanActAs" in kind) return { kind: "CanActAs", party: needParty(kind.CanActAs.value.party) };
-  if ("CanReadAs" in kind) return { kind: "CanReadAs", party: needParty(kind.CanReadAs.value.party) };
-  if ("CanExecuteAs" in kind)
-    return { kind: "CanExecuteAs", party: needParty(kind.CanExecuteAs.value.party) };
-  const found = rightKinds.find((name) => name in kind);
-  if (found === undefined) throw invalidArgument("unknown kind of right: Empty");
-  return { kind: found, party: "" };
-}
-
-function formatRight({ kind, party }: UserRight): Right {
-  switch (kind) {
-    case "CanActAs":
-      return { kind: { CanActAs: { value: { party } } } };
-    case "CanReadAs":
-      return { kind: { CanReadAs: { value: { party } } } };
-    case "CanExecuteAs":
-      return { kind: { CanExecuteAs: { value: { party } } } };
-    case "CanReadAsAnyParty":
-      return { kind: { CanReadAsAnyParty: { value: {} } } };
-    case "CanExecuteAsAnyParty":
-      return { kind: { CanExecuteAsAnyParty: { value: {} } } };
-    case "ParticipantAdmin":
-      return { kind: { ParticipantAdmin: { value: {} } } };
-    case "IdentityProviderAdmin":
-      return { kind: { IdentityProviderAdmin: { value: {} } } };
-  }
+function readIdentityProvider(field: string, id: string): string {
+  if (id === "" || isLedgerString(id)) return id;
+  const allowed = "1 to 255 letters, digits, ._:-#/ and spaces";
+  throw invalidField(field, `"${id.slice(0, 100)}" is not a name of ${allowed}`);
 }

@@ -3,7 +3,7 @@ import type { ledgerApi } from "@callsign/api";
 import { Reply } from "../../http/answer.ts";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
-import { MAX_RIGHTS_PER_USER } from "../store/user-store.ts";
+import { MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from "../store/user-store.ts";
 import { MAX_PARTIES_PAGE_SIZE } from "./party-routes.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getVersion" | "isLive" | "isReady">;
@@ -17,7 +17,11 @@ export function versionRoutes({ isReady }: { readonly isReady: () => boolean }):
       version: VERSION,
       features: {
         experimental: { staticTime: { supported: false }, commandInspectionService: { supported: false } },
-        userManagement: { supported: true, maxRightsPerUser: MAX_RIGHTS_PER_USER, maxUsersPageSize: 1000 },
+        userManagement: {
+          supported: true,
+          maxRightsPerUser: MAX_RIGHTS_PER_USER,
+          maxUsersPageSize: MAX_USERS_PAGE_SIZE,
+        },
         partyManagement: { maxPartiesPageSize: MAX_PARTIES_PAGE_SIZE },
         offsetCheckpoint: {
           maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },

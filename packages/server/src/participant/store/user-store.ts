@@ -1,5 +1,5 @@
 /** Users of the participant and their rights. */
-import type { Sql, SqlRow, Store } from "../../database/store.ts";
+import type { Sql, SqlRow, SqlValue, Store } from "../../database/store.ts";
 import type { Annotations } from "../parties/annotations.ts";
 
 export const rightKinds = [
@@ -30,6 +30,10 @@ export interface StoredUser {
 }
 
 export const MAX_RIGHTS_PER_USER = 1000;
+export const MAX_USERS_PAGE_SIZE = 1000;
+
+/** The user that a change is for, or what is thrown instead: because there is none, or because it may not be changed. */
+export type NeedUser = (user: StoredUser | undefined) => StoredUser;
 
 export class TooManyRights extends Error {
   override readonly name = "TooManyRights";
@@ -45,6 +49,22 @@ export class UserStore {
   async find(id: string, sql: Sql = this.#store): Promise<StoredUser | undefined> {
     const row = await sql.get("select * from participant_user where user_id = $1", id);
     return row === undefined ? undefined : readUser(row);
+  }
+
+  /** Users of an identity provider behind one, ordered by the bytes of their ids. */
+  async list(page: {
+    readonly identityProviderId: string;
+    readonly after: string;
+    readonly limit: number;
+  }): Promise<readonly StoredUser[]> {
+    const rows = await this.#store.all(
+      `select * from participant_user where identity_provider_id = $1 and user_id > $2
+        order by user_id limit $3`,
+      page.identityProviderId,
+      page.after,
+      BigInt(page.limit),
+    );
+    return rows.map(readUser);
   }
 
   async listRights(id: string, sql: Sql = this.#store): Promise<readonly UserRight[]> {
@@ -65,9 +85,34 @@ export class UserStore {
     });
   }
 
+  /** What `change` makes of the user; under the store's own order of writers. */
+  update(id: string, change: NeedUser): Promise<StoredUser> {
+    return this.#store.transaction(async (sql) => {
+      const changed = change(await this.find(id, sql));
+      await writeUser(sql, changed);
+      return changed;
+    });
+  }
+
+  /** With all rights. */
+  delete(id: string, need: NeedUser): Promise<void> {
+    return this.#store.transaction(async (sql) => {
+      need(await this.find(id, sql));
+      await sql.run("delete from user_right where user_id = $1", id);
+      await sql.run("delete from participant_user where user_id = $1", id);
+    });
+  }
+
   /** The rights that the user did not have; undefined if there is no such user. */
-  grant(id: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> {
-    return this.#store.transaction((sql) => this.grantIn(sql, id, rights));
+  grant(
+    id: string,
+    rights: readonly UserRight[],
+    need?: NeedUser,
+  ): Promise<readonly UserRight[] | undefined> {
+    return this.#store.transaction(async (sql) => {
+      need?.(await this.find(id, sql));
+      return this.grantIn(sql, id, rights);
+    });
   }
 
   /** As part of a transaction. */
@@ -87,27 +132,29 @@ export class UserStore {
     return has || rights.length < MAX_RIGHTS_PER_USER;
   }
 
-  /** The rights that the user had. */
-  revoke(id: string, rights: readonly UserRight[]): Promise<readonly UserRight[] | undefined> {
+  /** The rights that the user had. At most as many as a user can have are touched. */
+  revoke(id: string, rights: readonly UserRight[], need: NeedUser): Promise<readonly UserRight[]> {
     return this.#store.transaction(async (sql) => {
-      if ((await this.find(id, sql)) === undefined) return undefined;
-      const revoked: UserRight[] = [];
-      for (const right of rights) {
-        const { kind, party } = right;
-        const count = await sql.run(
+      need(await this.find(id, sql));
+      const meant = new Set(rights.map(({ kind, party }) => `${kind} ${party}`));
+      const own = await this.listRights(id, sql);
+      const revoked = own.filter(({ kind, party }) => meant.has(`${kind} ${party}`));
+      for (const { kind, party } of revoked) {
+        await sql.run(
           "delete from user_right where user_id = $1 and kind = $2 and party = $3",
           id,
           kind,
           party,
         );
-        if (count > 0) revoked.push(right);
       }
       return revoked;
     });
   }
 
+  /** `rights`: each once. */
   async #grant(sql: Sql, id: string, rights: readonly UserRight[]): Promise<readonly UserRight[]> {
     const granted: UserRight[] = [];
+    if (rights.length > MAX_RIGHTS_PER_USER) throw new TooManyRights(id);
     for (const right of rights) {
       const { kind, party } = right;
       const count = await sql.run(
@@ -128,6 +175,20 @@ async function insertUser(sql: Sql, user: StoredUser): Promise<void> {
   await sql.run(
     `insert into participant_user (user_id, primary_party, is_deactivated, identity_provider_id,
       primary_party_authentication, resource_version, annotations) values ($1, $2, $3, $4, $5, $6, $7)`,
+    ...parametersOf(user),
+  );
+}
+
+async function writeUser(sql: Sql, user: StoredUser): Promise<void> {
+  await sql.run(
+    `update participant_user set primary_party = $2, is_deactivated = $3, identity_provider_id = $4,
+      primary_party_authentication = $5, resource_version = $6, annotations = $7 where user_id = $1`,
+    ...parametersOf(user),
+  );
+}
+
+function parametersOf(user: StoredUser): readonly SqlValue[] {
+  return [
     user.id,
     user.primaryParty,
     user.isDeactivated ? 1n : 0n,
@@ -135,7 +196,7 @@ async function insertUser(sql: Sql, user: StoredUser): Promise<void> {
     user.primaryPartyAuthentication ? 1n : 0n,
     user.resourceVersion,
     JSON.stringify(user.annotations),
-  );
+  ];
 }
 
 function readUser(row: SqlRow): StoredUser {

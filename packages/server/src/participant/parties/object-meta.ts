@@ -1,0 +1,48 @@
+/** The metadata that parties and users have alike, as requests give it and as changes leave it. */
+import type { ObjectMeta } from "@callsign/api";
+import { failWith, invalidArgument, invalidField } from "../identifiers.ts";
+import {
+  type Annotations,
+  findAnnotationsFault,
+  findEmptyValue,
+  MAX_ANNOTATIONS_BYTES,
+  mergeAnnotations,
+  parseResourceVersion,
+  sizeOf,
+} from "./annotations.ts";
+
+export interface Metadata {
+  readonly resourceVersion: bigint;
+  readonly annotations: Annotations;
+}
+
+/** Of what is new there is no version yet, and nothing that an empty value could remove. */
+export function readNewAnnotations(given: ObjectMeta | null, field: string): Annotations {
+  const { annotations = {}, resourceVersion = "" } = given ?? {};
+  if (resourceVersion !== "") throw invalidArgument(`field ${field}.resource_version must be not set`);
+  const fault = findAnnotationsFault(annotations, `${field}.annotations`) ?? findEmptyValue(annotations);
+  return fault === null ? annotations : failWith(fault);
+}
+
+/** `field` is what messages call the metadata, `versionField` what they call its version. */
+export function readChange(
+  given: ObjectMeta | null,
+  { field, versionField }: { readonly field: string; readonly versionField: string },
+): { readonly version: bigint | null; readonly annotations: Annotations } {
+  const { annotations = {}, resourceVersion = "" } = given ?? {};
+  const version = parseResourceVersion(resourceVersion);
+  if (version === undefined) throw invalidField(versionField, "Invalid resource version number");
+  const fault = findAnnotationsFault(annotations, `${field}.annotations`);
+  return fault === null ? { version, annotations } : failWith(fault);
+}
+
+/** Every change counts, also one that changes nothing. A version that is given must be the present one. */
+export function changeMetadata(
+  present: Metadata,
+  given: { readonly version: bigint | null; readonly annotations: Annotations },
+): Metadata | "concurrent" | "too-large" {
+  if (given.version !== null && given.version !== present.resourceVersion) return "concurrent";
+  const annotations = mergeAnnotations(present.annotations, given.annotations);
+  if (sizeOf(annotations) > MAX_ANNOTATIONS_BYTES) return "too-large";
+  return { resourceVersion: present.resourceVersion + 1n, annotations };
+}

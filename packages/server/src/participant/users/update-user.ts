@@ -1,0 +1,82 @@
+/** PATCH of a user: each check in the participant's order, then the change, under the store's own order. */
+import type { ledgerApi, ServerRequest } from "@callsign/api";
+import { invalidArgument, missingField, needParty } from "../identifiers.ts";
+import { changeMetadata, readChange } from "../parties/object-meta.ts";
+import { readUpdateMask } from "../parties/update-mask.ts";
+import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
+import type { StoredUser, UserStore } from "../store/user-store.ts";
+import { readUserId } from "./read-user.ts";
+import { needUserOf, userFailure } from "./user-failures.ts";
+
+type UpdateRequest = ServerRequest<typeof ledgerApi.endpoints.updateUser>["body"];
+
+const FIELDS = [
+  "id",
+  "primary_party",
+  "is_deactivated",
+  "metadata.annotations",
+  "metadata.resource_version",
+  "identity_provider_id",
+  "primary_party_authentication",
+];
+
+export interface UserUpdate {
+  readonly request: UpdateRequest;
+  readonly identityProviderId: string;
+  /** Null where there is no token. */
+  readonly callerId: string | null;
+}
+
+export async function updateUser(
+  { users, providers }: { readonly users: UserStore; readonly providers: IdentityProviderStore },
+  { request, identityProviderId, callerId }: UserUpdate,
+): Promise<StoredUser> {
+  const given = request.user;
+  if (given === null) throw missingField("user");
+  const id = readUserId(given.id, "user.id");
+  if (request.updateMask === null) throw missingField("update_mask");
+  const primaryParty = given.primaryParty === "" ? "" : needParty(given.primaryParty);
+  const { version, annotations } = readChange(given.metadata, {
+    field: "user.metadata",
+    versionField: "user.metadata.resource_version",
+  });
+  const read = readUpdateMask(request.updateMask.paths, FIELDS);
+  if (!read.ok) {
+    const cause = `Update operation for user id '${id}' failed due to: ${read.fault}`;
+    throw userFailure("INVALID_USER_UPDATE_REQUEST", id, cause);
+  }
+  const has = (field: string) => read.mask.selects(field) !== null;
+  await checkIdentityProvider(providers, identityProviderId);
+  if (id === callerId && has("is_deactivated") && given.isDeactivated) {
+    throw invalidArgument("users cannot deactivate themselves: another administrator can");
+  }
+  const need = needUserOf(id, identityProviderId);
+  return users.update(id, (present) => {
+    const user = need(present);
+    const metadata = changeMetadata(user, {
+      version,
+      annotations: has("metadata.annotations") ? annotations : {},
+    });
+    if (metadata === "concurrent") throw concurrent(id);
+    if (metadata === "too-large") throw tooLarge(id);
+    return {
+      ...user,
+      ...metadata,
+      ...(has("primary_party") ? { primaryParty } : {}),
+      ...(has("is_deactivated") ? { isDeactivated: given.isDeactivated } : {}),
+      ...(has("primary_party_authentication")
+        ? { primaryPartyAuthentication: given.primaryPartyAuthentication }
+        : {}),
+    };
+  });
+}
+
+function concurrent(id: string) {
+  const cause = `Update operation for user '${id}' failed due to a concurrent update to the same user: read it and try again`;
+  return userFailure("CONCURRENT_USER_UPDATE_DETECTED", id, cause);
+}
+
+function tooLarge(id: string) {
+  const cause = `Maximum annotations size of 256kb has been exceeded for user '${id}'`;
+  return userFailure("MAX_USER_ANNOTATIONS_SIZE_EXCEEDED", id, cause);
+}
