@@ -1,6 +1,6 @@
 /**
  * Tokens that were verified a moment ago. Checking a signature costs more than most calls; a token is believed again
- * for a few seconds, never beyond its own end, and only so many are kept.
+ * for a few seconds, never beyond its own end, never once the keys have changed, and only so many are kept.
  */
 import type { VerifiedToken } from "./verified-token.ts";
 
@@ -16,8 +16,14 @@ interface Kept {
 
 export class TokenCache {
   readonly #kept = new Map<string, Kept>();
+  #generation = 0;
 
-  find(token: string, now: number): VerifiedToken | undefined {
+  /** `generation`: of the keys. */
+  find(token: string, now: number, generation: number): VerifiedToken | undefined {
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#kept.clear();
+    }
     const kept = this.#kept.get(token);
     if (kept === undefined) return undefined;
     if (now < kept.until) return kept.verified;
@@ -25,11 +31,11 @@ export class TokenCache {
     return undefined;
   }
 
-  keep(token: string, verified: VerifiedToken, now: number): void {
-    if (token.length > MAX_TOKEN_LENGTH) return;
+  /** What was verified with keys that are gone by now is not kept. `end`: milliseconds since 1970. */
+  keep(token: string, verified: VerifiedToken, at: { now: number; generation: number; end: number }): void {
+    if (token.length > MAX_TOKEN_LENGTH || at.generation !== this.#generation) return;
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MAX_TOKENS && oldest !== undefined) this.#kept.delete(oldest);
-    const end = verified.expiresAt === null ? Number.POSITIVE_INFINITY : verified.expiresAt * 1000;
-    this.#kept.set(token, { verified, until: Math.min(now + KEPT_MILLISECONDS, end) });
+    this.#kept.set(token, { verified, until: Math.min(at.now + KEPT_MILLISECONDS, at.end) });
   }
 }

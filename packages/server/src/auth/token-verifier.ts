@@ -1,47 +1,115 @@
 /**
- * Verifies tokens as configuration says: which algorithm, which key, which audience. Nothing of that is taken from
- * the token. Tokens alone are judged by the machine's clock.
+ * Verifies tokens as configuration says: which keys, which times, which audience. Nothing of that is taken from the
+ * token, and the algorithm is the key's.
  */
-import { errors, type JWTPayload, jwtVerify } from "jose";
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import type { Log } from "../observability/log.ts";
+import { RemoteKeySet } from "./remote-key-set.ts";
 import { TokenCache } from "./token-cache.ts";
+import { sharedSecret, type TokenKeys } from "./token-keys.ts";
+import { checkTimes, type TokenTimes } from "./token-times.ts";
 import { TokenRejected, type TokenVerifier, type VerifiedToken } from "./verified-token.ts";
 
-/** A shared secret, for networks on one machine. Key sets will stand beside it, under a kind of their own. */
-export interface SharedSecretAuth {
+/** A shared secret, for networks on one machine. Unsafe: whoever can check a token can make one. */
+export interface SharedSecretKeys {
   readonly kind: "hs256";
   readonly secret: string;
-  /** The token's `aud` must contain it. */
-  readonly audience: string;
 }
 
-export type TokenVerifierConfig = SharedSecretAuth;
+/** Public keys behind an address: RSA keys for RS256, EC keys on P-256 for ES256, on P-521 for ES512. */
+export interface KeySetKeys {
+  readonly kind: "jwks";
+  readonly jwksUrl: string;
+}
+
+export type TokenKeysConfig = SharedSecretKeys | KeySetKeys;
+
+/** The token's `aud` must contain the audience. */
+export type TokenVerifierConfig = TokenKeysConfig & { readonly audience: string };
+
+export interface TokenVerifierParts {
+  /** Says why keys cannot be had. */
+  readonly log?: Log;
+  readonly stopping?: AbortSignal;
+  readonly times?: TokenTimes | undefined;
+}
 
 const MAX_TOKEN_LENGTH = 16_000;
 const DAML_USER_CLAIM = "https://canton-network";
 
 /** Rejects with `TokenRejected` where the token does not hold. */
-export function createTokenVerifier(config: TokenVerifierConfig): TokenVerifier {
-  const cache = new TokenCache();
-  const key = new TextEncoder().encode(config.secret);
+export function createTokenVerifier(
+  config: TokenVerifierConfig,
+  parts: TokenVerifierParts = {},
+): TokenVerifier {
+  const verify = createSignatureVerifier(openTokenKeys(config, parts), parts.times);
   return async (token) => {
-    const now = Date.now();
-    const known = cache.find(token, now);
-    if (known !== undefined) return known;
-    if (token.length > MAX_TOKEN_LENGTH) throw new TokenRejected("the token is too long");
-    const verified = readClaims(await verify(token, key, config.audience));
-    cache.keep(token, verified, now);
+    const verified = await verify(token);
+    if (!verified.audiences.includes(config.audience)) throw new TokenRejected("it has another audience");
     return verified;
   };
 }
 
-async function verify(token: string, key: Uint8Array, audience: string): Promise<JWTPayload> {
+export function openTokenKeys(
+  config: TokenKeysConfig,
+  { log, stopping }: TokenVerifierParts = {},
+): TokenKeys {
+  if (config.kind === "hs256") {
+    if (config.secret === "")
+      throw new Error("the secret of tokens is empty: give one, or another kind of keys");
+    log?.warn({}, "tokens are checked with a shared secret, which is unsafe beyond one machine");
+    return sharedSecret(config.secret);
+  }
+  const protocol = URL.parse(config.jwksUrl)?.protocol;
+  if (protocol !== "https:" && protocol !== "http:") {
+    throw new Error(
+      `jwksUrl is the http or https address of a key set, not "${config.jwksUrl.slice(0, 200)}"`,
+    );
+  }
+  return new RemoteKeySet(config.jwksUrl, {
+    ...(log === undefined ? {} : { log }),
+    ...(stopping === undefined ? {} : { stopping }),
+  });
+}
+
+/** Signature and times; whom a token is meant for is not looked at. */
+export function createSignatureVerifier(keys: TokenKeys, times: TokenTimes = {}): TokenVerifier {
+  const cache = new TokenCache();
+  return async (token) => {
+    const now = Date.now();
+    const generation = keys.generation();
+    const known = cache.find(token, now, generation);
+    if (known !== undefined) return known;
+    if (token.length > MAX_TOKEN_LENGTH) throw new TokenRejected("the token is too long");
+    const key = await keys.find(readKeyId(token));
+    const payload = await checkSignature(token, key.key, key.algorithm);
+    const verified = readClaims(payload);
+    const end = checkTimes(payload, times, Date.now());
+    cache.keep(token, verified, { now, generation, end });
+    return verified;
+  };
+}
+
+/** Of the token's header nothing else is read: keys, addresses and algorithms that it may carry mean nothing. */
+function readKeyId(token: string): string | undefined {
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"], audience });
-    // The library checks the start of validity; that the token was not made in the future it leaves to us.
-    if (payload.iat !== undefined && payload.iat * 1000 > Date.now() + 1000) {
-      throw new TokenRejected("the token was issued in the future");
-    }
-    return payload;
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === "string" ? kid : undefined;
+  } catch (error) {
+    throw new TokenRejected("the token is not one", { cause: error });
+  }
+}
+
+/** The library is left no judgement of time: it would know one leeway only. */
+const NO_TIMES = { clockTolerance: Number.MAX_SAFE_INTEGER };
+
+async function checkSignature(
+  token: string,
+  key: Parameters<typeof jwtVerify>[1],
+  algorithm: string,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, key, { algorithms: [algorithm], ...NO_TIMES })).payload;
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new TokenRejected(error.code, { cause: error });
     if (error instanceof TypeError) throw new TokenRejected("the token is not one", { cause: error });
@@ -49,7 +117,7 @@ async function verify(token: string, key: Uint8Array, audience: string): Promise
   }
 }
 
-function readClaims({ sub, iss, exp, ...claims }: JWTPayload): VerifiedToken {
+function readClaims({ sub, iss, aud, exp, ...claims }: JWTPayload): VerifiedToken {
   const object = claims[DAML_USER_CLAIM];
   const user =
     typeof object === "object" && object !== null && "daml_user" in object ? object.daml_user : null;
@@ -57,6 +125,17 @@ function readClaims({ sub, iss, exp, ...claims }: JWTPayload): VerifiedToken {
     subject: typeof sub === "string" ? sub : null,
     damlUser: typeof user === "string" ? user : null,
     issuer: typeof iss === "string" ? iss : null,
+    audiences: textsOf(aud),
+    scopes: [...wordsOf(claims["scope"]), ...wordsOf(claims["scp"])],
     expiresAt: typeof exp === "number" ? exp : null,
   };
+}
+
+function textsOf(claim: unknown): readonly string[] {
+  return [claim].flat().filter((text) => typeof text === "string");
+}
+
+/** A list, or words in one text. */
+function wordsOf(claim: unknown): readonly string[] {
+  return textsOf(claim).flatMap((text) => text.split(" ").filter((word) => word !== ""));
 }

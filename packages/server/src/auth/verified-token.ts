@@ -1,10 +1,14 @@
-/** What a token says, once its signature, its times and its audience hold. */
+/** What a token says, once its signature and its times hold. Whom it is meant for is for the reader to judge. */
 export interface VerifiedToken {
   /** The claim `sub`. */
   readonly subject: string | null;
   /** The user in the claim object `https://canton-network`, which the validator prefers to `sub`. */
   readonly damlUser: string | null;
   readonly issuer: string | null;
+  /** The claim `aud`. */
+  readonly audiences: readonly string[];
+  /** The claims `scope` and `scp`. */
+  readonly scopes: readonly string[];
   /** Seconds since 1970, or null for a token that does not end. */
   readonly expiresAt: number | null;
 }

@@ -115,7 +115,9 @@ class ValidatorNode implements Validator {
   async start(): Promise<void> {
     const { host, port, log, auth, walletUsers } = this.#config;
     const authentication =
-      auth.kind === "none" ? { defaultUser: walletUsers[0] ?? "" } : { verify: createTokenVerifier(auth) };
+      auth.kind === "none"
+        ? { defaultUser: walletUsers[0] ?? "" }
+        : { verify: createTokenVerifier(auth, { log }) };
     const participant = this.#participant;
     const mount = mountApi(validatorApi, {
       ...callerRules(() => {

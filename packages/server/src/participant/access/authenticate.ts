@@ -4,48 +4,56 @@
  */
 import { ledgerError } from "@callsign/ledger";
 import { readBearerToken } from "../../auth/bearer-token.ts";
-import { TokenRejected, type TokenVerifier, type VerifiedToken } from "../../auth/verified-token.ts";
 import type { Incoming } from "../../http/mount-api.ts";
 import { LedgerFailure } from "../../http/refusal.ts";
 import { isUserId } from "../identifiers.ts";
 import type { UserStore } from "../store/user-store.ts";
 import { anybody, type Caller, callerOf, nobody } from "./caller.ts";
+import type { AcceptedToken, TokenService } from "./token-services.ts";
 
 export function createAuthenticate(parts: {
-  /** Null where no token is needed. */
-  readonly verify: TokenVerifier | null;
+  /** In the order in which they are asked; null where no token is needed. */
+  readonly services: readonly TokenService[] | null;
   readonly users: UserStore;
-}): (incoming: Incoming) => Promise<Caller> {
-  const { verify, users } = parts;
+  readonly participantId: string;
+}): (incoming: Pick<Incoming, "authorization">) => Promise<Caller> {
+  const { services, users, participantId } = parts;
   return async ({ authorization }) => {
-    if (verify === null) return anybody;
+    if (services === null) return anybody;
     const given = readBearerToken(authorization);
     if (given.kind === "none") return nobody;
     if (given.kind === "malformed") {
       throw new LedgerFailure(ledgerError("INVALID_ARGUMENT", "Invalid value for: header Authorization"));
     }
-    const verified = await verifyToken(verify, given.token);
-    if (verified === undefined || verified.subject === null) return nobody;
-    const { subject, expiresAt } = verified;
+    const accepted = await findAccepted(services, given.token);
+    if (accepted === undefined) return nobody;
+    const { subject, expiresAt } = accepted.verified;
     if (!isUserId(subject)) {
       const cause = "The submitted token has a field with invalid value: sub is no user id";
       throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause), { whileResolvingToken: true });
     }
     const user = await users.find(subject);
-    if (user === undefined || user.isDeactivated) {
+    if (user?.identityProviderId !== accepted.identityProviderId || user.isDeactivated) {
       const denied = ledgerError("PERMISSION_DENIED", `The token's user ${subject} is not an active user`);
       throw new LedgerFailure(denied, { whileResolvingToken: true });
     }
-    return callerOf(user, await users.listRights(subject), expiresAt);
+    const addressee = accepted.participantId;
+    const isMisaddressed = addressee !== null && addressee !== participantId;
+    return callerOf(user, await users.listRights(subject), { tokenExpiresAt: expiresAt, isMisaddressed });
   };
 }
 
-/** Undefined if the token does not hold. */
-async function verifyToken(verify: TokenVerifier, token: string): Promise<VerifiedToken | undefined> {
-  try {
-    return await verify(token);
-  } catch (error) {
-    if (error instanceof TokenRejected) return undefined;
-    throw error;
+/** By the first service that believes it; a token about nobody is believed by none. */
+async function findAccepted(
+  services: readonly TokenService[],
+  token: string,
+): Promise<(AcceptedToken & { readonly verified: { readonly subject: string } }) | undefined> {
+  for (const service of services) {
+    const accepted = await service(token);
+    const subject = accepted?.verified.subject ?? null;
+    if (accepted !== undefined && subject !== null) {
+      return { ...accepted, verified: { ...accepted.verified, subject } };
+    }
   }
+  return undefined;
 }

@@ -2,7 +2,8 @@
 import type { AuthRule, Commands, Endpoint, ledgerApi, Right, ServerRequest } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "../../http/refusal.ts";
-import { invalidArgument, jsonLayer, permissionDenied } from "../identifiers.ts";
+import { permissionDenied } from "../identifiers.ts";
+import { checkPathAndBody } from "../path-and-body.ts";
 import type { Caller } from "./caller.ts";
 import { matchesIdentityProvider } from "./identity-provider-rule.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
@@ -18,12 +19,12 @@ interface Parties {
 
 /** Answers the caller; throws what the API answers instead. */
 export function authorize(endpoint: Endpoint, request: ServerRequest<Endpoint>, caller: Caller): Caller {
-  if (endpoint.id === "updatePartyDetails")
-    checkNamesSameParty(request as unknown as RequestOf<"updatePartyDetails">);
+  checkPathAndBody(endpoint, request);
   if (endpoint.auth === "ledger:none") return caller;
   if (!caller.isAuthenticated) {
     throw new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"));
   }
+  if (caller.isMisaddressed) throw permissionDenied();
   if (!mayCall(endpoint.auth, endpoint.id, request, caller)) throw permissionDenied();
   return caller;
 }
@@ -131,12 +132,4 @@ function mayReadAll(caller: Caller, parties: readonly string[]): boolean {
 
 function mayRead(caller: Caller, { parties, any }: ReadScope): boolean {
   return (!any || caller.canReadAsAny) && parties.every(caller.canReadAs);
-}
-
-/** Checked before the caller is: whoever asks for two parties at once is told so. */
-function checkNamesSameParty({ params, body }: RequestOf<"updatePartyDetails">): void {
-  const given = body.partyDetails?.party;
-  if (given === params.party) return;
-  const reason = `${params.party.slice(0, 255)} does not match party in body ${given?.slice(0, 255) ?? "(none)"}`;
-  throw jsonLayer(invalidArgument(reason));
 }

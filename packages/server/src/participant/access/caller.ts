@@ -9,6 +9,8 @@ export interface Caller {
   readonly isAuthenticated: boolean;
   /** Seconds since 1970, or null for a token that does not end, or none. */
   readonly tokenExpiresAt: number | null;
+  /** Whether the token is meant for a participant, and that is another one. */
+  readonly isMisaddressed: boolean;
   readonly isAdmin: boolean;
   /** For the users and parties of the caller's own identity provider. */
   readonly isIdentityProviderAdmin: boolean;
@@ -29,6 +31,7 @@ export const nobody: Caller = {
   identityProviderId: "",
   isAuthenticated: false,
   tokenExpiresAt: null,
+  isMisaddressed: false,
   isAdmin: false,
   isIdentityProviderAdmin: false,
   canReadAsAny: false,
@@ -52,7 +55,7 @@ export const anybody: Caller = {
 export function callerOf(
   user: { readonly id: string; readonly identityProviderId: string },
   rights: readonly UserRight[],
-  tokenExpiresAt: number | null,
+  token: Pick<Caller, "tokenExpiresAt" | "isMisaddressed">,
 ): Caller {
   const has = (kind: UserRight["kind"]) => rights.some((right) => right.kind === kind);
   const parties = (kind: UserRight["kind"]) =>
@@ -64,7 +67,8 @@ export function callerOf(
     userId: user.id,
     identityProviderId: user.identityProviderId,
     isAuthenticated: true,
-    tokenExpiresAt,
+    tokenExpiresAt: token.tokenExpiresAt,
+    isMisaddressed: token.isMisaddressed,
     isAdmin: has("ParticipantAdmin"),
     // The default identity provider has no admin of its own: that is the participant's.
     isIdentityProviderAdmin: user.identityProviderId !== "" && has("IdentityProviderAdmin"),
