@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createLog } from "../../packages/server/src/observability/log.ts";
 import {
-  type ParticipantAuth,
+  type ParticipantConfig,
   startParticipant,
 } from "../../packages/server/src/participant/start-participant.ts";
 
