@@ -38,6 +38,8 @@ describe("a validator that starts again", () => {
     const second = await network.startValidator(["app-user"], "again");
     expect(await picture(walletAt(second.url, token))).toEqual(before);
     expect(second.operatorParty()).toBe(first.operatorParty());
+    const { user } = await network.ledger().getAuthenticatedUser();
+    expect(user.primaryParty).toBe(first.operatorParty());
     await second.close();
     rmSync(join(network.folder, "again"), { recursive: true });
     const third = await network.startValidator(["app-user"], "again");

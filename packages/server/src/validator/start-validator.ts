@@ -20,7 +20,7 @@ import { Participant } from "./ledger/participant.ts";
 import { WALLET_SCHEMA, WalletStore } from "./ledger/wallet-store.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
 import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
-import { bindWalletUser, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
+import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import { pause } from "./pause.ts";
 import { reasonOf } from "./reason-of.ts";
 import { RenewalAutomation } from "./renewal/renewal-automation.ts";
@@ -215,6 +215,7 @@ class ValidatorNode implements Validator {
     const operatorParty = await findOrAllocateOperator(participant, operatorPartyHint);
     await this.#store.keepOperator(operatorParty);
     await grantActAs(participant, serviceUser.userId, operatorParty);
+    await givePrimaryParty(participant, serviceUser.userId, operatorParty);
     const users: WalletUser[] = [];
     for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
     const installed = await listInstalledParties(participant, operatorParty);

@@ -32,6 +32,20 @@ export async function grantActAs(participant: Participant, userId: string, party
   });
 }
 
+/** The user's own party, unless there is one. */
+export async function givePrimaryParty(
+  participant: Participant,
+  userId: string,
+  primaryParty: PartyId,
+): Promise<void> {
+  const user = await findUser(participant, userId);
+  if (user === undefined || user.primaryParty !== "") return;
+  await participant.client.updateUser({
+    params: { "user-id": userId },
+    body: { user: { id: userId, primaryParty }, updateMask: { paths: ["primary_party"] } },
+  });
+}
+
 async function findOrMakeUser(
   participant: Participant,
   userName: string,
