@@ -10,14 +10,20 @@ export type ReadMask =
   | { readonly ok: true; readonly mask: UpdateMask }
   | { readonly ok: false; readonly fault: string };
 
-/** `fields` are the full paths of the fields there are, such as `local_metadata.annotations`. */
+/**
+ * Every path is known before any is found to be there twice. A path with a dot at its end, or nothing but a dot, is
+ * unknown. `fields` are the full paths of the fields there are, such as `local_metadata.annotations`.
+ */
 export function readUpdateMask(paths: readonly string[], fields: readonly string[]): ReadMask {
   if (paths.length === 0) return refuse("The update mask contains no entries");
+  const unknown = paths.find(
+    (path) => !fields.some((field) => field === path || field.startsWith(`${path}.`)),
+  );
+  if (unknown !== undefined) {
+    return refuse(`The update path: '${unknown.slice(0, 200)}' points to an unknown field.`);
+  }
   const seen = new Set<string>();
   for (const path of paths) {
-    if (!fields.some((field) => field === path || field.startsWith(`${path}.`))) {
-      return refuse(`The update path: '${path.slice(0, 200)}' points to an unknown field.`);
-    }
     if (seen.has(path)) return refuse(`The update path: '${path}' is duplicated.`);
     seen.add(path);
   }

@@ -1,0 +1,58 @@
+/** A participant on a network of its own, for a whole file of assertions. */
+import { beforeAll } from "vitest";
+import type { ParticipantConfig } from "../../packages/server/src/participant/start-participant.ts";
+import {
+  type AtEnd,
+  atEndOfFile,
+  foundTestNetwork,
+  type LedgerClient,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "../participant/test-network.ts";
+
+export interface LedgerOfFile {
+  readonly participant: TestParticipant;
+  /** Without a token. */
+  readonly open: LedgerClient;
+  readonly admin: LedgerClient;
+  readonly atEnd: AtEnd;
+}
+
+/** As conformance runs have it: nobody needs a token, and everybody may do everything. */
+export const OPEN = { auth: { kind: "none" } } as const satisfies Partial<ParticipantConfig>;
+
+/** Called where the file is read; there when its tests run. */
+export function ledgerOfFile(options: Partial<ParticipantConfig>): LedgerOfFile {
+  const atEnd = atEndOfFile();
+  let started: TestParticipant | null = null;
+  beforeAll(async () => {
+    const { sequencers } = await foundTestNetwork(1, atEnd);
+    started = await newParticipant(sequencers, options, atEnd);
+    await ready(started);
+  });
+  const participant = () => {
+    if (started === null) throw new Error("the participant starts before the first test");
+    return started;
+  };
+  return {
+    get participant() {
+      return participant();
+    },
+    get open() {
+      return participant().as(null);
+    },
+    get admin() {
+      return participant().admin;
+    },
+    atEnd,
+  };
+}
+
+let made = 0;
+
+/** A name that no other test has. */
+export function fresh(prefix: string): string {
+  made += 1;
+  return `${prefix}-${made}`;
+}
