@@ -67,15 +67,18 @@ export class RemoteKeySet implements TokenKeys {
     this.#log = (options.log ?? silentLog).child({ keySet: origin + pathname });
   }
 
-  readonly generation = (): number => this.#generation;
+  /** Asked before each token, also one that is believed without its key: keys that grow old are fetched again. */
+  readonly generation = (): number => {
+    if (this.#held !== null && this.#age() > REFRESH_MILLISECONDS && this.#mayFetch()) {
+      this.#fetching = this.#startFetch();
+    }
+    return this.#generation;
+  };
 
   readonly find = async (keyId: string | undefined): Promise<TokenKey> => {
     if (keyId === undefined) throw new TokenRejected("the token does not say which key signed it");
     const known = this.#get(keyId);
-    if (known !== undefined) {
-      if (this.#age() > REFRESH_MILLISECONDS && this.#mayFetch()) this.#fetching ??= this.#startFetch();
-      return this.#import(known);
-    }
+    if (known !== undefined) return this.#import(known);
     const joined = this.#fetching;
     await this.#wait(joined ?? this.#search());
     // A fetch that was under way already may have begun before the key was there.

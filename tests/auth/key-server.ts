@@ -1,0 +1,126 @@
+/** Whoever signs tokens: keys of any kind, and a server on loopback that shows their public parts, or misbehaves. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  type CryptoKey,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  SignJWT,
+} from "jose";
+import { onTestFinished } from "vitest";
+import type { AtEnd } from "../participant/test-network.ts";
+
+export interface Signer {
+  readonly publicJwk: JWK;
+  readonly privateKey: CryptoKey;
+  readonly sign: (claims: Record<string, unknown>, header?: Partial<JWTHeaderParameters>) => Promise<string>;
+}
+
+let made = 0;
+
+export async function newSigner(alg: "RS256" | "ES256" | "ES512" = "ES256", kid?: string): Promise<Signer> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const id = kid ?? `key-${++made}`;
+  return {
+    publicJwk: { ...(await exportJWK(publicKey)), kid: id, use: "sig" },
+    privateKey,
+    sign: (claims, header = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid: id, ...header }).sign(privateKey),
+  };
+}
+
+export type Behaviour =
+  | "honest"
+  | "hang"
+  | "slow body"
+  | "error"
+  | "huge"
+  | "huge in pieces"
+  | "nonsense"
+  | "redirect"
+  | "hang up";
+
+export interface KeyServer {
+  readonly url: string;
+  readonly port: number;
+  keys: readonly JWK[];
+  behaviour: Behaviour;
+  /** How often it was asked. */
+  readonly asked: () => number;
+  readonly close: () => Promise<void>;
+}
+
+export async function startKeyServer(
+  keys: readonly JWK[],
+  options: { readonly port?: number; readonly behaviour?: Behaviour } = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<KeyServer> {
+  let asked = 0;
+  const http = createServer((request, response) => {
+    asked += 1;
+    answer(server, request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", reject);
+    http.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const { port } = http.address() as AddressInfo;
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= new Promise<void>((resolve) => {
+      http.close(() => resolve());
+      http.closeAllConnections();
+    });
+    return closing;
+  };
+  const server: KeyServer = {
+    url: `http://127.0.0.1:${port}/keys`,
+    port,
+    keys,
+    behaviour: options.behaviour ?? "honest",
+    asked: () => asked,
+    close,
+  };
+  atEnd(close);
+  return server;
+}
+
+function answer({ keys, behaviour }: KeyServer, request: IncomingMessage, response: ServerResponse): void {
+  const json = JSON.stringify({ keys });
+  // Whoever is sent elsewhere finds the keys there: it is going there that is wrong.
+  if (request.url === "/elsewhere") {
+    response.end(json);
+    return;
+  }
+  switch (behaviour) {
+    case "honest":
+      response.setHeader("content-type", "application/json").end(json);
+      return;
+    case "hang":
+      return;
+    case "slow body":
+      response.write(json.slice(0, 10));
+      return;
+    case "error":
+      response.writeHead(500).end(json);
+      return;
+    case "huge":
+      response.end(`${json.slice(0, -1)},"padding":"${"x".repeat(2_000_000)}"}`);
+      return;
+    case "huge in pieces":
+      response.write(json.slice(0, -1));
+      response.end(`,"padding":"${"x".repeat(2_000_000)}"}`);
+      return;
+    case "nonsense":
+      response.end("<html>keys</html>");
+      return;
+    case "redirect":
+      response.writeHead(302, { location: "/elsewhere" }).end();
+      return;
+    case "hang up":
+      request.socket.destroy();
+      return;
+  }
+}

@@ -1,0 +1,216 @@
+/** Keys behind an address: fetched when needed, believed for a while, and what happens while the address is not well. */
+import { expect, onTestFinished, test } from "vitest";
+import { RemoteKeySet } from "../../packages/server/src/auth/remote-key-set.ts";
+import { createSignatureVerifier } from "../../packages/server/src/auth/token-verifier.ts";
+import { TokenRejected } from "../../packages/server/src/auth/verified-token.ts";
+import type { Log } from "../../packages/server/src/observability/log.ts";
+import { until } from "../participant/test-network.ts";
+import { type Behaviour, newSigner, startKeyServer } from "./key-server.ts";
+
+const claims = { sub: "alice" };
+
+/** A key set with a clock of its own, and what it logged. */
+function open(url: string) {
+  const clock = { now: 1_000_000 };
+  const lines: { level: string; text: string }[] = [];
+  const write = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, text: `${message} ${JSON.stringify(fields)}` });
+  };
+  const log: Log = {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    child: () => log,
+  };
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const keys = new RemoteKeySet(url, { log, elapsed: () => clock.now, stopping: stop.signal });
+  const verify = createSignatureVerifier(keys);
+  return { verify, keys, clock, lines };
+}
+
+async function refused(promise: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await expect(promise).rejects.toBeInstanceOf(TokenRejected);
+  return performance.now() - start;
+}
+
+test.each(["RS256", "ES256", "ES512"] as const)("a token signed with %s holds", async (alg) => {
+  const signer = await newSigner(alg);
+  const { url } = await startKeyServer([signer.publicJwk]);
+  expect(await open(url).verify(await signer.sign(claims))).toMatchObject({ subject: "alice" });
+});
+
+test("keys are fetched by the first token and kept", async () => {
+  const signer = await newSigner();
+  const server = await startKeyServer([signer.publicJwk]);
+  const { verify } = open(server.url);
+  expect(server.asked()).toBe(0);
+  const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => signer.sign({ sub: `user-${i}` })));
+  await Promise.all(tokens.map((token) => verify(token)));
+  expect(server.asked()).toBe(1);
+});
+
+test("a new key is found at once, also right after the keys were fetched", async () => {
+  const [old, fresh] = [await newSigner(), await newSigner()];
+  const server = await startKeyServer([old.publicJwk]);
+  const { verify } = open(server.url);
+  await verify(await old.sign(claims));
+  server.keys = [old.publicJwk, fresh.publicJwk];
+  expect(await verify(await fresh.sign(claims))).toMatchObject({ subject: "alice" });
+  expect(server.asked()).toBe(2);
+});
+
+test("a key that was taken away is not believed any more, once the keys are fetched again", async () => {
+  const [old, fresh] = [await newSigner(), await newSigner()];
+  const server = await startKeyServer([old.publicJwk]);
+  const { verify, clock } = open(server.url);
+  const token = await old.sign(claims);
+  await verify(token);
+  server.keys = [fresh.publicJwk];
+  await verify(token);
+  expect(server.asked()).toBe(1);
+  clock.now += 31_000;
+  // Answered from what is known, while the keys are fetched again behind the caller's back.
+  await verify(token);
+  await until(() => server.asked() === 2, "the keys were asked for");
+  await until(
+    () =>
+      verify(token).then(
+        () => false,
+        () => true,
+      ),
+    "the old key is not believed",
+  );
+  await refused(verify(token));
+});
+
+test("tokens of made-up keys do not make us ask often", async () => {
+  const signer = await newSigner();
+  const server = await startKeyServer([signer.publicJwk]);
+  const { verify, clock } = open(server.url);
+  await verify(await signer.sign(claims));
+  for (let i = 0; i < 50; i += 1) await refused(verify(await signer.sign(claims, { kid: `made-up-${i}` })));
+  expect(server.asked()).toBe(6);
+  clock.now += 10_000;
+  for (let i = 0; i < 50; i += 1) await refused(verify(await signer.sign(claims, { kid: `more-${i}` })));
+  expect(server.asked()).toBe(7);
+  expect(await verify(await signer.sign({ sub: "bob" }))).toMatchObject({ subject: "bob" });
+});
+
+test("while the address is dead known keys are believed, for five minutes", async () => {
+  const signer = await newSigner();
+  const server = await startKeyServer([signer.publicJwk]);
+  const { verify, clock } = open(server.url);
+  await verify(await signer.sign(claims));
+  await server.close();
+  clock.now += 299_000;
+  expect(await verify(await signer.sign({ sub: "bob" }))).toMatchObject({ subject: "bob" });
+  await refused(verify(await signer.sign(claims, { kid: "unknown" })));
+  clock.now += 2000;
+  await refused(verify(await signer.sign({ sub: "carol" })));
+});
+
+test("an address that is dead at first and answers later needs no restart; the log says why, once in a while", async () => {
+  const signer = await newSigner();
+  const first = await startKeyServer([signer.publicJwk]);
+  await first.close();
+  const { verify, clock, lines } = open(first.url);
+  const token = await signer.sign(claims);
+  for (let i = 0; i < 5; i += 1) {
+    await refused(verify(token));
+    clock.now += 2000;
+  }
+  const warnings = () => lines.filter(({ level }) => level === "warn");
+  expect(warnings()).toHaveLength(1);
+  expect(warnings()[0]?.text).toContain("ECONNREFUSED");
+  clock.now += 60_000;
+  await refused(verify(token));
+  expect(warnings()).toHaveLength(2);
+  expect(JSON.stringify(lines)).not.toContain(token.slice(0, 20));
+  await startKeyServer([signer.publicJwk], { port: first.port });
+  clock.now += 2000;
+  expect(await verify(token)).toMatchObject({ subject: "alice" });
+});
+
+test("an address that just failed is left alone for a moment", async () => {
+  const signer = await newSigner();
+  const server = await startKeyServer([signer.publicJwk], { behaviour: "error" });
+  const { verify, clock } = open(server.url);
+  for (let i = 0; i < 20; i += 1) await refused(verify(await signer.sign(claims)));
+  expect(server.asked()).toBe(1);
+  clock.now += 2000;
+  await refused(verify(await signer.sign(claims)));
+  expect(server.asked()).toBe(2);
+});
+
+const misbehaviours: readonly Behaviour[] = [
+  "error",
+  "huge",
+  "huge in pieces",
+  "nonsense",
+  "redirect",
+  "hang up",
+];
+test.each(misbehaviours)(
+  "an address that answers with %s gives no key, and is believed when it is honest",
+  async (behaviour) => {
+    const signer = await newSigner();
+    const server = await startKeyServer([signer.publicJwk], { behaviour });
+    const { verify, clock } = open(server.url);
+    const token = await signer.sign(claims);
+    expect(await refused(verify(token))).toBeLessThan(2000);
+    server.behaviour = "honest";
+    clock.now += 2000;
+    expect(await verify(token)).toMatchObject({ subject: "alice" });
+  },
+);
+
+test.each(["hang", "slow body"] as const)(
+  "an address that does not finish (%s) keeps nobody waiting for long",
+  async (behaviour) => {
+    const signer = await newSigner();
+    const server = await startKeyServer([signer.publicJwk], { behaviour });
+    const { verify } = open(server.url);
+    const tokens = await Promise.all(
+      Array.from({ length: 250 }, (_, i) => signer.sign({ sub: `user-${i}` })),
+    );
+    const waits = await Promise.all(tokens.map((token) => refused(verify(token))));
+    expect(Math.max(...waits)).toBeLessThan(4500);
+    // So many wait together, and no more; whoever comes when the patience is over does not wait at all.
+    expect(waits.filter((wait) => wait > 1500)).toHaveLength(200);
+    expect(await refused(verify(await signer.sign(claims)))).toBeLessThan(500);
+    expect(server.asked()).toBe(1);
+  },
+);
+
+test("keys that cannot check a token are left out", async () => {
+  const signer = await newSigner("RS256");
+  const { publicJwk } = signer;
+  const unfit = [
+    { ...publicJwk, use: "enc" },
+    { ...publicJwk, key_ops: ["encrypt"] },
+    { ...publicJwk, alg: "RS512" },
+    { ...publicJwk, kty: "oct", k: "c2VjcmV0" },
+    { ...publicJwk, kid: undefined },
+    null,
+    "key",
+  ];
+  const server = await startKeyServer(unfit as never);
+  const { verify } = open(server.url);
+  await refused(verify(await signer.sign(claims)));
+  server.keys = [...(unfit as never[]), { ...publicJwk, alg: "RS256", key_ops: ["verify"] }];
+  expect(await verify(await signer.sign(claims))).toMatchObject({ subject: "alice" });
+});
+
+test("a set of too many keys is none", async () => {
+  const signer = await newSigner();
+  const many = Array.from({ length: 1001 }, (_, i) => ({ ...signer.publicJwk, kid: `key-${i}` }));
+  const server = await startKeyServer(many);
+  await refused(open(server.url).verify(await signer.sign(claims, { kid: "key-1" })));
+  server.keys = many.slice(1);
+  expect(await open(server.url).verify(await signer.sign(claims, { kid: "key-1" }))).toMatchObject({
+    subject: "alice",
+  });
+});
