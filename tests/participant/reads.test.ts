@@ -161,7 +161,8 @@ describe("active contracts", () => {
     [{ filter: { filtersByParty: {} } }, "INVALID_ARGUMENT"],
     [{ verbose: true }, "INVALID_ARGUMENT"],
     [{ eventFormat: {} }, "INVALID_ARGUMENT"],
-    [{ streamContinuationToken: "x" }, "INVALID_CONTINUATION_TOKEN"],
+    [{ streamContinuationToken: "x" }, "INVALID_ARGUMENT"],
+    [{ streamContinuationToken: "eHg=" }, "INVALID_CONTINUATION_TOKEN"],
   ])("are refused with %j", async (changed, code) => {
     const body = { eventFormat: everythingOf(alice.party), ...changed } as Partial<AcsBody>;
     expect(await refusalOf(active(alice.client, body))).toMatchObject({ status: 400, code });

@@ -78,7 +78,10 @@ describe.each(apis)("$api.name", ({ api, examples }) => {
     );
   });
 
-  const bodyIds = endpoints.flatMap(({ id, body }) => (body === undefined ? [] : [id]));
+  // A browser's request, which our client makes, has no body in a GET.
+  const bodyIds = endpoints.flatMap(({ id, body, method }) =>
+    body === undefined || method === "GET" ? [] : [id],
+  );
 
   test.each(bodyIds)("%s: whatever body the document describes is taken", async (id) => {
     const { request, response } = exampleOf(id);

@@ -17,6 +17,14 @@ const CompletionStreamRequest = z
   })
   .meta({ id: "CompletionStreamRequest", required: ["parties"] });
 
+const GetCompletionsRequest = z
+  .object({
+    /** Empty for everybody's. */
+    parties: strings,
+    beginExclusive: int64.default(0),
+  })
+  .meta({ id: "GetCompletionsRequest" });
+
 const Completion = z
   .object({
     commandId: z.string(),
@@ -60,6 +68,18 @@ export const ledgerCompletions = defineEndpoints({
     auth: "ledger:read-own-completions",
     query: listQuery,
     body: CompletionStreamRequest,
+    success: json(z.array(CompletionItem)),
+    errors: [400, 401, 403, 413],
+    streamItem: CompletionItem,
+  },
+  listCompletionsOfParties: {
+    method: "POST",
+    path: "/v2/commands/command-completions",
+    tags: ["commands"],
+    summary: "How everybody's submissions for some parties ended, after an offset",
+    auth: "ledger:read-completions-of-parties",
+    query: listQuery,
+    body: GetCompletionsRequest,
     success: json(z.array(CompletionItem)),
     errors: [400, 401, 403, 413],
     streamItem: CompletionItem,

@@ -1,13 +1,13 @@
 /** Where the participant's ledger ends, and which contracts are active at an offset. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
-import { int64 } from "../wire/numbers.ts";
+import { int32, int64 } from "../wire/numbers.ts";
 import { nothing, oneOf } from "../wire/one-of.ts";
 import { orNull } from "../wire/or-null.ts";
 import { EventFormat, TransactionFilter } from "./event-format.ts";
 import { CreatedEvent } from "./events.ts";
 import { listQuery } from "./list-query.ts";
-import { boolean, string } from "./proto.ts";
+import { boolean, bytes, string } from "./proto.ts";
 import { AssignedEvent, UnassignedEvent } from "./reassignments.ts";
 
 const GetActiveContractsRequest = z
@@ -16,7 +16,7 @@ const GetActiveContractsRequest = z
     verbose: boolean,
     activeAtOffset: int64.default(0),
     eventFormat: orNull(EventFormat),
-    streamContinuationToken: orNull(z.string()),
+    streamContinuationToken: orNull(bytes),
   })
   .meta({ id: "GetActiveContractsRequest", required: ["activeAtOffset"] });
 
@@ -37,6 +37,39 @@ export const ActiveContract = z
   })
   .meta({ id: "JsGetActiveContractsResponse" });
 export type ActiveContract = z.output<typeof ActiveContract>;
+
+/** How many contracts a page has when nothing is said, and at most. */
+export const DEFAULT_ACS_PAGE_SIZE = 2000;
+export const MAX_ACS_PAGE_SIZE = 10_000;
+
+const GetActiveContractsPageRequest = z
+  .object({
+    /** Absent: the ledger's end, which the answer tells. */
+    activeAtOffset: orNull(int64),
+    eventFormat: orNull(EventFormat),
+    maxPageSize: orNull(int32),
+    /** Of the page before, whose request was the same. */
+    pageToken: orNull(bytes),
+  })
+  .meta({ id: "GetActiveContractsPageRequest", required: ["eventFormat"] });
+
+const GetActiveContractsPageResponse = z
+  .object({
+    activeContracts: z.array(ActiveContract),
+    activeAtOffset: int64,
+    /** Null on the last page. */
+    nextPageToken: orNull(bytes),
+  })
+  .meta({ id: "JsGetActiveContractsPageResponse" });
+
+const activeContractsPage = {
+  path: "/v2/state/active-contracts-page",
+  tags: ["state"],
+  auth: "ledger:read-as",
+  body: GetActiveContractsPageRequest,
+  success: json(GetActiveContractsPageResponse),
+  errors: [400, 401, 403, 404],
+} as const;
 
 export const ledgerState = defineEndpoints({
   getLedgerEnd: {
@@ -73,7 +106,19 @@ export const ledgerState = defineEndpoints({
     query: listQuery,
     body: GetActiveContractsRequest,
     success: json(z.array(ActiveContract)),
-    errors: [400, 401, 403, 413],
+    errors: [400, 401, 403, 404, 413],
     streamItem: ActiveContract,
+  },
+  getActiveContractsPage: {
+    method: "POST",
+    summary: "A page of the contracts that are active at an offset",
+    ...activeContractsPage,
+  },
+  getActiveContractsPageByGet: {
+    method: "GET",
+    summary: "The same, with the request as the body of a GET",
+    deprecated: true,
+    bodyMayBeAbsent: true,
+    ...activeContractsPage,
   },
 });

@@ -67,6 +67,12 @@ export function readEventFilter(
   };
 }
 
+/** Everything that these parties see. */
+export function readWildcardFilter(parties: readonly string[], catalogue: Catalogue): EventFilter {
+  const filtersByParty = Object.fromEntries(parties.map((party) => [party, { cumulative: [] }]));
+  return readEventFilter({ filtersByParty, filtersForAnyParty: null }, catalogue);
+}
+
 function matchFilters(filters: readonly PartyFilter[], templateId: string): EventExtras | undefined {
   let matched = false;
   let blob = false;

@@ -22,6 +22,11 @@ export interface CreatedFacts {
   readonly acsDelta: boolean;
 }
 
+/** Also those that live elsewhere: whoever reads for any party is told of them. */
+export function stakeholdersOf(facts: Pick<CreatedFacts, "signatories" | "observers">): readonly string[] {
+  return [...facts.signatories, ...facts.observers];
+}
+
 export function formatCreated(
   catalogue: Catalogue,
   facts: CreatedFacts,

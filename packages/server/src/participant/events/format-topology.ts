@@ -1,10 +1,10 @@
 /** A change of hosting, as a topology transaction. Its id follows from the stream, so that it is the same every time. */
 import type { TopologyTransaction } from "@callsign/api";
-import { formatInstant, type Hash, timeFromMicros } from "@callsign/ledger";
+import { formatInstant, timeFromMicros } from "@callsign/ledger";
 import type { StoredItem } from "../store/ledger-store.ts";
+import { topologyUpdateId } from "../store/read-index.ts";
 
 export interface TopologyView {
-  readonly hash: Hash;
   readonly synchronizerId: string;
   readonly participantId: string;
   /** Null for every party. */
@@ -17,7 +17,7 @@ export function formatTopology(stored: StoredItem, view: TopologyView): Topology
   const hostings = item.hostings.filter(({ party }) => parties?.has(party) ?? true);
   if (hostings.length === 0) return null;
   return {
-    updateId: `1220${view.hash(`topology\n${digest}`)}`,
+    updateId: topologyUpdateId(digest),
     offset,
     synchronizerId: view.synchronizerId,
     recordTime: formatInstant(timeFromMicros(BigInt(item.recordTime))),

@@ -6,7 +6,13 @@ import type { Event, Transaction } from "@callsign/api";
 import { type Catalogue, formatInstant, timeFromMicros } from "@callsign/ledger";
 import type { StoredItem } from "../store/ledger-store.ts";
 import type { EventFilter } from "./event-filter.ts";
-import { contractOf, formatArchived, formatCreated, formatExercised } from "./format-events.ts";
+import {
+  contractOf,
+  formatArchived,
+  formatCreated,
+  formatExercised,
+  stakeholdersOf,
+} from "./format-events.ts";
 
 export type Shape = "acs-delta" | "ledger-effects";
 
@@ -20,7 +26,7 @@ export interface TransactionView {
 }
 
 export function formatTransaction(stored: StoredItem, view: TransactionView): Transaction | null {
-  const { offset, workflowId, item } = stored;
+  const { offset, workflowId, context, item } = stored;
   if (item.update === null) return null;
   const events = view.shape === "acs-delta" ? acsDelta(stored, view) : ledgerEffects(stored, view);
   if (events.length === 0 && view.evenIfEmpty !== true) return null;
@@ -29,12 +35,12 @@ export function formatTransaction(stored: StoredItem, view: TransactionView): Tr
   return {
     updateId: item.update.updateId,
     commandId: isSubmitters ? completion.commandId : "",
-    workflowId: isSubmitters ? workflowId : "",
+    workflowId,
     effectiveAt: formatInstant(timeFromMicros(BigInt(item.update.ledgerTime))),
     events: [...events],
     offset,
     synchronizerId: view.synchronizerId,
-    traceContext: null,
+    traceContext: isSubmitters ? context.trace : null,
     recordTime: formatInstant(timeFromMicros(BigInt(item.recordTime))),
     externalTransactionHash: null,
     paidTrafficCost: null,
@@ -44,9 +50,8 @@ export function formatTransaction(stored: StoredItem, view: TransactionView): Tr
 function acsDelta({ offset, item }: StoredItem, { catalogue, filter }: TransactionView): readonly Event[] {
   const events: Event[] = [];
   for (const event of item.update?.events ?? []) {
-    const { signatories, observers, templateId } = event;
-    const held = [...signatories, ...observers].filter((party) => event.witnesses.includes(party));
-    const witnesses = filter.witnesses(held);
+    const { templateId } = event;
+    const witnesses = filter.witnesses(stakeholdersOf(event));
     const extras = event.acsDelta ? filter.match(templateId, witnesses) : undefined;
     if (extras === undefined) continue;
     const { contractId, nodeId } = event;

@@ -1,6 +1,6 @@
 /** One item of the stream as its readers see it: a transaction, a change of hosting, both or nothing. */
 import type { Update } from "@callsign/api";
-import type { Catalogue, Hash } from "@callsign/ledger";
+import type { Catalogue } from "@callsign/ledger";
 import type { StoredItem } from "../store/ledger-store.ts";
 import type { EventFilter } from "./event-filter.ts";
 import { formatTopology } from "./format-topology.ts";
@@ -16,7 +16,6 @@ export interface UpdateView {
 
 export interface FormatUpdateParts {
   readonly catalogue: Catalogue;
-  readonly hash: Hash;
   readonly participantId: string;
   readonly synchronizerId: () => string;
 }
@@ -26,7 +25,7 @@ export function formatUpdate(
   view: UpdateView,
   item: StoredItem,
 ): readonly Update[] {
-  const { catalogue, hash, participantId } = parts;
+  const { catalogue, participantId } = parts;
   const synchronizerId = parts.synchronizerId();
   const updates: Update[] = [];
   if (view.transactions !== null) {
@@ -35,7 +34,7 @@ export function formatUpdate(
   }
   if (view.topology !== null) {
     const { parties } = view.topology;
-    const topology = formatTopology(item, { hash, synchronizerId, participantId, parties });
+    const topology = formatTopology(item, { synchronizerId, participantId, parties });
     if (topology !== null) updates.push({ update: { TopologyTransaction: { value: topology } } });
   }
   return updates;

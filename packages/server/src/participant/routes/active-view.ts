@@ -1,20 +1,30 @@
 /** Which active contracts a reader asked for, checked, and how they are shown. */
-import type { ActiveContract, EventFormat, ledgerApi, ServerRequest } from "@callsign/api";
+import {
+  type ActiveContract,
+  DEFAULT_ACS_PAGE_SIZE,
+  type EventFormat,
+  type ledgerApi,
+  MAX_ACS_PAGE_SIZE,
+  type ServerRequest,
+} from "@callsign/api";
 import { type Catalogue, type Hash, ledgerError } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
-import { formatCreated } from "../events/format-events.ts";
-import { failWith, invalidArgument } from "../identifiers.ts";
-import type { Selection } from "../store/active-contracts.ts";
+import { formatCreated, stakeholdersOf } from "../events/format-events.ts";
+import { failWith, invalidArgument, missingField } from "../identifiers.ts";
+import type { Selection, StoredActive } from "../store/active-contracts.ts";
 import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
 import { formatContinuation, parseContinuation } from "./continuation-token.ts";
+import { readPageSize } from "./page-size.ts";
 
 type ActiveRequest = ServerRequest<typeof ledgerApi.endpoints.listActiveContracts>["body"];
+type ActivePageRequest = ServerRequest<typeof ledgerApi.endpoints.getActiveContractsPage>["body"];
 type PartyFilters = Pick<EventFormat, "filtersByParty" | "filtersForAnyParty">;
 
 export interface ActiveParts {
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
   readonly hash: Hash;
+  readonly participantId: string;
   readonly synchronizerId: () => string;
 }
 
@@ -24,31 +34,69 @@ export interface ActiveView {
   /** Contracts with a higher number only. */
   readonly after: bigint;
   /** Null if the contract is none that was asked for. */
-  readonly format: (stored: StoredContract) => ActiveContract | null;
+  readonly format: (stored: StoredActive) => ActiveContract | null;
+}
+
+export interface ActivePageView extends ActiveView {
+  readonly size: number;
+  /** Where the next page begins, if this is the last contract of one. */
+  readonly tokenBehind: (stored: StoredContract) => string;
 }
 
 export function readActiveView(body: ActiveRequest, parts: ActiveParts): ActiveView {
-  const { ledger, catalogue, hash, synchronizerId } = parts;
+  const { ledger, catalogue, hash, participantId } = parts;
   const format = chooseFormat(body.filter, body.eventFormat, body.verbose);
   const filter = readEventFilter(format, catalogue);
   const activeAt = readOffset(body.activeAtOffset, ledger.end);
-  const request = hash(JSON.stringify([activeAt, format]));
+  const request = hash(JSON.stringify(["active-contracts", participantId, activeAt, format]));
   return {
     selections: listSelections(filter),
     activeAt,
     after: readContinuation(body.streamContinuationToken, request),
     format: (stored) => {
-      const createdEvent = formatActive(stored, filter, catalogue);
-      if (createdEvent === null) return null;
-      return {
-        workflowId: "",
-        contractEntry: {
-          JsActiveContract: { createdEvent, synchronizerId: synchronizerId(), reassignmentCounter: 0 },
-        },
-        streamContinuationToken: formatContinuation(request, stored.number),
-      };
+      const active = formatActive(stored, filter, parts);
+      if (active === null) return null;
+      return { ...active, streamContinuationToken: formatContinuation(request, stored.number) };
     },
   };
+}
+
+/** With the pages' own tokens, and none of the items'. */
+export function readActivePageView(body: ActivePageRequest, parts: ActiveParts): ActivePageView {
+  const { ledger, catalogue, hash, participantId } = parts;
+  const { eventFormat, pageToken } = body;
+  if (eventFormat === null) throw missingField("event_format");
+  const filter = readEventFilter(eventFormat, catalogue);
+  const size = readPageSize(body.maxPageSize, {
+    usual: DEFAULT_ACS_PAGE_SIZE,
+    most: MAX_ACS_PAGE_SIZE,
+  });
+  const asked = body.activeAtOffset === null ? null : readOffset(body.activeAtOffset, ledger.end);
+  const request = hash(JSON.stringify(["active-contracts-page", participantId, eventFormat]));
+  const { activeAt, after } = readPageToken(pageToken, request, asked) ?? {
+    activeAt: asked ?? ledger.end,
+    after: -1n,
+  };
+  return {
+    selections: listSelections(filter),
+    activeAt: readOffset(activeAt, ledger.end),
+    after,
+    size,
+    format: (stored) => formatActive(stored, filter, parts),
+    tokenBehind: (stored) => formatContinuation(request, BigInt(activeAt), stored.number),
+  };
+}
+
+/** An offset that was not named is that of the first page. */
+function readPageToken(token: string | null, request: string, asked: number | null) {
+  if (token === null || token === "") return null;
+  const [activeAt, after] = parseContinuation(request, token, 2) ?? [];
+  if (activeAt !== undefined && after !== undefined && (asked === null || BigInt(asked) === activeAt)) {
+    return { activeAt: Number(activeAt), after };
+  }
+  const cause =
+    "The page token is not one of this request: repeat the request it came with, with the same offset";
+  return failWith(ledgerError("INVALID_ACS_PAGE_TOKEN", cause));
 }
 
 /** The older form or the newer one, and never both. */
@@ -83,7 +131,7 @@ function readOffset(offset: number, end: number): number {
 
 function readContinuation(token: string | null, request: string): bigint {
   if (token === null || token === "") return -1n;
-  const after = parseContinuation(request, token);
+  const [after] = parseContinuation(request, token, 1) ?? [];
   if (after !== undefined) return after;
   const cause = "The continuation token is not one of this request: repeat the request it came with";
   return failWith(ledgerError("INVALID_CONTINUATION_TOKEN", cause));
@@ -98,9 +146,20 @@ function listSelections(filter: EventFilter): readonly Selection[] {
   return [...(filter.hasAnyParty ? select(null) : []), ...filter.named.flatMap(select)];
 }
 
-function formatActive(stored: StoredContract, filter: EventFilter, catalogue: Catalogue) {
-  const witnesses = filter.witnesses(stored.stakeholders);
+function formatActive(
+  stored: StoredActive,
+  filter: EventFilter,
+  { catalogue, synchronizerId }: ActiveParts,
+): ActiveContract | null {
+  const witnesses = filter.witnesses(stakeholdersOf(stored));
   const extras = filter.match(stored.contract.templateId, witnesses);
   if (extras === undefined) return null;
-  return formatCreated(catalogue, { ...stored, witnesses, acsDelta: true }, extras);
+  const createdEvent = formatCreated(catalogue, { ...stored, witnesses, acsDelta: true }, extras);
+  return {
+    workflowId: stored.workflowId,
+    contractEntry: {
+      JsActiveContract: { createdEvent, synchronizerId: synchronizerId(), reassignmentCounter: 0 },
+    },
+    streamContinuationToken: "",
+  };
 }

@@ -1,6 +1,6 @@
 /** Whose completions a reader asked for, checked, and how they are shown. */
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
-import { formatInstant, ledgerError, timeFromMicros } from "@callsign/ledger";
+import { formatInstant, ledgerError, MAX_DEDUPLICATION_PERIOD, timeFromMicros } from "@callsign/ledger";
 import type { Caller } from "../access/caller.ts";
 import { failWith, invalidField, isUserId, missingField, needParty } from "../identifiers.ts";
 import type { StoredCompletion } from "../store/list-completions.ts";
@@ -8,9 +8,21 @@ import { formatStatus } from "../submission/rejection.ts";
 
 type CompletionsRequest = ServerRequest<typeof ledgerApi.endpoints.listCompletions>["body"];
 
+const LONGEST_PERIOD = {
+  DeduplicationDuration: {
+    value: {
+      seconds: Number(MAX_DEDUPLICATION_PERIOD / 1_000_000n),
+      nanos: 0,
+      unknownFields: { fields: {} },
+    },
+  },
+};
+
 export interface CompletionView {
-  readonly userId: string;
-  readonly parties: ReadonlySet<string>;
+  /** Null for every user's. */
+  readonly userId: string | null;
+  /** Null for everybody's. */
+  readonly parties: ReadonlySet<string> | null;
 }
 
 export function readCompletionView(body: CompletionsRequest, caller: Caller): CompletionView {
@@ -19,14 +31,18 @@ export function readCompletionView(body: CompletionsRequest, caller: Caller): Co
   return { userId, parties: new Set(body.parties.map(needParty)) };
 }
 
+export function readPartyCompletionView({ parties }: Pick<CompletionsRequest, "parties">): CompletionView {
+  return { userId: null, parties: parties.length === 0 ? null : new Set(parties.map(needParty)) };
+}
+
 /** Null if none of those who acted was asked for. */
 export function formatCompletion(
   stored: StoredCompletion,
   { parties }: Pick<CompletionView, "parties">,
   synchronizerId: string,
 ): CompletionItem | null {
-  const { offset, completion, submissionId, cause, recordTime } = stored;
-  const actAs = completion.actAs.filter((party) => parties.has(party));
+  const { offset, completion, submissionId, cause, recordTime, context } = stored;
+  const actAs = completion.actAs.filter((party) => parties === null || parties.has(party));
   if (actAs.length === 0) return null;
   const value = {
     commandId: completion.commandId,
@@ -35,8 +51,8 @@ export function formatCompletion(
     userId: completion.userId,
     actAs,
     submissionId,
-    deduplicationPeriod: { Empty: {} },
-    traceContext: null,
+    deduplicationPeriod: context.period ?? LONGEST_PERIOD,
+    traceContext: context.trace,
     offset,
     synchronizerTime: { synchronizerId, recordTime: formatInstant(timeFromMicros(BigInt(recordTime))) },
     paidTrafficCost: 0,

@@ -1,17 +1,24 @@
-/** Where a list of active contracts goes on: behind a contract, for the same request only. */
+/** Where a list goes on: some numbers, of the same request to the same participant only. */
 import { NEVER } from "../store/contract-number.ts";
 
-const TOKEN = /^([0-9a-f]{16})\.(\d{1,19})$/;
+const TOKEN = /^([0-9a-f]{16})((?:\.\d{1,19})+)$/;
+const MAX_LENGTH = 200;
 
-export function formatContinuation(request: string, number: bigint): string {
-  return Buffer.from(`${request.slice(0, 16)}.${number}`).toString("base64url");
+/** `request`: a hash of what the token belongs to. */
+export function formatContinuation(request: string, ...numbers: readonly bigint[]): string {
+  return Buffer.from([request.slice(0, 16), ...numbers].join(".")).toString("base64");
 }
 
-/** Undefined if it is no token of that request. */
-export function parseContinuation(request: string, token: string): bigint | undefined {
-  if (token.length > 100) return undefined;
-  const [, of, number] = TOKEN.exec(Buffer.from(token, "base64url").toString("utf8")) ?? [];
-  if (of !== request.slice(0, 16) || number === undefined) return undefined;
-  // What no column holds is no contract's number.
-  return BigInt(number) <= NEVER ? BigInt(number) : undefined;
+/** Undefined if it is no token of that request, with so many numbers. */
+export function parseContinuation(
+  request: string,
+  token: string,
+  count: number,
+): readonly bigint[] | undefined {
+  if (token.length > MAX_LENGTH) return undefined;
+  const [, of, rest] = TOKEN.exec(Buffer.from(token, "base64").toString("utf8")) ?? [];
+  if (of !== request.slice(0, 16) || rest === undefined) return undefined;
+  const numbers = rest.slice(1).split(".").map(BigInt);
+  // What no column holds is no place in the ledger.
+  return numbers.length === count && numbers.every((number) => number <= NEVER) ? numbers : undefined;
 }

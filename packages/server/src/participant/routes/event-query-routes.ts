@@ -4,8 +4,8 @@ import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import { readEventFilter } from "../events/event-filter.ts";
-import { formatArchived, formatCreated } from "../events/format-events.ts";
-import { failWith, invalidField, isContractId, missingField } from "../identifiers.ts";
+import { formatArchived, formatCreated, stakeholdersOf } from "../events/format-events.ts";
+import { failWith, missingField, needContractId } from "../identifiers.ts";
 import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getEventsByContractId">;
@@ -18,15 +18,12 @@ export function eventQueryRoutes(parts: {
   const { ledger, catalogue, synchronizerId } = parts;
   return {
     getEventsByContractId: async ({ body }) => {
-      const { contractId, eventFormat } = body;
-      if (contractId === "") throw missingField("contract_id");
-      if (!isContractId(contractId)) {
-        throw invalidField("contract_id", `cannot parse ContractId "${contractId.slice(0, 300)}"`);
-      }
+      const { eventFormat } = body;
+      const contractId = needContractId(body.contractId);
       if (eventFormat === null) throw missingField("event_format");
       const filter = readEventFilter(eventFormat, catalogue);
       const stored = (await ledger.findContract(contractId)) ?? notFound(contractId);
-      const witnesses = filter.witnesses(stored.stakeholders);
+      const witnesses = filter.witnesses(stakeholdersOf(stored));
       const extras = filter.match(stored.contract.templateId, witnesses) ?? notFound(contractId);
       const synchronizer = synchronizerId();
       const facts = { ...stored, witnesses, acsDelta: stored.activated };

@@ -1,19 +1,33 @@
 /** The ledger's end, and the contracts that are active at an offset. */
-import type { ledgerApi } from "@callsign/api";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ledgerApi, ResponseOf } from "@callsign/api";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
-import { listActiveContracts } from "../store/active-contracts.ts";
-import { type ActiveParts, readActiveView } from "./active-view.ts";
+import { listActiveContracts, type StoredActive } from "../store/active-contracts.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+import { type ActivePageView, type ActiveParts, readActivePageView, readActiveView } from "./active-view.ts";
 import { readListLimit } from "./list-limit.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
-  "getLedgerEnd" | "getLatestPrunedOffsets" | "listActiveContracts"
+  | "getLedgerEnd"
+  | "getLatestPrunedOffsets"
+  | "listActiveContracts"
+  | "getActiveContractsPage"
+  | "getActiveContractsPageByGet"
 >;
+type PageRoute = Routes["getActiveContractsPage"];
+
+/** The store answers a batch at once: others have their turn in between. */
+const BATCH = 500;
 
 export function stateRoutes(parts: ActiveParts): Routes {
   const { ledger } = parts;
+  const getActiveContractsPage: PageRoute = ({ body }, { signal }) =>
+    answerPage(ledger, readActivePageView(body, parts), signal);
   return {
+    getActiveContractsPage,
+    getActiveContractsPageByGet: getActiveContractsPage,
     getLedgerEnd: () => ({ offset: ledger.end }),
     getLatestPrunedOffsets: () => ({
       participantPrunedUpToInclusive: ledger.prunedUpTo,
@@ -25,5 +39,29 @@ export function stateRoutes(parts: ActiveParts): Routes {
       const found = await listActiveContracts(ledger, { ...page, limit: limit.sought });
       return limit.cut(found).flatMap((stored) => format(stored) ?? []);
     },
+  };
+}
+
+async function answerPage(
+  ledger: LedgerStore,
+  view: ActivePageView,
+  signal: AbortSignal,
+): Promise<ResponseOf<typeof ledgerApi.endpoints.getActiveContractsPage>> {
+  const { selections, activeAt, size } = view;
+  const found: StoredActive[] = [];
+  // One more than the page has tells whether there is another.
+  for (let { after } = view; found.length <= size; after = found.at(-1)?.number ?? after) {
+    const limit = Math.min(BATCH, size + 1 - found.length);
+    const batch = await listActiveContracts(ledger, { selections, activeAt, after, limit });
+    found.push(...batch);
+    if (batch.length < limit) break;
+    await nextTurn(undefined, { signal });
+  }
+  const page = found.slice(0, size);
+  const last = page.at(-1);
+  return {
+    activeContracts: page.flatMap((stored) => view.format(stored) ?? []),
+    activeAtOffset: activeAt,
+    nextPageToken: found.length > size && last !== undefined ? view.tokenBehind(last) : null,
   };
 }

@@ -3,29 +3,25 @@
  * as long as they said. Where the list had to look at much that did not concern the caller, or there was nothing, an
  * offset checkpoint says from where to go on.
  */
-import type { ledgerApi, ServerRequest, Update } from "@callsign/api";
+import type { ledgerApi, ServerRequest } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import type { Handlers } from "../../http/mount-api.ts";
+import type { Call, Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
-import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events/format-update.ts";
-import type { LedgerStore } from "../store/ledger-store.ts";
-import { listItems } from "../store/list-items.ts";
+import { type CollectParts, collectTrees, collectUpdates, type UpdateRange } from "./collect-updates.ts";
 import { type Collected, listAndWait, makeCheckpoint, readWait } from "./list-and-wait.ts";
 import { readListLimit } from "./list-limit.ts";
 import { checkRange } from "./offset-range.ts";
 import { readUpdateView } from "./update-view.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "listUpdates">;
-type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "listUpdates" | "listFlatUpdates" | "listTransactionTrees"
+>;
+type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>;
 
-/** How much is looked at for one answer. */
-const MAX_LOOKED_AT = 5000;
-const BATCH = 200;
-
-export interface UpdateParts extends FormatUpdateParts {
-  readonly ledger: LedgerStore;
+export interface UpdateParts extends CollectParts {
   /** Rings when there is more. */
   readonly advanced: Bell;
   readonly waiting: UserQuota;
@@ -34,64 +30,51 @@ export interface UpdateParts extends FormatUpdateParts {
 }
 
 export function updateRoutes(parts: UpdateParts): Routes {
-  const { ledger, catalogue, advanced, waiting } = parts;
+  const { catalogue } = parts;
+  const listUpdates: Routes["listUpdates"] = (request, call) => {
+    const view = readUpdateView(request.body, catalogue);
+    return list(parts, request, call, (range) => collectUpdates(parts, view, range));
+  };
   return {
-    listUpdates: async ({ query, body }, { caller, signal }) => {
-      const view = readUpdateView(body, catalogue);
-      const limit = readListLimit(query.limit);
-      const wait = readWait(query.stream_idle_timeout_ms);
-      checkRange(body, ledger.end);
-      const { beginExclusive: begin, endInclusive, descendingOrder: descending } = body;
-      const { sought } = limit;
-      const { found, reached, isCut } = await listAndWait({
-        ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive, sought },
-        collect: (end) => collect(parts, view, { begin, end, descending, sought }),
-      });
-      const answer = limit.cut(found);
-      if (answer.length > 0 && !isCut) return answer;
-      return [...answer, ...(await checkpoint(parts, body, reached))];
+    listUpdates,
+    listFlatUpdates: listUpdates,
+    listTransactionTrees: (request, call) => {
+      const view = { ...readUpdateView(request.body, catalogue, "ledger-effects"), topology: null };
+      return list(parts, request, call, (range) => collectTrees(parts, view, range));
     },
   };
 }
 
-interface Range {
-  readonly begin: number;
-  readonly end: number;
-  readonly descending: boolean;
-  readonly sought: number;
-}
+type Checkpoint = Awaited<ReturnType<typeof checkpoint>>[number];
 
-async function collect(parts: UpdateParts, view: UpdateView, range: Range): Promise<Collected<Update>> {
-  const updates: Update[] = [];
-  let { begin, end } = range;
-  for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += BATCH) {
-    const items = await listItems(parts.ledger, {
-      beginExclusive: begin,
-      endInclusive: end,
-      limit: BATCH,
-      descending: range.descending,
-      witnesses: view.witnesses,
-      hostings: view.topology !== null,
-    });
-    for (const item of items) {
-      if (updates.length >= range.sought) return { found: updates, reached: null };
-      updates.push(...formatUpdate(parts, view, item));
-    }
-    const last = items.at(-1);
-    if (items.length < BATCH || last === undefined) {
-      return { found: updates, reached: range.descending ? null : range.end };
-    }
-    if (range.descending) end = last.offset - 1;
-    else begin = last.offset;
-  }
-  return { found: updates, reached: range.descending ? null : begin };
+async function list<T>(
+  parts: UpdateParts,
+  { query, body }: UpdatesRequest,
+  { caller, signal }: Call<Caller>,
+  collect: (range: UpdateRange) => Promise<Collected<T>>,
+): Promise<(T | Checkpoint)[]> {
+  const { ledger, advanced, waiting } = parts;
+  const limit = readListLimit(query.limit);
+  const wait = readWait(query.stream_idle_timeout_ms);
+  checkRange(body, ledger.end);
+  const { beginExclusive: begin, endInclusive, descendingOrder: descending } = body;
+  const { sought } = limit;
+  // A list with an end is whole; one without tells how far it is.
+  const isWhole = endInclusive !== null;
+  const { found, reached, isCut } = await listAndWait({
+    ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive, sought },
+    collect: (end) => collect({ begin, end, descending, sought, isWhole, signal }),
+  });
+  const answer = limit.cut(found);
+  if (answer.length > 0 && !isCut) return answer;
+  return [...answer, ...(await checkpoint(parts, body, reached))];
 }
 
 async function checkpoint(
   parts: UpdateParts,
-  { beginExclusive, endInclusive }: UpdatesRequest,
+  { beginExclusive, endInclusive }: UpdatesRequest["body"],
   reached: number | null,
-): Promise<readonly Update[]> {
+) {
   if (endInclusive !== null) return [];
   const value = await makeCheckpoint(parts, beginExclusive, reached);
   return value === null ? [] : [{ update: { OffsetCheckpoint: { value } } }];

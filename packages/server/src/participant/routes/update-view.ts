@@ -1,14 +1,20 @@
 /** What a reader of updates asked for, checked: transactions in a shape, changes of hosting, for which parties. */
-import type { ledgerApi, ServerRequest } from "@callsign/api";
+import type { ledgerApi, ServerRequest, UpdateFormat } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
+import type { Shape } from "../events/format-transaction.ts";
 import type { UpdateView } from "../events/format-update.ts";
 import { invalidArgument, needParty } from "../identifiers.ts";
 import { readTransactionFormat } from "./command-routes.ts";
 
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
 
-export function readUpdateView(request: UpdatesRequest, catalogue: Catalogue): UpdateView {
+/** `shape`: in which the older form of request is answered. */
+export function readUpdateView(
+  request: UpdatesRequest,
+  catalogue: Catalogue,
+  shape: Shape = "acs-delta",
+): UpdateView {
   const { filter, updateFormat, verbose } = request;
   if (filter !== null && updateFormat !== null) {
     throw invalidArgument("Both update_format and filter are set: please use update_format only");
@@ -17,10 +23,17 @@ export function readUpdateView(request: UpdatesRequest, catalogue: Catalogue): U
     throw invalidArgument("Both update_format and verbose are set: please use update_format only");
   }
   if (filter !== null) {
-    const transactions = { filter: readEventFilter(filter, catalogue), shape: "acs-delta" as const };
-    return { transactions, topology: null, witnesses: witnessesOf(transactions.filter) };
+    return viewTransactions({ filter: readEventFilter(filter, catalogue), shape });
   }
   if (updateFormat === null) throw invalidArgument("Either filter and verbose or update_format must be set");
+  return readUpdateFormat(updateFormat, catalogue);
+}
+
+export function viewTransactions(transactions: NonNullable<UpdateView["transactions"]>): UpdateView {
+  return { transactions, topology: null, witnesses: witnessesOf(transactions.filter) };
+}
+
+export function readUpdateFormat(updateFormat: UpdateFormat, catalogue: Catalogue): UpdateView {
   const { includeTransactions, includeReassignments, includeTopologyEvents } = updateFormat;
   // Nothing is ever reassigned here; what is wrong with the format is told all the same.
   if (includeReassignments !== null) readEventFilter(includeReassignments, catalogue);

@@ -5,8 +5,14 @@
  */
 import type { Sql, SqlValue } from "../../database/store.ts";
 import { checkNotPruned } from "../pruning/check-not-pruned.ts";
-import { lastNumberAt, NEVER } from "./contract-number.ts";
-import { type LedgerStore, readContract, SELECT_CONTRACT, type StoredContract } from "./ledger-store.ts";
+import { lastNumberAt, NEVER, OFFSET_OF_NUMBER } from "./contract-number.ts";
+import {
+  CONTRACT_COLUMNS,
+  CONTRACT_SOURCE,
+  type LedgerStore,
+  readContract,
+  type StoredContract,
+} from "./ledger-store.ts";
 
 export interface Selection {
   /** Null for any party. */
@@ -23,19 +29,29 @@ export interface PageOfActive {
   readonly limit: number;
 }
 
+const SELECT_ACTIVE = `select ${CONTRACT_COLUMNS},
+  (select workflow_id from stream_item where ledger_offset = ${OFFSET_OF_NUMBER}) as workflow_id from ${CONTRACT_SOURCE}`;
+
+export interface StoredActive extends StoredContract {
+  /** Of the submission that created it, while that is not pruned. */
+  readonly workflowId: string;
+}
+
 export async function listActiveContracts(
   ledger: LedgerStore,
   page: PageOfActive,
-): Promise<readonly StoredContract[]> {
+): Promise<readonly StoredActive[]> {
   const numbers = new Set<bigint>();
   for (const selection of page.selections) {
     for (const number of await listNumbers(ledger, selection, page)) numbers.add(number);
   }
   const first = [...numbers].sort((a, b) => (a < b ? -1 : 1)).slice(0, page.limit);
-  const contracts: StoredContract[] = [];
+  const contracts: StoredActive[] = [];
   for (const number of first) {
-    const row = await ledger.sql.get(`${SELECT_CONTRACT} where contract_number = $1`, number);
-    if (row !== undefined) contracts.push(readContract(row));
+    const row = await ledger.sql.get(`${SELECT_ACTIVE} where contract_number = $1`, number);
+    if (row === undefined) continue;
+    const workflowId = (row["workflow_id"] as string | null) ?? "";
+    contracts.push({ ...readContract(row), workflowId });
   }
   checkNotPruned(ledger, page.activeAt);
   return contracts;

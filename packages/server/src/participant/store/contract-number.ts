@@ -1,6 +1,9 @@
 /** A contract's number: the offset and the node that created it, in one. A transaction has at most 10,000 nodes. */
 const NODES = 16_384n;
 
+/** The offset in a contract's number, in SQL. */
+export const OFFSET_OF_NUMBER = `contract_number / ${NODES}`;
+
 /** When an active contract is archived. */
 export const NEVER: bigint = 9_223_372_036_854_775_807n;
 

@@ -7,6 +7,8 @@ import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../network/s
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";
+import { fillReadIndex } from "./read-index.ts";
+import { readContext, type SubmissionContext } from "./submission-notes.ts";
 
 export interface StoredContract {
   readonly number: bigint;
@@ -26,10 +28,11 @@ export interface StoredItem {
   readonly offset: number;
   readonly digest: string;
   readonly workflowId: string;
+  readonly context: SubmissionContext;
   readonly item: StreamItem;
 }
 
-const CONTRACT_COLUMNS = `contract_number, contract_id, name as template_id, created_at, payload, signatories,
+export const CONTRACT_COLUMNS = `contract_number, contract_id, name as template_id, created_at, payload, signatories,
   observers, stakeholders, activated, archived_offset, archived_node`;
 export const CONTRACT_SOURCE =
   "contract join name_number on name_number.name_number = contract.template_number";
@@ -60,6 +63,7 @@ export class LedgerStore {
     const { ledger_offset: end, network, synchronizer_id: synchronizerId, dso } = row;
     this.#end = Number(end);
     await this.readPruned();
+    await fillReadIndex(this.#store, this.names);
     return {
       position: { offset: this.#end, digest: row["digest"] as string },
       network:
@@ -109,9 +113,11 @@ export class LedgerStore {
     return read;
   }
 
+  /** Not one whose archival is pruned. */
   async findContract(contractId: string): Promise<StoredContract | undefined> {
     const row = await this.sql.get(`${SELECT_CONTRACT} where contract_id = $1`, contractId);
-    return row === undefined ? undefined : readContract(row);
+    const stored = row === undefined ? undefined : readContract(row);
+    return stored?.archived && stored.archived.offset <= this.prunedUpTo ? undefined : stored;
   }
 
   /** The record time at an offset that is not pruned, or at the last that is. */
@@ -133,19 +139,32 @@ export class LedgerStore {
     return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as bigint };
   }
 
+  /** A transaction by its id, or a change of hosting. */
+  async findItemById(updateId: string): Promise<StoredItem | undefined> {
+    for (const table of ["stream_item", "topology_update"]) {
+      const row = await this.sql.get(`select ledger_offset from ${table} where update_id = $1`, updateId);
+      if (row !== undefined) return this.findItem(Number(row["ledger_offset"]));
+    }
+    return undefined;
+  }
+
   async findItem(offset: number): Promise<StoredItem | undefined> {
+    if (offset <= this.prunedUpTo) return undefined;
     const row = await this.sql.get(`${SELECT_ITEM} where ledger_offset = $1`, offset);
     return row === undefined ? undefined : readItem(row);
   }
 }
 
-export const SELECT_ITEM = "select ledger_offset, digest, workflow_id, body from stream_item";
+export const SELECT_ITEM = `select ledger_offset, digest, workflow_id, body,
+  (select context from submission_context where submission_context.ledger_offset = stream_item.ledger_offset) as context
+  from stream_item`;
 
 export function readItem(row: SqlRow): StoredItem {
   return {
     offset: Number(row["ledger_offset"]),
     digest: row["digest"] as string,
     workflowId: row["workflow_id"] as string,
+    context: readContext(row["context"] as string | null),
     item: JSON.parse(row["body"] as string) as StreamItem,
   };
 }

@@ -1,4 +1,5 @@
 /** Items of the stream between two offsets that concern some parties, or all; a page at a time. */
+import type { SqlValue } from "../../database/store.ts";
 import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import { type LedgerStore, readItem, SELECT_ITEM, type StoredItem } from "./ledger-store.ts";
 
@@ -7,10 +8,10 @@ export interface ItemRange {
   readonly endInclusive: number;
   readonly limit: number;
   readonly descending: boolean;
-  /** Null for all; otherwise updates that one of these witnesses. */
+  /** Null for every update; otherwise those that one of these witnesses. */
   readonly witnesses: readonly string[] | null;
-  /** Whether changes of hosting are wanted besides. */
-  readonly hostings: boolean;
+  /** Whether changes of hosting are wanted besides, and of whom; null for everybody. */
+  readonly hostings: { readonly parties: ReadonlySet<string> | null } | null;
 }
 
 /** Refuses a range that begins in what was pruned; an empty one may lie there. */
@@ -20,28 +21,15 @@ export async function listItems(ledger: LedgerStore, range: ItemRange): Promise<
   return items;
 }
 
+/** Each source is a walk along one index, and what the walks find is put in order. */
 async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
-  const { sql } = ledger;
-  const order = range.descending ? "desc" : "asc";
-  const bounds = [BigInt(range.beginExclusive), BigInt(range.endInclusive), BigInt(range.limit)];
-  if (range.witnesses === null || range.hostings) {
-    const rows = await sql.all(
-      `${SELECT_ITEM} where ledger_offset > $1 and ledger_offset <= $2 order by ledger_offset ${order} limit $3`,
-      ...bounds,
-    );
-    return rows.map(readItem);
-  }
+  const sources = await listSources(ledger, range);
+  const [only] = sources;
+  if (only === undefined) return [];
+  if (sources.length === 1 && only.from === TRANSACTIONS.from) return readTransactions(ledger, range);
   const offsets = new Set<bigint>();
-  for (const party of range.witnesses) {
-    const number = await ledger.names.find(sql, party);
-    if (number === undefined) continue;
-    const rows = await sql.all(
-      `select ledger_offset from update_witness where ledger_offset > $1 and ledger_offset <= $2 and party_number = $4
-        order by ledger_offset ${order} limit $3`,
-      ...bounds,
-      number,
-    );
-    for (const row of rows) offsets.add(row["ledger_offset"] as bigint);
+  for (const source of sources) {
+    for (const offset of await walk(ledger, source, range)) offsets.add(offset);
   }
   const sorted = [...offsets].sort((a, b) => (a < b === range.descending ? 1 : -1)).slice(0, range.limit);
   const items: StoredItem[] = [];
@@ -50,4 +38,68 @@ async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonl
     if (item !== undefined) items.push(item);
   }
   return items;
+}
+
+interface Source {
+  /** A table, and what holds of its rows; `$4` is the parameter. */
+  readonly from: string;
+  readonly parameter?: SqlValue;
+}
+
+const TRANSACTIONS: Source = { from: "stream_item where update_id is not null" };
+const TOPOLOGY: Source = { from: "topology_update where true" };
+
+async function listSources(
+  ledger: LedgerStore,
+  { witnesses, hostings }: ItemRange,
+): Promise<readonly Source[]> {
+  const of = (table: string, parties: Iterable<string>) => listPartySources(ledger, table, parties);
+  const transactions = witnesses === null ? [TRANSACTIONS] : await of("update_witness", witnesses);
+  if (hostings === null) return transactions;
+  const topology = hostings.parties === null ? [TOPOLOGY] : await of("hosting_change", hostings.parties);
+  return [...transactions, ...topology];
+}
+
+async function listPartySources(
+  { sql, names }: LedgerStore,
+  table: string,
+  parties: Iterable<string>,
+): Promise<readonly Source[]> {
+  const sources: Source[] = [];
+  for (const party of parties) {
+    // A name without a number stands in no row.
+    const parameter = await names.find(sql, party);
+    if (parameter !== undefined) sources.push({ from: `${table} where party_number = $4`, parameter });
+  }
+  return sources;
+}
+
+async function walk(
+  ledger: LedgerStore,
+  { from, parameter }: Source,
+  range: ItemRange,
+): Promise<readonly bigint[]> {
+  const rows = await ledger.sql.all(
+    `select ledger_offset from ${from} and ${rest(range)}`,
+    ...boundsOf(range),
+    ...(parameter === undefined ? [] : [parameter]),
+  );
+  return rows.map((row) => row["ledger_offset"] as bigint);
+}
+
+async function readTransactions(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
+  const rows = await ledger.sql.all(
+    `${SELECT_ITEM} where update_id is not null and ${rest(range)}`,
+    ...boundsOf(range),
+  );
+  return rows.map(readItem);
+}
+
+function rest({ descending }: ItemRange): string {
+  const order = descending ? "desc" : "asc";
+  return `ledger_offset > $1 and ledger_offset <= $2 order by ledger_offset ${order} limit $3`;
+}
+
+function boundsOf({ beginExclusive, endInclusive, limit }: ItemRange): readonly bigint[] {
+  return [BigInt(beginExclusive), BigInt(endInclusive), BigInt(limit)];
 }

@@ -5,6 +5,7 @@
  * Names that repeat in indexes, of parties and templates, are numbers there.
  */
 import { pruningSchema } from "./pruning-schema.ts";
+import { readIndexSchema } from "./read-index.ts";
 
 export const participantSchema = `
   create table if not exists ledger_position (
@@ -56,6 +57,14 @@ export const participantSchema = `
     max_record_time bigint not null
   );
   create index if not exists submission_note_time on submission_note (max_record_time);
+  create table if not exists submission_note_context (
+    id text primary key,
+    context text not null
+  );
+  create table if not exists submission_context (
+    ledger_offset bigint primary key,
+    context text not null
+  );
   create table if not exists contract (
     contract_number bigint primary key,
     contract_id text not null unique,
@@ -106,6 +115,7 @@ export const participantSchema = `
     resource_version bigint not null,
     annotations text not null
   );
+  create index if not exists participant_user_of_provider on participant_user (identity_provider_id, user_id);
   create table if not exists identity_provider (
     identity_provider_id text primary key,
     is_deactivated bigint not null,
@@ -120,4 +130,5 @@ export const participantSchema = `
     primary key (user_id, kind, party)
   );
   ${pruningSchema}
+  ${readIndexSchema}
 `;

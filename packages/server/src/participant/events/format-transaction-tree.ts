@@ -1,0 +1,35 @@
+/** A transaction in its older form, a tree: the ledger effects that its reader witnesses, by their node. */
+import type { Transaction, TransactionTree, TreeEvent } from "@callsign/api";
+import type { StoredItem } from "../store/ledger-store.ts";
+import { formatTransaction } from "./format-transaction.ts";
+import type { FormatUpdateParts, UpdateView } from "./format-update.ts";
+
+/** Null if nothing of it is the reader's. */
+export function formatTransactionTree(
+  { catalogue, synchronizerId }: Pick<FormatUpdateParts, "catalogue" | "synchronizerId">,
+  { transactions }: Pick<UpdateView, "transactions">,
+  item: StoredItem,
+): TransactionTree | null {
+  if (transactions === null) return null;
+  const view = { catalogue, synchronizerId: synchronizerId(), ...transactions };
+  const transaction = formatTransaction(item, view);
+  return transaction === null ? null : treeOf(transaction);
+}
+
+export function treeOf(transaction: Transaction): TransactionTree {
+  const { updateId, commandId, workflowId, effectiveAt, offset, events } = transaction;
+  const eventsById: Record<string, TreeEvent> = {};
+  for (const event of events) {
+    // A tree has no archives: those are exercises there.
+    if ("CreatedEvent" in event) {
+      eventsById[event.CreatedEvent.nodeId] = { CreatedTreeEvent: { value: event.CreatedEvent } };
+    } else if ("ExercisedEvent" in event) {
+      eventsById[event.ExercisedEvent.nodeId] = { ExercisedTreeEvent: { value: event.ExercisedEvent } };
+    }
+  }
+  const { synchronizerId, traceContext, recordTime } = transaction;
+  return {
+    ...{ updateId, commandId, workflowId, effectiveAt, offset, eventsById },
+    ...{ synchronizerId, traceContext, recordTime },
+  };
+}

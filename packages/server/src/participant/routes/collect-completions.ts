@@ -1,0 +1,41 @@
+/** Completions of a range that their reader asked for, looked for batch by batch. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { CompletionItem } from "@callsign/api";
+import type { LedgerStore } from "../store/ledger-store.ts";
+import { listCompletions } from "../store/list-completions.ts";
+import { type CompletionView, formatCompletion } from "./completion-view.ts";
+import type { Collected } from "./list-and-wait.ts";
+
+const BATCH = 200;
+/** How much is looked at for one answer. */
+const MAX_LOOKED_AT = 5000;
+
+export interface CollectParts {
+  readonly ledger: LedgerStore;
+  readonly synchronizerId: () => string;
+}
+
+export async function collectCompletions(
+  { ledger, synchronizerId }: CollectParts,
+  view: CompletionView,
+  range: { readonly begin: number; readonly end: number; readonly sought: number },
+): Promise<Collected<CompletionItem>> {
+  const { end, sought } = range;
+  const found: CompletionItem[] = [];
+  let { begin } = range;
+  for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += BATCH) {
+    // The store answers at once: others have their turn in between.
+    if (lookedAt > 0) await nextTurn();
+    const page = { ...view, beginExclusive: begin, endInclusive: end, limit: BATCH };
+    const completions = await listCompletions(ledger, page);
+    for (const stored of completions) {
+      if (found.length >= sought) return { found, reached: null };
+      const completion = formatCompletion(stored, view, synchronizerId());
+      if (completion !== null) found.push(completion);
+    }
+    const last = completions.at(-1);
+    if (completions.length < BATCH || last === undefined) return { found, reached: end };
+    begin = last.offset;
+  }
+  return { found, reached: begin };
+}

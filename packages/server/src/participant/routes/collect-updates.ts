@@ -1,0 +1,87 @@
+/** Updates of a range as their reader asked for them, in any form, looked for batch by batch. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { TreeUpdate, Update } from "@callsign/api";
+import { formatTransactionTree } from "../events/format-transaction-tree.ts";
+import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events/format-update.ts";
+import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
+import { listItems } from "../store/list-items.ts";
+import type { Collected } from "./list-and-wait.ts";
+
+/** How much is looked at for one answer. */
+const MAX_LOOKED_AT = 5000;
+const BATCH = 200;
+
+export interface UpdateRange {
+  readonly begin: number;
+  readonly end: number;
+  readonly descending: boolean;
+  readonly sought: number;
+  /** Everything is looked at, however much that is. */
+  readonly isWhole?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface CollectParts extends FormatUpdateParts {
+  readonly ledger: LedgerStore;
+}
+
+export interface CollectedRange<T> extends Collected<T> {
+  /**
+   * Where to go on if not everything was looked at: behind this offset, or in descending order from it on; null where
+   * everything was, or enough found.
+   */
+  readonly rest: number | null;
+}
+
+export function collectUpdates(
+  parts: CollectParts,
+  view: UpdateView,
+  range: UpdateRange,
+): Promise<CollectedRange<Update>> {
+  return collectItems(parts.ledger, view, range, (item) => formatUpdate(parts, view, item));
+}
+
+export function collectTrees(
+  parts: CollectParts,
+  view: UpdateView,
+  range: UpdateRange,
+): Promise<CollectedRange<TreeUpdate>> {
+  return collectItems(parts.ledger, view, range, (item) => {
+    const tree = formatTransactionTree(parts, view, item);
+    return tree === null ? [] : [{ update: { TransactionTree: { value: tree } } }];
+  });
+}
+
+export async function collectItems<T>(
+  ledger: LedgerStore,
+  view: UpdateView,
+  range: UpdateRange,
+  format: (item: StoredItem) => readonly T[],
+): Promise<CollectedRange<T>> {
+  const { descending, sought, isWhole = false, signal } = range;
+  const found: T[] = [];
+  let { begin, end } = range;
+  for (let lookedAt = 0; isWhole || lookedAt < MAX_LOOKED_AT; lookedAt += BATCH) {
+    // The store answers at once: others have their turn in between.
+    if (lookedAt > 0) await nextTurn(undefined, { signal });
+    const items = await listItems(ledger, {
+      beginExclusive: begin,
+      endInclusive: end,
+      limit: BATCH,
+      descending,
+      witnesses: view.witnesses,
+      hostings: view.topology,
+    });
+    for (const item of items) {
+      if (found.length >= sought) return { found, reached: null, rest: null };
+      found.push(...format(item));
+    }
+    const last = items.at(-1);
+    if (items.length < BATCH || last === undefined) {
+      return { found, reached: descending ? null : range.end, rest: null };
+    }
+    if (descending) end = last.offset - 1;
+    else begin = last.offset;
+  }
+  return descending ? { found, reached: null, rest: end } : { found, reached: begin, rest: begin };
+}
