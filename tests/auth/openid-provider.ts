@@ -1,0 +1,129 @@
+/** A real OpenID provider on loopback, which gives tokens to applications that show their secret. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { Provider } from "oidc-provider";
+import { vi } from "vitest";
+import type { AtEnd } from "../participant/test-network.ts";
+
+export interface OpenIdProvider {
+  readonly issuer: string;
+  readonly jwksUrl: string;
+  readonly port: number;
+  /** An access token for a resource, by client credentials. */
+  readonly token: (client: string, resource: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export const CLIENTS = ["backend", "worker"];
+/** An audience, how its tokens are signed, and for how many seconds they hold. */
+export interface Resource {
+  readonly audience: string;
+  readonly alg: "RS256" | "ES256";
+  readonly seconds: number;
+}
+
+export async function newPrivateKeys(): Promise<readonly JWK[]> {
+  return Promise.all(
+    (["RS256", "ES256"] as const).map(async (alg) => {
+      const { privateKey } = await generateKeyPair(alg, { extractable: true });
+      return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), use: "sig", alg };
+    }),
+  );
+}
+
+export async function startOpenIdProvider(
+  options: {
+    readonly port?: number;
+    readonly keys: readonly JWK[];
+    readonly resources: Readonly<Record<string, Resource>>;
+  },
+  atEnd: AtEnd,
+): Promise<OpenIdProvider> {
+  const http = createServer();
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", reject);
+    http.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const { port } = http.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}`;
+  const provider = quietly(() => newProvider(issuer, options));
+  http.on("request", provider.callback());
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= closeServer(http);
+    return closing;
+  };
+  atEnd(close);
+  const token = (client: string, resource: string) => askToken(issuer, client, resource);
+  return { issuer, jwksUrl: `${issuer}/jwks`, port, token, close };
+}
+
+function newProvider(
+  issuer: string,
+  {
+    keys,
+    resources,
+  }: { readonly keys: readonly JWK[]; readonly resources: Readonly<Record<string, Resource>> },
+): Provider {
+  return new Provider(issuer, {
+    jwks: { keys },
+    ttl: { ClientCredentials: 600 },
+    clients: CLIENTS.map((client) => ({
+      client_id: client,
+      client_secret: `${client}'s secret`,
+      grant_types: ["client_credentials"],
+      redirect_uris: [],
+      response_types: [],
+    })),
+    scopes: ["daml_ledger_api"],
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context: unknown, indicator: string) => {
+          const resource = resources[indicator];
+          if (resource === undefined) throw new Error(`no such resource: ${indicator}`);
+          return {
+            scope: "daml_ledger_api",
+            audience: resource.audience,
+            accessTokenTTL: resource.seconds,
+            accessTokenFormat: "jwt",
+            jwt: { sign: { alg: resource.alg } },
+          };
+        },
+      },
+    },
+  });
+}
+
+/** It warns of what is wanted here: no TLS, nothing kept. */
+function quietly<T>(work: () => T): T {
+  const spies = [vi.spyOn(console, "info"), vi.spyOn(console, "warn")];
+  for (const spy of spies) spy.mockImplementation(() => undefined);
+  try {
+    return work();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+async function askToken(issuer: string, client: string, resource: string): Promise<string> {
+  const credentials = [client, `${client}'s secret`].map(encodeURIComponent).join(":");
+  const response = await fetch(`${issuer}/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", resource, scope: "daml_ledger_api" }),
+  });
+  const body = (await response.json()) as { readonly access_token?: string };
+  if (body.access_token === undefined) throw new Error(`no token: ${JSON.stringify(body)}`);
+  return body.access_token;
+}
+
+function closeServer(http: Server): Promise<void> {
+  return new Promise((resolve) => {
+    http.close(() => resolve());
+    http.closeAllConnections();
+  });
+}
