@@ -3,7 +3,10 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
 import { type Gateway, type GatewayRoute, startGateway } from "../../packages/localnet/src/gateway.ts";
+import { WebsocketReader } from "../http/websocket-reader.ts";
+import { until } from "../participant/test-network.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -124,4 +127,61 @@ test("a target that is down is said to be", async () => {
   const { url } = await start([{ host: null, prefix: "/api", target: "http://127.0.0.1:1" }]);
   const { status, body } = await ask(`${url}/api`, "localhost");
   expect([status, body["error"]]).toEqual([502, expect.stringContaining("cannot be reached")]);
+});
+
+/** Echoes each frame, and takes nobody without a token. */
+async function startSocketEcho(): Promise<{ readonly target: string; readonly sockets: Set<WebSocket> }> {
+  const server = new WebSocketServer({
+    host: "127.0.0.1",
+    port: 0,
+    handleProtocols: () => "daml.ws.auth",
+    verifyClient: ({ req }, take) =>
+      take(req.headers["sec-websocket-protocol"]?.includes("jwt.token.t") === true, 401, '{"error":"who"}'),
+  });
+  server.on("connection", (socket, { url }) => {
+    socket.send(JSON.stringify({ url }));
+    socket.on("message", (data) => socket.send(data.toString()));
+  });
+  await new Promise((resolve) => server.once("listening", resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  return { target: `http://127.0.0.1:${port}`, sockets: server.clients };
+}
+
+test("a websocket passes both ways, and ends on both sides", async () => {
+  const { target, sockets } = await startSocketEcho();
+  const { url } = await start([{ host: "json-ledger-api.localhost", prefix: "/v2", target }]);
+  const headers = { host: "json-ledger-api.localhost:2000" };
+  const open = () => new WebsocketReader(`${url}/v2/updates?x=1`, { token: "t", headers, request: { a: 1 } });
+  const reader = open();
+  const frames = [await reader.next((frame) => frame), await reader.next((frame) => frame)];
+  expect(frames).toEqual([{ url: "/v2/updates?x=1" }, { a: 1 }]);
+  expect(reader.socket.protocol).toBe("daml.ws.auth");
+  reader.socket.terminate();
+  await until(() => sockets.size === 0, "the other side has heard of it");
+  const second = open();
+  await second.next((frame) => frame);
+  for (const socket of sockets) socket.close(4000);
+  expect(await second.closed).toBe(4000);
+});
+
+test("a handshake that is refused is refused as the target says, and so is one for nobody", async () => {
+  const { target } = await startSocketEcho();
+  const { url } = await start([
+    { host: "json-ledger-api.localhost", prefix: "/v2", target },
+    { host: "down.localhost", prefix: "/v2", target: "http://127.0.0.1:1" },
+  ]);
+  const open = (host: string) => new WebsocketReader(`${url}/v2/updates`, { headers: { host } }).refused();
+  expect(await open("json-ledger-api.localhost")).toMatchObject({ status: 401, text: '{"error":"who"}' });
+  expect(await open("other.localhost")).toMatchObject({ status: 404 });
+  expect(await open("down.localhost")).toMatchObject({ status: 502 });
+});
+
+test("a gateway that stops ends its websockets", async () => {
+  const { target } = await startSocketEcho();
+  const gateway = await start([{ host: null, prefix: "/v2", target }]);
+  const reader = new WebsocketReader(`${gateway.url}/v2/updates`, { token: "t" });
+  await reader.next((frame) => frame);
+  await gateway.close();
+  expect(await reader.closed).toBe(1006);
 });

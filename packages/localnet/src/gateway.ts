@@ -12,6 +12,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
+import { isWebsocket, refuseUpgrade, Tunnels } from "./gateway-tunnels.ts";
 
 export interface GatewayRoute {
   /** `wallet.localhost`; null for every other host. */
@@ -37,10 +38,16 @@ export async function startGateway(
   port: number,
   routes: readonly GatewayRoute[],
 ): Promise<Gateway> {
-  const server: Server = createServer((incoming, response) => {
+  const server: Server = createServer({ shouldUpgradeCallback: isWebsocket }, (incoming, response) => {
     const target = findTarget(routes, incoming);
     if (target === undefined) refuse(response, 404, describeRoutes(routes, incoming));
     else pass(incoming, response, target);
+  });
+  const tunnels = new Tunnels();
+  server.on("upgrade", (incoming, socket, head) => {
+    const target = findTarget(routes, incoming);
+    if (target === undefined) refuseUpgrade(socket, 404, describeRoutes(routes, incoming));
+    else tunnels.open({ incoming, socket, head }, target, withoutHops(incoming.headers));
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.requestTimeout = TIMEOUT_MILLISECONDS;
@@ -55,6 +62,7 @@ export async function startGateway(
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        tunnels.close();
       }),
   };
 }
