@@ -58,7 +58,7 @@ export class WebsocketReader {
   /** What was answered in place of an upgrade. */
   async refused(): Promise<Refused> {
     const outcome = await this.#outcome();
-    if (typeof outcome !== "object") throw new Error(`it was not refused: ${String(outcome)}`);
+    if (typeof outcome !== "object") throw new Error(`it was not refused: ${JSON.stringify(outcome)}`);
     return outcome;
   }
 

@@ -2,6 +2,7 @@
 
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { type Api, defineEndpoints, json } from "../../packages/api/src/endpoint.ts";
 import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
@@ -297,6 +298,17 @@ describe("what is no websocket", () => {
       expect((await ask(`${url}/v2/other`, upgrade)).status).toBe(404);
     }
   });
+});
+
+test("the documents of operations and of channels are YAML, for everybody", async () => {
+  const url = await serve();
+  const read = async (path: string) => parseYaml(await (await fetch(url + path)).text()) as object;
+  expect(await read("/docs/openapi")).toMatchObject({ paths: { "/v2/count": {}, "/v2/plain": {} } });
+  for (const path of ["/docs/asyncapi", "/api/sample/docs/asyncapi"]) {
+    const { channels } = (await read(path)) as { readonly channels: object };
+    expect(Object.keys(channels)).toEqual(["/v2/count"]);
+  }
+  expect(await (await fetch(`${url}/docs/sample/openapi.json`)).json()).toHaveProperty("paths");
 });
 
 describe("an error is one frame, and then the end", () => {

@@ -3,18 +3,13 @@
  * bounds of size, time and number. It listens where it is told to, which is loopback unless somebody decides otherwise.
  */
 import type { AddressInfo, Socket } from "node:net";
-import {
-  type Endpoint,
-  findEndpoint,
-  makeOpenApiDocument,
-  type Rejection,
-  renderOpenApiPage,
-} from "@callsign/api";
+import { type Endpoint, findEndpoint, type Rejection } from "@callsign/api";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
 import { absoluteUrl, answerCall, Calls, traceIdOf, writeAnswer } from "./answer-call.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
+import { addDocuments } from "./documents.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { endWithAnswer } from "./raw-answer.ts";
@@ -162,28 +157,6 @@ function addWebsocketHint(app: FastifyInstance, { api }: MountedApi, path: strin
 function routePath(path: string): string {
   let count = 0;
   return path.replace(/\{[^}]*\}/g, () => `:p${count++}`);
-}
-
-/** The API's document and a page to read it, made when first asked for. */
-function addDocuments(app: FastifyInstance, { api }: MountedApi, prefix: string): void {
-  let document: string | undefined;
-  let page: string | undefined;
-  const read = () => {
-    const made = makeOpenApiDocument(api);
-    document ??= JSON.stringify(made, null, 2);
-    page ??= renderOpenApiPage(made);
-    return { document, page };
-  };
-  const own = `${prefix}/docs/${api.name}`;
-  for (const [path, type, pick] of [
-    [`${own}/openapi.json`, "application/json", "document"],
-    [own, "text/html; charset=utf-8", "page"],
-    [`${prefix}/docs/openapi`, "application/json", "document"],
-    [`${prefix}/docs`, "text/html; charset=utf-8", "page"],
-  ] as const) {
-    if (app.hasRoute({ method: "GET", url: path })) continue;
-    app.get(path, (_, reply) => reply.type(type).send(read()[pick]));
-  }
 }
 
 /** The tables' own readers decide what a body is. */
