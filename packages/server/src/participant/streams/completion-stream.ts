@@ -1,0 +1,46 @@
+/** How submissions ended, from an offset on, for as long as the reader stays. */
+import type { CompletionItem } from "@callsign/api";
+import { type CompletionView, formatCompletion } from "../routes/completion-view.ts";
+import { makeCheckpoint } from "../routes/list-and-wait.ts";
+import { checkBegin } from "../routes/offset-range.ts";
+import { listCompletions, type StoredCompletion } from "../store/list-completions.ts";
+import { followRange } from "./follow-range.ts";
+import type { TailParts } from "./item-stream.ts";
+
+/** How many completions are read at a time. */
+const BATCH = 100;
+
+export async function* streamCompletions(
+  parts: TailParts,
+  view: CompletionView,
+  begin: number,
+  signal: AbortSignal,
+): AsyncGenerator<CompletionItem, void, void> {
+  const { ledger, synchronizerId } = parts;
+  checkBegin(begin, ledger.end);
+  yield* followRange<CompletionItem>({
+    ...parts,
+    ...{ signal, begin, endInclusive: null },
+    readPage: async (from, end) => {
+      const page = { ...view, beginExclusive: from, endInclusive: end, limit: BATCH };
+      const completions = await listCompletions(ledger, page);
+      const last = completions.length < BATCH ? undefined : completions.at(-1);
+      return { found: formatAll(completions, view, synchronizerId()), reached: last?.offset ?? end };
+    },
+    checkpoint: async (offset) => {
+      const value = await makeCheckpoint(parts, offset, offset);
+      return value === null ? null : { completionResponse: { OffsetCheckpoint: { value } } };
+    },
+  });
+}
+
+function* formatAll(
+  completions: readonly StoredCompletion[],
+  view: CompletionView,
+  synchronizerId: string,
+): Generator<CompletionItem, void, void> {
+  for (const stored of completions) {
+    const completion = formatCompletion(stored, view, synchronizerId);
+    if (completion !== null) yield completion;
+  }
+}
