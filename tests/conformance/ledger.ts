@@ -16,6 +16,8 @@ export interface LedgerOfFile {
   /** Without a token. */
   readonly open: LedgerClient;
   readonly admin: LedgerClient;
+  /** For a further participant on the same network. */
+  readonly sequencers: readonly string[];
   readonly atEnd: AtEnd;
 }
 
@@ -26,8 +28,10 @@ export const OPEN = { auth: { kind: "none" } } as const satisfies Partial<Partic
 export function ledgerOfFile(options: Partial<ParticipantConfig>): LedgerOfFile {
   const atEnd = atEndOfFile();
   let started: TestParticipant | null = null;
+  let urls: readonly string[] = [];
   beforeAll(async () => {
     const { sequencers } = await foundTestNetwork(1, atEnd);
+    urls = sequencers;
     started = await newParticipant(sequencers, options, atEnd);
     await ready(started);
   });
@@ -44,6 +48,9 @@ export function ledgerOfFile(options: Partial<ParticipantConfig>): LedgerOfFile 
     },
     get admin() {
       return participant().admin;
+    },
+    get sequencers() {
+      return urls;
     },
     atEnd,
   };
