@@ -36,7 +36,7 @@ interface Fetching {
   readonly patience: Promise<void>;
 }
 
-export interface RemoteKeySetOptions {
+interface RemoteKeySetOptions {
   readonly log?: Log;
   readonly stopping?: AbortSignal;
   /** Milliseconds on a clock that never goes back. */

@@ -3,7 +3,7 @@ import type { JWTPayload } from "jose";
 import { TokenRejected } from "./verified-token.ts";
 
 /** How far the clock of whoever signs tokens may be off; none unless it is said. */
-export interface TokenLeeway {
+interface TokenLeeway {
   /** For each of the claims that has none of its own. */
   readonly defaultSeconds?: number;
   readonly expiresAtSeconds?: number;

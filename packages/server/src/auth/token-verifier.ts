@@ -11,13 +11,13 @@ import { checkTimes, type TokenTimes } from "./token-times.ts";
 import { TokenRejected, type TokenVerifier, type VerifiedToken } from "./verified-token.ts";
 
 /** A shared secret, for networks on one machine. Unsafe: whoever can check a token can make one. */
-export interface SharedSecretKeys {
+interface SharedSecretKeys {
   readonly kind: "hs256";
   readonly secret: string;
 }
 
 /** Public keys behind an address: RSA keys for RS256, EC keys on P-256 for ES256, on P-521 for ES512. */
-export interface KeySetKeys {
+interface KeySetKeys {
   readonly kind: "jwks";
   readonly jwksUrl: string;
 }

@@ -8,7 +8,7 @@ import type { Incoming } from "../../http/mount-api.ts";
 import { LedgerFailure } from "../../http/refusal.ts";
 import { isUserId } from "../identifiers.ts";
 import type { UserStore } from "../store/user-store.ts";
-import { anybody, type Caller, callerOf, nobody } from "./caller.ts";
+import { anybody, type Caller, callerOf, nobody, privilegedCaller } from "./caller.ts";
 import type { AcceptedToken, TokenService } from "./token-services.ts";
 
 export function createAuthenticate(parts: {
@@ -27,33 +27,31 @@ export function createAuthenticate(parts: {
     }
     const accepted = await findAccepted(services, given.token);
     if (accepted === undefined) return nobody;
-    const { subject, expiresAt } = accepted.verified;
-    if (!isUserId(subject)) {
+    const { subject, expiresAt: tokenExpiresAt, privilege } = accepted;
+    if (subject !== null && !isUserId(subject)) {
       const cause = "The submitted token has a field with invalid value: sub is no user id";
       throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause), { whileResolvingToken: true });
     }
-    const user = await users.find(subject);
+    if (privilege !== null) return privilegedCaller(privilege, { userId: subject, tokenExpiresAt });
+    const user = subject === null ? undefined : await users.find(subject);
     if (user?.identityProviderId !== accepted.identityProviderId || user.isDeactivated) {
       const denied = ledgerError("PERMISSION_DENIED", `The token's user ${subject} is not an active user`);
       throw new LedgerFailure(denied, { whileResolvingToken: true });
     }
     const addressee = accepted.participantId;
     const isMisaddressed = addressee !== null && addressee !== participantId;
-    return callerOf(user, await users.listRights(subject), { tokenExpiresAt: expiresAt, isMisaddressed });
+    return callerOf(user, await users.listRights(user.id), { tokenExpiresAt, isMisaddressed });
   };
 }
 
-/** By the first service that believes it; a token about nobody is believed by none. */
+/** By the first service that believes it. */
 async function findAccepted(
   services: readonly TokenService[],
   token: string,
-): Promise<(AcceptedToken & { readonly verified: { readonly subject: string } }) | undefined> {
+): Promise<AcceptedToken | undefined> {
   for (const service of services) {
     const accepted = await service(token);
-    const subject = accepted?.verified.subject ?? null;
-    if (accepted !== undefined && subject !== null) {
-      return { ...accepted, verified: { ...accepted.verified, subject } };
-    }
+    if (accepted !== undefined) return accepted;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
  * Who believes a token: the services of the participant's configuration, in their order, for users of the default
  * identity provider; then the identity providers that were made known over the API, each for its own users.
  */
+import { hash, timingSafeEqual } from "node:crypto";
 import { decodeJwt } from "jose";
 import {
   createSignatureVerifier,
@@ -9,22 +10,43 @@ import {
   type TokenKeysConfig,
   type TokenVerifierParts,
 } from "../../auth/token-verifier.ts";
-import { TokenRejected, type TokenVerifier, type VerifiedToken } from "../../auth/verified-token.ts";
+import { TokenRejected, type TokenVerifier } from "../../auth/verified-token.ts";
 import { type IdentityProviderStore, MAX_IDENTITY_PROVIDERS } from "../store/identity-provider-store.ts";
+import type { Privilege } from "./caller.ts";
 import { readTokenAddress, type TokenAddress, type TokenTarget } from "./token-address.ts";
 
 /** Keys, and how a token says that it is meant for this API. */
-export type TokenServiceConfig = TokenKeysConfig & TokenTarget;
+type JwtServiceConfig = TokenKeysConfig &
+  TokenTarget & {
+    /**
+     * What each token that has the audience or the scope may do, whoever its subject is, user or not. Without it
+     * the rights are those of the subject, a user of the participant.
+     */
+    readonly privilege?: Privilege;
+  };
+
+/** One fixed text, for the operator's own tools: whoever has it is an admin. */
+interface AdminTokenConfig {
+  readonly kind: "admin-token";
+  readonly token: string;
+}
+
+type TokenServiceConfig = JwtServiceConfig | AdminTokenConfig;
 
 export interface AcceptedToken extends TokenAddress {
-  readonly verified: VerifiedToken;
+  /** A token about nobody is believed only where its subject does not matter. */
+  readonly subject: string | null;
+  readonly expiresAt: number | null;
   /** Whose user the token's subject is; empty for the default one. */
   readonly identityProviderId: string;
+  /** Null: what the user may. */
+  readonly privilege: Privilege | null;
 }
 
 /** Undefined: the service does not believe the token; another may. */
 export type TokenService = (token: string) => Promise<AcceptedToken | undefined>;
 
+const MIN_ADMIN_TOKEN = 32;
 /** No issuer that can be configured is longer, or has other characters. */
 const ISSUER = /^\P{Cc}{1,4096}$/u;
 
@@ -50,8 +72,33 @@ export function createTokenServices(
 }
 
 function createConfiguredService(config: TokenServiceConfig, parts: TokenVerifierParts): TokenService {
+  if (config.kind === "admin-token") return createAdminTokenService(config.token);
+  const { privilege = null, audience, scope } = config;
+  if (privilege !== null && audience === undefined && scope === undefined) {
+    throw new Error("a service whose tokens are privileged needs an audience or a scope that they must have");
+  }
   const verify = createSignatureVerifier(openTokenKeys(config, parts), parts.times);
-  return (token) => accept(verify, token, { target: config, identityProviderId: "" });
+  return (token) => accept(verify, token, { target: config, identityProviderId: "", privilege });
+}
+
+function createAdminTokenService(adminToken: string): TokenService {
+  if (adminToken.length < MIN_ADMIN_TOKEN) {
+    throw new Error(`an admin token has at least ${MIN_ADMIN_TOKEN} characters, not ${adminToken.length}`);
+  }
+  const accepted = {
+    subject: null,
+    expiresAt: null,
+    participantId: null,
+    identityProviderId: "",
+    privilege: "admin",
+  } as const;
+  const expected = digest(adminToken);
+  // Digests have one length, and comparing them takes the same time however much of them is right.
+  return async (token) => (timingSafeEqual(digest(token), expected) ? accepted : undefined);
+}
+
+function digest(text: string): Uint8Array {
+  return hash("sha256", text, "buffer");
 }
 
 /** The store is asked each time, so that what is changed, deactivated or forgotten there holds for the next call. */
@@ -75,19 +122,23 @@ function createIdentityProviderService(
     if (config === undefined || config.isDeactivated) return undefined;
     const { identityProviderId, audience, jwksUrl } = config;
     const target = audience === "" ? {} : { audience };
-    return accept(verifierFor(jwksUrl), token, { target, identityProviderId });
+    return accept(verifierFor(jwksUrl), token, { target, identityProviderId, privilege: null });
   };
 }
 
 async function accept(
   verify: TokenVerifier,
   token: string,
-  { target, identityProviderId }: { readonly target: TokenTarget; readonly identityProviderId: string },
+  {
+    target,
+    ...owner
+  }: Pick<AcceptedToken, "identityProviderId" | "privilege"> & { readonly target: TokenTarget },
 ): Promise<AcceptedToken | undefined> {
   try {
     const verified = await verify(token);
     const address = readTokenAddress(verified, target);
-    return address === null ? undefined : { ...address, verified, identityProviderId };
+    const { subject, expiresAt } = verified;
+    return address === null || subject === null ? undefined : { ...address, ...owner, subject, expiresAt };
   } catch (error) {
     if (error instanceof TokenRejected) return undefined;
     throw error;
