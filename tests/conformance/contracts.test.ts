@@ -60,10 +60,3 @@ test.each([
   const failure = await expectFailure(contractOf(contractId, ...parties), code);
   expect(failure.status).toBe(400);
 });
-
-test("its blob discloses it to a submission", async () => {
-  const { contractId } = await create(ledger, party);
-  const { createdEvent } = await contractOf(contractId);
-  const blob = Buffer.from(createdEvent.createdEventBlob, "base64").toString();
-  expect(blob).toContain(contractId);
-});

@@ -1,5 +1,11 @@
 /** Parties and simple contracts of theirs, as the conformance suites have them: made, changed, ended. */
-import type { Commands, CreatedEvent, Event, EventFormat, Transaction } from "../../packages/api/src/index.ts";
+import type {
+  Commands,
+  CreatedEvent,
+  Event,
+  EventFormat,
+  Transaction,
+} from "../../packages/api/src/index.ts";
 import { PREFERENCE, preferenceOf } from "../participant/preferences.ts";
 import type { LedgerClient } from "../participant/test-network.ts";
 import { fresh, type LedgerOfFile } from "./ledger.ts";
@@ -9,7 +15,8 @@ export const USER = "conformance";
 export const DUMMY = PREFERENCE;
 
 type Given = Parameters<LedgerClient["submitAndWait"]>[0]["body"];
-export type IdentifierFilter = EventFormat["filtersByParty"][string]["cumulative"][number]["identifierFilter"];
+export type IdentifierFilter =
+  EventFormat["filtersByParty"][string]["cumulative"][number]["identifierFilter"];
 
 export async function newParty({ open }: LedgerOfFile, hint = "party"): Promise<string> {
   const { partyDetails } = await open.allocateParty({ body: { partyIdHint: fresh(hint) } });
@@ -63,11 +70,7 @@ export async function create(ledger: LedgerOfFile, party: string, observer = par
   return createdIn(await submit(ledger, party, createDummy(party, observer)));
 }
 
-export async function archive(
-  ledger: LedgerOfFile,
-  party: string,
-  contractId: string,
-): Promise<Transaction> {
+export async function archive(ledger: LedgerOfFile, party: string, contractId: string): Promise<Transaction> {
   return submit(ledger, party, exerciseDummy(contractId, "RenewalPreference_Remove"));
 }
 

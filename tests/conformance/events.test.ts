@@ -116,7 +116,11 @@ describe("a filter", () => {
     const { contractId } = await create(ledger, party);
     const wanted = (await eventsOf(contractId, formatFor([party]))).created?.createdEvent;
     expect(wanted?.createdEventBlob).toBe("");
-    for (const filters of [{}, { cumulative: [] }, { cumulative: [{}, { identifierFilter: { Empty: {} } }] }]) {
+    for (const filters of [
+      {},
+      { cumulative: [] },
+      { cumulative: [{}, { identifierFilter: { Empty: {} } }] },
+    ]) {
       const { created } = await eventsOf(contractId, { filtersByParty: { [party]: filters } });
       expect(created?.createdEvent).toEqual(wanted);
     }
@@ -248,7 +252,9 @@ test("the events have their keys in the wire's order, and null for what is absen
     representativePackageId: RenewalPreference.package.id,
     acsDelta: true,
   });
-  expect(created?.["createdEvent"]?.["createdAt"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?Z$/);
+  expect(created?.["createdEvent"]?.["createdAt"]).toMatch(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?Z$/,
+  );
   const still = await call(url, {
     body: { contractId: (await create(ledger, party)).contractId, eventFormat: formatFor([party]) },
   });
