@@ -113,12 +113,12 @@ const execution = {
   },
   deduplicationPeriod: { Empty: {} },
   submissionId: "s-1",
-  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-} as const;
+  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2" as const,
+};
 const executing = {
   request: { body: execution },
   received: { ...nothing, body: { ...execution, userId: "", minLedgerTime: null } },
-} as const;
+};
 const packageReference = { packageId, packageName: "splice-amulet", packageVersion: "0.1.18" };
 
 export const interactiveExamples = {
@@ -156,7 +156,7 @@ export const interactiveExamples = {
     response: {
       preparedTransaction: "CgMyLjE=",
       preparedTransactionHash: "AAAA",
-      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2" as const,
       hashingDetails: null,
       costEstimation: null,
     },
@@ -198,7 +198,7 @@ export const interactiveExamples = {
     },
     response: { packageReferences: [packageReference], synchronizerId: synchronizer },
   },
-} as const;
+};
 
 const ends = { source: synchronizer, target: "other::1220cc" };
 const reassignmentCommands = {
