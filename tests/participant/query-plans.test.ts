@@ -109,6 +109,7 @@ test("no statement looks through a whole table", async () => {
   await new PartyStore(recorded).list({ after: "a", prefix: "b", limit: 10 });
   await new PartyStore(recorded).find("a");
   await new UserStore(recorded).find("a");
+  await new UserStore(recorded).list({ identityProviderId: "", after: "a", limit: 10 });
   await new UserStore(recorded).listRights("a");
   const database = new DatabaseSync(":memory:");
   database.exec(participantSchema);
