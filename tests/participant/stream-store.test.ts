@@ -1,0 +1,142 @@
+/** Streams on a store of their own: pages that meet news, readers whom pruning overtakes, and when they are told where they are. */
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import type { StreamItem } from "../../packages/api/src/index.ts";
+import { timeFromMicros } from "../../packages/ledger/src/index.ts";
+import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
+import { LedgerFailure } from "../../packages/server/src/http/refusal.ts";
+import { Bell } from "../../packages/server/src/participant/bell.ts";
+import { LedgerStore } from "../../packages/server/src/participant/store/ledger-store.ts";
+import { PruningStore } from "../../packages/server/src/participant/store/pruning-store.ts";
+import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
+import {
+  CHECKPOINT_INTERVALS,
+  CheckpointPace,
+} from "../../packages/server/src/participant/streams/checkpoint-pace.ts";
+import { streamItems } from "../../packages/server/src/participant/streams/item-stream.ts";
+
+const BEGIN = 1_700_000_000_000_000n;
+
+class TestLedger {
+  readonly store = new SqliteStore(":memory:", participantSchema);
+  readonly ledger = new LedgerStore(this.store);
+  readonly advanced = new Bell();
+
+  static async open(): Promise<TestLedger> {
+    const opened = new TestLedger();
+    await opened.ledger.open();
+    return opened;
+  }
+
+  /** Stores so many more updates, and then tells. */
+  async append(count: number): Promise<void> {
+    const first = this.ledger.end + 1;
+    const items = Array.from({ length: count }, (_, i) => {
+      const offset = first + i;
+      const recordTime = String(BEGIN + BigInt(offset));
+      const update = { updateId: `u-${offset}`, ledgerTime: recordTime, events: [] };
+      const item: StreamItem = { recordTime, completion: null, update, hostings: [] };
+      return { offset, digest: `digest-${offset}`, body: JSON.stringify(item), cause: null };
+    });
+    if (count > 0) await this.ledger.ingest(items);
+    this.advanced.ring();
+  }
+
+  /** The offsets of all updates; checkpoints are negative. */
+  stream(range: { beginExclusive: number; endInclusive: number | null }, signal: AbortSignal) {
+    const parts = {
+      ledger: this.ledger,
+      advanced: this.advanced,
+      intervals: CHECKPOINT_INTERVALS,
+      synchronizerId: () => "s",
+      recordTime: () => timeFromMicros(BEGIN),
+    };
+    const view = {
+      witnesses: null,
+      hostings: null,
+      format: ({ offset }: { readonly offset: number }) => [offset],
+      checkpoint: ({ offset }: { readonly offset: number }) => -offset,
+    };
+    return streamItems(parts, { ...range, descendingOrder: false }, view, signal);
+  }
+}
+
+test("whatever is appended when, a reader gets each update once, in order", async () => {
+  const burst = fc.record({
+    count: fc.integer({ min: 0, max: 230 }),
+    afterReads: fc.integer({ min: 0, max: 120 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 250 }),
+      fc.array(burst, { maxLength: 6 }),
+      async (first, bursts) => {
+        const ledger = await TestLedger.open();
+        await ledger.append(first);
+        const total = first + bursts.reduce((sum, { count }) => sum + count, 0);
+        const stop = new AbortController();
+        const stream = ledger.stream({ beginExclusive: 0, endInclusive: null }, stop.signal);
+        const seen: number[] = [];
+        const reading = (async () => {
+          for await (const offset of stream) {
+            if (offset > 0) seen.push(offset);
+            if (seen.length === total) return;
+          }
+        })();
+        // While the reader reads: some appends fall into a page, some behind the last one.
+        for (const { count, afterReads } of bursts) {
+          for (let turn = 0; turn < afterReads && seen.length < ledger.ledger.end; turn++)
+            await Promise.resolve();
+          await ledger.append(count);
+        }
+        if (total === 0) stop.abort();
+        await reading;
+        expect(seen).toEqual(Array.from({ length: total }, (_, i) => i + 1));
+        await ledger.store.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("a reader whom pruning overtakes is told so, and had everything before", async () => {
+  const opened = await TestLedger.open();
+  onTestFinished(() => opened.store.close());
+  await opened.append(500);
+  const stream = opened.stream({ beginExclusive: 0, endInclusive: 500 }, new AbortController().signal);
+  const seen: number[] = [];
+  const reading = (async () => {
+    for await (const offset of stream) {
+      seen.push(offset);
+      if (offset === 50) await new PruningStore(opened.store, opened.ledger).advance(400);
+    }
+  })();
+  const error: unknown = await reading.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(LedgerFailure);
+  expect(error).toMatchObject({
+    error: { code: "PARTICIPANT_PRUNED_DATA_ACCESSED", context: { earliest_offset: "400" } },
+  });
+  expect(seen).toEqual(Array.from({ length: seen.length }, (_, i) => i + 1));
+  expect(seen.length).toBeLessThan(400);
+});
+
+test("a checkpoint is due half a second after the start, then when something passed, and every minute", () => {
+  let now = 0;
+  const pace = new CheckpointPace(CHECKPOINT_INTERVALS, () => now);
+  expect(pace.due).toBe(500);
+  now = 400;
+  pace.read(true);
+  expect(pace.due).toBe(100);
+  now = 700;
+  expect(pace.due).toBe(0);
+  pace.tell();
+  expect(pace.due).toBe(60_000);
+  now = 10_700;
+  pace.read(false);
+  // The reader last heard something ten seconds ago.
+  expect(pace.due).toBe(5000);
+  pace.read(true);
+  expect(pace.due).toBe(50_000);
+  now = 60_700;
+  expect(pace.due).toBe(0);
+});
