@@ -5,6 +5,7 @@ import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
+import { eachRead, lookupIds, readRequests } from "../participant/read-requests.ts";
 import { WalletNetwork, walletAt } from "../validator/wallet-network.ts";
 import {
   type Sent,
@@ -79,6 +80,22 @@ function commands(actAs: string, actor = actAs) {
   return { commandId: crypto.randomUUID(), actAs: [actAs], commands: [{ ExerciseCommand }] };
 }
 
+const vetNothing = { changes: [{ operation: { Vet: { value: { packages: [] } } } }] };
+const execution = {
+  preparedTransaction: "",
+  partySignatures: { signatures: [] },
+  deduplicationPeriod: { Empty: {} },
+  submissionId: "s",
+  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+};
+
+/** To a synchronizer that is not there. */
+function move() {
+  const value = { contractId: own.entry, source: "a::1220", target: "b::1220" };
+  const moves = [{ command: { UnassignCommand: { value } } }];
+  return { reassignmentCommands: { commandId: "move", submitter: parties.alice, commands: moves } };
+}
+
 const requests: Readonly<Record<Id, () => Sent>> = {
   getVersion: () => ({}),
   isLive: () => ({}),
@@ -94,6 +111,12 @@ const requests: Readonly<Record<Id, () => Sent>> = {
       updateMask: { paths: ["local_metadata.annotations"] },
     },
   }),
+  allocateExternalParty: () => ({ body: { userId: "alice" } }),
+  generateExternalPartyTopology: () => ({ body: {} }),
+  listUsers: () => ({}),
+  updateUser: () => ({ ...aboutAlice, body: { user: { id: "alice" }, updateMask: { paths: ["id"] } } }),
+  deleteUser: () => ({ params: { "user-id": "nobody" } }),
+  updateUserIdentityProviderId: () => ({ ...aboutAlice, body: { userId: "alice" } }),
   createUser: () => ({ body: { user: { id: `u-${crypto.randomUUID()}` }, rights: rights() } }),
   getUser: () => aboutAlice,
   getAuthenticatedUser: () => ({}),
@@ -119,6 +142,10 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   deleteIdentityProviderConfig: () => ({ params: { "idp-id": "unknown" } }),
   submitAndWait: () => ({ body: commands(parties.alice) }),
   submitAndWaitForTransaction: () => ({ body: { commands: commands(parties.alice) } }),
+  submitAndWaitForTransactionTree: () => ({ body: commands(parties.alice) }),
+  ...eachRead((id) => () => readRequests(parties.alice)[id]),
+  // Without a format, which the body of a GET would have.
+  getActiveContractsPageByGet: () => ({}),
   listCompletions: () => ({ body: { userId: "alice", parties: [parties.alice] } }),
   getLedgerEnd: () => ({}),
   getLatestPrunedOffsets: () => ({}),
@@ -138,6 +165,29 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   getEventsByContractId: () => ({ body: { contractId: own.coin, eventFormat: format() } }),
   listPackages: () => ({}),
   getPackageStatus: () => ({ params: { "package-id": "unknown" } }),
+  getPackage: () => ({ params: { "package-id": "unknown" } }),
+  uploadPackage: () => ({}),
+  uploadDar: () => ({}),
+  validateDar: () => ({}),
+  listVettedPackages: () => ({ body: {} }),
+  listVettedPackagesByGet: () => ({}),
+  updateVettedPackages: () => ({ body: vetNothing }),
+  updateVettedPackagesByPost: () => ({ body: vetNothing }),
+  getPreferredPackageVersion: () => ({
+    query: { parties: parties.alice, "package-name": "splice-amulet" },
+  }),
+  getPreferredPackages: () => ({
+    body: { packageVettingRequirements: [{ parties: [parties.alice], packageName: "splice-amulet" }] },
+  }),
+  prepareSubmission: () => ({
+    body: { ...commands(parties.alice), synchronizerId: "", packageIdSelectionPreference: [] },
+  }),
+  executeSubmission: () => ({ body: execution }),
+  executeSubmissionAndWait: () => ({ body: execution }),
+  executeSubmissionAndWaitForTransaction: () => ({ body: execution }),
+  submitAsync: () => ({ body: commands(parties.alice) }),
+  submitReassignment: () => ({ body: move() }),
+  submitAndWaitForReassignment: () => ({ body: move() }),
 };
 
 const everybody = Object.fromEntries(STRANGERS.map((stranger) => [stranger, 200])) as Statuses;
@@ -154,20 +204,42 @@ const byRule: Readonly<Partial<Record<AuthRule, Statuses>>> = {
   "ledger:admin-or-idp-admin-or-operate-as": { ...known, "other user": 403 },
   "ledger:grant-rights": { ...known, "other user": 403, "right user": 403 },
   "ledger:act-as": { ...known, "other user": 403 },
+  "ledger:act-as-submitter": { ...known, "other user": 403 },
+  "ledger:prepare": { ...known, "other user": 403 },
   "ledger:read-as": { ...known, "other user": 403 },
+  "ledger:read-contract": { ...known, "other user": 403 },
+  "ledger:read-completions-of-parties": { ...known, "other user": 403 },
   "ledger:read-own-completions": { ...known, "other user": 403, admin: 403 },
 };
 
 /** The name is not over: who may act as Alice is told so by the ledger. */
 const tooEarly: Statuses = { "right user": 400, admin: 400 };
+const nothingThere: Statuses = { "right user": 404, admin: 404 };
 const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   // A user may make parties for himself, of which at most none.
   allocateParty: { "right user": 403 },
+  allocateExternalParty: { "right user": 501, admin: 501 },
+  generateExternalPartyTopology: { "right user": 501, "other user": 501, admin: 501 },
+  deleteUser: { admin: 404 },
   getIdentityProviderConfig: { admin: 404 },
   updateIdentityProviderConfig: { admin: 404 },
   deleteIdentityProviderConfig: { admin: 404 },
   submitAndWait: tooEarly,
+  submitAsync: tooEarly,
+  submitReassignment: { "right user": 400, admin: 400 },
+  submitAndWaitForReassignment: { "right user": 400, admin: 400 },
+  getPackage: { "right user": 404, "other user": 404, admin: 404 },
+  uploadPackage: { admin: 501 },
+  uploadDar: { admin: 501 },
+  validateDar: { admin: 501 },
+  prepareSubmission: { "right user": 501, admin: 501 },
+  executeSubmission: { "right user": 501, "other user": 501, admin: 501 },
+  executeSubmissionAndWait: { "right user": 501, "other user": 501, admin: 501 },
+  executeSubmissionAndWaitForTransaction: { "right user": 501, "other user": 501, admin: 501 },
   submitAndWaitForTransaction: tooEarly,
+  submitAndWaitForTransactionTree: tooEarly,
+  ...Object.fromEntries(lookupIds.map((id) => [id, nothingThere])),
+  getActiveContractsPageByGet: { "right user": 400, "other user": 400, admin: 400 },
 };
 
 async function picture(): Promise<unknown> {

@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 
 const endpoints = Object.values<Endpoint>(ledgerApi.endpoints);
-const withBody = endpoints.filter(({ body }) => body !== undefined);
+// No client of the web sends a body with a GET.
+const withBody = endpoints.filter(({ body, method }) => body !== undefined && method !== "GET");
 
 function urlOf(endpoint: Endpoint): string {
   const params = { party: "alice::1220ab", "user-id": "alice" };

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi, type Right } from "../../packages/api/src/index.ts";
 import { call, errorOf } from "./call.ts";
 import { createPreference, everythingOf } from "./preferences.ts";
+import { eachRead, type ReadRequest, readRequests } from "./read-requests.ts";
 import {
   ADMIN,
   atEndOfFile,
@@ -83,6 +84,34 @@ function newProvider() {
   return { identityProviderId: id, issuer: id, jwksUrl: "http://127.0.0.1:9/", isDeactivated: true };
 }
 
+const vetNothing = { changes: [{ operation: { Vet: { value: { packages: [] } } } }] };
+const execution = {
+  preparedTransaction: "",
+  partySignatures: { signatures: [] },
+  deduplicationPeriod: { Empty: {} },
+  submissionId: "s",
+  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+};
+
+/** To a synchronizer that is not there. */
+function move(submitter: string, userId = "") {
+  const value = { reassignmentId: "some", source: "a::1220", target: "b::1220" };
+  const commands = [{ command: { AssignCommand: { value } } }];
+  return { reassignmentCommands: { commandId: "move", submitter, userId, commands } };
+}
+
+/** One party's are its readers', everybody's those who may read as any. */
+const lookups = eachRead((id) => (): readonly Case[] => [
+  { ...asCase(readRequests(alice)[id]), allowed: ["reader", "actor", "reader-of-any"] },
+  ...(id.startsWith("getTransactionTree")
+    ? []
+    : [{ ...asCase(readRequests(null)[id]), allowed: ["reader-of-any"] as const }]),
+]);
+
+function asCase({ query, ...request }: ReadRequest): Omit<Case, "allowed"> {
+  return query === undefined ? request : { ...request, search: `?${new URLSearchParams(query)}` };
+}
+
 const cases: { readonly [Id in keyof typeof ledgerApi.endpoints]: () => readonly Case[] } = {
   getVersion: () => [{ allowed: everybody }],
   isLive: () => [{ allowed: everybody }],
@@ -92,6 +121,50 @@ const cases: { readonly [Id in keyof typeof ledgerApi.endpoints]: () => readonly
   getLatestPrunedOffsets: () => [{ allowed: users }],
   listPackages: () => [{ allowed: users }],
   getPackageStatus: () => [{ params: { "package-id": "some" }, allowed: users }],
+  getPackage: () => [{ params: { "package-id": "some" }, allowed: users }],
+  uploadPackage: () => [{ allowed: admins }],
+  uploadDar: () => [{ allowed: admins }],
+  validateDar: () => [{ allowed: admins }],
+  listVettedPackages: () => [{ body: {}, allowed: users }],
+  listVettedPackagesByGet: () => [{ allowed: users }],
+  updateVettedPackages: () => [{ body: vetNothing, allowed: admins }],
+  updateVettedPackagesByPost: () => [{ body: vetNothing, allowed: admins }],
+  getPreferredPackageVersion: () => [
+    { search: `?parties=${encodeURIComponent(alice)}&package-name=splice-amulet`, allowed: users },
+  ],
+  getPreferredPackages: () => [
+    {
+      body: { packageVettingRequirements: [{ parties: [alice], packageName: "splice-amulet" }] },
+      allowed: users,
+    },
+  ],
+  prepareSubmission: () => [
+    {
+      body: { ...createPreference(alice), synchronizerId: "", packageIdSelectionPreference: [] },
+      allowed: ["reader", "actor", "reader-of-any"],
+    },
+    {
+      body: {
+        ...createPreference(alice),
+        userId: "other",
+        synchronizerId: "",
+        packageIdSelectionPreference: [],
+      },
+      allowed: [],
+    },
+  ],
+  executeSubmission: () => [{ body: execution, allowed: users }],
+  executeSubmissionAndWait: () => [{ body: execution, allowed: users }],
+  executeSubmissionAndWaitForTransaction: () => [{ body: execution, allowed: users }],
+  submitReassignment: () => [{ body: move(alice), allowed: ["actor"] }],
+  submitAndWaitForReassignment: () => [
+    { body: move(alice), allowed: ["actor"] },
+    { body: move(alice, "other"), allowed: [] },
+  ],
+  submitAsync: () => [
+    { body: createPreference(alice), allowed: ["actor"] },
+    { body: { ...createPreference(alice), userId: "other" }, allowed: [] },
+  ],
   getAuthenticatedUser: () => [{ allowed: users }],
   listConnectedSynchronizers: () => [
     { allowed: users },
@@ -128,6 +201,23 @@ const cases: { readonly [Id in keyof typeof ledgerApi.endpoints]: () => readonly
   ],
   updatePartyDetails: () => [
     { params: { party: alice }, body: { partyDetails: { party: alice }, updateMask }, allowed: admins },
+  ],
+  allocateExternalParty: () => [
+    { body: {}, allowed: admins },
+    { body: { userId: "plain" }, allowed: ["plain", ADMIN] },
+  ],
+  generateExternalPartyTopology: () => [{ body: {}, allowed: users }],
+  listUsers: () => [{ allowed: admins }],
+  updateUser: () => [
+    {
+      params: { "user-id": "plain" },
+      body: { user: { id: "plain" }, updateMask: { paths: ["id"] } },
+      allowed: admins,
+    },
+  ],
+  deleteUser: () => [{ params: { "user-id": "nobody" }, allowed: admins }],
+  updateUserIdentityProviderId: () => [
+    { params: { "user-id": "plain" }, body: { userId: "plain" }, allowed: admins },
   ],
   createUser: () => [
     { body: { user: { id: `made-${++made}` }, rights: [] }, allowed: admins },
@@ -207,6 +297,10 @@ const cases: { readonly [Id in keyof typeof ledgerApi.endpoints]: () => readonly
       allowed: ["reader-of-any"],
     },
   ],
+  ...lookups,
+  // A format would stand in the body, which our requests have not in a GET.
+  getActiveContractsPageByGet: () => [{ allowed: users }],
+  submitAndWaitForTransactionTree: () => [{ body: createPreference(alice), allowed: ["actor"] }],
   getEventsByContractId: () => [
     {
       body: { contractId: `00${"00".repeat(32)}`, eventFormat: everythingOf(alice) },
@@ -231,6 +325,21 @@ async function ask(
   });
 }
 
+/** Who may is told by these that it is not offered, or that there is nothing to do it with. */
+const notHere: ReadonlyMap<string, readonly number[]> = new Map([
+  ["allocateExternalParty", [501]],
+  ["generateExternalPartyTopology", [501]],
+  ["uploadPackage", [501]],
+  ["uploadDar", [501]],
+  ["validateDar", [501]],
+  ["prepareSubmission", [501]],
+  ["executeSubmission", [501]],
+  ["executeSubmissionAndWait", [501]],
+  ["executeSubmissionAndWaitForTransaction", [501]],
+  ["getActiveContractsPageByGet", [400]],
+  ["submitReassignment", [400]],
+  ["submitAndWaitForReassignment", [400]],
+]);
 const endpoints = Object.values<Endpoint>(ledgerApi.endpoints);
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))("%s", (id, endpoint) => {
@@ -239,7 +348,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))("%s
     for (const given of cases[id as keyof typeof cases]()) {
       const answer = await ask(endpoint, given, token);
       if (given.allowed.includes(caller)) {
-        expect([200, 404]).toContain(answer.status);
+        expect(notHere.get(id) ?? [200, 404]).toContain(answer.status);
         continue;
       }
       const refused = errorOf(answer);

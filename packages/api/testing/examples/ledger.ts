@@ -1,24 +1,20 @@
 import type { ledgerApi } from "../../src/index.ts";
 import { type Examples, nothing } from "../example.ts";
+import { externalPartyExamples } from "./external-parties.ts";
 import { identityProviderExamples } from "./identity-providers.ts";
+import {
+  interactiveExamples,
+  packageExamples,
+  submittingExamples,
+  vettingExamples,
+} from "./ledger-packages.ts";
+import { readExamples } from "./ledger-reads.ts";
 import { submission } from "./ledger-submission.ts";
 import { alice, archivedEvent, contractId, createdEvent, dso, synchronizer, transaction } from "./samples.ts";
+import { userExamples } from "./users.ts";
 
 const metadata = { resourceVersion: "0", annotations: { "example.com/colour": "green" } };
 const partyDetails = { party: alice, isLocal: true, localMetadata: metadata, identityProviderId: "" };
-const user = {
-  id: "app-user",
-  primaryParty: alice,
-  isDeactivated: false,
-  metadata: { resourceVersion: "0", annotations: {} },
-  identityProviderId: "",
-  primaryPartyAuthentication: false,
-};
-const rights = [
-  { kind: { CanActAs: { value: { party: alice } } } },
-  { kind: { ParticipantAdmin: { value: {} } } },
-];
-const byUser = { params: { "user-id": "app-user@clients|x" } };
 const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
 const eventFormat = {
   filtersByParty: { [alice]: { cumulative: [wildcard] } },
@@ -28,6 +24,11 @@ const eventFormat = {
 const noList = { limit: null, stream_idle_timeout_ms: null };
 
 export const ledgerExamples: Examples<typeof ledgerApi> = {
+  ...packageExamples,
+  ...vettingExamples,
+  ...interactiveExamples,
+  ...submittingExamples,
+  ...readExamples,
   getVersion: {
     request: {},
     received: nothing,
@@ -112,36 +113,8 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
     },
     response: { partyDetails },
   },
-  createUser: {
-    request: { body: { user: { id: "app-user", primaryParty: alice }, rights } },
-    received: { ...nothing, body: { user: { ...user, metadata: null }, rights } },
-    response: { user },
-  },
-  getUser: {
-    request: byUser,
-    received: { ...nothing, ...byUser, query: { "identity-provider-id": "" } },
-    response: { user },
-  },
-  getAuthenticatedUser: {
-    request: {},
-    received: { ...nothing, query: { "identity-provider-id": "" } },
-    response: { user },
-  },
-  listUserRights: { request: byUser, received: { ...nothing, ...byUser }, response: { rights } },
-  grantUserRights: {
-    request: { ...byUser, body: { userId: "app-user", rights } },
-    received: { ...nothing, ...byUser, body: { userId: "app-user", rights, identityProviderId: "" } },
-    response: { newlyGrantedRights: rights },
-  },
-  revokeUserRights: {
-    request: { ...byUser, body: { userId: "app-user", rights: [{}] } },
-    received: {
-      ...nothing,
-      ...byUser,
-      body: { userId: "app-user", rights: [{ kind: { Empty: {} } }], identityProviderId: "" },
-    },
-    response: { newlyRevokedRights: [] },
-  },
+  ...userExamples,
+  ...externalPartyExamples,
   ...identityProviderExamples,
   submitAndWait: {
     request: { body: submission.sent },
