@@ -13,7 +13,7 @@ export interface ReadRequest {
 const SOME_UPDATE = `1220${"ab".repeat(32)}`;
 const SOME_CONTRACT = `00${"00".repeat(32)}`;
 
-export const readIds = [
+const ids = [
   "listCompletionsOfParties",
   "getActiveContractsPage",
   "getContract",
@@ -28,7 +28,14 @@ export const readIds = [
   "getTransactionTreeByOffset",
 ] as const satisfies readonly Id[];
 
-type ReadId = (typeof readIds)[number];
+type ReadId = (typeof ids)[number];
+
+/** Those that find nothing: what they look up is not there. */
+export const lookupIds = ids.filter((id) => /^get(Contract|Update(ById|ByOffset)|Transaction.*)$/.test(id));
+
+export function eachRead<T>(make: (id: ReadId) => T): Readonly<Record<ReadId, T>> {
+  return Object.fromEntries(ids.map((id) => [id, make(id)])) as Record<ReadId, T>;
+}
 
 /** `party`: null for every party's, where that can be asked for. */
 export function readRequests(party: string | null): Readonly<Record<ReadId, ReadRequest>> {

@@ -1,0 +1,105 @@
+/** The rows by which reads find what they answer: written with the stream, and made for a store that has none. */
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { StreamItem } from "../../packages/api/src/index.ts";
+import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
+import { LedgerStore } from "../../packages/server/src/participant/store/ledger-store.ts";
+import { listCompletions } from "../../packages/server/src/participant/store/list-completions.ts";
+import { listItems } from "../../packages/server/src/participant/store/list-items.ts";
+import { topologyUpdateId, unindexItem } from "../../packages/server/src/participant/store/read-index.ts";
+import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
+import { newFolder } from "./test-network.ts";
+
+const TABLES = ["topology_update", "hosting_change", "party_completion", "read_index"];
+const nothing = { recordTime: "1", completion: null, update: null, hostings: [] };
+
+function completionOf(actAs: readonly string[], id: string): StreamItem {
+  const completion = { userId: "u", commandId: id, submissionId: id, actAs, updateId: null, error: null };
+  return { ...nothing, completion };
+}
+
+const ITEMS: readonly StreamItem[] = [
+  { ...nothing, hostings: [{ party: "alice", hosted: true }] },
+  completionOf(["alice"], "1"),
+  completionOf(["bob", "alice"], "2"),
+  { ...nothing, hostings: [{ party: "bob", hosted: true }] },
+  completionOf(["bob"], "3"),
+];
+
+async function openStore(folder: string): Promise<{ store: SqliteStore; ledger: LedgerStore }> {
+  const store = new SqliteStore(join(folder, "participant.sqlite"), participantSchema);
+  onTestFinished(() => store.close());
+  const ledger = new LedgerStore(store);
+  await ledger.open();
+  return { store, ledger };
+}
+
+async function rowsOf(store: SqliteStore): Promise<string[][]> {
+  const tables: string[][] = [];
+  for (const table of TABLES) {
+    const rows = await store.all(`select * from ${table}`);
+    tables.push(rows.map((row) => Object.values(row).join(" ")).sort());
+  }
+  return tables;
+}
+
+async function reads(ledger: LedgerStore) {
+  const range = { beginExclusive: 0, endInclusive: ITEMS.length, limit: 10 };
+  const hosted = async (parties: ReadonlySet<string> | null) =>
+    (await listItems(ledger, { ...range, descending: false, witnesses: [], hostings: { parties } })).map(
+      ({ offset }) => offset,
+    );
+  const ended = async (parties: ReadonlySet<string> | null) =>
+    (await listCompletions(ledger, { ...range, userId: null, parties })).map(({ offset }) => offset);
+  return {
+    hosted: [await hosted(null), await hosted(new Set(["bob"]))],
+    ended: [await ended(null), await ended(new Set(["alice"])), await ended(new Set(["bob", "nobody"]))],
+    byId: (await ledger.findItemById(topologyUpdateId("digest 4")))?.offset,
+  };
+}
+
+const WANTED = {
+  hosted: [[1, 4], [4]],
+  ended: [
+    [2, 3, 5],
+    [2, 3],
+    [3, 5],
+  ],
+  byId: 4,
+};
+
+async function ingest(ledger: LedgerStore): Promise<void> {
+  await ledger.ingest(
+    ITEMS.map((item, index) => ({
+      ...{ offset: index + 1, digest: `digest ${index + 1}`, cause: null },
+      body: JSON.stringify(item),
+    })),
+  );
+}
+
+test("they are written with the stream", async () => {
+  const { ledger } = await openStore(newFolder());
+  await ingest(ledger);
+  expect(await reads(ledger)).toEqual(WANTED);
+});
+
+test("a store of an earlier version gets them when it is opened", async () => {
+  const folder = newFolder();
+  const first = await openStore(folder);
+  await ingest(first.ledger);
+  const before = await rowsOf(first.store);
+  for (const table of TABLES) await first.store.run(`drop table ${table}`);
+  await first.store.close();
+  const second = await openStore(folder);
+  expect(await rowsOf(second.store)).toEqual(before);
+  expect(await reads(second.ledger)).toEqual(WANTED);
+});
+
+test("they go with the item", async () => {
+  const { store, ledger } = await openStore(newFolder());
+  await ingest(ledger);
+  await store.transaction(async (sql) => {
+    for (const [index, item] of ITEMS.entries()) await unindexItem(sql, BigInt(index + 1), item);
+  });
+  expect((await rowsOf(store)).slice(0, 3)).toEqual([[], [], []]);
+});
