@@ -17,7 +17,7 @@ export const IdentityProviderConfig = z
     /** What the claim `aud` must contain; empty: what the participant asks of every token. */
     audience: string,
   })
-  .meta({ id: "IdentityProviderConfig", required: ["identityProviderId", "issuer", "jwksUrl"] });
+  .meta({ id: "IdentityProviderConfig" });
 export type IdentityProviderConfig = z.output<typeof IdentityProviderConfig>;
 
 const params = z.object({ "idp-id": z.string() });
