@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import type { AuthRule } from "./auth-rule.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a 200 carries. */
 export type Success =

@@ -1,4 +1,5 @@
 /** What other packages may use of the wire contract, by name. */
+export { makeAsyncApiDocument } from "./asyncapi.ts";
 export { type AuthRule, authRules } from "./auth-rule.ts";
 export {
   type CallOptions,
@@ -21,7 +22,7 @@ export {
 export type { Api, Endpoint, EndpointTable, Method, Success } from "./endpoint.ts";
 export { type Found, findEndpoint } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";
-export type { Command, Commands, DisclosedContract } from "./ledger/commands.ts";
+export type { Command, Commands, DeduplicationPeriod, DisclosedContract } from "./ledger/commands.ts";
 export type { CompletionItem } from "./ledger/completions.ts";
 export {
   type ErrorOccasion,
@@ -33,6 +34,7 @@ export type { EventFormat, Filters, TransactionFormat, UpdateFormat } from "./le
 export type { GetEventsByContractIdResponse } from "./ledger/event-query.ts";
 export type { ArchivedEvent, CreatedEvent, Event, ExercisedEvent } from "./ledger/events.ts";
 export type { IdentityProviderConfig } from "./ledger/identity-providers.ts";
+export type { PackageReference } from "./ledger/interactive.ts";
 export { LIST_WAIT_MILLISECONDS, MAX_LIST_ELEMENTS } from "./ledger/list-query.ts";
 export {
   parseLedgerBody,
@@ -41,18 +43,35 @@ export {
   parseLedgerRequest,
 } from "./ledger/parse-request.ts";
 export type { PartyDetails } from "./ledger/parties.ts";
-export type { Duration, ObjectMeta } from "./ledger/proto.ts";
+export type { Duration, ObjectMeta, TraceContext } from "./ledger/proto.ts";
+export type { ReassignmentCommands } from "./ledger/reassignment-commands.ts";
 export { unknownLedgerPath, wrongLedgerMethod } from "./ledger/rejections.ts";
-export type { ActiveContract } from "./ledger/state.ts";
+export { type ActiveContract, DEFAULT_ACS_PAGE_SIZE, MAX_ACS_PAGE_SIZE } from "./ledger/state.ts";
 export type { Transaction } from "./ledger/transaction.ts";
-export { GetUpdatesRequest, type TopologyTransaction, Update } from "./ledger/updates.ts";
+export type { TransactionTree, TreeEvent, TreeUpdate } from "./ledger/transaction-tree.ts";
+export {
+  DEFAULT_UPDATES_PAGE_SIZE,
+  GetUpdatesRequest,
+  MAX_UPDATES_PAGE_SIZE,
+  type TopologyTransaction,
+  Update,
+} from "./ledger/updates.ts";
 export type { Right, User } from "./ledger/users.ts";
 export type { LedgerVersion } from "./ledger/version.ts";
+export {
+  type ListVettedPackages,
+  MAX_VETTED_PACKAGES_PAGE_SIZE,
+  type UpdateVettedPackages,
+  type VettedPackages,
+  type VettedPackagesRef,
+} from "./ledger/vetting.ts";
 export { findWebsocketToken, formatWebsocketProtocols, WEBSOCKET_PROTOCOL } from "./ledger/websocket.ts";
 export { localNetworkApi, type ScanBehaviour } from "./local-network/api.ts";
-export type { ClientRequest, ResponseOf, ServerRequest } from "./messages.ts";
+export type { ClientRequest, ResponseOf, ServerRequest, StreamItemOf } from "./messages.ts";
 export { makeOpenApiDocument, type OpenApiDocument, type OpenApiOperation } from "./openapi.ts";
 export { renderOpenApiPage } from "./openapi-page.ts";
+export { participantAdminApi } from "./participant-admin/api.ts";
+export { MAX_SEQUENCERS } from "./participant-admin/sequencer-connections.ts";
 export {
   formatPath,
   listPathParameters,
@@ -61,6 +80,7 @@ export {
   type Segment,
 } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";
+export { readBounded } from "./read-bounded.ts";
 export type { Received, Rejection } from "./rejection.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";

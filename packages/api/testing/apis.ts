@@ -2,6 +2,7 @@ import {
   type Api,
   ledgerApi,
   localNetworkApi,
+  participantAdminApi,
   scanApi,
   sequencerApi,
   svApi,
@@ -11,6 +12,7 @@ import type { Example } from "./example.ts";
 import { health } from "./examples/health.ts";
 import { ledgerExamples } from "./examples/ledger.ts";
 import { localNetworkExamples } from "./examples/local-network.ts";
+import { participantAdminExamples } from "./examples/participant-admin.ts";
 import { scanExamples } from "./examples/scan.ts";
 import { sequencerExamples } from "./examples/sequencer.ts";
 import { validatorExamples } from "./examples/validator.ts";
@@ -22,6 +24,7 @@ export const apis: readonly { readonly api: Api; readonly examples: AnyExamples 
   { api: scanApi, examples: scanExamples },
   { api: validatorApi, examples: validatorExamples },
   { api: ledgerApi, examples: ledgerExamples },
+  { api: participantAdminApi, examples: participantAdminExamples },
   { api: localNetworkApi, examples: localNetworkExamples },
   { api: sequencerApi, examples: sequencerExamples },
   { api: svApi, examples: health },

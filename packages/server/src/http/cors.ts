@@ -8,7 +8,7 @@ import { RECORD_TIME_HEADER } from "@callsign/api";
 type Headers = Readonly<Record<string, string>>;
 
 const NONE: Headers = {};
-const METHODS = "DELETE, GET, PATCH, POST, HEAD, OPTIONS";
+const METHODS = "DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS";
 /** How long a browser may remember what it was told. */
 const MAX_AGE_SECONDS = "1800";
 

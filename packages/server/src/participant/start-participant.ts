@@ -1,61 +1,81 @@
 /** A participant from its parts: identity, store, connections, routes. The one place that knows them all. */
 import { join } from "node:path";
-import { ledgerApi } from "@callsign/api";
+import { type Endpoint, ledgerApi } from "@callsign/api";
 import { createEngine, networkCatalogue } from "@callsign/ledger";
-import { createTokenVerifier, type TokenVerifierConfig } from "../auth/token-verifier.ts";
+import type { TokenTimes } from "../auth/token-times.ts";
 import { SqliteStore } from "../database/sqlite-store.ts";
 import type { Store } from "../database/store.ts";
 import { startHttpServer } from "../http/http-server.ts";
-import { type MountedApi, mountApi } from "../http/mount-api.ts";
+import { type Incoming, type MountedApi, mountApi } from "../http/mount-api.ts";
+import type { WebsocketLimits } from "../http/websocket-limits.ts";
 import { sha256 } from "../identity/keys.ts";
 import { loadMemberIdentity, type MemberIdentity } from "../identity/member-identity.ts";
 import type { Log } from "../observability/log.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
 import { authorize } from "./access/authorize.ts";
+import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
 import { UserQuota } from "./access/user-quota.ts";
 import { Bell } from "./bell.ts";
 import { followLedger } from "./follow-ledger.ts";
 import { createRegistration } from "./network/register-member.ts";
 import { SequencerConnections } from "./network/sequencer-connections.ts";
+import { assembleAdmin } from "./participant-admin.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { commandRoutes } from "./routes/command-routes.ts";
 import { completionRoutes } from "./routes/completion-routes.ts";
+import { contractRoutes } from "./routes/contract-routes.ts";
 import { eventQueryRoutes } from "./routes/event-query-routes.ts";
+import { externalPartyRoutes } from "./routes/external-party-routes.ts";
 import { identityProviderRoutes } from "./routes/identity-provider-routes.ts";
+import { interactiveRoutes } from "./routes/interactive-routes.ts";
 import { MAX_WAITING_PER_USER } from "./routes/list-and-wait.ts";
 import { packageRoutes } from "./routes/package-routes.ts";
 import { partyRoutes } from "./routes/party-routes.ts";
+import { reassignmentRoutes } from "./routes/reassignment-routes.ts";
+import { findSequencers } from "./routes/sequencer-connection-routes.ts";
 import { stateRoutes } from "./routes/state-routes.ts";
 import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
+import { treeSubmissionRoutes } from "./routes/tree-submission-routes.ts";
+import { updateLookupRoutes } from "./routes/update-lookup-routes.ts";
+import { updatePageRoutes } from "./routes/update-page-routes.ts";
 import { updateRoutes } from "./routes/update-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { versionRoutes } from "./routes/version-routes.ts";
+import { vettingRoutes } from "./routes/vetting-routes.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
+import { ParticipantSettings } from "./store/participant-settings.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
 import { participantSchema } from "./store/schema.ts";
 import { SubmissionNotes } from "./store/submission-notes.ts";
 import { UserStore } from "./store/user-store.ts";
+import { CHECKPOINT_INTERVALS, type CheckpointIntervals } from "./streams/checkpoint-pace.ts";
+import { ledgerStreams } from "./streams/ledger-streams.ts";
 import { Completions } from "./submission/completions.ts";
 import { EntrySender } from "./submission/entry-sender.ts";
 import { Submitter } from "./submission/submitter.ts";
-
-/** How callers prove who they are; `none`: nobody has to, and everybody may do everything. */
-export type ParticipantAuth = TokenVerifierConfig | { readonly kind: "none" };
+import { makeAdmins } from "./users/make-admins.ts";
 
 export interface ParticipantConfig {
   readonly dataFolder: string;
   /** What the participant's id begins with. */
   readonly nodeIdentifier: string;
-  /** Base URLs of sequencers. Of n, up to (n − 1) / 3 may be faulty. */
+  /** Base URLs of sequencers, until others are set. Of n, up to (n − 1) / 3 may be faulty. */
   readonly sequencers: readonly string[];
   readonly host: string;
   readonly port: number;
   readonly auth: ParticipantAuth;
+  /** How long tokens may hold, and how far clocks may be off. */
+  readonly tokenTimes?: TokenTimes;
   /** Users with the right ParticipantAdmin, made if they are not there. */
   readonly adminUsers: readonly string[];
   readonly log: Log;
+  /** How streams are kept, where that is not as usual. */
+  readonly streams?: {
+    readonly websockets?: Partial<WebsocketLimits>;
+    readonly checkpoints?: CheckpointIntervals;
+  };
 }
 
 export interface Participant {
@@ -78,10 +98,12 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
     const server = await startHttpServer({
       host: config.host,
       port: config.port,
-      mounts: [node.api],
+      mounts: [node.api, node.admin.api],
       log: config.log,
+      ...(config.streams?.websockets === undefined ? {} : { websockets: config.streams.websockets }),
     });
     node.connections.start();
+    node.admin.start();
     const following = followLedger(node, stop.signal);
     return {
       url: server.url,
@@ -91,6 +113,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
         stop.abort();
         await server.close();
         await node.connections.close();
+        await node.admin.close();
         await following;
         await store.close();
       },
@@ -113,11 +136,12 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const parties = new PartyStore(store);
   const users = new UserStore(store);
   const providers = new IdentityProviderStore(store);
+  const settings = new ParticipantSettings(store);
   const { position, network } = await ledger.open();
-  for (const user of config.adminUsers) await makeAdmin(users, user);
+  await makeAdmins(users, config.adminUsers);
   const elapsed = () => performance.now();
   const connections = new SequencerConnections({
-    urls: config.sequencers,
+    urls: (await findSequencers(settings)) ?? config.sequencers,
     identity,
     position,
     network,
@@ -134,46 +158,48 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const synchronizerId = () => connections.network?.synchronizerId ?? "";
   const recordTime = () => connections.recordTime;
   const sender = new EntrySender({ connections, identity, stopping });
-  const shared = { ledger, parties, users, sender, completions, synchronizerId, catalogue, hash: sha256 };
+  const shared = {
+    ...{ ledger, parties, users, sender, completions, synchronizerId, catalogue },
+    ...{ hash: sha256, participantId: identity.id },
+  };
   const submitter = new Submitter({ ...shared, notes: new SubmissionNotes(store), engine, log });
   const allocator = new PartyAllocator({
     ...shared,
     identity,
+    providers,
     allocations: new PartyAllocations(store, parties, users),
   });
   const handlers = {
     ...versionRoutes({ isReady: () => connections.isReady() }),
-    ...partyRoutes({ participantId: identity.id, parties, allocator }),
-    ...userRoutes({ users }),
+    ...partyRoutes({ participantId: identity.id, parties, providers, allocator }),
+    ...externalPartyRoutes(),
+    ...userRoutes({ users, parties, providers }),
     ...identityProviderRoutes({ providers }),
     ...commandRoutes({ ...shared, submitter }),
     ...completionRoutes({ ...shared, advanced, waiting, recordTime }),
     ...stateRoutes(shared),
     ...synchronizerRoutes({ ...shared, participantId: identity.id }),
     ...packageRoutes(shared),
+    ...vettingRoutes({ ...shared, participantId: identity.id }),
+    ...interactiveRoutes(shared),
+    ...reassignmentRoutes(shared),
     ...updateRoutes({ ...shared, participantId: identity.id, advanced, waiting, recordTime }),
+    ...updateLookupRoutes(shared),
+    ...updatePageRoutes(shared),
+    ...treeSubmissionRoutes({ ...shared, submitter }),
+    ...contractRoutes(shared),
     ...eventQueryRoutes(shared),
   };
-  const verify = config.auth.kind === "none" ? null : createTokenVerifier(config.auth);
-  const authenticate = createAuthenticate({ verify, users });
-  const api: MountedApi = mountApi(ledgerApi, {
-    handlers,
-    authenticate: (_, incoming) => authenticate(incoming),
+  const services = createTokenServices(config.auth, providers, { log, stopping, times: config.tokenTimes });
+  const authenticate = createAuthenticate({ services, users, participantId: identity.id });
+  const rules = {
+    authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),
     authorize,
-  });
-  return { api, connections, ledger, completions, advanced, log };
-}
-
-async function makeAdmin(users: UserStore, id: string): Promise<void> {
-  const right = { kind: "ParticipantAdmin", party: "" } as const;
-  const user = {
-    id,
-    primaryParty: "",
-    isDeactivated: false,
-    identityProviderId: "",
-    primaryPartyAuthentication: false,
-    resourceVersion: 0n,
-    annotations: {},
+    participant: identity.nodeIdentifier,
   };
-  if (!(await users.create(user, [right]))) await users.grant(id, [right]);
+  const intervals = config.streams?.checkpoints ?? CHECKPOINT_INTERVALS;
+  const streamed = { ...shared, participantId: identity.id, advanced, recordTime, intervals };
+  const api: MountedApi = mountApi(ledgerApi, { ...rules, handlers, streams: ledgerStreams(streamed) });
+  const admin = await assembleAdmin({ store, ledger, settings, connections, log, stopping }, rules);
+  return { api, admin, connections, ledger, completions, advanced, log };
 }

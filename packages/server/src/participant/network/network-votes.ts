@@ -1,4 +1,7 @@
-/** Which network the sequencers serve. A participant belongs to one for ever, from the first that f + 1 agree on. */
+/**
+ * Which network the sequencers serve. A participant belongs to one for ever, from the first that f + 1 agree on. Each
+ * sequencer has one vote, by however many addresses it is reached.
+ */
 export interface KnownNetwork {
   /** The id that entries name. */
   readonly network: string;
@@ -6,9 +9,14 @@ export interface KnownNetwork {
   readonly dso: string;
 }
 
+interface Vote extends KnownNetwork {
+  /** The sequencer's own id. */
+  readonly sequencer: string;
+}
+
 export class NetworkVotes {
   readonly #needed: number;
-  readonly #votes = new Map<number, KnownNetwork>();
+  readonly #votes = new Map<number, Vote>();
   #agreed: KnownNetwork | null;
 
   constructor(needed: number, known: KnownNetwork | null) {
@@ -24,15 +32,31 @@ export class NetworkVotes {
     return this.#votes.has(source);
   }
 
+  /** Which sequencer voted there. */
+  sequencerAt(source: number): string | undefined {
+    return this.#votes.get(source)?.sequencer;
+  }
+
+  /** Another sequencer answers there now. */
+  forget(source: number): void {
+    this.#votes.delete(source);
+  }
+
   /** Answers what is wrong with the vote, or null. */
-  vote(source: number, given: KnownNetwork): string | null {
+  vote(source: number, given: Vote): string | null {
     if (this.#agreed !== null && !isSame(this.#agreed, given)) {
       return `it serves the network ${given.network}, and this participant belongs to ${this.#agreed.network}`;
+    }
+    const isTaken = ([voter, { sequencer }]: [number, Vote]) =>
+      voter !== source && sequencer === given.sequencer;
+    if ([...this.#votes].some(isTaken)) {
+      return `it is the sequencer ${given.sequencer}, which is connected by another address already`;
     }
     this.#votes.set(source, given);
     const same = [...this.#votes.values()].filter((vote) => isSame(vote, given));
     if (this.#agreed === null && same.length >= this.#needed) {
-      this.#agreed = given;
+      const { network, synchronizerId, dso } = given;
+      this.#agreed = { network, synchronizerId, dso };
       for (const [voter, vote] of this.#votes) if (!isSame(vote, given)) this.#votes.delete(voter);
     }
     return null;

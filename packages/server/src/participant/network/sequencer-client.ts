@@ -31,6 +31,7 @@ export class SequencerClient {
   readonly #member: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
   #token: string | undefined;
+  #sequencer: string | undefined;
 
   constructor(url: string, identity: MemberIdentity, connections: Fetch) {
     this.url = url;
@@ -43,6 +44,11 @@ export class SequencerClient {
     };
     this.#open = createClient(sequencerApi, options);
     this.#member = createClient(sequencerApi, { ...options, token: () => this.#token });
+  }
+
+  /** With whom the session was opened. */
+  get sequencer(): string | undefined {
+    return this.#sequencer;
   }
 
   getNetwork(signal: AbortSignal): Promise<NetworkState> {
@@ -78,6 +84,7 @@ export class SequencerClient {
       const signature = signingKey.sign(sessionMessage({ network, sequencer, challenge }));
       const body = { member, challenge, publicKey: signingKey.publicKey, signature };
       this.#token = (await this.#open.openSession({ body }, { signal })).token;
+      this.#sequencer = sequencer;
     } catch (error) {
       if (error instanceof HttpError && [401, 403, 404].includes(error.status)) {
         throw new MemberUnknown(`${this.url} does not know ${member}`, { cause: error });

@@ -1,0 +1,36 @@
+/** The sequencers by which a participant reaches its network. */
+import { z } from "zod";
+import { defineEndpoints, json } from "../endpoint.ts";
+
+/** How many sequencers a participant connects to at most. */
+export const MAX_SEQUENCERS = 32;
+
+const SequencerConnections = z
+  .object({
+    /** Base URLs. Of n, up to (n − 1) / 3 may be faulty. */
+    urls: z.array(z.string()),
+  })
+  .meta({ id: "SequencerConnections" });
+
+const common = {
+  path: "/v1/sequencer-connections",
+  tags: ["sequencers"],
+  auth: "ledger:admin",
+  success: json(SequencerConnections),
+} as const;
+
+export const participantSequencers = defineEndpoints({
+  getSequencerConnections: {
+    ...common,
+    method: "GET",
+    summary: "The sequencers that the participant is connected to",
+    errors: [401, 403],
+  },
+  setSequencerConnections: {
+    ...common,
+    method: "PUT",
+    summary: "Connects to these sequencers and to no other, at once and after every restart",
+    body: SequencerConnections,
+    errors: [400, 401, 403],
+  },
+});

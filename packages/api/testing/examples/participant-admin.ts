@@ -1,0 +1,41 @@
+import type { participantAdminApi } from "../../src/index.ts";
+import { type Examples, nothing } from "../example.ts";
+
+const schedule = { cron: "0 /10 * * * ?", maxDuration: "5m", retention: "48h" };
+const urls = ["https://sequencer.sv-1.example.com", "https://sequencer.sv-2.example.com"];
+
+export const participantAdminExamples: Examples<typeof participantAdminApi> = {
+  getPruningSchedule: { request: {}, received: nothing, response: { schedule } },
+  setPruningSchedule: {
+    request: { body: schedule },
+    received: { ...nothing, body: schedule },
+    response: { schedule },
+  },
+  clearPruningSchedule: { request: {}, received: nothing, response: {} },
+  prune: {
+    request: { body: { offset: 1200 } },
+    received: { ...nothing, body: { offset: 1200 } },
+    response: { prunedUpToInclusive: 1200, isRunning: false },
+  },
+  getPruningStatus: {
+    request: {},
+    received: nothing,
+    response: {
+      prunedUpToInclusive: 1200,
+      isRunning: true,
+      schedule,
+      lastRun: {
+        startedAt: "2026-03-01T00:10:00Z",
+        endedAt: "2026-03-01T00:10:02.500000Z",
+        prunedUpToInclusive: 1200,
+      },
+      nextRunAt: "2026-03-01T00:20:00Z",
+    },
+  },
+  getSequencerConnections: { request: {}, received: nothing, response: { urls } },
+  setSequencerConnections: {
+    request: { body: { urls } },
+    received: { ...nothing, body: { urls } },
+    response: { urls },
+  },
+};

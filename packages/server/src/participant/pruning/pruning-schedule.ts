@@ -1,0 +1,56 @@
+/** A pruning schedule: when it begins, how long it may take, and what it leaves. */
+import { type Cron, parseCron } from "./cron.ts";
+import { type ParsedDuration, parseDuration } from "./duration.ts";
+
+/** As it is given and kept. */
+export interface ScheduleTexts {
+  readonly cron: string;
+  /** How long after each time of the cron expression pruning may go on. */
+  readonly maxDuration: string;
+  /** What is younger stays. */
+  readonly retention: string;
+}
+
+export interface PruningSchedule {
+  readonly texts: ScheduleTexts;
+  readonly retentionMicroseconds: bigint;
+  /** Whether a window is open: it opens with a time of the cron expression, and closes `maxDuration` later. */
+  readonly isOpen: (now: bigint) => boolean;
+  /** When the next window opens; null if none ever does. */
+  readonly nextAfter: (time: bigint) => bigint | null;
+}
+
+export type ParsedSchedule =
+  | { readonly ok: true; readonly value: PruningSchedule }
+  | { readonly ok: false; readonly error: string };
+
+export function parseSchedule(given: ScheduleTexts): ParsedSchedule {
+  const cron = parseCron(given.cron);
+  if (!cron.ok) return cron;
+  const maxDuration = named("maxDuration", parseDuration(given.maxDuration));
+  if (!maxDuration.ok) return maxDuration;
+  const retention = named("retention", parseDuration(given.retention));
+  if (!retention.ok) return retention;
+  return { ok: true, value: makeSchedule(given, cron.value, maxDuration.value, retention.value) };
+}
+
+function makeSchedule(
+  given: ScheduleTexts,
+  cron: Cron,
+  maxDuration: bigint,
+  retention: bigint,
+): PruningSchedule {
+  return {
+    texts: { cron: cron.text, maxDuration: given.maxDuration.trim(), retention: given.retention.trim() },
+    retentionMicroseconds: retention,
+    isOpen: (now) => {
+      const begin = cron.nextAfter(now - maxDuration);
+      return begin !== null && begin <= now;
+    },
+    nextAfter: cron.nextAfter,
+  };
+}
+
+function named(field: string, parsed: ParsedDuration): ParsedDuration {
+  return parsed.ok ? parsed : { ok: false, error: `${field}: ${parsed.error}` };
+}

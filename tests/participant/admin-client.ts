@@ -1,0 +1,13 @@
+/** A participant's admin API, as a user. */
+import { type Client, createClient, participantAdminApi } from "../../packages/api/src/index.ts";
+import { ADMIN, tokenFor } from "./test-network.ts";
+
+export type AdminClient = Client<typeof participantAdminApi.endpoints>;
+
+export function adminClient(url: string, user: string | null = ADMIN): AdminClient {
+  return createClient(participantAdminApi, {
+    fetch: (address, init) => fetch(address, init),
+    baseUrl: url + participantAdminApi.basePath,
+    ...(user === null ? {} : { token: () => tokenFor(user) }),
+  });
+}
