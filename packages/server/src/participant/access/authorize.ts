@@ -32,8 +32,10 @@ export function authorize(endpoint: Endpoint, request: ServerRequest<Endpoint>, 
 function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, caller: Caller): boolean {
   switch (rule) {
     case "ledger:none":
-    case "ledger:public":
       return true;
+    case "ledger:public":
+      // Nobody is looked up here but oneself; the request may still say where.
+      return id !== "getAuthenticatedUser" || matchesIdentityProvider(caller, request);
     case "ledger:admin":
       return caller.isAdmin;
     case "ledger:admin-or-idp-admin":

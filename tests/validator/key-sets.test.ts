@@ -1,0 +1,54 @@
+// A validator whose users get their tokens from somebody who shows public keys.
+
+import { HttpError } from "@callsign/api";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSigner, type Signer, startKeyServer } from "../auth/key-server.ts";
+import { atEndOfFile } from "../participant/test-network.ts";
+import { WalletNetwork, walletAt } from "./wallet-network.ts";
+
+const AUDIENCE = "https://validator.example.com";
+const atEnd = atEndOfFile();
+let network: WalletNetwork;
+let signer: Signer;
+let url: string;
+let party: string;
+
+beforeAll(async () => {
+  network = await WalletNetwork.start();
+  party = (await network.makeUser("bob")).party;
+  signer = await newSigner("RS256");
+  const { url: jwksUrl } = await startKeyServer([signer.publicJwk], {}, atEnd);
+  const auth = { kind: "jwks", jwksUrl, audience: AUDIENCE } as const;
+  url = (await network.startValidator(["bob"], "with-key-set", { auth })).url;
+});
+afterAll(() => network.close());
+
+async function statusOf(token: string): Promise<number> {
+  try {
+    await walletAt(url, token).getBalance();
+    return 200;
+  } catch (error) {
+    if (error instanceof HttpError) return error.status;
+    throw error;
+  }
+}
+
+test("a user's token is believed, also by the claim that the validator prefers", async () => {
+  const token = await signer.sign({ sub: "bob", aud: AUDIENCE });
+  expect(await walletAt(url, token).userStatus()).toMatchObject({ party_id: party });
+  const preferred = { sub: "auth0|7", aud: AUDIENCE, "https://canton-network": { daml_user: "bob" } };
+  expect(await statusOf(await signer.sign(preferred))).toBe(200);
+});
+
+test("a token of another audience, key or time is not", async () => {
+  const stranger = await newSigner("RS256");
+  const claims = { sub: "bob", aud: AUDIENCE };
+  for (const token of [
+    await signer.sign({ ...claims, aud: "https://other.example.com" }),
+    await signer.sign({ ...claims, exp: 1 }),
+    await stranger.sign(claims),
+    await stranger.sign(claims, { kid: signer.publicJwk.kid ?? "" }),
+  ]) {
+    expect(await statusOf(token)).toBe(401);
+  }
+});
