@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
+import { newFolder, newParticipant } from "../participant/test-network.ts";
 import { expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
 
@@ -29,6 +30,22 @@ const ten = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ lengt
 test("TestAdminExists", async () => {
   expect(await read("participant_admin")).toMatchObject({ primaryParty: "", isDeactivated: false });
   expect(await rightsOf("participant_admin")).toEqual([admin]);
+});
+
+test("the first administrator is made once: who is deleted stays so, and what was changed stays changed", async () => {
+  const dataFolder = newFolder();
+  const options = { ...OPEN, dataFolder, adminUsers: ["operator"] };
+  const before = await newParticipant(["http://127.0.0.1:9"], options);
+  await before.as(null).deleteUser(byId("participant_admin"));
+  const body = {
+    user: { id: "operator", metadata: { annotations: { k: "v" } } },
+    updateMask: { paths: ["metadata"] },
+  };
+  const { user } = await before.as(null).updateUser({ ...byId("operator"), body });
+  await before.close();
+  const after = (await newParticipant(["http://127.0.0.1:9"], options)).as(null);
+  expect((await after.listUsers({ query: {} })).users).toEqual([user]);
+  expect(await after.listUserRights(byId("operator"))).toEqual({ rights: [admin] });
 });
 
 describe("creation", () => {
