@@ -63,7 +63,9 @@ export async function collectItems<T>(
   let { begin, end } = range;
   for (let lookedAt = 0; isWhole || lookedAt < MAX_LOOKED_AT; lookedAt += BATCH) {
     // The store answers at once: others have their turn in between.
-    if (lookedAt > 0) await nextTurn(undefined, { signal });
+    if (lookedAt > 0) await nextTurn();
+    // Nobody waits for it any more.
+    if (signal?.aborted === true) return { found, reached: null, rest: null };
     const items = await listItems(ledger, {
       beginExclusive: begin,
       endInclusive: end,

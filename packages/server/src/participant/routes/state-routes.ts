@@ -54,8 +54,9 @@ async function answerPage(
     const limit = Math.min(BATCH, size + 1 - found.length);
     const batch = await listActiveContracts(ledger, { selections, activeAt, after, limit });
     found.push(...batch);
-    if (batch.length < limit) break;
-    await nextTurn(undefined, { signal });
+    // What nobody waits for any more is not read to its end.
+    if (batch.length < limit || signal.aborted) break;
+    await nextTurn();
   }
   const page = found.slice(0, size);
   const last = page.at(-1);

@@ -97,13 +97,27 @@ async function insertUpdate(
       offset,
     );
   }
+  const consumed = new Set(update.events.map((event) => (isConsuming(event) ? event.contractId : null)));
   for (const event of update.events) {
-    if (event.kind === "created") await insertContract(sql, offset, event, names);
-    else if (event.consuming) await archiveContract(sql, offset, event, names);
+    if (isConsuming(event)) await archiveContract(sql, offset, event, names);
+    else if (event.kind === "created" && (isHeld(event) || consumed.has(event.contractId)))
+      await insertContract(sql, offset, event, names);
   }
 }
 
-/** Only what a party of ours is a stakeholder of: the rest was merely witnessed, and can be neither used nor looked up. */
+function isConsuming(event: StreamEvent): event is Extract<StreamEvent, { kind: "exercised" }> {
+  return event.kind === "exercised" && event.consuming;
+}
+
+/** Whether a party of ours is a stakeholder. */
+function isHeld({ signatories, observers, witnesses }: StreamEvent): boolean {
+  return [...signatories, ...observers].some((party) => witnesses.includes(party));
+}
+
+/**
+ * What a party of ours is a stakeholder of, and what came and went before its eyes. Everything else that was merely
+ * witnessed can be neither used nor looked up.
+ */
 async function insertContract(
   sql: Sql,
   offset: number,
@@ -112,7 +126,6 @@ async function insertContract(
 ): Promise<void> {
   const { signatories, observers, witnesses } = event;
   const stakeholders = [...signatories, ...observers].filter((party) => witnesses.includes(party));
-  if (stakeholders.length === 0) return;
   const number = contractNumber(offset, event.nodeId);
   const template = await names.give(sql, event.templateId);
   await sql.run(
