@@ -68,7 +68,10 @@ function newProvider(
 ): Provider {
   return new Provider(issuer, {
     jwks: { keys },
-    ttl: { ClientCredentials: 600 },
+    ttl: {
+      ClientCredentials: (_context: unknown, token: { resourceServer: { accessTokenTTL: number } }) =>
+        token.resourceServer.accessTokenTTL,
+    },
     clients: CLIENTS.map((client) => ({
       client_id: client,
       client_secret: `${client}'s secret`,
