@@ -1,4 +1,4 @@
-/** Submissions that wait for their end. */
+/** Submissions: those that wait for their end, and one that does not. */
 import type { ledgerApi, TransactionFormat } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
@@ -8,10 +8,11 @@ import { formatTransaction, type Shape } from "../events/format-transaction.ts";
 import { missingField } from "../identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Submitter } from "../submission/submitter.ts";
+import { originOf } from "./origin.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
-  "submitAndWait" | "submitAndWaitForTransaction"
+  "submitAndWait" | "submitAndWaitForTransaction" | "submitAsync"
 >;
 
 export function commandRoutes(parts: {
@@ -22,14 +23,18 @@ export function commandRoutes(parts: {
 }): Routes {
   const { submitter, ledger, catalogue, synchronizerId } = parts;
   return {
-    submitAndWait: async ({ body }, { caller }) => {
-      const { updateId, offset } = await submitter.submit(body, caller.userId);
+    submitAndWait: async ({ body }, call) => {
+      const { updateId, offset } = await submitter.submit(body, originOf(call));
       return { updateId, completionOffset: offset };
     },
-    submitAndWaitForTransaction: async ({ body }, { caller }) => {
+    submitAsync: async ({ body }, call) => {
+      await submitter.submitAsync(body, originOf(call));
+      return {};
+    },
+    submitAndWaitForTransaction: async ({ body }, call) => {
       const { commands, transactionFormat } = body;
       const asked = transactionFormat === null ? null : readTransactionFormat(transactionFormat, catalogue);
-      const { offset, actAs, readAs } = await submitter.submit(commands, caller.userId);
+      const { offset, actAs, readAs } = await submitter.submit(commands, originOf(call));
       const everything = Object.fromEntries(
         [...actAs, ...readAs].map((party) => [party, { cumulative: [] }]),
       );
