@@ -41,6 +41,8 @@ export interface FaultySequencer {
   readonly refused: () => number;
   /** How often its stream was asked for. */
   readonly followed: () => number;
+  /** How often it was asked for anything. */
+  readonly asked: () => number;
   /** No longer reachable. */
   readonly stop: () => Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
   let swallowed = 0;
   let refused = 0;
   let followed = 0;
+  let asked = 0;
   let atSubmission: (() => Promise<void>) | null = null;
   const forged = { after: new Map<number, string>() };
   const server: Server = createServer((request, response) => {
@@ -57,6 +60,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readAll(request);
+    asked++;
     const isSubmission = request.url?.endsWith("/v1/submissions") === true;
     const isStream = request.url?.includes("/v1/stream") === true;
     if (isStream) followed++;
@@ -137,6 +141,7 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
       atSubmission = work;
     },
     swallowed: () => swallowed,
+    asked: () => asked,
     refused: () => refused,
     followed: () => followed,
     stop,

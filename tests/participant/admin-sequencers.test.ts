@@ -1,0 +1,114 @@
+/** Sequencers that are set while the participant runs: at once, for good, and never of another network. */
+import { expect, onTestFinished, test } from "vitest";
+import { adminClient } from "./admin-client.ts";
+import { refusalOf } from "./call.ts";
+import { beforeSequencer } from "./faulty-sequencer.ts";
+import { createPreference, listActive } from "./preferences.ts";
+import { foundTestNetwork, newActor, newFolder, newParticipant, ready, until } from "./test-network.ts";
+
+async function start(count: number) {
+  const { sequencers } = await foundTestNetwork(count);
+  const dataFolder = newFolder();
+  const participant = await newParticipant(sequencers.slice(0, 1), { dataFolder });
+  await ready(participant);
+  const alice = await newActor(participant, "alice");
+  const submit = () => alice.client.submitAndWait({ body: createPreference(alice.party) });
+  return { sequencers, dataFolder, participant, alice, submit, admin: adminClient(participant.url) };
+}
+
+test("others are followed at once, and those before them no more", async () => {
+  const { sequencers, participant, alice, submit, admin } = await start(4);
+  expect(await admin.getSequencerConnections()).toEqual({ urls: sequencers.slice(0, 1) });
+  const proxies = await Promise.all(sequencers.map((url) => beforeSequencer(url, onTestFinished)));
+  const urls = proxies.map(({ url }) => url);
+  await submit();
+  const giving = urls.map((url) => `${url}/`);
+  expect(await admin.setSequencerConnections({ body: { urls: giving } })).toEqual({ urls });
+  expect(await admin.getSequencerConnections()).toEqual({ urls });
+  await ready(participant);
+  await submit();
+  const followed = () => proxies.map((proxy) => proxy.followed());
+  expect(followed().every((times) => times > 0)).toBe(true);
+  // One of four may lie: the four count, not the one from before.
+  proxies[0]?.behave("forge");
+  await submit();
+  expect(await listActive(alice.client, alice.party)).toHaveLength(3);
+  const { offset } = await alice.client.getLedgerEnd();
+  // And back: the proxies are left alone.
+  await admin.setSequencerConnections({ body: { urls: sequencers.slice(1, 2) } });
+  await ready(participant);
+  const before = followed();
+  expect((await submit()).completionOffset).toBe(offset + 1);
+  await submit();
+  expect(followed()).toEqual(before);
+});
+
+test("a submission that is under way is not lost", async () => {
+  const { sequencers, alice, admin } = await start(4);
+  const working = Array.from({ length: 20 }, async (_, i) => {
+    const body = createPreference(alice.party, { commandId: `w-${i}` });
+    await alice.client.submitAndWait({ body });
+  });
+  for (const urls of [sequencers.slice(1), sequencers.slice(0, 2), sequencers]) {
+    await admin.setSequencerConnections({ body: { urls } });
+  }
+  await Promise.all(working);
+  expect(await listActive(alice.client, alice.party)).toHaveLength(20);
+});
+
+test("what was set survives a restart", async () => {
+  const { sequencers, dataFolder, participant, admin } = await start(2);
+  const urls = sequencers.slice(1);
+  await admin.setSequencerConnections({ body: { urls } });
+  await participant.close();
+  // What it is started with is for the first time only.
+  const again = await newParticipant(["http://127.0.0.1:9"], { dataFolder });
+  await ready(again);
+  expect(await adminClient(again.url).getSequencerConnections()).toEqual({ urls });
+});
+
+test("those of another network are never believed", async () => {
+  const { sequencers, participant, alice, submit, admin } = await start(1);
+  const strangers = (await foundTestNetwork(4)).sequencers;
+  await submit();
+  await admin.setSequencerConnections({ body: { urls: [...strangers] } });
+  expect(participant.isReady()).toBe(false);
+  expect(await refusalOf(submit())).toMatchObject({ status: 400, code: "NOT_CONNECTED_TO_ANY_SYNCHRONIZER" });
+  expect(participant.isReady()).toBe(false);
+  await admin.setSequencerConnections({ body: { urls: [...sequencers] } });
+  await ready(participant);
+  await submit();
+  expect(await listActive(alice.client, alice.party)).toHaveLength(2);
+});
+
+test("a sequencer with several addresses counts once", async () => {
+  const { sequencers, participant, submit, admin } = await start(4);
+  const [first = "", second = ""] = sequencers;
+  const proxies = await Promise.all([1, 2, 3].map(() => beforeSequencer(first, onTestFinished)));
+  const same = [first, ...proxies.map(({ url }) => url)];
+  // Four addresses need two that agree, and here is only one sequencer.
+  await admin.setSequencerConnections({ body: { urls: same } });
+  await until(() => proxies.every((proxy) => proxy.asked() > 1), "every address was asked more than once");
+  expect(participant.isReady()).toBe(false);
+  expect(proxies.map((proxy) => proxy.followed()).filter((times) => times > 0).length).toBeLessThanOrEqual(1);
+  // With another one there are two.
+  await admin.setSequencerConnections({ body: { urls: [...same, second] } });
+  await ready(participant);
+  await submit();
+});
+
+test.each([
+  [[], /0 URLs: give 1 to 32/],
+  [Array.from({ length: 33 }, (_, i) => `http://host-${i}`), /33 URLs/],
+  [["ftp://host"], /"ftp:\/\/host" is no http or https URL/],
+  [["no url"], /"no url" is no/],
+  [["http://user:secret@host"], /more than a host/],
+  [["http://host/?x=1"], /more than a host/],
+  [["http://host:80/", "http://HOST"], /given twice/],
+])("%j is refused, and what was set stays", async (urls, why) => {
+  const { sequencers, admin } = await start(1);
+  const refused = await refusalOf(admin.setSequencerConnections({ body: { urls } }));
+  expect(refused).toMatchObject({ status: 400, code: "INVALID_FIELD" });
+  expect(refused.cause).toMatch(why);
+  expect(await admin.getSequencerConnections()).toEqual({ urls: sequencers });
+});

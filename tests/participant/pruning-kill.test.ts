@@ -1,0 +1,99 @@
+/** Killed in the middle of a prune: readers are refused what is pruned, and the rest goes after the restart. */
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { adminClient } from "./admin-client.ts";
+import { refusalOf } from "./call.ts";
+import { spawnParticipant } from "./participant-process.ts";
+import { createPreference, everythingOf, listActive, PREFERENCE } from "./preferences.ts";
+import {
+  ADMIN,
+  AUDIENCE,
+  foundTestNetwork,
+  type LedgerClient,
+  ledgerClient,
+  newFolder,
+  SECRET,
+  until,
+} from "./test-network.ts";
+
+/** What is there that should not be. */
+function countLeft(dataFolder: string, prunedUpTo: number): number {
+  const database = new DatabaseSync(`${dataFolder}/participant.sqlite`);
+  try {
+    const row = database
+      .prepare(
+        `select (select count(*) from contract where archived_offset <= ?1)
+          + (select count(*) from stream_item where ledger_offset <= ?1) as rows`,
+      )
+      .get(prunedUpTo);
+    return Number(row?.["rows"]);
+  } finally {
+    database.close();
+  }
+}
+
+/** Creates many contracts and archives them; answers an offset behind that. */
+async function makeHistory(alice: LedgerClient, party: string): Promise<number> {
+  const one = createPreference(party);
+  const kept = await listActive(alice, party);
+  for (let i = 0; i < 3; i++) {
+    const commands = Array.from({ length: 180 }, () => one.commands).flat();
+    await alice.submitAndWait({ body: { ...createPreference(party), commands } });
+    const archivals = (await listActive(alice, party)).slice(kept.length).flatMap(({ contractEntry }) => {
+      if (!("JsActiveContract" in contractEntry)) return [];
+      const { contractId } = contractEntry.JsActiveContract.createdEvent;
+      const exercise = { templateId: PREFERENCE, contractId, choice: "Archive", choiceArgument: {} };
+      return [{ ExerciseCommand: exercise }];
+    });
+    expect(archivals).toHaveLength(180);
+    await alice.submitAndWait({ body: { ...createPreference(party), commands: archivals } });
+  }
+  return (await alice.submitAndWait({ body: createPreference(party) })).completionOffset - 1;
+}
+
+test("a kill in the middle of a prune", { timeout: 60_000 }, async () => {
+  const { sequencers } = await foundTestNetwork(1);
+  const dataFolder = newFolder();
+  const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const;
+  const config = { dataFolder, sequencers, auth, adminUsers: [ADMIN] };
+  let running = await spawnParticipant(config);
+  onTestFinished(() => running.kill());
+  const admin = ledgerClient(running.url, ADMIN);
+  await admin.createUser({ body: { user: { id: "alice" }, rights: [] } });
+  const { partyDetails } = await admin.allocateParty({ body: { partyIdHint: "alice", userId: "alice" } });
+  const { party } = partyDetails;
+  let offset = 0;
+  let rounds = 0;
+  // On a slow day the prune is done before the kill comes.
+  for (let left = 0; left === 0; rounds++) {
+    expect(rounds).toBeLessThan(5);
+    if (rounds > 0) running = await spawnParticipant(config);
+    offset = await makeHistory(ledgerClient(running.url, "alice"), party);
+    const { url } = running;
+    const pruning = adminClient(url)
+      .prune({ body: { offset } })
+      .catch(() => undefined);
+    await until(async () => {
+      const pruned = await ledgerClient(url, ADMIN).getLatestPrunedOffsets();
+      return pruned.participantPrunedUpToInclusive === offset;
+    }, "it has begun");
+    await running.kill();
+    await pruning;
+    left = countLeft(dataFolder, offset);
+  }
+
+  running = await spawnParticipant(config);
+  const again = ledgerClient(running.url, "alice");
+  expect(await again.getLatestPrunedOffsets()).toMatchObject({ participantPrunedUpToInclusive: offset });
+  const refused = await refusalOf(
+    again.listActiveContracts({ body: { activeAtOffset: offset - 1, eventFormat: everythingOf(party) } }),
+  );
+  expect(refused.code).toBe("PARTICIPANT_PRUNED_DATA_ACCESSED");
+  const status = () => adminClient(running.url).getPruningStatus();
+  await until(async () => !(await status()).isRunning, "the rest is gone");
+  // It follows on, and what is active is there.
+  await again.submitAndWait({ body: createPreference(party) });
+  expect(await listActive(again, party)).toHaveLength(rounds + 1);
+  await running.kill();
+  expect(countLeft(dataFolder, offset)).toBe(0);
+});
