@@ -1,6 +1,7 @@
 // Operations that are streams, over websockets: handshake, frames, bounds, ends.
 
-import { request as httpRequest } from "node:http";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
 import { ledgerError } from "../../packages/ledger/src/errors/ledger-error.ts";
 import { type HttpServer, startHttpServer } from "../../packages/server/src/http/http-server.ts";
 import { type Call, type MountedApi, mountApi } from "../../packages/server/src/http/mount-api.ts";
+import { answerAsRequest } from "../../packages/server/src/http/raw-answer.ts";
 import { LedgerFailure } from "../../packages/server/src/http/refusal.ts";
 import type { WebsocketLimits } from "../../packages/server/src/http/websocket-limits.ts";
 import { silentLog } from "../../packages/server/src/observability/log.ts";
@@ -298,6 +300,18 @@ describe("what is no websocket", () => {
       expect((await ask(`${url}/v2/other`, upgrade)).status).toBe(404);
     }
   });
+});
+
+test("a connection that was handed over is answered as if it had not asked for that", async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(202).end(`${request.method} ${request.url}`);
+  });
+  server.on("upgrade", (request, socket) => answerAsRequest(server, request, socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await ask(`http://127.0.0.1:${port}/some`, "h2c")).toEqual({ status: 202, body: "GET /some" });
+  // It has let go of the connection.
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test("the documents of operations and of channels are YAML, for everybody", async () => {

@@ -68,6 +68,16 @@ describe.each(CHANNELS)("at %s", (path) => {
   });
 });
 
+test("where no token is needed, everybody may read", async () => {
+  const open = await newParticipant(network.sequencers, { nodeIdentifier: "open", auth: { kind: "none" } });
+  await ready(open);
+  const { partyDetails } = await open.admin.allocateParty({ body: { partyIdHint: "grace" } });
+  const request = updatesOf(partyDetails.party, { beginExclusive: 0 });
+  const reader = new WebsocketReader(`${open.url}/v2/updates`, { protocols: [], request });
+  expect(await reader.next(checkpointOf)).toBeGreaterThan(0);
+  reader.socket.close();
+});
+
 test("a stream ends with its token", async () => {
   const exp = Math.floor(Date.now() / 1000) + 2;
   const reader = await follow("alice", alice.party, { exp });

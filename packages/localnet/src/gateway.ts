@@ -12,6 +12,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
+import { answerAsRequest } from "@callsign/server";
 import { isWebsocket, refuseUpgrade, Tunnels } from "./gateway-tunnels.ts";
 
 export interface GatewayRoute {
@@ -45,6 +46,7 @@ export async function startGateway(
   });
   const tunnels = new Tunnels();
   server.on("upgrade", (incoming, socket, head) => {
+    if (!isWebsocket(incoming)) return answerAsRequest(server, incoming, socket);
     const target = findTarget(routes, incoming);
     if (target === undefined) refuseUpgrade(socket, 404, describeRoutes(routes, incoming));
     else tunnels.open({ incoming, socket, head }, target, withoutHops(incoming.headers));

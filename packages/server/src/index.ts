@@ -2,6 +2,7 @@
 export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export { type MountedApi, mountApi, openToAll } from "./http/mount-api.ts";
+export { answerAsRequest } from "./http/raw-answer.ts";
 export { Refusal } from "./http/refusal.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";

@@ -12,7 +12,7 @@ import { dialectOf } from "./dialect.ts";
 import { addDocuments } from "./documents.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
-import { endWithAnswer } from "./raw-answer.ts";
+import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
 import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
 import { refuseWebsocket } from "./websocket-refusals.ts";
 import { Websockets } from "./websockets.ts";
@@ -83,7 +83,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
   });
   app.server.maxConnections = MAX_CONNECTIONS;
-  app.server.on("upgrade", (request, socket, head) => void websockets.open(request, socket, head));
+  app.server.on("upgrade", (request, socket, head) => {
+    if (websockets.accepts(request)) void websockets.open(request, socket, head);
+    else answerAsRequest(app.server, request, socket);
+  });
   // Older operations of the ledger API take the body of a GET.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   readBodiesAsText(app);
@@ -145,11 +148,11 @@ function addRoute(
 }
 
 /** Who asks for a websocket without asking for one is told so. */
-function addWebsocketHint(app: FastifyInstance, { api }: MountedApi, path: string): void {
+function addWebsocketHint(app: FastifyInstance, mount: MountedApi, path: string): void {
   if (app.hasRoute({ method: "GET", url: path })) return;
   app.get(path, (request, reply) => {
     const traceId = traceIdOf(request.headers["traceparent"]);
-    return sendRejection(reply, refuseWebsocket(api, "no-upgrade", traceId));
+    return sendRejection(reply, refuseWebsocket(mount, "no-upgrade", traceId));
   });
 }
 

@@ -1,5 +1,6 @@
-/** An answer on a bare connection, which ends with it: for what never became a request, or was to become a websocket. */
-import { STATUS_CODES } from "node:http";
+/** Answers on a bare connection, which ends with them: to what never became a request, or was to become a websocket. */
+import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Rejection } from "@callsign/api";
 
@@ -13,4 +14,20 @@ export function endWithAnswer(socket: Duplex, { status, headers, body }: Rejecti
   // The peer may never close its side.
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${text}\r\n${body}`);
+}
+
+/**
+ * Answers a request that asked for another protocol as if it had not. Node before 24.9 hands over the connection of
+ * every such request, without asking which; later ones ask.
+ */
+export function answerAsRequest(server: Server, request: IncomingMessage, socket: Duplex): void {
+  const connection = socket as Socket;
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(connection);
+  response.on("finish", () => {
+    response.detachSocket(connection);
+    connection.end();
+  });
+  server.emit("request", request, response);
 }

@@ -1,6 +1,7 @@
 /** Why a websocket is not opened, or ends before its stream does, in the words of its API. */
-import { type Api, ledgerRejection, type Rejection, spliceError } from "@callsign/api";
+import { ledgerRejection, type Rejection, spliceError } from "@callsign/api";
 import { conveyanceOf, ledgerError } from "@callsign/ledger";
+import type { MountedApi } from "./mount-api.ts";
 
 interface Fault {
   readonly code:
@@ -60,9 +61,14 @@ const faults = {
 
 export type WebsocketFault = keyof typeof faults;
 
-export function refuseWebsocket(api: Api, fault: WebsocketFault, traceId: string): Rejection {
+export function refuseWebsocket(
+  { api, participant }: Pick<MountedApi, "api" | "participant">,
+  fault: WebsocketFault,
+  traceId: string,
+): Rejection {
   const { code, cause, layer }: Fault = faults[fault];
   const error = ledgerError(code, cause);
   if (api.dialect === "splice") return spliceError(conveyanceOf(error).httpStatus, cause);
-  return ledgerRejection(error, layer === undefined ? { traceId } : { traceId, layer });
+  const node = participant === undefined ? {} : { participant };
+  return ledgerRejection(error, layer === undefined ? { traceId, ...node } : { traceId, layer });
 }

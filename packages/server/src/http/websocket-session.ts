@@ -192,7 +192,7 @@ export class WebsocketSession {
 
   #refuse(fault: WebsocketFault): void {
     const { mount, incoming } = this.#parts;
-    const { body } = refuseWebsocket(mount.api, fault, incoming.traceId);
+    const { body } = refuseWebsocket(mount, fault, incoming.traceId);
     this.#end({ kind: "refused", body });
   }
 

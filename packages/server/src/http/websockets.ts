@@ -60,6 +60,7 @@ export class Websockets {
     return isWebsocket && request.method === "GET" && this.#find(request) !== undefined;
   }
 
+  /** For a request that is accepted. */
   async open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
     const found = this.#find(request);
@@ -101,7 +102,7 @@ export class Websockets {
     });
     server.on("wsClientError", (_, socket: Duplex, { headers, method = "", url = "" }: IncomingMessage) => {
       const { traceId } = readIncoming({ headers, method, url });
-      endWithAnswer(socket, refuseWebsocket(mount.api, "bad-handshake", traceId));
+      endWithAnswer(socket, refuseWebsocket(mount, "bad-handshake", traceId));
     });
     return server;
   }
@@ -160,8 +161,8 @@ export class Websockets {
     this.#sessions.set(session, served);
   }
 
-  #fault({ api }: MountedApi, fault: WebsocketFault, { traceId }: Incoming): Refusal {
-    return new Refusal(refuseWebsocket(api, fault, traceId));
+  #fault(mount: MountedApi, fault: WebsocketFault, { traceId }: Incoming): Refusal {
+    return new Refusal(refuseWebsocket(mount, fault, traceId));
   }
 
   #answerTo(error: unknown, { mount, endpoint }: Found, { traceId, header }: Incoming): Rejection {

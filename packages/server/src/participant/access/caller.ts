@@ -19,6 +19,8 @@ export interface Caller {
   readonly canReadAs: (party: string) => boolean;
   /** Act, read or execute. */
   readonly canOperateAs: (party: string) => boolean;
+  /** Whether these are the rights of a user that the participant keeps, and so may change. */
+  readonly hasRecord: boolean;
   /** All rights as one text: another one as soon as they change. */
   readonly authority: () => string;
 }
@@ -38,6 +40,7 @@ export const nobody: Caller = {
   canActAs: no,
   canReadAs: no,
   canOperateAs: no,
+  hasRecord: false,
   authority: () => "",
 };
 
@@ -75,6 +78,7 @@ export function callerOf(
     canReadAsAny: readAny,
     canActAs: (party) => act.has(party),
     canReadAs,
+    hasRecord: true,
     authority: () =>
       rights
         .map(({ kind, party }) => `${kind} ${party}`)

@@ -22,8 +22,8 @@ export function streamAccess({ users }: StreamAccessParts): Access {
       if (isMisaddressed) throw permissionDenied();
     },
     renew: async (caller) => {
-      const { userId, identityProviderId } = caller;
-      if (userId === null) return caller;
+      const { userId, identityProviderId, hasRecord } = caller;
+      if (userId === null || !hasRecord) return caller;
       const user = await users.find(userId);
       if (user === undefined || user.isDeactivated || user.identityProviderId !== identityProviderId) {
         throw permissionDenied();
