@@ -50,7 +50,7 @@ test("a submission that is under way is not lost", async () => {
     await alice.client.submitAndWait({ body });
   });
   for (const urls of [sequencers.slice(1), sequencers.slice(0, 2), sequencers]) {
-    await admin.setSequencerConnections({ body: { urls } });
+    await admin.setSequencerConnections({ body: { urls: [...urls] } });
   }
   await Promise.all(working);
   expect(await listActive(alice.client, alice.party)).toHaveLength(20);
