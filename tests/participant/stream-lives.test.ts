@@ -87,6 +87,25 @@ test("a stream ends with its token", async () => {
   expect(await reader.closed).toBe(1000);
 });
 
+test("a stream lasts as long as its token is believed, and a token that has all rights needs no user", async () => {
+  const lenient = await newParticipant(network.sequencers, {
+    nodeIdentifier: "lenient",
+    auth: { kind: "hs256", secret: SECRET, audience: AUDIENCE, privilege: "wildcard" },
+    tokenTimes: { leeway: { expiresAtSeconds: 3 } },
+    streams: { websockets: { recheckMilliseconds: 20 } },
+  });
+  await ready(lenient);
+  const exp = Math.floor(Date.now() / 1000);
+  const request = updatesOf(alice.party, { beginExclusive: 0 });
+  const reader = await openStream(`${lenient.url}/v2/updates`, "nobody-here", request, { claims: { exp } });
+  const frames = await reader.rest();
+  expect(Date.now() / 1000).toBeGreaterThanOrEqual(exp + 3);
+  expect(frames.map((frame) => (frame as { code?: string }).code)).toEqual([
+    undefined,
+    "ACCESS_TOKEN_EXPIRED",
+  ]);
+});
+
 describe("a stream ends when its user's rights become others", () => {
   const admin = () => participant.admin;
   const right = (party: string) => ({ kind: { CanReadAs: { value: { party } } } });

@@ -83,8 +83,8 @@ export function createSignatureVerifier(keys: TokenKeys, times: TokenTimes = {})
     if (token.length > MAX_TOKEN_LENGTH) throw new TokenRejected("the token is too long");
     const key = await keys.find(readKeyId(token));
     const payload = await checkSignature(token, key.key, key.algorithm);
-    const verified = readClaims(payload);
     const end = checkTimes(payload, times, Date.now());
+    const verified = readClaims(payload, end);
     cache.keep(token, verified, { now, generation, end });
     return verified;
   };
@@ -117,7 +117,8 @@ async function checkSignature(
   }
 }
 
-function readClaims({ sub, iss, aud, exp, ...claims }: JWTPayload): VerifiedToken {
+/** `end`: from when on it does not hold, in milliseconds. */
+function readClaims({ sub, iss, aud, ...claims }: JWTPayload, end: number): VerifiedToken {
   const object = claims[DAML_USER_CLAIM];
   const user =
     typeof object === "object" && object !== null && "daml_user" in object ? object.daml_user : null;
@@ -127,7 +128,7 @@ function readClaims({ sub, iss, aud, exp, ...claims }: JWTPayload): VerifiedToke
     issuer: typeof iss === "string" ? iss : null,
     audiences: textsOf(aud),
     scopes: [...wordsOf(claims["scope"]), ...wordsOf(claims["scp"])],
-    expiresAt: typeof exp === "number" ? exp : null,
+    expiresAt: Number.isFinite(end) ? end / 1000 : null,
   };
 }
 

@@ -9,7 +9,7 @@ export interface VerifiedToken {
   readonly audiences: readonly string[];
   /** The claims `scope` and `scp`. */
   readonly scopes: readonly string[];
-  /** Seconds since 1970, or null for a token that does not end. */
+  /** From when on it does not hold, in seconds since 1970, leeway included; null for a token that does not end. */
   readonly expiresAt: number | null;
 }
 
