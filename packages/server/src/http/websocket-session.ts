@@ -62,7 +62,8 @@ export class WebsocketSession {
       await this.#stream(await this.#request());
       this.#end({ kind: "done" });
     } catch (error) {
-      this.#end({ kind: "refused", body: this.#bodyOf(error) });
+      // What breaks because it has ended already is of no interest.
+      if (this.#ending === null) this.#end({ kind: "refused", body: this.#bodyOf(error) });
     }
     await this.#close();
     for (const timer of this.#timers) clearInterval(timer);
