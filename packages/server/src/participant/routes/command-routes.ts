@@ -6,6 +6,7 @@ import type { Caller } from "../access/caller.ts";
 import { readEventFilter } from "../events/event-filter.ts";
 import { formatTransaction, type Shape } from "../events/format-transaction.ts";
 import { missingField } from "../identifiers.ts";
+import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Submitter } from "../submission/submitter.ts";
 import { originOf } from "./origin.ts";
@@ -43,6 +44,7 @@ export function commandRoutes(parts: {
         shape: "acs-delta" as const,
       };
       const item = await ledger.findItem(offset);
+      if (item === undefined) checkNotPruned(ledger, offset - 1);
       const view = { catalogue, synchronizerId: synchronizerId(), filter, shape, evenIfEmpty: true };
       const transaction = item === undefined ? null : formatTransaction(item, view);
       if (transaction === null) throw new Error(`the transaction at offset ${offset} is not stored`);

@@ -6,6 +6,7 @@ import { readWildcardFilter } from "../events/event-filter.ts";
 import { formatTransaction } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
 import type { FormatUpdateParts } from "../events/format-update.ts";
+import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Submitter } from "../submission/submitter.ts";
 import { originOf } from "./origin.ts";
@@ -24,6 +25,7 @@ export function treeSubmissionRoutes(
       const { offset, actAs, readAs } = await submitter.submit(body, originOf(call));
       const filter = readWildcardFilter([...actAs, ...readAs], catalogue);
       const item = await ledger.findItem(offset);
+      if (item === undefined) checkNotPruned(ledger, offset - 1);
       const view = { catalogue, synchronizerId: synchronizerId(), filter, shape: "ledger-effects" as const };
       const transaction = item === undefined ? null : formatTransaction(item, { ...view, evenIfEmpty: true });
       if (transaction === null) throw new Error(`the transaction at offset ${offset} is not stored`);
