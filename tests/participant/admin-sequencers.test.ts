@@ -97,6 +97,24 @@ test("a sequencer with several addresses counts once", async () => {
   await submit();
 });
 
+test("nor does it when further addresses come to lead to it later", async () => {
+  const { sequencers, participant, submit, admin } = await start(4);
+  const [first = "", ...others] = sequencers;
+  const proxies = await Promise.all(others.map((url) => beforeSequencer(url, onTestFinished)));
+  await admin.setSequencerConnections({ body: { urls: [first, ...proxies.map(({ url }) => url)] } });
+  await ready(participant);
+  await submit();
+  for (const proxy of proxies) proxy.moveTo(first);
+  await until(() => !participant.isReady(), "one sequencer is not enough");
+  // Enough for a new session and an item: it is asked again and again, and does not count.
+  const before = proxies.map((proxy) => proxy.asked());
+  await until(() => proxies.every((proxy, i) => proxy.asked() > (before[i] ?? 0) + 6), "they were asked");
+  expect(participant.isReady()).toBe(false);
+  for (const [i, proxy] of proxies.entries()) proxy.moveTo(others[i] ?? "");
+  await ready(participant);
+  await submit();
+});
+
 test.each([
   [[], /0 URLs: give 1 to 32/],
   [Array.from({ length: 33 }, (_, i) => `http://host-${i}`), /33 URLs/],

@@ -43,11 +43,14 @@ export interface FaultySequencer {
   readonly followed: () => number;
   /** How often it was asked for anything. */
   readonly asked: () => number;
+  /** From now on another one stands behind it. */
+  readonly moveTo: (target: string) => void;
   /** No longer reachable. */
   readonly stop: () => Promise<void>;
 }
 
-export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<FaultySequencer> {
+export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<FaultySequencer> {
+  let target = first;
   let behaviour: Behaviour = "honest";
   let swallowed = 0;
   let refused = 0;
@@ -142,6 +145,9 @@ export async function beforeSequencer(target: string, atEnd: AtEnd): Promise<Fau
     },
     swallowed: () => swallowed,
     asked: () => asked,
+    moveTo: (next) => {
+      target = next;
+    },
     refused: () => refused,
     followed: () => followed,
     stop,
