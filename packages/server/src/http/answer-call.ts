@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Endpoint, matchPath, type RawRequest, type Rejection, type ServerRequest } from "@callsign/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
+import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
@@ -96,6 +97,10 @@ function run(
   const raw = readRaw(endpoint, request, setting.prefix);
   // To the router a segment may be empty; to the table it is none.
   if (raw === null) throw new Refusal(dialect.unknownPath(method, absoluteUrl(request)));
+  const accept = header("accept");
+  if (dialect.checksAccept && !isAccepted(accept, endpoint)) {
+    throw new Refusal(dialect.unreadable(406, `nothing that is answered here is ${accept}`, traceId));
+  }
   const params = dialect.params(endpoint, raw, traceId);
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw, traceId) : undefined;
   const decode = () =>

@@ -29,6 +29,8 @@ import { LedgerFailure, Refusal } from "./refusal.ts";
 export interface Dialect {
   /** Whether query parameters are read before the token is looked at. */
   readonly queryBeforeToken: boolean;
+  /** Whether a caller who takes nothing of what is answered is refused. */
+  readonly checksAccept: boolean;
   readonly params: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
   readonly query: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
   readonly body: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
@@ -47,6 +49,7 @@ export interface Dialect {
 
 const splice: Dialect = {
   queryBeforeToken: false,
+  checksAccept: false,
   params: (endpoint, raw) => orRefusal(parseSpliceParams(endpoint, raw.params)),
   query: (endpoint, raw) => orRefusal(parseSpliceQuery(endpoint, raw.search)),
   body: (endpoint, raw) => orRefusal(parseSpliceBody(endpoint, raw)),
@@ -63,6 +66,7 @@ const splice: Dialect = {
 
 const ledger: Dialect = {
   queryBeforeToken: true,
+  checksAccept: true,
   params: (endpoint, raw) => orFailure(parseLedgerParams(endpoint, raw.params)),
   query: (endpoint, raw) => orFailure(parseLedgerQuery(endpoint, raw.search)),
   body: (endpoint, raw) => orFailure(parseLedgerBody(endpoint, raw.body)),

@@ -65,6 +65,8 @@ export interface ParticipantConfig {
   readonly sequencers: readonly string[];
   readonly host: string;
   readonly port: number;
+  /** What the ledger API's paths begin with, where a proxy wants that; they answer without it too. */
+  readonly pathPrefix?: string;
   readonly auth: ParticipantAuth;
   /** How long tokens may hold, and how far clocks may be off. */
   readonly tokenTimes?: TokenTimes;
@@ -199,7 +201,19 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   };
   const intervals = config.streams?.checkpoints ?? CHECKPOINT_INTERVALS;
   const streamed = { ...shared, participantId: identity.id, advanced, recordTime, intervals };
-  const api: MountedApi = mountApi(ledgerApi, { ...rules, handlers, streams: ledgerStreams(streamed) });
+  const basePath = readPathPrefix(config.pathPrefix ?? "");
+  const api: MountedApi = mountApi(
+    { ...ledgerApi, basePath },
+    { ...rules, handlers, streams: ledgerStreams(streamed) },
+  );
   const admin = await assembleAdmin({ store, ledger, settings, connections, log, stopping }, rules);
   return { api, admin, connections, ledger, completions, advanced, log };
+}
+
+/** With or without a slash before it; one behind it is overlooked. */
+function readPathPrefix(given: string): "" | `/${string}` {
+  const path = given.replace(/^\/+|\/+$/g, "");
+  if (path === "") return "";
+  if (/^[A-Za-z0-9._~/-]+$/.test(path)) return `/${path}`;
+  throw new Error(`the path prefix ${given} has other signs than letters, digits, . _ ~ - and /`);
 }
