@@ -3,7 +3,7 @@
 import { isJsCantonError, type LedgerClient, supportedVersions } from "@canton-network/core-ledger-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LocalnetWorld } from "../localnet/world.ts";
-import { allocate, endOf, fresh } from "./actors.ts";
+import { allocate, endOf, everythingOf, fresh } from "./actors.ts";
 import { behindGateway, ledgerClient, resolveLocalhostNames, scanClient, tokensOf } from "./real-clients.ts";
 
 let world: LocalnetWorld;
@@ -131,22 +131,91 @@ describe("parties and users", () => {
   });
 });
 
-test("parties with keys of their own and interactive submission are not offered, and said to be missing", async () => {
+describe("what is changed afterwards", () => {
+  test("annotations of a party and of a user, by their masks; another version is refused", async () => {
+    const party = await allocate(admin, "annotated");
+    const updateMask = { paths: ["local_metadata.annotations"], unknownFields: { fields: {} } };
+    const details = (resourceVersion: string) => ({
+      party,
+      isLocal: true,
+      localMetadata: { resourceVersion, annotations: { "example.com/colour": "green" } },
+      identityProviderId: "",
+    });
+    const { partyDetails } = await admin.patch(
+      "/v2/parties/{party}",
+      { partyDetails: details("0"), updateMask },
+      { path: { party } },
+    );
+    expect(partyDetails.localMetadata).toEqual({
+      resourceVersion: "1",
+      annotations: { "example.com/colour": "green" },
+    });
+    const refused = await admin
+      .patch("/v2/parties/{party}", { partyDetails: details("0"), updateMask }, { path: { party } })
+      .catch((error: unknown) => error);
+    expect(isJsCantonError(refused)).toBe(true);
+    expect(refused).toMatchObject({
+      code: "CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED",
+      retryInfo: "1 second",
+    });
+
+    const id = fresh("patched");
+    await admin.createUser(id, party);
+    const { user } = await admin.patch(
+      "/v2/users/{user-id}",
+      {
+        user: {
+          ...(await admin.get("/v2/users/{user-id}", { path: { "user-id": id } })).user,
+          isDeactivated: true,
+        },
+        updateMask: { paths: ["is_deactivated"], unknownFields: { fields: {} } },
+      },
+      { path: { "user-id": id } },
+    );
+    expect(user).toMatchObject({ id, isDeactivated: true, primaryParty: party });
+    const self = ledgerClient(world.network.nodes["app-user"].ledgerUrl, tokensOf(id));
+    const gone = await self
+      .post("/v2/state/active-contracts", { activeAtOffset: 0, eventFormat: everythingOf(party) })
+      .catch((error: unknown) => error);
+    expect(gone).toMatchObject({ code: "NA", grpcCodeValue: 7 });
+  });
+
+  test("identity providers are made and listed", async () => {
+    const config = {
+      identityProviderId: fresh("idp"),
+      isDeactivated: true,
+      issuer: fresh("https://issuer.example.com/"),
+      jwksUrl: "https://issuer.example.com/keys",
+      audience: "",
+    };
+    const made = await admin.post("/v2/idps", { identityProviderConfig: config });
+    expect(made).toEqual({ identityProviderConfig: config });
+    expect((await admin.get("/v2/idps")).identityProviderConfigs).toContainEqual(config);
+  });
+});
+
+test("the package that a submission uses is looked up", async () => {
+  const { packagePreference } = await admin.get("/v2/interactive-submission/preferred-package-version", {
+    query: { "package-name": "splice-amulet" },
+  });
+  expect(packagePreference).toMatchObject({
+    packageReference: { packageName: "splice-amulet" },
+    synchronizerId: await admin.getSynchronizerId(),
+  });
+});
+
+test("parties with keys of their own are not offered, and what to do instead is said", async () => {
   const synchronizer = await admin.getSynchronizerId();
-  const attempts: readonly [string, () => Promise<unknown>][] = [
-    ["/v2/parties/external/generate-topology", () => admin.generateTopology(synchronizer, "a2V5", "keyed")],
-    ["/v2/parties/external/allocate", () => admin.allocateExternalParty(synchronizer, [], [])],
-    [
-      "/v2/interactive-submission/preferred-package-version",
-      () =>
-        admin.get("/v2/interactive-submission/preferred-package-version", {
-          query: { "package-name": "splice-amulet" },
-        }),
-    ],
-  ];
-  for (const [path, attempt] of attempts) {
-    const refused = await attempt().catch((error: unknown) => error);
-    expect(JSON.stringify(refused)).toContain(path);
-    expect(refused).toMatchObject({ status: 404 });
+  for (const attempt of [
+    admin.generateTopology(synchronizer, "a2V5", "keyed"),
+    admin.allocateExternalParty(synchronizer, [], []),
+  ]) {
+    const refused = await attempt.catch((error: unknown) => error);
+    expect(isJsCantonError(refused)).toBe(true);
+    expect(refused).toMatchObject({
+      code: "UNSUPPORTED_OPERATION",
+      grpcCodeValue: 12,
+      cause: expect.stringContaining("Instead, "),
+    });
   }
 });

@@ -40,7 +40,6 @@ export function interactiveRoutes(parts: {
         `"${name.slice(0, 100)}" has other characters than letters, digits, - and _`,
       );
     }
-    if (parties.length === 0) throw missingField("parties");
     parties.forEach(needParty);
     return findLatest(catalogue, name);
   };
@@ -65,10 +64,10 @@ export function interactiveRoutes(parts: {
         );
       }
       checkTime(vettingValidAt);
-      const packageReferences = requirements.map(
-        ({ packageName, parties }) =>
-          find(packageName, parties) ?? noneFor(`no package is called ${packageName}`),
-      );
+      const packageReferences = requirements.map(({ packageName, parties }) => {
+        if (parties.length === 0) throw missingField("parties");
+        return find(packageName, parties) ?? noneFor(`no package is called ${packageName}`);
+      });
       if (!isOurs(body.synchronizerId, synchronizerId())) {
         noneFor(`this participant is not connected to ${body.synchronizerId.slice(0, 300)}`);
       }
