@@ -11,7 +11,8 @@ import {
 
 export interface TestIdentityProvider {
   readonly id: string;
-  readonly client: (user: string) => LedgerClient;
+  /** `url`: of the participant, where it has started anew. */
+  readonly client: (user: string, url?: string) => LedgerClient;
   readonly call: (user: string, method: string, path: string, body?: unknown) => Promise<RawAnswer>;
   /** A user of this identity provider. */
   readonly addUser: (user: string, rights: Right[]) => Promise<LedgerClient>;
@@ -38,10 +39,10 @@ export async function startIdentityProvider(
     },
   });
   const token = (user: string) => signer.sign({ sub: user, aud: AUDIENCE, iss: issuer });
-  const client = (user: string) =>
+  const client = (user: string, url = participant.url) =>
     createClient(ledgerApi, {
       fetch: (address, init) => fetch(address, init),
-      baseUrl: participant.url,
+      baseUrl: url,
       token: () => token(user),
     });
   return {

@@ -140,7 +140,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const providers = new IdentityProviderStore(store);
   const settings = new ParticipantSettings(store);
   const { position, network } = await ledger.open();
-  await makeAdmins(users, config.adminUsers);
+  await makeAdmins(users, config.adminUsers, log);
   const elapsed = () => performance.now();
   const connections = new SequencerConnections({
     urls: (await findSequencers(settings)) ?? config.sequencers,

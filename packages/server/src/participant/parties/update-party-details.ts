@@ -72,12 +72,13 @@ function changeRecord(change: Change): PartyRecord {
   }
   const taken = mask.selects("local_metadata.annotations") === null ? {} : annotations;
   const { record } = known;
+  if (record === null && !known.isLocal) throw notFound(party);
+  // Whoever made the first record of a party would have it: it is the default identity provider's until then.
+  if ((record?.identityProviderId ?? "") !== identityProviderId) throw permissionDenied();
   if (record === null) {
     // A version is of no use where there was no record to read it from.
-    if (!known.isLocal) throw notFound(party);
     return { identityProviderId, resourceVersion: 0n, annotations: mergeAnnotations({}, taken) };
   }
-  if (record.identityProviderId !== identityProviderId) throw permissionDenied();
   const metadata = changeMetadata(record, { version, annotations: taken });
   if (metadata === "concurrent") {
     const cause = `Update operation for party '${party}' failed due to a concurrent update to the same party: read it and try again`;

@@ -1,0 +1,54 @@
+/** What the admin of an identity provider must not come by: parties and names that nobody has given to it. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { ADMIN, newFolder, newParticipant, type TestParticipant } from "../participant/test-network.ts";
+import { expectDenied, expectFailure } from "./failure.ts";
+import { idpAdmin, startIdentityProvider } from "./test-identity-provider.ts";
+
+const UNCONNECTED = ["http://127.0.0.1:9"];
+const PARTY = "left-alone::1220ab";
+
+/** A participant that knows a local party from its network, and has no record of it yet. */
+async function participantWithParty(): Promise<TestParticipant> {
+  const dataFolder = newFolder();
+  await (await newParticipant(UNCONNECTED, { dataFolder })).close();
+  const database = new DatabaseSync(join(dataFolder, "participant.sqlite"));
+  database.prepare("insert into party (party, is_local) values (?, 1)").run(PARTY);
+  database.close();
+  return newParticipant(UNCONNECTED, { dataFolder });
+}
+
+test("a party without a record is the default identity provider's, and no other one's to take", async () => {
+  const participant = await participantWithParty();
+  const provider = await startIdentityProvider(participant, "tenant", onTestFinished);
+  const tenant = await provider.addUser("tenant-admin", [idpAdmin]);
+  const patch = (identityProviderId: string) => ({
+    params: { party: PARTY },
+    body: { partyDetails: { party: PARTY, identityProviderId }, updateMask: { paths: ["party"] } },
+  });
+  await expectDenied(tenant.updatePartyDetails(patch("")));
+  await expectDenied(tenant.updatePartyDetails(patch("tenant")));
+  await expectDenied(participant.admin.updatePartyDetails(patch("tenant")));
+  const rights = [{ kind: { CanActAs: { value: { party: PARTY } } } }];
+  await expectFailure(
+    tenant.createUser({ body: { user: { id: "thief" }, rights } }),
+    "UNKNOWN_RESOURCE",
+    PARTY,
+  );
+  const { partyDetails } = await participant.admin.updatePartyDetails(patch(""));
+  expect(partyDetails).toMatchObject({ identityProviderId: "", localMetadata: { resourceVersion: "0" } });
+});
+
+test("a user whom the operator names as admin is none if it is an identity provider's", async () => {
+  const dataFolder = newFolder();
+  const before = await newParticipant(UNCONNECTED, { dataFolder });
+  const provider = await startIdentityProvider(before, "tenant", onTestFinished);
+  const tenant = await provider.addUser("tenant-admin", [idpAdmin]);
+  await tenant.createUser({ body: { user: { id: "operator" }, rights: [] } });
+  await before.close();
+  const participant = await newParticipant(UNCONNECTED, { dataFolder, adminUsers: [ADMIN, "operator"] });
+  await expectDenied(provider.client("operator", participant.url).listIdentityProviderConfigs());
+  const { users } = await participant.admin.listUsers();
+  expect(users.map(({ id }) => id)).toEqual([ADMIN, "participant_admin"]);
+});
