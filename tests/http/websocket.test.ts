@@ -416,6 +416,23 @@ describe("a peer", () => {
     expect(alive.socket.readyState).toBe(alive.socket.OPEN);
     expect(ended).toBe(1);
   });
+
+  test("who pings is answered, and one who reads no answers gets no more than may wait for them", async () => {
+    const reader = await new WebsocketReader(`${await serve()}/v2/count`, { token: "alice" }).opened();
+    let pongs = 0;
+    reader.socket.on("pong", () => pongs++);
+    reader.socket.ping("are you there");
+    await until(() => pongs === 1, "a ping is answered");
+    reader.socket.pause();
+    const pings = 500_000;
+    for (let i = 0; i < pings; i++) reader.socket.ping("x".repeat(125));
+    reader.socket.send(JSON.stringify({ upTo: 1 }));
+    await until(() => produced === 1, "everything before the request was read");
+    reader.socket.resume();
+    expect(await reader.closed).toBe(1000);
+    // What the two kernels hold, and not the sixty megabytes of the whole.
+    expect(pongs).toBeLessThan(pings / 2);
+  });
 });
 
 describe("a stream lasts as long as", () => {

@@ -9,6 +9,7 @@ import {
   AnsEntryContext,
 } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { Confirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { actionToConfirm } from "../../packages/ledger/src/contracts/splice-dso-governance/payment-action.ts";
 import {
   Subscription,
   SubscriptionIdleState,
@@ -17,7 +18,6 @@ import {
 } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
-import { actionOf } from "../../packages/ledger/testing/dso-actor.ts";
 import { accepted, createdBy, rejection, Scenario } from "./scenario.ts";
 
 const NAME = "alice.unverified.cns";
@@ -75,7 +75,7 @@ describe("a registration", () => {
     scenario.pay(alice, scenario.request(alice, CONTENT));
     const [decision] = dso.decideInitialPayments();
     if (decision?.kind !== "collect") throw new Error("the SVs collect the payment");
-    const action = actionOf(decision);
+    const action = actionToConfirm(decision);
     const confirmations = [0, 1, 2].map((i) => createdBy(scenario.sv(i).confirm(action), Confirmation));
     const fourth = scenario.sv(3);
     const tooFew = fourth.execute(action, confirmations.slice(1));
@@ -94,7 +94,7 @@ describe("a registration", () => {
     scenario.pay(alice, scenario.request(alice, CONTENT));
     const [decision] = dso.decideInitialPayments();
     if (decision?.kind !== "collect") throw new Error("the SVs collect the payment");
-    const action = actionOf(decision);
+    const action = actionToConfirm(decision);
     const confirmAt = (moment: string) => {
       return dso.svs.map((confirmer, i) => {
         const confirm = () => createdBy(confirmer.confirm(action), Confirmation);

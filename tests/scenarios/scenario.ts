@@ -4,6 +4,7 @@
  */
 
 import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import { actionToConfirm } from "../../packages/ledger/src/contracts/splice-dso-governance/payment-action.ts";
 import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,
@@ -19,7 +20,7 @@ import { decimal, formatDecimalShort } from "../../packages/ledger/src/values/de
 import { MICROSECOND, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { addDuration, formatTime, type Time } from "../../packages/ledger/src/values/time.ts";
-import { actionOf, DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
+import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { type ActiveContract, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import { type EntryRequest, WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
@@ -67,7 +68,7 @@ export class Scenario {
     this.#waitForTheMinuteBefore(moment);
     const [decision] = this.dso.decideInitialPayments();
     if (decision === undefined || decision.kind === "leave") throw new Error("there is nothing to decide");
-    const action = actionOf(decision);
+    const action = actionToConfirm(decision);
     for (const sv of this.dso.svs) accepted(sv.confirm(action));
     return this.at(moment, () => accepted(this.dso.execute(action, this.network.svs)));
   }

@@ -10,12 +10,13 @@ import {
 } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { Confirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { actionToConfirm } from "../../packages/ledger/src/contracts/splice-dso-governance/payment-action.ts";
 import { SubscriptionInitialPayment } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { InitialPaymentDecision } from "../../packages/ledger/src/names/decide-initial-payments.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { type Decimal, decimal, decimalFromUnits } from "../../packages/ledger/src/values/decimal.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
-import { actionOf, DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
+import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
@@ -128,7 +129,7 @@ function confirmAll(
 ): void {
   for (const decision of random.shuffle(decisions)) {
     if (decision.kind === "leave" || random.chance(0.1)) continue;
-    const action = actionOf(decision);
+    const action = actionToConfirm(decision);
     if (!dso.confirmationsOf(action).has(sv.party)) sv.confirm(action);
   }
 }

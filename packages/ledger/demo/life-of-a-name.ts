@@ -4,6 +4,7 @@
  */
 import { AnsEntry, AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { Confirmation } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { actionToConfirm } from "../src/contracts/splice-dso-governance/payment-action.ts";
 import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,
@@ -17,7 +18,7 @@ import type { ContractId } from "../src/values/contract-id.ts";
 import { decimal, formatDecimalShort } from "../src/values/decimal.ts";
 import { DAY, MICROSECOND } from "../src/values/duration.ts";
 import { addDuration, formatTime } from "../src/values/time.ts";
-import { actionOf, autoRenews, DsoActor } from "../testing/dso-actor.ts";
+import { autoRenews, DsoActor } from "../testing/dso-actor.ts";
 import { replay, SimulatedNetwork } from "../testing/simulated-network.ts";
 import { WalletActor } from "../testing/wallet-actor.ts";
 import { Narrator, print } from "./narrator.ts";
@@ -76,7 +77,7 @@ function buy(): void {
 function confirmAndCollect(): void {
   const [decision] = dso.decideInitialPayments();
   if (decision === undefined || decision.kind === "leave") throw new Error("nothing to decide");
-  const action = actionOf(decision);
+  const action = actionToConfirm(decision);
   for (const [i, sv] of network.svs.slice(0, 3).entries()) {
     must(dso.confirm(sv, action));
     story.tell(

@@ -30,6 +30,7 @@ export { ActionRequiringConfirmation } from "./contracts/splice-dso-governance/d
 export { Confirmation, DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
 export { AmuletPriceVote, SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
 export { defaultDsoConfig } from "./contracts/splice-dso-governance/default-dso-config.ts";
+export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export { type AmuletOperation, WalletAppInstall } from "./contracts/splice-wallet/declarations/install.ts";
 export {

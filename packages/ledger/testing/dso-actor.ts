@@ -12,6 +12,7 @@ import {
 } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { Confirmation, DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { actionToConfirm } from "../src/contracts/splice-dso-governance/payment-action.ts";
 import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,
@@ -32,8 +33,6 @@ import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import type { SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
 import { nextRoundDue, SvActor } from "./sv-actor.ts";
-
-type Decision = Exclude<InitialPaymentDecision, { kind: "leave" }>;
 
 export class DsoActor {
   readonly network: SimulatedNetwork;
@@ -91,7 +90,7 @@ export class DsoActor {
     confirmers: readonly SimulatedMember[] = this.network.svs,
   ): Outcome | null {
     if (decision.kind === "leave") return null;
-    const action = actionOf(decision);
+    const action = actionToConfirm(decision);
     const confirmed = this.confirmationsOf(action);
     for (const sv of confirmers) if (!confirmed.has(sv.party)) this.confirm(sv, action);
     return this.execute(action, confirmers);
@@ -218,29 +217,6 @@ export class DsoActor {
       ansRulesCid: network.only(AnsRules).contractId,
     };
   }
-}
-
-/** The action SVs confirm for a decision. */
-export function actionOf(decision: Decision): ActionRequiringConfirmation {
-  const value = {
-    paymentCid: decision.paymentCid as ContractId,
-    transferContext: {
-      amuletRules: decision.amuletRulesCid as ContractId,
-      openMiningRound: decision.openMiningRoundCid as ContractId,
-      featuredAppRight: null,
-    },
-    ansRulesCid: decision.ansRulesCid as ContractId,
-  };
-  return {
-    tag: "ARC_AnsEntryContext",
-    value: {
-      ansEntryContextCid: decision.contextCid as ContractId,
-      ansEntryContextAction:
-        decision.kind === "collect"
-          ? { tag: "ANSRARC_CollectInitialEntryPayment", value }
-          : { tag: "ANSRARC_RejectEntryInitialPayment", value },
-    },
-  };
 }
 
 /**

@@ -8,6 +8,7 @@ import { AnsEntryContext } from "../src/contracts/splice-amulet-name-service/dec
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { AmuletPriceVote } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
+import { transferContextOf } from "../src/contracts/splice-dso-governance/payment-action.ts";
 import { type Command, exerciseCommand } from "../src/engine/command.ts";
 import type { ArgumentOf, ChoiceName } from "../src/engine/declaration.ts";
 import type { RenewalDecision } from "../src/names/decide-renewal.ts";
@@ -78,11 +79,7 @@ export class SvActor {
   carryOutRenewal(decision: RenewalDecision): Outcome | null {
     if (decision.kind === "leave") return null;
     const paymentCid = decision.paymentCid as ContractId;
-    const transferContext = {
-      amuletRules: decision.amuletRulesCid as ContractId,
-      openMiningRound: decision.openMiningRoundCid as ContractId,
-      featuredAppRight: null,
-    };
+    const transferContext = transferContextOf(decision);
     if (decision.kind === "return") {
       return this.care("NameCare_ReturnRenewalPayment", { paymentCid, transferContext });
     }

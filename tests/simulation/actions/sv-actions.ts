@@ -9,6 +9,7 @@ import {
 } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { ActionRequiringConfirmation } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { Confirmation } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { actionToConfirm } from "../../../packages/ledger/src/contracts/splice-dso-governance/payment-action.ts";
 import {
   SubscriptionIdleState,
   SubscriptionPayment,
@@ -19,7 +20,6 @@ import type { AnyTemplateDeclaration } from "../../../packages/ledger/src/engine
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
-import { actionOf } from "../../../packages/ledger/testing/dso-actor.ts";
 import type { ActiveContract } from "../../../packages/ledger/testing/simulated-network.ts";
 import { openRounds, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
 import type { World } from "../world.ts";
@@ -34,7 +34,7 @@ function decide({ random, dso }: World): string {
   for (const sv of random.some(dso.svs)) {
     for (const decision of random.some(decisions)) {
       if (decision.kind === "leave") continue;
-      const action = actionOf(decision);
+      const action = actionToConfirm(decision);
       if (dso.confirmationsOf(action).has(sv.party)) continue;
       if (sv.confirm(action).verdict.kind === "accepted") confirmed++;
     }

@@ -70,7 +70,7 @@ export function readSubmission(given: Commands, parts: ReadingParts): Submission
   const readAs = distinct(given.readAs.map(readParty)).filter((party) => !actAs.includes(party));
   checkSynchronizer(given.synchronizerId, parts.synchronizerId);
   if (given.commands.length === 0) throw missingField("commands");
-  return {
+  const submission: Submission = {
     userId,
     commandId,
     workflowId,
@@ -83,6 +83,17 @@ export function readSubmission(given: Commands, parts: ReadingParts): Submission
     disclosed: given.disclosedContracts.map((each) => readDisclosed(each, parts)),
     context: { trace: parts.trace, period: periodOf(given.deduplicationPeriod) },
   };
+  given.packageIdSelectionPreference.forEach(checkPackageId);
+  return submission;
+}
+
+const PACKAGE_ID = /^[A-Za-z0-9_ -]{1,64}$/;
+
+/** Each package has one version here, so that a preference changes nothing. */
+function checkPackageId(id: string): void {
+  if (PACKAGE_ID.test(id)) return;
+  const reason = `"${id.slice(0, 100)}" is no package id: 1 to 64 letters, digits, spaces, - and _ are allowed`;
+  throw invalidField("package_id_selection_preference", reason);
 }
 
 function optionalString(text: string | null, field: string): string {

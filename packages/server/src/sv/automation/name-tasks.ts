@@ -6,6 +6,7 @@
 import {
   ActionRequiringConfirmation,
   AnsEntry,
+  actionToConfirm,
   Confirmation,
   type ContractId,
   decideInitialPayments,
@@ -20,6 +21,7 @@ import {
   requiredConfirmations,
   SubscriptionInitialPayment,
   SubscriptionPayment,
+  transferContextOf,
 } from "@callsign/ledger";
 import { confirmationKey } from "../agenda/agenda-row.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
@@ -81,7 +83,7 @@ function confirmOrExecute(
   { facts, rules, sv, hash }: Deciding,
   decision: Exclude<InitialPaymentDecision, { kind: "leave" }>,
 ): Task | null {
-  const action = actionOf(decision);
+  const action = actionToConfirm(decision);
   const text = ActionRequiringConfirmation.encode(action);
   const key = hash(text);
   const confirmations = listConfirmations(facts, rules, text, hash);
@@ -174,34 +176,4 @@ function findLatestEntry(
     if (latest === null || entry.payload.expiresAt > latest.payload.expiresAt) latest = entry;
   }
   return latest;
-}
-
-/** The action that SVs confirm for a decision. */
-function actionOf(decision: Exclude<InitialPaymentDecision, { kind: "leave" }>): ActionRequiringConfirmation {
-  const value = {
-    paymentCid: decision.paymentCid as ContractId,
-    transferContext: transferContextOf(decision),
-    ansRulesCid: decision.ansRulesCid as ContractId,
-  };
-  return {
-    tag: "ARC_AnsEntryContext",
-    value: {
-      ansEntryContextCid: decision.contextCid as ContractId,
-      ansEntryContextAction:
-        decision.kind === "collect"
-          ? { tag: "ANSRARC_CollectInitialEntryPayment", value }
-          : { tag: "ANSRARC_RejectEntryInitialPayment", value },
-    },
-  };
-}
-
-function transferContextOf(decision: {
-  readonly amuletRulesCid: string;
-  readonly openMiningRoundCid: string;
-}) {
-  return {
-    amuletRules: decision.amuletRulesCid as ContractId,
-    openMiningRound: decision.openMiningRoundCid as ContractId,
-    featuredAppRight: null,
-  };
 }
