@@ -159,6 +159,7 @@ describe("refused before anything is sent:", () => {
     ["a workflow id that is too long", change({ workflowId: "w".repeat(256) }), 400, "INVALID_FIELD"],
     ["a malformed template", template("a:b"), 400, "INVALID_ARGUMENT"],
     ["a malformed package", template("###X:M:E"), 400, "INVALID_ARGUMENT"],
+    ["a preference for no package", change({ packageIdSelectionPreference: ["#a"] }), 400, "INVALID_FIELD"],
     ["an unknown package name", template("#nothing:M:E"), 400, "JSON_API_PACKAGE_SELECTION_FAILED"],
     ["an unknown package id", template(`${"0".repeat(64)}:M:E`), 404, "PACKAGE_NOT_FOUND"],
     ["an unknown template", template("#splice-amulet:M:E"), 404, "TEMPLATES_OR_INTERFACES_NOT_FOUND"],
