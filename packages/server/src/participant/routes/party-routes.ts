@@ -34,10 +34,10 @@ export function partyRoutes(parts: {
       const limit = readPageSize(query.pageSize);
       const prefix = readFilter(query["filter-party"]);
       const page = await parties.list({ after, prefix, limit });
-      const last = page.length < limit ? undefined : page.at(-1);
+      const last = page.mayGoOn ? page.items.at(-1) : undefined;
       const view = identityProviderFor(caller, query["identity-provider-id"]);
       return {
-        partyDetails: page.map((each) => seenFrom(each, view)),
+        partyDetails: page.items.map((each) => seenFrom(each, view)),
         nextPageToken: last === undefined ? "" : formatPageToken(last.party),
       };
     },

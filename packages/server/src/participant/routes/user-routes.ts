@@ -63,9 +63,9 @@ function accountRoutes(
         after,
         limit,
       });
-      const last = page.length < limit ? undefined : page.at(-1);
+      const last = page.mayGoOn ? page.items.at(-1) : undefined;
       return {
-        users: page.map(formatUser),
+        users: page.items.map(formatUser),
         nextPageToken: last === undefined ? "" : formatPageToken(last.id),
       };
     },

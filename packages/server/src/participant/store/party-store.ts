@@ -4,6 +4,7 @@
  */
 import type { Sql, SqlRow, Store } from "../../database/store.ts";
 import type { Annotations } from "../parties/annotations.ts";
+import { type Page, readAnnotatedPage } from "./annotated-page.ts";
 
 export interface PartyRecord {
   readonly identityProviderId: string;
@@ -36,17 +37,19 @@ export class PartyStore {
     readonly after: string;
     readonly prefix: string;
     readonly limit: number;
-  }): Promise<readonly KnownParty[]> {
-    const { after, prefix, limit } = page;
+  }): Promise<Page<KnownParty>> {
+    const { prefix } = page;
     // No character of a party id is higher than z, so that everything with the prefix comes before this.
-    const rows = await this.#store.all(
-      `${SELECT} where party.party > $1 and party.party >= $2 and party.party < $3 order by party.party limit $4`,
-      after,
-      prefix,
-      `${prefix}\u007f`,
-      BigInt(limit),
-    );
-    return rows.map(readParty);
+    const read = (after: string, limit: number) =>
+      this.#store.all(
+        `${SELECT} where party.party > $1 and party.party >= $2 and party.party < $3 order by party.party limit $4`,
+        after,
+        prefix,
+        `${prefix}\u007f`,
+        BigInt(limit),
+      );
+    const { items, mayGoOn } = await readAnnotatedPage(read, { ...page, key: "party" });
+    return { items: items.map(readParty), mayGoOn };
   }
 
   /**

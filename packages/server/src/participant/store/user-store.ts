@@ -1,6 +1,7 @@
 /** Users of the participant and their rights. */
 import type { Sql, SqlRow, SqlValue, Store } from "../../database/store.ts";
 import type { Annotations } from "../parties/annotations.ts";
+import { type Page, readAnnotatedPage } from "./annotated-page.ts";
 
 export const rightKinds = [
   "CanActAs",
@@ -56,15 +57,17 @@ export class UserStore {
     readonly identityProviderId: string;
     readonly after: string;
     readonly limit: number;
-  }): Promise<readonly StoredUser[]> {
-    const rows = await this.#store.all(
-      `select * from participant_user where identity_provider_id = $1 and user_id > $2
-        order by user_id limit $3`,
-      page.identityProviderId,
-      page.after,
-      BigInt(page.limit),
-    );
-    return rows.map(readUser);
+  }): Promise<Page<StoredUser>> {
+    const read = (after: string, limit: number) =>
+      this.#store.all(
+        `select * from participant_user where identity_provider_id = $1 and user_id > $2
+          order by user_id limit $3`,
+        page.identityProviderId,
+        after,
+        BigInt(limit),
+      );
+    const { items, mayGoOn } = await readAnnotatedPage(read, { ...page, key: "user_id" });
+    return { items: items.map(readUser), mayGoOn };
   }
 
   async listRights(id: string, sql: Sql = this.#store): Promise<readonly UserRight[]> {

@@ -9,8 +9,8 @@ const FIRST_ADMIN = "participant_admin";
  * They are users of the default identity provider: the admin of another one may have taken the name, and gets nothing.
  */
 export async function makeAdmins(users: UserStore, named: readonly string[], log: Log): Promise<void> {
-  const [anybody] = await users.list({ identityProviderId: "", after: "", limit: 1 });
-  const first = anybody === undefined ? [FIRST_ADMIN] : [];
+  const { items } = await users.list({ identityProviderId: "", after: "", limit: 1 });
+  const first = items.length === 0 ? [FIRST_ADMIN] : [];
   for (const id of [...first, ...named]) await makeAdmin(users, id, log);
 }
 

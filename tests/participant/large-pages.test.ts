@@ -1,0 +1,65 @@
+/** Lists of what has the largest annotations: pages that end early, and miss nothing. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { call } from "./call.ts";
+import { ADMIN, newFolder, newParticipant, type TestParticipant } from "./test-network.ts";
+
+const COUNT = 100;
+const LARGEST = JSON.stringify({ a: "x".repeat(262_143) });
+const MOST_BYTES = 10_000_000;
+const UNCONNECTED = ["http://127.0.0.1:9"];
+
+const ids = (kind: string) =>
+  Array.from({ length: COUNT }, (_, i) => `${kind}-${String(i).padStart(3, "0")}::1220ab`);
+
+/** Users and parties that each have as many annotations as they may. */
+async function fullParticipant(): Promise<TestParticipant> {
+  const dataFolder = newFolder();
+  await (await newParticipant(UNCONNECTED, { dataFolder })).close();
+  const database = new DatabaseSync(join(dataFolder, "participant.sqlite"));
+  database.exec("begin");
+  for (const id of ids("user")) {
+    database.prepare("insert into participant_user values (?, '', 0, '', 0, 0, ?)").run(id, LARGEST);
+  }
+  for (const party of ids("party")) {
+    database.prepare("insert into party values (?, 1)").run(party);
+    database.prepare("insert into party_record values (?, '', 0, ?)").run(party, LARGEST);
+  }
+  database.exec("commit");
+  database.close();
+  return newParticipant(UNCONNECTED, { dataFolder });
+}
+
+interface ListedPage {
+  readonly users?: readonly { readonly id: string }[];
+  readonly partyDetails?: readonly { readonly party: string }[];
+  readonly nextPageToken: string;
+}
+
+async function listAll(url: string): Promise<{ names: string[]; sizes: number[] }> {
+  const [names, sizes]: [string[], number[]] = [[], []];
+  let pageToken = "";
+  do {
+    const { status, text, json } = await call(`${url}?pageToken=${encodeURIComponent(pageToken)}`, {
+      method: "GET",
+      user: ADMIN,
+    });
+    expect(status).toBe(200);
+    const page = json as ListedPage;
+    names.push(...(page.users ?? []).map(({ id }) => id), ...(page.partyDetails ?? []).map((p) => p.party));
+    sizes.push(text.length);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== "");
+  return { names, sizes };
+}
+
+test("a page of users or parties is never longer than a few megabytes, and the next one goes on", async () => {
+  const { url } = await fullParticipant();
+  const users = await listAll(`${url}/v2/users`);
+  expect(users.names).toEqual([ADMIN, "participant_admin", ...ids("user")]);
+  expect(Math.max(...users.sizes)).toBeLessThan(MOST_BYTES);
+  const parties = await listAll(`${url}/v2/parties`);
+  expect(parties.names).toEqual(ids("party"));
+  expect(Math.max(...parties.sizes)).toBeLessThan(MOST_BYTES);
+});
