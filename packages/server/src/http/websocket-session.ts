@@ -53,6 +53,10 @@ export class WebsocketSession {
     socket.on("pong", () => {
       this.#isAlive = true;
     });
+    // Whoever pings and does not read would fill the memory; the pings that are left out need no answer.
+    socket.on("ping", (data) => {
+      if (socket.bufferedAmount <= parts.limits.maxBufferedBytes) socket.pong(data);
+    });
   }
 
   /** Resolves when the websocket is closed; never rejects. */

@@ -97,6 +97,8 @@ export class Websockets {
     const server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
+      // The session answers pings, as fast as its reader reads.
+      autoPong: false,
       maxPayload: mount.api.maxBodyBytes,
       handleProtocols: () => WEBSOCKET_PROTOCOL,
     });
