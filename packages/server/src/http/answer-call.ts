@@ -75,9 +75,9 @@ export function answerCall(arrival: Arrival): FastifyReply | Promise<FastifyRepl
   }
 }
 
-/** The caller's trace id by W3C's rules, or a new one. */
+/** The caller's trace id by W3C's rules, where zeros alone are none, or a new one. */
 export function traceIdOf(traceparent: unknown): string {
-  const match = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent ?? ""));
+  const match = /^00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent ?? ""));
   return match?.[1] ?? randomBytes(16).toString("hex");
 }
 

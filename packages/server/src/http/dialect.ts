@@ -125,8 +125,9 @@ export function rejectionOf(
   return ledgerRejection(error.error, { traceId, ...node, ...error.occasion });
 }
 
+/** No service of the ledger was asked. */
 function rejection(error: LedgerError, traceId: string): Rejection {
-  return ledgerRejection(error, { traceId });
+  return ledgerRejection(error, { traceId, layer: "json" });
 }
 
 function orRefusal<T>(received: Received<T, Rejection>): T {

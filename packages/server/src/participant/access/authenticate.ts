@@ -23,14 +23,18 @@ export function createAuthenticate(parts: {
     const given = readBearerToken(authorization);
     if (given.kind === "none") return nobody;
     if (given.kind === "malformed") {
-      throw new LedgerFailure(ledgerError("INVALID_ARGUMENT", "Invalid value for: header Authorization"));
+      const cause = "Invalid value for: header Authorization";
+      throw new LedgerFailure(ledgerError("INVALID_ARGUMENT", cause), { layer: "json" });
     }
     const accepted = await findAccepted(services, given.token);
     if (accepted === undefined) return nobody;
     const { subject, expiresAt: tokenExpiresAt, privilege } = accepted;
     if (subject !== null && !isUserId(subject)) {
       const cause = "The submitted token has a field with invalid value: sub is no user id";
-      throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause), { whileResolvingToken: true });
+      throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause), {
+        whileResolvingToken: true,
+        layer: "json",
+      });
     }
     if (privilege !== null) return privilegedCaller(privilege, { userId: subject, tokenExpiresAt });
     const user = subject === null ? undefined : await users.find(subject);
