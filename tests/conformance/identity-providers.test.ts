@@ -56,6 +56,7 @@ describe("CreateConfigInvalidArguments", () => {
     ],
     ["no issuer", { issuer: "" }, "MISSING_FIELD", "issuer"],
     ["an issuer with control characters", { issuer: "a\u0000b" }, "INVALID_FIELD", "issuer"],
+    ["an issuer with half a character", { issuer: "a\ud800b" }, "INVALID_FIELD", "issuer"],
     ["no address of keys", { jwksUrl: "" }, "MISSING_FIELD", "jwks_url"],
     ["an address that is none", { jwksUrl: "url.com" }, "INVALID_FIELD", "jwks_url"],
     ["the address of a file", { jwksUrl: "file:///etc/passwd" }, "INVALID_FIELD", "jwks_url"],

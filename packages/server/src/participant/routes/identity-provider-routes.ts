@@ -103,6 +103,8 @@ function readIssuer(issuer: string): string {
 function readText(field: string, text: string): string {
   if (text.length > MAX_TEXT) throw invalidField(field, `it is longer than ${MAX_TEXT} characters`);
   if (CONTROL_CHARACTER.test(text)) throw invalidField(field, "it has control characters");
+  // No database keeps these apart.
+  if (!text.isWellFormed()) throw invalidField(field, "it has surrogates without their other half");
   return text;
 }
 
