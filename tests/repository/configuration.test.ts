@@ -1,8 +1,6 @@
 // Keeps docs/configuration.md true: options, ports, users, keys, environment variables and limits are compared with
 // the source that they come from.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NODE_NAMES, STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
 import {
@@ -11,37 +9,8 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "../../packages/localnet/src/tokens.ts";
+import { keysOf, markdown, read, rowsOf, sectionOf, stated, written } from "./configuration-page.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
-
-const repositoryRoot = join(import.meta.dirname, "../..");
-const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
-const markdown = read("docs/configuration.md");
-
-/** The text under a heading, up to the next one. */
-function sectionOf(heading: string): string {
-  const [, after] = markdown.split(new RegExp(`^#+ ${heading}$`, "m"));
-  if (after === undefined) throw new Error(`docs/configuration.md has no section ${heading}`);
-  return after.split(/^#+ /m)[0] ?? "";
-}
-
-/** The rows of the tables with this header, without backticks. */
-function rowsOf(text: string, header: string): string[][] {
-  const rows: string[][] = [];
-  let inside = false;
-  for (const line of text.split("\n")) {
-    if (!line.startsWith("|")) inside = false;
-    else if (line === header) inside = true;
-    else if (inside && !line.startsWith("|---")) rows.push(cellsOf(line));
-  }
-  return rows;
-}
-
-function cellsOf(line: string): string[] {
-  return line
-    .replace(/^\| ?|\|$/g, "")
-    .split(" | ")
-    .map((cell) => cell.trim().replaceAll("`", ""));
-}
 
 describe("the local network", () => {
   test("every option of npm start is listed, with its default", () => {
@@ -97,12 +66,6 @@ describe("the local network", () => {
   });
 });
 
-/** The keys of an interface, and whether each may be left out. */
-function keysOf(path: string, name: string): (readonly [key: string, optional: boolean])[] {
-  const [, body = ""] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(read(path)) ?? [];
-  return [...body.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(([, key = "", mark]) => [key, mark === "?"]);
-}
-
 test.each([
   ["startLocalnet", "packages/localnet/src/start-localnet.ts", "LocalnetOptions"],
   ["startSvNode", "packages/server/src/sv/sv-node.ts", "SvNodeConfig"],
@@ -130,39 +93,6 @@ test("every environment variable that is read is listed, and no other", () => {
   const inPackages = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
   expect(inPackages.filter(({ text }) => text.includes("process.env")).map(({ path }) => path)).toEqual([]);
 });
-
-const UNITS: Readonly<Record<string, number>> = {
-  "": 1,
-  characters: 1,
-  ms: 1,
-  s: 1000,
-  min: 60_000,
-  h: 3_600_000,
-  KiB: 1024,
-  MiB: 1024 * 1024,
-};
-
-/** What the document says, in the source's smallest unit. */
-function stated(value: string, constant: string): number {
-  const [, digits = "", unit = ""] = /^([\d,]+) ?(\w*)$/.exec(value) ?? [];
-  const factor = UNITS[unit];
-  if (digits === "" || factor === undefined) throw new Error(`${value} is no number with a unit`);
-  return Number(digits.replaceAll(",", "")) * factor * (constant.endsWith("_MICROSECONDS") ? 1000 : 1);
-}
-
-/** What the source says: a number, or a product of numbers. */
-function written(path: string, constant: string): number {
-  const [name = "", field] = constant.split(".");
-  const source = read(path);
-  const [, whole = ""] = new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`).exec(source) ?? [];
-  const expression =
-    field === undefined ? whole : (new RegExp(`\\b${field}: ([^,]+),`).exec(whole)?.[1] ?? "");
-  if (!/^[\d_n* ]+$/.test(expression)) throw new Error(`${path} has no number ${constant}`);
-  return expression
-    .split("*")
-    .map((factor) => Number(factor.replaceAll(/[_n ]/g, "")))
-    .reduce((product, factor) => product * factor, 1);
-}
 
 describe("limits", () => {
   const limits = rowsOf(markdown, "| limit | value | where |");

@@ -1,0 +1,84 @@
+// docs/configuration.md and the source that it is compared with, for the tests that compare them.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const repositoryRoot = join(import.meta.dirname, "../..");
+
+export const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
+export const markdown = read("docs/configuration.md");
+
+/** The text under a heading, up to the next one. */
+export function sectionOf(heading: string): string {
+  const [, after] = markdown.split(new RegExp(`^#+ ${heading}$`, "m"));
+  if (after === undefined) throw new Error(`docs/configuration.md has no section ${heading}`);
+  return after.split(/^#+ /m)[0] ?? "";
+}
+
+/** The rows of the tables with this header, without backticks. */
+export function rowsOf(text: string, header: string): string[][] {
+  const rows: string[][] = [];
+  let inside = false;
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("|")) inside = false;
+    else if (line === header) inside = true;
+    else if (inside && !line.startsWith("|---")) rows.push(cellsOf(line));
+  }
+  return rows;
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\| ?|\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim().replaceAll("`", ""));
+}
+
+/** The keys of an interface, and whether each may be left out. */
+export function keysOf(path: string, name: string): (readonly [key: string, optional: boolean])[] {
+  const [, body = ""] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(read(path)) ?? [];
+  return [...body.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(([, key = "", mark]) => [key, mark === "?"]);
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  characters: 1,
+  ms: 1,
+  s: 1000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  KiB: 1024,
+  MiB: 1024 * 1024,
+};
+
+/** What the document says, in the source's smallest unit, which the name of the constant or key tells. */
+export function stated(value: string, constant: string): number {
+  const [, digits = "", unit = ""] = /^([\d,]+) ?(\w*)$/.exec(value) ?? [];
+  const factor = UNITS[unit];
+  if (digits === "" || factor === undefined) throw new Error(`${value} is no number with a unit`);
+  const milliseconds = Number(digits.replaceAll(",", "")) * factor;
+  if (constant.endsWith("_MICROSECONDS")) return milliseconds * 1000;
+  return constant.endsWith("_SECONDS") ? milliseconds / 1000 : milliseconds;
+}
+
+/** What the source says: a number, or a product or quotient of numbers and other constants of the file. */
+export function written(path: string, constant: string): number {
+  const [name = "", field] = constant.split(".");
+  const source = read(path);
+  const [, whole = ""] = new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`).exec(source) ?? [];
+  const expression =
+    field === undefined ? whole : (new RegExp(`\\b${field}: ([^,]+),`).exec(whole)?.[1] ?? "");
+  if (!/^[\w*/ ]+$/.test(expression)) throw new Error(`${path} has no number ${constant}`);
+  const [first = "", ...more] = expression.split(/([*/])/).map((part) => part.trim());
+  let value = factorOf(path, first);
+  for (let i = 0; i < more.length; i += 2) {
+    const factor = factorOf(path, more[i + 1] ?? "");
+    value = more[i] === "*" ? value * factor : value / factor;
+  }
+  return value;
+}
+
+function factorOf(path: string, text: string): number {
+  return /^[A-Z]/.test(text) ? written(path, text) : Number(text.replaceAll(/[_n]/g, ""));
+}
