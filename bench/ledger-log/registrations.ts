@@ -1,9 +1,7 @@
 /** Logs for the ledger benchmark: the same work a live network would sequence, signed and in order. */
 import { Amulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
-import type { AmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-config.ts";
 import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import type { TransferInput } from "../../packages/ledger/src/contracts/splice-amulet/declarations/transfer.ts";
-import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
 import { AnsRules } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
@@ -31,6 +29,9 @@ interface User {
   coin: ContractId;
 }
 
+/** Nobody runs out of traffic. */
+const AMPLE_BYTES = 10n ** 15n;
+
 class Generator {
   readonly network: SimulatedNetwork;
   readonly validator: SimulatedMember;
@@ -40,9 +41,7 @@ class Generator {
   readonly #round: ContractId;
 
   constructor() {
-    const probe = new SimulatedNetwork({ verify: () => true });
-    const config = withAmpleTraffic(defaultAmuletConfig(probe.network.synchronizerId));
-    this.network = new SimulatedNetwork({ founding: { amuletConfig: config } });
+    this.network = new SimulatedNetwork({ terms: { freeTrafficBytes: AMPLE_BYTES } });
     this.validator = this.network.registerMember("validator");
     this.#ansRules = this.network.only(AnsRules).contractId;
     this.#amuletRules = this.network.only(AmuletRules).contractId;
@@ -198,16 +197,6 @@ export function transferLog(count: number): BenchmarkLog {
 function splitLog({ log }: SimulatedNetwork, start: number, units: number): BenchmarkLog {
   const bytes = log.map(formatLogEntry);
   return { preparation: bytes.slice(0, start), measured: bytes.slice(start), units };
-}
-
-function withAmpleTraffic(config: AmuletConfig): AmuletConfig {
-  const { decentralizedSynchronizer } = config;
-  const { fees } = decentralizedSynchronizer;
-  const baseRateTrafficLimits = { ...fees.baseRateTrafficLimits, burstAmount: 10n ** 15n };
-  return {
-    ...config,
-    decentralizedSynchronizer: { ...decentralizedSynchronizer, fees: { ...fees, baseRateTrafficLimits } },
-  };
 }
 
 function coinInput(coin: ContractId): TransferInput {

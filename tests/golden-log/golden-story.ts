@@ -3,12 +3,11 @@
  * everything that can be refused is tried. The same seed tells the same story, to the byte.
  */
 import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
-import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import { withFreeTraffic } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
 import {
   SubscriptionIdleState,
   SubscriptionRequest,
 } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
-import { dsoNamespaceOf } from "../../packages/ledger/src/transition/key.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../packages/ledger/src/values/duration.ts";
@@ -16,8 +15,8 @@ import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
 import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { memberKey } from "../../packages/ledger/testing/member-key.ts";
-import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
+import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { Mischief } from "./mischief.ts";
 import { type Random, seededRandom } from "./seeded-random.ts";
@@ -173,14 +172,7 @@ class GoldenStory {
 
 /** Four SVs, and an allowance small enough to run out of. */
 function foundNetwork(): SimulatedNetwork {
-  const namespaceKeys = Array.from(
-    { length: SV_COUNT },
-    (_, i) => memberKey(`sv${i + 1} namespace`).publicKey,
-  );
-  const config = defaultAmuletConfig(`global-domain::${dsoNamespaceOf(sha256, namespaceKeys)}`);
-  const { decentralizedSynchronizer } = config;
-  const baseRateTrafficLimits = { burstAmount: 10_000n, burstWindow: relTime(10n * MINUTE) };
-  const fees = { ...decentralizedSynchronizer.fees, baseRateTrafficLimits };
-  const amuletConfig = { ...config, decentralizedSynchronizer: { ...decentralizedSynchronizer, fees } };
-  return new SimulatedNetwork({ svs: SV_COUNT, founding: { amuletConfig } });
+  const { amuletConfig: usual } = foundingOf(new SimulatedNetwork({ svs: SV_COUNT }));
+  const limits = { burstAmount: 10_000n, burstWindow: relTime(10n * MINUTE) };
+  return new SimulatedNetwork({ svs: SV_COUNT, founding: { amuletConfig: withFreeTraffic(usual, limits) } });
 }

@@ -71,7 +71,7 @@ test.each([
   ["startSvNode", "packages/server/src/sv/sv-node.ts", "SvNodeConfig"],
   ["startParticipant", "packages/server/src/participant/start-participant.ts", "ParticipantConfig"],
   ["startValidator", "packages/server/src/validator/start-validator.ts", "ValidatorConfig"],
-  ["foundNetwork", "packages/server/src/sv/found-network.ts", "NetworkFounding"],
+  ["foundNetwork", "packages/ledger/src/transition/draft-founding.ts", "FoundingTerms"],
 ])("every key of %s is listed, and whether it has a default", (section, path, name) => {
   const expected = keysOf(path, name);
   expect(expected.length).toBeGreaterThan(3);

@@ -1,15 +1,12 @@
 /** A small world, made from a seed: SVs, validators, users with wallets, and what they know of each other. */
-import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
-import type { AmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-config.ts";
-import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
-import type { FoundNetwork } from "../../packages/ledger/src/transition/entry-content.ts";
+import type { FoundingTerms } from "../../packages/ledger/src/transition/draft-founding.ts";
 import type { Verify } from "../../packages/ledger/src/transition/key.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
-import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
+import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { Auditor } from "./audit/auditor.ts";
 import { DelayedNetwork } from "./delayed-network.ts";
@@ -46,8 +43,7 @@ export function foundWorld(seed: number): World {
   const svs = random.pick([1, 4, 4, 7]);
   const network = new DelayedNetwork({
     svs,
-    amuletPrice: terms.price,
-    founding: founding(random, svs, terms),
+    terms: foundingTerms(random, terms),
     verify,
     observe: (entry, outcome) => {
       auditor.observe(entry, outcome);
@@ -65,26 +61,14 @@ export function foundWorld(seed: number): World {
   return { random, verify, network, auditor, scraps, dso: new DsoActor(network), validators, wallets };
 }
 
-function founding(random: Random, svs: number, terms: (typeof TERMS)[number]): Partial<FoundNetwork> {
-  const ansRulesConfig = {
-    renewalDuration: relTime(terms.renewal),
-    entryLifetime: relTime(terms.lifetime),
-    entryFee: decimal(terms.fee),
-    descriptionPrefix: "ANS entry: ",
-  };
-  // Mostly nobody runs out of traffic; where they do, the ledger has to bear it.
-  const burstAmount = random.chance(0.15) ? 20_000n : 1_000_000_000n;
-  const { synchronizerId } = new SimulatedNetwork({ svs, verify: () => true }).network;
-  return { ansRulesConfig, amuletConfig: withTraffic(defaultAmuletConfig(synchronizerId), burstAmount) };
-}
-
-function withTraffic(config: AmuletConfig, burstAmount: bigint): AmuletConfig {
-  const { decentralizedSynchronizer } = config;
-  const { fees } = decentralizedSynchronizer;
-  const baseRateTrafficLimits = { ...fees.baseRateTrafficLimits, burstAmount };
+function foundingTerms(random: Random, terms: (typeof TERMS)[number]): Partial<FoundingTerms> {
   return {
-    ...config,
-    decentralizedSynchronizer: { ...decentralizedSynchronizer, fees: { ...fees, baseRateTrafficLimits } },
+    amuletPrice: decimal(terms.price),
+    entryFee: decimal(terms.fee),
+    entryLifetimeMicroseconds: terms.lifetime,
+    renewalMicroseconds: terms.renewal,
+    // Mostly nobody runs out of traffic; where they do, the ledger has to bear it.
+    freeTrafficBytes: random.chance(0.15) ? 20_000n : 1_000_000_000n,
   };
 }
 

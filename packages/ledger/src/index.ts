@@ -1,9 +1,9 @@
 /** What other packages may use of the ledger, by name. */
 export { NameCare, RenewalPreference } from "./contracts/callsign-names/declarations/names.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
-export { type RelTime, relTime } from "./contracts/rel-time.ts";
+export { relTime } from "./contracts/rel-time.ts";
 export { Amulet, LockedAmulet } from "./contracts/splice-amulet/declarations/amulet.ts";
-export { AmuletConfig, TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
+export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
 export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
 export {
@@ -16,11 +16,6 @@ export type {
   TransferInput,
 } from "./contracts/splice-amulet/declarations/transfer.ts";
 export {
-  DEFAULT_AMULET_PRICE,
-  DEFAULT_TICK_DURATION,
-  defaultAmuletConfig,
-} from "./contracts/splice-amulet/default-amulet-config.ts";
-export {
   AnsEntry,
   AnsEntryContext,
   AnsRules,
@@ -29,7 +24,6 @@ export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default
 export { ActionRequiringConfirmation } from "./contracts/splice-dso-governance/declarations/confirmed-action.ts";
 export { Confirmation, DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
 export { AmuletPriceVote, SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
-export { defaultDsoConfig } from "./contracts/splice-dso-governance/default-dso-config.ts";
 export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export { type AmuletOperation, WalletAppInstall } from "./contracts/splice-wallet/declarations/install.ts";
@@ -44,22 +38,17 @@ export {
 } from "./contracts/splice-wallet-payments/declarations/subscriptions.ts";
 export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
-export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
+export { type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
 export type { JsonValue } from "./daml/json-value.ts";
 export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";
 export { type Contract, formatBlob, parseBlob } from "./engine/contract.ts";
 export type { AnyTemplateDeclaration, ArgumentOf, ChoiceName, PayloadOf } from "./engine/declaration.ts";
 export { createEngine, type Engine } from "./engine/interpret.ts";
-export {
-  listWitnesses,
-  type ProjectedEvent,
-  projectAcsDelta,
-  projectLedgerEffects,
-} from "./engine/projection.ts";
+export { type ProjectedEvent, projectLedgerEffects } from "./engine/projection.ts";
 export type { Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
-export { errorCategories, grpcCodes } from "./errors/category.ts";
+export { grpcCodes } from "./errors/category.ts";
 export { conveyanceOf } from "./errors/conveyance.ts";
 export { type LedgerError, ledgerError } from "./errors/ledger-error.ts";
 export { decideAutoRenewal } from "./names/auto-renewal.ts";
@@ -71,18 +60,14 @@ export {
 export { decideRenewal, type RenewalDecision } from "./names/decide-renewal.ts";
 export { parseEntryDescription } from "./names/entry-description.ts";
 export { isExpirable, isVisible } from "./names/entry-liveness.ts";
-export { completeName, parseEntryName } from "./names/entry-name.ts";
+export { completeName } from "./names/entry-name.ts";
 export { parseEntryUrl } from "./names/entry-url.ts";
-export {
-  findWellKnownByName,
-  findWellKnownByParty,
-  listWellKnownEntries,
-  type WellKnownEntry,
-} from "./names/well-known-entries.ts";
+export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
-export { EntryContent, type FoundNetwork, type MemberEntry } from "./transition/entry-content.ts";
+export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";
+export { EntryContent, type MemberEntry } from "./transition/entry-content.ts";
 export { findObjection, type Objection } from "./transition/gate.ts";
-export { dsoNamespaceOf, fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
+export { fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
 export type {
   AcceptedCommand,
   Change,
@@ -103,7 +88,6 @@ export {
   parseLogEntry,
   signedMessage,
 } from "./transition/log-entry.ts";
-export { MemoryState } from "./transition/memory-state.ts";
 export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
 export { readContent } from "./transition/read-content.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
@@ -125,13 +109,11 @@ export {
 export type { Hash } from "./values/hash.ts";
 export type { Parsed } from "./values/parsed.ts";
 export { type PartyId, parsePartyId } from "./values/party-id.ts";
-export { parseTemplateRef } from "./values/template-id.ts";
 export {
   addDuration,
   formatInstant,
   formatTime,
   isTimeMicros,
-  laterTime,
   MIN_TIME,
   parseTime,
   type Time,

@@ -4,24 +4,21 @@
  */
 import { networkCatalogue } from "../src/contracts/network-catalogue.ts";
 import { relTime } from "../src/contracts/rel-time.ts";
-import { defaultAmuletConfig } from "../src/contracts/splice-amulet/default-amulet-config.ts";
-import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/default-ans-config.ts";
-import { defaultDsoConfig } from "../src/contracts/splice-dso-governance/default-dso-config.ts";
 import { decodeText } from "../src/daml/daml-type.ts";
 import type { Command } from "../src/engine/command.ts";
 import { formatBlob } from "../src/engine/contract.ts";
 import type { AnyTemplateDeclaration, PayloadOf } from "../src/engine/declaration.ts";
 import { createEngine } from "../src/engine/interpret.ts";
 import type { CreateNode } from "../src/engine/transaction.ts";
+import { draftFounding, type FoundingSvTerms, type FoundingTerms } from "../src/transition/draft-founding.ts";
 import { EntryContent, type FoundNetwork } from "../src/transition/entry-content.ts";
-import { dsoNamespaceOf, fingerprintOf, memberIdOf, type Verify } from "../src/transition/key.ts";
+import { fingerprintOf, memberIdOf, type Verify } from "../src/transition/key.ts";
 import type { Network } from "../src/transition/ledger-view.ts";
 import { type LogEntry, signedMessage } from "../src/transition/log-entry.ts";
 import { MemoryState } from "../src/transition/memory-state.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import { createTransition, type Transition } from "../src/transition/transition.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { decimal } from "../src/values/decimal.ts";
 import { MINUTE } from "../src/values/duration.ts";
 import { expectParsed } from "../src/values/parsed.ts";
 import { formatPartyId, type PartyId } from "../src/values/party-id.ts";
@@ -54,8 +51,8 @@ export interface Submission {
 export interface FoundingOptions {
   readonly svs?: number;
   readonly startsAt?: Time;
-  readonly amuletPrice?: string;
-  /** Changes to the default founding entry. */
+  readonly terms?: Partial<FoundingTerms>;
+  /** Changes to the founding entry that these terms make. */
   readonly founding?: Partial<FoundNetwork>;
   /** Is shown every entry with its outcome, from the founding on. */
   readonly observe?: (entry: LogEntry, outcome: Outcome) => void;
@@ -85,6 +82,7 @@ export class SimulatedNetwork {
     const {
       svs = 4,
       startsAt = time("2026-01-01T00:00:00Z"),
+      terms = {},
       founding = {},
       verify = verifyEd25519,
     } = options;
@@ -93,7 +91,9 @@ export class SimulatedNetwork {
     const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
     this.#transition = createTransition({ engine, verify });
     this.svs = Array.from({ length: svs }, (_, i) => newMember(`sv${i + 1}`));
-    const content = { ...foundingOf(this.svs, options.amuletPrice ?? "0.005"), ...founding };
+    const members = this.svs.map(foundingSv);
+    const drafted = draftFounding(sha256, { svs: members, movableClock: true, isDevNet: true, ...terms });
+    const content = { ...drafted, ...founding };
     this.append({ tag: "FoundNetwork", value: content }, this.svs.flatMap(allKeys));
   }
 
@@ -296,34 +296,10 @@ function allKeys({ namespaceKey, signingKey }: SimulatedMember): readonly Member
   return [namespaceKey, signingKey];
 }
 
-function foundingOf(svs: readonly SimulatedMember[], amuletPrice: string): FoundNetwork {
-  const synchronizerName = "global-domain";
-  const synchronizerId = `${synchronizerName}::${dsoNamespaceOf(
-    sha256,
-    svs.map(({ namespaceKey }) => namespaceKey.publicKey),
-  )}`;
-  const amuletConfig = defaultAmuletConfig(synchronizerId);
+function foundingSv({ namespaceKey, signingKey, id }: SimulatedMember): FoundingSvTerms {
   return {
-    protocolVersion: 1n,
-    synchronizerName,
-    dsoHint: "DSO",
-    acronym: "cns",
-    migrationId: 0n,
-    movableClock: true,
-    isDevNet: true,
-    amuletPrice: decimal(amuletPrice),
-    round0Duration: amuletConfig.tickDuration,
-    initialRound: null,
-    amuletConfig,
-    ansRulesConfig: defaultAnsConfig,
-    dsoRulesConfig: defaultDsoConfig(synchronizerId),
-    svs: svs.map(({ namespaceKey, signingKey, id }, i) => ({
-      name: `sv-${i + 1}`,
-      partyHint: id.slice(0, id.indexOf("::")),
-      nodeIdentifier: id.slice(0, id.indexOf("::")),
-      namespaceKey: namespaceKey.publicKey,
-      signingKeys: [signingKey.publicKey],
-      rewardWeight: 10_000n,
-    })),
+    nodeIdentifier: id.slice(0, id.indexOf("::")),
+    namespaceKey: namespaceKey.publicKey,
+    signingKeys: [signingKey.publicKey],
   };
 }

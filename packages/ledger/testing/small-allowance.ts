@@ -1,5 +1,6 @@
 /** A network whose free traffic is soon used up, with a member to use it. */
 import { relTime } from "../src/contracts/rel-time.ts";
+import { withFreeTraffic } from "../src/contracts/splice-amulet/default-amulet-config.ts";
 import type { Command } from "../src/engine/command.ts";
 import type { Engine } from "../src/engine/interpret.ts";
 import { accountOf, remaining } from "../src/transition/traffic.ts";
@@ -10,12 +11,7 @@ import { foundingOf, testEngine } from "./transition-fixture.ts";
 
 export function smallAllowance(burstAmount = 3_000n, burstWindow = 3_000n * SECOND) {
   const model = foundingOf(new SimulatedNetwork()).amuletConfig;
-  const { decentralizedSynchronizer } = model;
-  const fees = {
-    ...decentralizedSynchronizer.fees,
-    baseRateTrafficLimits: { burstAmount, burstWindow: relTime(burstWindow) },
-  };
-  const amuletConfig = { ...model, decentralizedSynchronizer: { ...decentralizedSynchronizer, fees } };
+  const amuletConfig = withFreeTraffic(model, { burstAmount, burstWindow: relTime(burstWindow) });
   const network = new SimulatedNetwork({ founding: { amuletConfig } });
   const alice = network.registerMember("alice");
   const content = (commands: readonly Command[]) =>

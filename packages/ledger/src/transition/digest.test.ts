@@ -5,6 +5,7 @@ import { anyCommand, START } from "../../testing/transition-fixture.ts";
 import type { Transaction } from "../engine/transaction.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
 import type { ContractId } from "../values/contract-id.ts";
+import { decimal } from "../values/decimal.ts";
 import { DAY } from "../values/duration.ts";
 import type { PartyId } from "../values/party-id.ts";
 import { addDuration } from "../values/time.ts";
@@ -15,7 +16,7 @@ import { accepted, effectsOf, rejected, type Verdict } from "./outcome.ts";
 
 /** A few entries of every outcome. */
 function someLog(price?: string): SimulatedNetwork {
-  const network = new SimulatedNetwork(price === undefined ? {} : { amuletPrice: price });
+  const network = new SimulatedNetwork(price === undefined ? {} : { terms: { amuletPrice: decimal(price) } });
   const alice = network.registerMember("alice");
   network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)], submissionId: "s" });
   network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)], submissionId: "s" });

@@ -111,7 +111,7 @@ describe("the founding", () => {
 
   test("starts rounds and prices as it says", () => {
     const network = new SimulatedNetwork({
-      amuletPrice: "0.3",
+      terms: { amuletPrice: decimal("0.3") },
       founding: { initialRound: 40n, round0Duration: relTime(60n * MINUTE), isDevNet: false },
     });
     const rounds = network.active(OpenMiningRound).map(({ payload }) => payload);

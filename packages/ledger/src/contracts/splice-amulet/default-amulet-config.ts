@@ -76,6 +76,19 @@ export function defaultAmuletConfig(synchronizerId: string): AmuletConfig {
   };
 }
 
+type TrafficLimits = AmuletConfig["decentralizedSynchronizer"]["fees"]["baseRateTrafficLimits"];
+
+/** The same with other limits to what a member may send for free. */
+export function withFreeTraffic(config: AmuletConfig, limits: Partial<TrafficLimits>): AmuletConfig {
+  const { decentralizedSynchronizer } = config;
+  const { fees } = decentralizedSynchronizer;
+  const baseRateTrafficLimits = { ...fees.baseRateTrafficLimits, ...limits };
+  return {
+    ...config,
+    decentralizedSynchronizer: { ...decentralizedSynchronizer, fees: { ...fees, baseRateTrafficLimits } },
+  };
+}
+
 interface Segment {
   readonly perYear: string;
   readonly validators: string;
