@@ -5,8 +5,17 @@ import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
-import { eachRead, lookupIds, readRequests } from "../participant/read-requests.ts";
+import { lookupIds } from "../participant/read-requests.ts";
 import { WalletNetwork, walletAt } from "../validator/wallet-network.ts";
+import {
+  ENTRY,
+  endName,
+  formatOf,
+  type LedgerOperation as Id,
+  readingRights,
+  requests,
+  type Subject,
+} from "./ledger-requests.ts";
 import {
   type Sent,
   STRANGERS,
@@ -17,17 +26,13 @@ import {
   withoutToken,
 } from "./strangers.ts";
 
-type Id = keyof typeof ledgerApi.endpoints;
-
 const USERS = { right: "alice", other: "bob", admin: SERVICE_USER };
-const ENTRY = "#splice-amulet-name-service:Splice.Ans:AnsEntry";
 const COIN = "#splice-amulet:Splice.Amulet:Amulet";
 
 let network: WalletNetwork;
 let url: string;
 let parties: { readonly alice: string; readonly bob: string };
-/** Alice's coin, and the entry of her name. */
-let own: { readonly coin: string; readonly entry: string };
+let own: Subject;
 
 beforeAll(async () => {
   network = await WalletNetwork.start();
@@ -39,7 +44,7 @@ beforeAll(async () => {
   await wallet.tap({ body: { amount: "20" } });
   await network.buy(wallet, "alice");
   const [coin, entry] = await Promise.all([COIN, ENTRY].map((template) => findContract(template)));
-  own = { coin: coin ?? "", entry: entry ?? "" };
+  own = { party: alice.party, coin: coin ?? "", entry: entry ?? "" };
 }, 60_000);
 afterAll(() => network?.close());
 
@@ -61,134 +66,6 @@ async function findContract(templateId: string): Promise<string> {
   );
   return first ?? "";
 }
-
-const format = (party = parties.alice) => ({
-  filtersByParty: { [party]: { cumulative: [] } },
-  verbose: false,
-});
-const rights = () => [{ kind: { CanReadAs: { value: { party: parties.alice } } } }];
-const aboutAlice = { params: { "user-id": "alice" } };
-
-/** Archives nothing: a name cannot be ended before its time, and that is what is answered to those who may. */
-function commands(actAs: string, actor = actAs) {
-  const ExerciseCommand = {
-    templateId: ENTRY,
-    contractId: own.entry,
-    choice: "AnsEntry_Expire",
-    choiceArgument: { actor },
-  };
-  return { commandId: crypto.randomUUID(), actAs: [actAs], commands: [{ ExerciseCommand }] };
-}
-
-const vetNothing = { changes: [{ operation: { Vet: { value: { packages: [] } } } }] };
-const execution = {
-  preparedTransaction: "",
-  partySignatures: { signatures: [] },
-  deduplicationPeriod: { Empty: {} },
-  submissionId: "s",
-  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-};
-
-/** To a synchronizer that is not there. */
-function move() {
-  const value = { contractId: own.entry, source: "a::1220", target: "b::1220" };
-  const moves = [{ command: { UnassignCommand: { value } } }];
-  return { reassignmentCommands: { commandId: "move", submitter: parties.alice, commands: moves } };
-}
-
-const requests: Readonly<Record<Id, () => Sent>> = {
-  getVersion: () => ({}),
-  isLive: () => ({}),
-  isReady: () => ({}),
-  listParties: () => ({}),
-  allocateParty: () => ({ body: { partyIdHint: `more-${crypto.randomUUID()}`, userId: "alice" } }),
-  getParticipantId: () => ({}),
-  getParties: () => ({ params: { party: parties.alice } }),
-  updatePartyDetails: () => ({
-    params: { party: parties.alice },
-    body: {
-      partyDetails: { party: parties.alice, localMetadata: { annotations: { colour: "blue" } } },
-      updateMask: { paths: ["local_metadata.annotations"] },
-    },
-  }),
-  allocateExternalParty: () => ({ body: { userId: "alice" } }),
-  generateExternalPartyTopology: () => ({ body: {} }),
-  listUsers: () => ({}),
-  updateUser: () => ({ ...aboutAlice, body: { user: { id: "alice" }, updateMask: { paths: ["id"] } } }),
-  deleteUser: () => ({ params: { "user-id": "nobody" } }),
-  updateUserIdentityProviderId: () => ({ ...aboutAlice, body: { userId: "alice" } }),
-  createUser: () => ({ body: { user: { id: `u-${crypto.randomUUID()}` }, rights: rights() } }),
-  getUser: () => aboutAlice,
-  getAuthenticatedUser: () => ({}),
-  listUserRights: () => aboutAlice,
-  grantUserRights: () => ({ ...aboutAlice, body: { userId: "alice", rights: rights() } }),
-  revokeUserRights: () => ({ ...aboutAlice, body: { userId: "alice", rights: rights() } }),
-  listIdentityProviderConfigs: () => ({}),
-  createIdentityProviderConfig: () => {
-    const id = crypto.randomUUID();
-    const config = {
-      identityProviderId: id,
-      issuer: id,
-      jwksUrl: "http://127.0.0.1:9/",
-      isDeactivated: true,
-    };
-    return { body: { identityProviderConfig: config } };
-  },
-  getIdentityProviderConfig: () => ({ params: { "idp-id": "unknown" } }),
-  updateIdentityProviderConfig: () => ({
-    params: { "idp-id": "unknown" },
-    body: { identityProviderConfig: { identityProviderId: "unknown" }, updateMask: { paths: ["audience"] } },
-  }),
-  deleteIdentityProviderConfig: () => ({ params: { "idp-id": "unknown" } }),
-  submitAndWait: () => ({ body: commands(parties.alice) }),
-  submitAndWaitForTransaction: () => ({ body: { commands: commands(parties.alice) } }),
-  submitAndWaitForTransactionTree: () => ({ body: commands(parties.alice) }),
-  ...eachRead((id) => () => readRequests(parties.alice)[id]),
-  // Without a format, which the body of a GET would have.
-  getActiveContractsPageByGet: () => ({}),
-  listCompletions: () => ({ body: { userId: "alice", parties: [parties.alice] } }),
-  getLedgerEnd: () => ({}),
-  getLatestPrunedOffsets: () => ({}),
-  listActiveContracts: () => ({ body: { activeAtOffset: 1, eventFormat: format() } }),
-  listConnectedSynchronizers: () => ({ query: { party: parties.alice } }),
-  listUpdates: () => ({
-    body: {
-      beginExclusive: 0,
-      updateFormat: {
-        includeTransactions: {
-          eventFormat: format(),
-          transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
-        },
-      },
-    },
-  }),
-  getEventsByContractId: () => ({ body: { contractId: own.coin, eventFormat: format() } }),
-  listPackages: () => ({}),
-  getPackageStatus: () => ({ params: { "package-id": "unknown" } }),
-  getPackage: () => ({ params: { "package-id": "unknown" } }),
-  uploadPackage: () => ({}),
-  uploadDar: () => ({}),
-  validateDar: () => ({}),
-  listVettedPackages: () => ({ body: {} }),
-  listVettedPackagesByGet: () => ({}),
-  updateVettedPackages: () => ({ body: vetNothing }),
-  updateVettedPackagesByPost: () => ({ body: vetNothing }),
-  getPreferredPackageVersion: () => ({
-    query: { parties: parties.alice, "package-name": "splice-amulet" },
-  }),
-  getPreferredPackages: () => ({
-    body: { packageVettingRequirements: [{ parties: [parties.alice], packageName: "splice-amulet" }] },
-  }),
-  prepareSubmission: () => ({
-    body: { ...commands(parties.alice), synchronizerId: "", packageIdSelectionPreference: [] },
-  }),
-  executeSubmission: () => ({ body: execution }),
-  executeSubmissionAndWait: () => ({ body: execution }),
-  executeSubmissionAndWaitForTransaction: () => ({ body: execution }),
-  submitAsync: () => ({ body: commands(parties.alice) }),
-  submitReassignment: () => ({ body: move() }),
-  submitAndWaitForReassignment: () => ({ body: move() }),
-};
 
 const everybody = Object.fromEntries(STRANGERS.map((stranger) => [stranger, 200])) as Statuses;
 const known: Statuses = { ...everybody, ...withoutToken(401), "unknown user": 403 };
@@ -254,7 +131,7 @@ async function picture(): Promise<unknown> {
 
 describe.each(Object.values<Endpoint>(ledgerApi.endpoints))("$id", (endpoint) => {
   const id = endpoint.id as Id;
-  const call = (stranger: Stranger) => send(url, endpoint, requests[id](), tokenOf(stranger, USERS));
+  const call = (stranger: Stranger) => send(url, endpoint, requests[id](own), tokenOf(stranger, USERS));
 
   test("has a rule and a request in this test", () => {
     expect(byRule[endpoint.auth], `the rule ${endpoint.auth} needs a row here`).toBeDefined();
@@ -288,7 +165,7 @@ describe("Bob, who names himself,", () => {
     const { offset } = await bob().getLedgerEnd();
     const seen = [
       await bob().listActiveContracts({
-        body: { activeAtOffset: offset, eventFormat: format(parties.bob) },
+        body: { activeAtOffset: offset, eventFormat: formatOf(parties.bob) },
       }),
       await bob().listUpdates({
         body: {
@@ -296,7 +173,7 @@ describe("Bob, who names himself,", () => {
           endInclusive: offset,
           updateFormat: {
             includeTransactions: {
-              eventFormat: format(parties.bob),
+              eventFormat: formatOf(parties.bob),
               transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
             },
           },
@@ -307,7 +184,7 @@ describe("Bob, who names himself,", () => {
       JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? String(value) : value)),
     ).not.toMatch(new RegExp(`${own.coin}|${own.entry}|${parties.alice}`));
     const events = await answer("getEventsByContractId", {
-      body: { contractId: own.coin, eventFormat: format(parties.bob) },
+      body: { contractId: own.coin, eventFormat: formatOf(parties.bob) },
     });
     expect(events.status).toBe(404);
   });
@@ -315,11 +192,13 @@ describe("Bob, who names himself,", () => {
   test("moves nothing of Alice's", async () => {
     const before = await network.ledger().getLedgerEnd();
     for (const actor of [parties.bob, parties.alice]) {
-      const { status } = await answer("submitAndWait", { body: commands(parties.bob, actor) });
+      const { status } = await answer("submitAndWait", {
+        body: endName({ ...own, party: parties.bob }, actor),
+      });
       expect(status).toBe(404);
     }
     const archive = {
-      ...commands(parties.bob),
+      ...endName({ ...own, party: parties.bob }),
       commands: [
         {
           ExerciseCommand: {
@@ -341,7 +220,7 @@ describe("Bob, who names himself,", () => {
   });
 
   test("cannot give himself rights, nor see whose there are", async () => {
-    const body = { userId: "bob", rights: rights() };
+    const body = { userId: "bob", rights: readingRights(parties.alice) };
     const params = { "user-id": "bob" };
     expect((await answer("grantUserRights", { params, body })).status).toBe(403);
     expect((await answer("listParties", {})).status).toBe(403);
