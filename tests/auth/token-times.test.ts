@@ -1,5 +1,5 @@
 /** When tokens hold: leeway for clocks that are off, and how long a token may hold at most. */
-import { SignJWT } from "jose";
+import { CompactSign, SignJWT } from "jose";
 import { expect, test } from "vitest";
 import type { TokenTimes } from "../../packages/server/src/auth/token-times.ts";
 import { createTokenVerifier } from "../../packages/server/src/auth/token-verifier.ts";
@@ -51,6 +51,15 @@ test.each(cases)("a token that %s", async (_, times, claims, holds) => {
     .sign(new TextEncoder().encode(secret));
   if (holds) expect(await verify(token)).toMatchObject({ subject: "alice" });
   else await expect(verify(token)).rejects.toBeInstanceOf(TokenRejected);
+});
+
+test.each(["exp", "iat", "nbf"])("a token with a time beyond all numbers as its %s", async (claim) => {
+  const verify = createTokenVerifier({ kind: "hs256", secret, audience: "here" });
+  const payload = `{"sub":"alice","aud":"here","${claim}":${claim === "exp" ? "1e400" : "-1e400"}}`;
+  const token = await new CompactSign(new TextEncoder().encode(payload))
+    .setProtectedHeader({ alg: "HS256" })
+    .sign(new TextEncoder().encode(secret));
+  await expect(verify(token)).rejects.toBeInstanceOf(TokenRejected);
 });
 
 test("a verifier without a secret, or with keys that are nowhere, is not made", () => {
