@@ -1,6 +1,7 @@
 /** Whoever signs tokens: keys of any kind, and a server on loopback that shows their public parts, or misbehaves. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import {
   type CryptoKey,
   exportJWK,
@@ -38,6 +39,7 @@ export type Behaviour =
   | "error"
   | "huge"
   | "huge in pieces"
+  | "huge, packed"
   | "nonsense"
   | "redirect"
   | "hang up";
@@ -112,6 +114,10 @@ function answer({ keys, behaviour }: KeyServer, request: IncomingMessage, respon
     case "huge in pieces":
       response.write(json.slice(0, -1));
       response.end(`,"padding":"${"x".repeat(2_000_000)}"}`);
+      return;
+    case "huge, packed":
+      response.setHeader("content-encoding", "gzip");
+      response.end(gzipSync(`${json.slice(0, -1)},"padding":"${"x".repeat(2_000_000)}"}`));
       return;
     case "nonsense":
       response.end("<html>keys</html>");

@@ -149,6 +149,7 @@ const misbehaviours: readonly Behaviour[] = [
   "error",
   "huge",
   "huge in pieces",
+  "huge, packed",
   "nonsense",
   "redirect",
   "hang up",
@@ -202,6 +203,13 @@ test("keys that cannot check a token are left out", async () => {
   await refused(verify(await signer.sign(claims)));
   server.keys = [...(unfit as never[]), { ...publicJwk, alg: "RS256", key_ops: ["verify"] }];
   expect(await verify(await signer.sign(claims))).toMatchObject({ subject: "alice" });
+});
+
+test("of two keys with one id the first is taken", async () => {
+  const [first, second] = [await newSigner("ES256", "same"), await newSigner("ES256", "same")];
+  const { verify } = open((await startKeyServer([first.publicJwk, second.publicJwk])).url);
+  expect(await verify(await first.sign(claims))).toMatchObject({ subject: "alice" });
+  await refused(verify(await second.sign(claims)));
 });
 
 test("a set of too many keys is none", async () => {
