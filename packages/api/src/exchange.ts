@@ -2,6 +2,7 @@
 import { type CallSite, TransportError, type TransportFailure } from "./client-errors.ts";
 import { readBounded } from "./read-bounded.ts";
 
+/** As much of the platform's `fetch` as is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ExchangeLimits {

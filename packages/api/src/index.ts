@@ -20,6 +20,7 @@ export {
   type TransportFailure,
 } from "./client-errors.ts";
 export type { Api, Endpoint, EndpointTable, Method, Success } from "./endpoint.ts";
+export type { Fetch } from "./exchange.ts";
 export { type Found, findEndpoint } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";
 export type { Command, Commands, DeduplicationPeriod, DisclosedContract } from "./ledger/commands.ts";

@@ -8,6 +8,7 @@ import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
+import { isHealthCall } from "./health.ts";
 import { findForeignCaller } from "./local-caller.ts";
 import type { Incoming, MountedApi } from "./mount-api.ts";
 import { HangUp, Refusal } from "./refusal.ts";
@@ -42,8 +43,6 @@ export class Calls {
   }
 }
 
-const HEALTH_PATHS: ReadonlySet<string> = new Set(["/readyz", "/livez", "/status", "/version"]);
-
 interface Arrival {
   readonly mount: MountedApi;
   readonly endpoint: Endpoint;
@@ -62,8 +61,7 @@ export function answerCall(arrival: Arrival): FastifyReply | Promise<FastifyRepl
     ? findForeignCaller(request.headers.host, request.headers.origin)
     : null;
   if (foreign !== null) return sendRejection(arrival, dialect.foreign(foreign, incoming.traceId));
-  // Whoever looks after the node must hear from it also when it is busy.
-  if (calls.count >= maxCalls && !HEALTH_PATHS.has(arrival.endpoint.path))
+  if (calls.count >= maxCalls && !isHealthCall(arrival.endpoint))
     return sendRejection(arrival, dialect.overloaded(incoming.traceId));
   const abort = new AbortController();
   try {

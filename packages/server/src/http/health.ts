@@ -1,5 +1,5 @@
 /** What every application says of itself: alive, ready, which version. */
-import type { HealthStatus, Rejection, Version } from "@callsign/api";
+import type { Endpoint, HealthStatus, Rejection, Version } from "@callsign/api";
 import { Refusal } from "./refusal.ts";
 
 export interface HealthParts {
@@ -10,7 +10,14 @@ export interface HealthParts {
 }
 
 /** The release of Splice whose wire formats are spoken. */
-export const SPOKEN_VERSION: Version = { version: "0.6.3", commit_ts: "2026-05-04T09:35:49Z" };
+const SPOKEN_VERSION: Version = { version: "0.6.3", commit_ts: "2026-05-04T09:35:49Z" };
+
+const PATHS: ReadonlySet<string> = new Set(["/readyz", "/livez", "/status", "/version"]);
+
+/** What whoever looks after a node must be answered also when it is busy or not ready. */
+export function isHealthCall({ path }: Endpoint): boolean {
+  return PATHS.has(path);
+}
 
 const NOT_READY: Rejection = { status: 503, headers: {}, body: "" };
 

@@ -9,8 +9,7 @@ import {
   type IncomingMessage,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+import type { Fetch } from "@callsign/api";
 
 export interface KeepAliveFetch {
   readonly fetch: Fetch;

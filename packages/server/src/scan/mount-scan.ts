@@ -13,7 +13,7 @@ import {
 } from "@callsign/api";
 import { parseTime, type Time } from "@callsign/ledger";
 import type { Answer } from "../http/answer.ts";
-import { type HealthParts, health } from "../http/health.ts";
+import { type HealthParts, health, isHealthCall } from "../http/health.ts";
 import { type Call, type MountedApi, mountApi, openToAll } from "../http/mount-api.ts";
 import { Refusal } from "../http/refusal.ts";
 import { lie } from "./lies.ts";
@@ -41,7 +41,6 @@ export interface ScanParts {
 }
 
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
-const HEALTH: ReadonlySet<string> = new Set(["isReady", "isLive", "getHealthStatus", "getVersion"]);
 
 export function mountScan(parts: ScanParts): MountedApi {
   const { misbehaviour, onApplied, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = parts;
@@ -66,7 +65,7 @@ export function mountScan(parts: ScanParts): MountedApi {
   const honest = mounted.handle as Handle;
   const answer = misbehaviour === undefined ? honest : orLie(misbehaviour, honest);
   const handle: MountedApi["handle"] = (endpoint, request, call) => {
-    if (HEALTH.has(endpoint.id)) return mounted.handle(endpoint, request, call);
+    if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
     if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
     const wanted = call.header(WAIT_FOR_HEADER);
     if (wanted === undefined) return answer(endpoint, request, call);

@@ -2,6 +2,7 @@
 import {
   type Client,
   createClient,
+  type Fetch,
   HttpError,
   type NetworkState,
   type StreamPage,
@@ -10,7 +11,6 @@ import {
   TransportError,
 } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
-import type { Fetch } from "../../http/keep-alive-fetch.ts";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import { PageSize } from "./page-size.ts";
 

@@ -3,9 +3,8 @@
  * So what a wallet has seen on the ledger, a lookup behind it has seen too. Scans that know neither header ignore the
  * one and lack the other.
  */
-import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "@callsign/api";
+import { type Fetch, RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "@callsign/api";
 import { formatTime, parseTime, type Time } from "@callsign/ledger";
-import type { Fetch } from "../../http/keep-alive-fetch.ts";
 import type { Quorum } from "./agreement.ts";
 
 export interface TimedFetchParts {

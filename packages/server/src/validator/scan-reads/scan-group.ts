@@ -4,9 +4,17 @@
  * delays few reads. Every call has its time, and so has the read as a whole.
  */
 
-import { type Client, createClient, findSpliceMessage, HttpError, scanApi, spliceError } from "@callsign/api";
+import {
+  type Client,
+  createClient,
+  type Fetch,
+  findSpliceMessage,
+  HttpError,
+  scanApi,
+  spliceError,
+} from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import { type Fetch, type KeepAliveFetch, openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
+import { type KeepAliveFetch, openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import { pause } from "../pause.ts";
