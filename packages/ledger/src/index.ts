@@ -38,7 +38,7 @@ export {
 } from "./contracts/splice-wallet-payments/declarations/subscriptions.ts";
 export { type DamlType, decodeText, type ValueOf } from "./daml/daml-type.ts";
 export { DecodeError } from "./daml/decode-error.ts";
-export { type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
+export { historyJson, type JsonDialect, ledgerJson, scanJson } from "./daml/json-dialect.ts";
 export type { JsonValue } from "./daml/json-value.ts";
 export type { Catalogue } from "./engine/catalogue.ts";
 export { Command, createCommand, exerciseCommand } from "./engine/command.ts";

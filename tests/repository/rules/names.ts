@@ -61,33 +61,42 @@ const oneWord: Rule = {
 const usedByTests: ReadonlySet<string> = new Set(["formatErrorDocs"]);
 
 const livingExports: Rule = {
-  name: "what the ledger's files export as a function or a constant, somebody uses, and not only its test",
+  name: "what a package's file exports as a function, a constant or a class, another file uses, and not only its test",
   find: (files) => {
-    const sources = files.filter(({ path }) => isSource(path) && !isTest(path));
+    const sources = files.filter(({ path }) => isSource(path));
     const uses = new Map<string, number>();
-    for (const { text } of sources) {
-      for (const [word] of withoutComments(text).matchAll(/[\w$]+/g))
-        uses.set(word, (uses.get(word) ?? 0) + 1);
+    const users = new Map<string, Set<string>>();
+    for (const { path, text } of sources) {
+      for (const [word] of withoutComments(text).matchAll(/[\w$]+/g)) {
+        if (!isTest(path)) uses.set(word, (uses.get(word) ?? 0) + 1);
+        users.set(word, (users.get(word) ?? new Set()).add(path));
+      }
     }
     return sources
-      .filter(({ path }) => path.startsWith("packages/ledger/src/"))
+      .filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
       .flatMap(({ path, text }) => {
-        const exported = [...text.matchAll(/^export (?:function|const|class) ([\w$]+)/gm)];
+        const exported = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) ([\w$]+)/gm)];
         return exported
           .map(([, name = ""]) => name)
-          .filter((name) => uses.get(name) === 1 && !usedByTests.has(name))
-          .map((name) => `${path}: nobody uses ${name}; remove it`);
+          .filter((name) => !usedByTests.has(name))
+          .flatMap((name) => {
+            if (uses.get(name) === 1) return [`${path}: nobody uses ${name}; remove it`];
+            if (users.get(name)?.size === 1) return [`${path}: no other file uses ${name}; do not export it`];
+            return [];
+          });
       });
   },
   broken: [
     [file("packages/ledger/src/a.ts", "export function a() {}\n// a is good.")],
     [
-      file("packages/ledger/src/a.ts", "export const A = 1;"),
-      file("packages/ledger/src/a.test.ts", 'import { A } from "./a.ts";'),
+      file("packages/api/src/a.ts", "export const A = 1;"),
+      file("packages/api/src/a.test.ts", 'import { A } from "./a.ts";'),
     ],
+    [file("packages/server/src/sv/a.ts", "export async function a() {\n  return await a();\n}")],
   ],
   sound: [
-    file("packages/ledger/src/a.ts", "export const A = 1;\nexport function b() {\n  return A;\n}"),
+    file("packages/ledger/src/a.ts", "export const A = 1;\nexport function b() {\n  return A + A;\n}"),
+    file("packages/ledger/src/a.test.ts", 'import { A } from "./a.ts";'),
     file("tests/scenarios/b.ts", 'import { b } from "../../packages/ledger/src/a.ts";'),
   ],
 };

@@ -22,7 +22,7 @@ export const bytes = z
   })
   .meta({ contentEncoding: "base64", pattern: BASE64.source });
 
-export const UnknownFieldSet = z.object({ fields: mapOf(jsonValue).default({}) });
+const UnknownFieldSet = z.object({ fields: mapOf(jsonValue).default({}) });
 
 const noUnknownFields = { fields: {} };
 
@@ -55,7 +55,7 @@ export const TraceContext = z
   .meta({ id: "TraceContext" });
 export type TraceContext = z.output<typeof TraceContext>;
 
-export const ProtoAny = z.object({
+const ProtoAny = z.object({
   typeUrl: z.string(),
   value: z.string(),
   unknownFields: UnknownFieldSet.default(noUnknownFields),

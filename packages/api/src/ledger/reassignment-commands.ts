@@ -12,7 +12,7 @@ import { Reassignment } from "./reassignments.ts";
 
 const ends = { source: string, target: string };
 
-export const ReassignmentCommand = z
+const ReassignmentCommand = z
   .object({
     command: oneOf({
       UnassignCommand: value(z.object({ contractId: string, ...ends })),

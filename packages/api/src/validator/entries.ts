@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { digits } from "../wire/texts.ts";
 
-export const CreateEntryRequest = z
+const CreateEntryRequest = z
   .object({
     /** The chosen name, or the full one with its suffix. */
     name: z.string(),
@@ -13,7 +13,7 @@ export const CreateEntryRequest = z
   })
   .meta({ id: "CreateAnsEntryRequest" });
 
-export const CreateEntryResponse = z
+const CreateEntryResponse = z
   .object({
     entryContextCid: z.string(),
     /** What the user accepts in the wallet. */

@@ -6,7 +6,7 @@ import { mapOf } from "./map-of.ts";
  * A value can be as deep as its sender likes, and whoever prints it again recurses as deep. Contract payloads
  * nest up to 100 levels, each of which takes at most three of JSON's.
  */
-export const MAX_JSON_DEPTH = 400;
+const MAX_JSON_DEPTH = 400;
 
 /** Any JSON value, taken as it is: what it means is for the reader of the field. */
 export const jsonValue: z.ZodType<JsonValue, JsonValue> = (

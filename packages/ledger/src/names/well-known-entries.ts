@@ -28,22 +28,6 @@ export function listWellKnownEntries({ acronym, dso, svs }: WellKnownParties): W
   ];
 }
 
-/** By the exact name. Where two SVs' names differ only in case, the first one has the name. */
-export function findWellKnownByName(
-  entries: readonly WellKnownEntry[],
-  name: string,
-): WellKnownEntry | undefined {
-  return entries.find((entry) => entry.name === name);
-}
-
-/** The party's first entry; a party that holds several is known by that one. */
-export function findWellKnownByParty(
-  entries: readonly WellKnownEntry[],
-  party: string,
-): WellKnownEntry | undefined {
-  return entries.find((entry) => entry.party === party);
-}
-
 function wellKnownEntry(name: string, party: string): WellKnownEntry {
   return { name, party, url: "", description: "" };
 }

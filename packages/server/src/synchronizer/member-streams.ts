@@ -36,7 +36,7 @@ export interface StreamRow extends StreamEnd {
 }
 
 /** What a page's items may have together; a participant takes several times that in an answer. */
-export const MAX_PAGE_BYTES = 4_000_000;
+const MAX_PAGE_BYTES = 4_000_000;
 
 export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 

@@ -9,7 +9,7 @@ import { tokenHoldingPackage } from "../packages.ts";
 import { RelTime } from "../rel-time.ts";
 import { Metadata } from "./metadata.ts";
 
-export const InstrumentId = record({ admin: party, id: text });
+const InstrumentId = record({ admin: party, id: text });
 
 export const Lock = record({
   holders: list(party),

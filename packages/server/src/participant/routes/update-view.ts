@@ -29,7 +29,7 @@ export function readUpdateView(
   return readUpdateFormat(updateFormat, catalogue);
 }
 
-export function viewTransactions(transactions: NonNullable<UpdateView["transactions"]>): UpdateView {
+function viewTransactions(transactions: NonNullable<UpdateView["transactions"]>): UpdateView {
   return { transactions, topology: null, witnesses: witnessesOf(transactions.filter) };
 }
 

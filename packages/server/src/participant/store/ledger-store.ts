@@ -36,7 +36,7 @@ export const CONTRACT_COLUMNS = `contract_number, contract_id, name as template_
   observers, stakeholders, activated, archived_offset, archived_node`;
 export const CONTRACT_SOURCE =
   "contract join name_number on name_number.name_number = contract.template_number";
-export const SELECT_CONTRACT = `select ${CONTRACT_COLUMNS} from ${CONTRACT_SOURCE}`;
+const SELECT_CONTRACT = `select ${CONTRACT_COLUMNS} from ${CONTRACT_SOURCE}`;
 
 export class LedgerStore {
   readonly names = new NameNumbers();

@@ -24,7 +24,7 @@ export interface SubmissionContext {
   readonly period: DeduplicationPeriod | null;
 }
 
-export const NO_CONTEXT: SubmissionContext = { trace: null, period: null };
+const NO_CONTEXT: SubmissionContext = { trace: null, period: null };
 
 /** Of submissions whose end never came, the latest are kept. */
 const MAX_NOTES = 10_000;

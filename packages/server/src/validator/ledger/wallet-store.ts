@@ -52,7 +52,7 @@ create table if not exists position (id bigint primary key, ledger_offset bigint
 `;
 
 /** Lists are not paged in Splice; this many rows come at most. */
-export const MAX_ROWS = 1000;
+const MAX_ROWS = 1000;
 /** More coins than a wallet keeps, since payments merge them. */
 export const MAX_COINS = 10_000;
 

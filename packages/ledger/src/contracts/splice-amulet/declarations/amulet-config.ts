@@ -53,22 +53,22 @@ export function schedule<K, V>(key: DamlType<K>, value: DamlType<V>): RecordType
 export const IssuanceCurve = schedule(RelTime, IssuanceConfig);
 export type IssuanceCurve = ValueOf<typeof IssuanceCurve>;
 
-export const BaseRateTrafficLimits = record({ burstAmount: int64, burstWindow: RelTime });
+const BaseRateTrafficLimits = record({ burstAmount: int64, burstWindow: RelTime });
 
-export const SynchronizerFeesConfig = record({
+const SynchronizerFeesConfig = record({
   baseRateTrafficLimits: BaseRateTrafficLimits,
   extraTrafficPrice: numeric,
   readVsWriteScalingFactor: int64,
   minTopupAmount: int64,
 });
 
-export const AmuletDecentralizedSynchronizerConfig = record({
+const AmuletDecentralizedSynchronizerConfig = record({
   requiredSynchronizers: damlSet(text),
   activeSynchronizer: text,
   fees: SynchronizerFeesConfig,
 });
 
-export const PackageConfig = record({
+const PackageConfig = record({
   amulet: text,
   amuletNameService: text,
   dsoGovernance: text,

@@ -26,13 +26,12 @@ import {
 
 const place = { package: dsoGovernancePackage, module: "Splice.DsoRules" } as const;
 
-export const SvInfo = record({
+const SvInfo = record({
   name: text,
   joinedAsOfRound: Round,
   svRewardWeight: int64,
   participantId: text,
 });
-export type SvInfo = ValueOf<typeof SvInfo>;
 
 export const DsoRulesConfig = record({
   numUnclaimedRewardsThreshold: int64,
@@ -58,7 +57,7 @@ export const DsoRulesConfig = record({
 });
 export type DsoRulesConfig = ValueOf<typeof DsoRulesConfig>;
 
-export const TrafficState = record({ consumedTraffic: int64 });
+const TrafficState = record({ consumedTraffic: int64 });
 
 export const Confirmation = declareTemplate({
   ...place,

@@ -9,7 +9,7 @@ import { SynchronizerNodeConfigMap } from "./synchronizer-config.ts";
 
 const place = { package: dsoGovernancePackage, module: "Splice.DSO.SvState" } as const;
 
-export const RewardState = record({
+const RewardState = record({
   numRoundsMissed: int64,
   numRoundsCollected: int64,
   lastRoundCollected: Round,
@@ -35,7 +35,7 @@ export const SvNodeState = declareTemplate({
   choices: {},
 });
 
-export const SvStatus = record({
+const SvStatus = record({
   createdAt: time,
   cometBftHeight: int64,
   mediatorSynchronizerTime: time,

@@ -6,14 +6,14 @@ import { record } from "../../../daml/record.ts";
 import { int64, text, time } from "../../../daml/scalars.ts";
 import { enumeration } from "../../../daml/variant.ts";
 
-export const SynchronizerState = enumeration(
+const SynchronizerState = enumeration(
   "DS_Bootstrapping",
   "DS_Operational",
   "DS_Decomissioned",
   "ExtSynchronizerState",
 );
 
-export const SynchronizerConfig = record({
+const SynchronizerConfig = record({
   state: SynchronizerState,
   cometBftGenesisJson: text,
   acsCommitmentReconciliationInterval: optional(int64),
@@ -25,13 +25,13 @@ export const DsoDecentralizedSynchronizerConfig = record({
   activeSynchronizerId: text,
 });
 
-export const CometBftConfig = record({
+const CometBftConfig = record({
   nodes: damlMap(text, record({ validatorPubKey: text, votingPower: int64 })),
   governanceKeys: list(record({ pubKey: text })),
   sequencingKeys: list(record({ pubKey: text })),
 });
 
-export const CometBftConfigLimits = record({
+const CometBftConfigLimits = record({
   maxNumCometBftNodes: int64,
   maxNumGovernanceKeys: int64,
   maxNumSequencingKeys: int64,
@@ -41,14 +41,14 @@ export const CometBftConfigLimits = record({
 
 export const SynchronizerNodeConfigLimits = record({ cometBft: CometBftConfigLimits });
 
-export const SequencerConfig = record({
+const SequencerConfig = record({
   migrationId: int64,
   sequencerId: text,
   url: text,
   availableAfter: optional(time),
 });
 
-export const SynchronizerNodeConfig = record({
+const SynchronizerNodeConfig = record({
   cometBft: CometBftConfig,
   sequencer: optional(SequencerConfig),
   mediator: optional(record({ mediatorId: text })),

@@ -9,7 +9,7 @@ import { declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { walletPackage } from "../../packages.ts";
 import { PaymentTransferContext, TransferInput } from "../../splice-amulet/declarations/transfer.ts";
 
-export const InvalidTransferReason = variant({
+const InvalidTransferReason = variant({
   ITR_InsufficientFunds: record({ missingAmount: numeric }),
   ITR_UnknownSynchronizer: record({ synchronizerId: text }),
   ITR_InsufficientTopupAmount: record({ requestedTopupAmount: int64, minTopupAmount: int64 }),
