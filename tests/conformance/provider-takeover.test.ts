@@ -2,7 +2,14 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { ADMIN, newFolder, newParticipant, type TestParticipant } from "../participant/test-network.ts";
+import {
+  ADMIN,
+  foundTestNetwork,
+  newFolder,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "../participant/test-network.ts";
 import { expectDenied, expectFailure } from "./failure.ts";
 import { idpAdmin, startIdentityProvider } from "./test-identity-provider.ts";
 
@@ -51,4 +58,33 @@ test("a user whom the operator names as admin is none if it is an identity provi
   await expectDenied(provider.client("operator", participant.url).listIdentityProviderConfigs());
   const { users } = await participant.admin.listUsers();
   expect(users.map(({ id }) => id)).toEqual([ADMIN, "participant_admin"]);
+});
+
+test("a party whose making was cut short is ended for the identity provider that began it, and no other", async () => {
+  const { sequencers } = await foundTestNetwork();
+  const dataFolder = newFolder();
+  const before = await newParticipant(sequencers, { dataFolder });
+  const [first, second] = [
+    await startIdentityProvider(before, "first", onTestFinished),
+    await startIdentityProvider(before, "second", onTestFinished),
+  ];
+  await ready(before);
+  const begun = await first.addUser("first-admin", [idpAdmin]);
+  await second.addUser("second-admin", [idpAdmin]);
+  const { partyDetails } = await begun.allocateParty({ body: { partyIdHint: "cut-short" } });
+  await before.close();
+  // As a kill leaves it, once the network hosts the party and before its record is written.
+  const database = new DatabaseSync(join(dataFolder, "participant.sqlite"));
+  database.prepare("delete from party_record where party = ?").run(partyDetails.party);
+  database.prepare("insert into party_allocation values (?, '', 1)").run(partyDetails.party);
+  database.prepare("insert into party_allocation_provider values (?, 'first')").run(partyDetails.party);
+  database.close();
+  const participant = await newParticipant(sequencers, { dataFolder });
+  await ready(participant);
+  const allocate = { body: { partyIdHint: "cut-short" } };
+  for (const client of [second.client("second-admin", participant.url), participant.admin]) {
+    await expectFailure(client.allocateParty(allocate), "INVALID_ARGUMENT", "Party already exists");
+  }
+  const again = first.client("first-admin", participant.url).allocateParty(allocate);
+  expect(await again).toEqual({ partyDetails });
 });

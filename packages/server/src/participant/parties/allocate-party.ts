@@ -59,8 +59,8 @@ export class PartyAllocator {
     const party = partyIdOf(hint, identity.namespace);
     const { identityProviderId, isAdmin } = asker;
     await checkIdentityProvider(providers, identityProviderId);
-    const allocation = { party, userId };
-    await this.#checkUser(allocation, asker);
+    const allocation = { party, userId, identityProviderId };
+    await this.#checkUser(allocation);
     if (!isAdmin) throw permissionDenied();
     await this.#checkOwner(party, identityProviderId);
     this.#checkConnected(synchronizerId);
@@ -85,7 +85,7 @@ export class PartyAllocator {
     }
   }
 
-  /** A party that is there is refused, unless its allocation was begun for the same user and never ended. */
+  /** A party that is there is refused, unless its allocation was begun by the same ones and never ended. */
   async #make(allocation: Allocation & { readonly party: PartyId }, record: PartyRecord) {
     const { parties, allocations } = this.#parts;
     const { party, userId } = allocation;
@@ -96,10 +96,11 @@ export class PartyAllocator {
     return withinRightsLimit(userId, allocations.end(allocation, record));
   }
 
-  async #host({ party, userId }: Allocation & { readonly party: PartyId }): Promise<void> {
+  async #host(allocation: Allocation & { readonly party: PartyId }): Promise<void> {
     const { sender, completions, identity, allocations } = this.#parts;
+    const { party } = allocation;
     await sender.send<void>(async ({ once }) => {
-      await allocations.begin({ party, userId }, once.maxRecordTime);
+      await allocations.begin(allocation, once.maxRecordTime);
       return {
         content: { tag: "HostParty", value: { ...once, party, hosts: [identity.id], serial: 1n } },
         watch: (seen) => completions.onHosted(party, () => seen()),
@@ -108,7 +109,7 @@ export class PartyAllocator {
     });
   }
 
-  async #checkUser({ party, userId }: Allocation, { identityProviderId }: AllocationFor): Promise<void> {
+  async #checkUser({ party, userId, identityProviderId }: Allocation): Promise<void> {
     const { users } = this.#parts;
     if (userId === "") return;
     needUserOf(userId, identityProviderId)(await users.find(userId));

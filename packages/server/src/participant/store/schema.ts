@@ -106,6 +106,10 @@ export const participantSchema = `
     max_record_time bigint not null
   );
   create index if not exists party_allocation_time on party_allocation (max_record_time);
+  create table if not exists party_allocation_provider (
+    party text primary key,
+    identity_provider_id text not null
+  );
   create table if not exists participant_user (
     user_id text primary key,
     primary_party text not null,
