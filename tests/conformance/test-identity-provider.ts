@@ -11,6 +11,7 @@ import {
 
 export interface TestIdentityProvider {
   readonly id: string;
+  readonly token: (user: string) => Promise<string>;
   /** `url`: of the participant, where it has started anew. */
   readonly client: (user: string, url?: string) => LedgerClient;
   readonly call: (user: string, method: string, path: string, body?: unknown) => Promise<RawAnswer>;
@@ -47,6 +48,7 @@ export async function startIdentityProvider(
     });
   return {
     id,
+    token,
     client,
     call: async (user, method, path, body) =>
       call(participant.url + path, {

@@ -1,5 +1,6 @@
 /** How streams of the ledger API begin and end: tokens, rights, limits, slow readers, pruning, a participant that dies. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startIdentityProvider } from "../conformance/test-identity-provider.ts";
 import { WebsocketReader } from "../http/websocket-reader.ts";
 import { adminClient } from "./admin-client.ts";
 import { errorOf } from "./call.ts";
@@ -48,6 +49,25 @@ beforeAll(async () => {
 
 const follow = (user: string, party: string, claims: Record<string, unknown> = {}) =>
   openStream(`${participant.url}/v2/updates`, user, updatesOf(party, { beginExclusive: 0 }), { claims });
+
+test("a stream of an identity provider's user ends when that is deactivated", async () => {
+  const provider = await startIdentityProvider(participant, "stream-provider", onTestFinished);
+  await provider.addUser("dora", [{ kind: { CanReadAs: { value: { party: alice.party } } } }]);
+  const request = updatesOf(alice.party, { beginExclusive: 0 });
+  const reader = new WebsocketReader(`${participant.url}/v2/updates`, {
+    token: await provider.token("dora"),
+    request,
+  });
+  await reader.next(checkpointOf);
+  await participant.admin.updateIdentityProviderConfig({
+    params: { "idp-id": provider.id },
+    body: {
+      identityProviderConfig: { identityProviderId: provider.id, isDeactivated: true },
+      updateMask: { paths: ["is_deactivated"] },
+    },
+  });
+  expect(await reader.next((frame) => (frame as { code?: string }).code)).toBe("STALE_STREAM_AUTHORIZATION");
+});
 
 describe.each(CHANNELS)("at %s", (path) => {
   test("nobody opens a stream without a token that holds, of a user who is there", async () => {

@@ -200,7 +200,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     participant: identity.nodeIdentifier,
   };
   const intervals = config.streams?.checkpoints ?? CHECKPOINT_INTERVALS;
-  const streamed = { ...shared, participantId: identity.id, advanced, recordTime, intervals };
+  const streamed = { ...shared, providers, participantId: identity.id, advanced, recordTime, intervals };
   const basePath = readPathPrefix(config.pathPrefix ?? "");
   const api: MountedApi = mountApi(
     { ...ledgerApi, basePath },

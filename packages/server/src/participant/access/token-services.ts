@@ -65,7 +65,10 @@ export function createTokenServices(
   const configs = "kind" in auth ? [auth] : auth;
   const services: TokenService[] = [];
   for (const config of configs) {
-    if (config.kind === "none") return null;
+    if (config.kind === "none") {
+      parts.log?.warn({}, "authentication is disabled: whoever reaches this participant may do everything");
+      return null;
+    }
     services.push(createConfiguredService(config, parts));
   }
   return [...services, createIdentityProviderService(providers, parts)];

@@ -78,7 +78,9 @@ function accountRoutes(
       await checkPartiesOf(identityProviderId, rights, { caller, parties });
       if (await withinRightsLimit(user.id, users.create(user, rights))) return { user: formatUser(user) };
       const there = await users.find(user.id);
-      if (there !== undefined && there.identityProviderId !== identityProviderId) throw permissionDenied();
+      const isOthers = there !== undefined && there.identityProviderId !== identityProviderId;
+      // Who administers one identity provider does not learn whom others have.
+      if (isOthers && !caller.isAdmin) throw permissionDenied();
       throw userFailure("USER_ALREADY_EXISTS", user.id, `User already exists: ${user.id}`);
     },
     getUser: async ({ params, query }, { caller }) => {

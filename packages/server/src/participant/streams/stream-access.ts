@@ -5,15 +5,17 @@ import { LedgerFailure } from "../../http/refusal.ts";
 import type { StreamParts } from "../../http/streams.ts";
 import { type Caller, callerOf } from "../access/caller.ts";
 import { permissionDenied } from "../identifiers.ts";
+import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 
 type Access = Omit<StreamParts<typeof ledgerApi.endpoints, Caller, Caller>, "open">;
 
 export interface StreamAccessParts {
   readonly users: UserStore;
+  readonly providers: IdentityProviderStore;
 }
 
-export function streamAccess({ users }: StreamAccessParts): Access {
+export function streamAccess({ users, providers }: StreamAccessParts): Access {
   return {
     admit: ({ isAuthenticated, isMisaddressed }) => {
       if (!isAuthenticated) {
@@ -28,6 +30,8 @@ export function streamAccess({ users }: StreamAccessParts): Access {
       if (user === undefined || user.isDeactivated || user.identityProviderId !== identityProviderId) {
         throw permissionDenied();
       }
+      const provider = identityProviderId === "" ? null : await providers.find(identityProviderId);
+      if (provider === undefined || provider?.isDeactivated === true) throw permissionDenied();
       return callerOf(user, await users.listRights(userId), caller);
     },
     holderOf: (caller) => caller,
