@@ -147,6 +147,11 @@ describe("an identity provider's admin", () => {
         expect([failure.status, failure.resources]).toEqual([404, [["PARTIES", party]]]);
         const body = { user: { id: fresh("none") }, rights: [right] };
         await expectFailure(client().createUser({ body }), "UNKNOWN_RESOURCE");
+        const revoking = client().revokeUserRights({
+          ...byId(mine),
+          body: { userId: mine, rights: [right] },
+        });
+        await expectFailure(revoking, "UNKNOWN_RESOURCE", party);
       }
     }
     await expectDenied(grant([admin]));
