@@ -4,12 +4,11 @@ import type { CompletionItem } from "../../packages/api/src/index.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
 import { createPreference, listActive, setPreference } from "./preferences.ts";
 import {
+  type Actor,
   atEndOfFile,
-  foundTestNetwork,
   type LedgerClient,
   newActor,
-  newParticipant,
-  ready,
+  readyParticipant,
   type TestParticipant,
   tokenFor,
 } from "./test-network.ts";
@@ -19,12 +18,10 @@ const WEEK = { seconds: 7 * 24 * 3600, nanos: 0, unknownFields: { fields: {} } }
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
-let alice: Awaited<ReturnType<typeof newActor>>;
+let alice: Actor;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, {}, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({}, atEnd);
   alice = await newActor(participant, "alice");
 });
 

@@ -4,22 +4,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi } from "../../packages/api/src/index.ts";
 import { ledgerExamples } from "../../packages/api/testing/examples/ledger.ts";
 import { call, errorOf } from "./call.ts";
-import {
-  ADMIN,
-  atEndOfFile,
-  foundTestNetwork,
-  newParticipant,
-  ready,
-  type TestParticipant,
-} from "./test-network.ts";
+import { ADMIN, atEndOfFile, readyParticipant, type TestParticipant } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, { auth: { kind: "none" } }, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({ auth: { kind: "none" } }, atEnd);
 });
 
 const endpoints = Object.values<Endpoint>(ledgerApi.endpoints);

@@ -14,24 +14,14 @@ import {
 import { ledgerExamples } from "../../packages/api/testing/examples/ledger.ts";
 import { participantAdminExamples } from "../../packages/api/testing/examples/participant-admin.ts";
 import { call, errorOf, type RawAnswer } from "./call.ts";
-import {
-  ADMIN,
-  atEndOfFile,
-  foundTestNetwork,
-  newActor,
-  newParticipant,
-  ready,
-  type TestParticipant,
-} from "./test-network.ts";
+import { ADMIN, atEndOfFile, newActor, readyParticipant, type TestParticipant } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
 let party: string;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, {}, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({}, atEnd);
   ({ party } = await newActor(participant, "alice"));
 });
 

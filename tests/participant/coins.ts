@@ -1,16 +1,13 @@
 /** Coins for tests: tapped with the rules and the round that scan shows, disclosed to the submission. */
-import { createClient, scanApi, type WireContract } from "../../packages/api/src/index.ts";
+import { createClient, scanApi, type Transaction, type WireContract } from "../../packages/api/src/index.ts";
+import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import type { LedgerClient, TestNetwork } from "./test-network.ts";
 
 export const AMULET = "#splice-amulet:Splice.Amulet:Amulet";
 export const HOLDING = "#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding";
 
-export async function tap(
-  network: TestNetwork,
-  client: LedgerClient,
-  party: string,
-  amount = "10.0",
-): Promise<string> {
+/** The rules of coins and the round that is open, as scan shows them. */
+async function findRules(network: TestNetwork): Promise<{ rules: WireContract; round: WireContract }> {
   const scan = createClient(scanApi, {
     fetch: (url, init) => fetch(url, init),
     baseUrl: `${network.svs[0]?.scanUrl}/api/scan`,
@@ -27,18 +24,29 @@ export async function tap(
   if (rules === null || rules === undefined || round === undefined || round === null) {
     throw new Error("scan shows neither rules nor rounds");
   }
+  return { rules, round };
+}
+
+async function useRules(
+  network: TestNetwork,
+  client: LedgerClient,
+  actAs: string[],
+  make: (round: string) => { readonly choice: string; readonly choiceArgument: JsonValue },
+): Promise<Transaction> {
+  const { rules, round } = await findRules(network);
+  const { choice, choiceArgument } = make(round.contract_id);
   const { transaction } = await client.submitAndWaitForTransaction({
     body: {
       commands: {
-        commandId: `tap-${crypto.randomUUID()}`,
-        actAs: [party],
+        commandId: `${choice}-${crypto.randomUUID()}`,
+        actAs,
         commands: [
           {
             ExerciseCommand: {
               templateId: "#splice-amulet:Splice.AmuletRules:AmuletRules",
               contractId: rules.contract_id,
-              choice: "AmuletRules_DevNet_Tap",
-              choiceArgument: { receiver: party, amount, openRound: round.contract_id },
+              choice,
+              choiceArgument,
             },
           },
         ],
@@ -50,9 +58,45 @@ export async function tap(
       },
     },
   });
+  return transaction;
+}
+
+export async function tap(
+  network: TestNetwork,
+  client: LedgerClient,
+  party: string,
+  amount = "10.0",
+): Promise<string> {
+  const transaction = await useRules(network, client, [party], (openRound) => ({
+    choice: "AmuletRules_DevNet_Tap",
+    choiceArgument: { receiver: party, amount, openRound },
+  }));
   const coin = transaction.events.find((event) => "CreatedEvent" in event);
   if (coin === undefined || !("CreatedEvent" in coin)) throw new Error("no coin was made");
   return coin.CreatedEvent.contractId;
+}
+
+/** Both act: each is a witness of what the other gains. */
+export function pay(
+  network: TestNetwork,
+  client: LedgerClient,
+  given: { readonly sender: string; readonly receiver: string; readonly coin: string; readonly amount: string },
+): Promise<Transaction> {
+  const { sender, receiver, coin, amount } = given;
+  return useRules(network, client, [sender, receiver], (openMiningRound) => ({
+    choice: "AmuletRules_Transfer",
+    choiceArgument: {
+      transfer: {
+        ...{ sender, provider: sender, beneficiaries: null },
+        inputs: [{ tag: "InputAmulet", value: coin }],
+        outputs: [{ receiver, receiverFeeRatio: "0.0", amount, lock: null }],
+      },
+      context: {
+        ...{ openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
+      },
+      expectedDso: null,
+    },
+  }));
 }
 
 function numberOf({ payload }: WireContract): number {

@@ -3,23 +3,20 @@ import { beforeAll, expect, test } from "vitest";
 import { refusalOf } from "./call.ts";
 import { createPreference, setPreference } from "./preferences.ts";
 import {
+  type Actor,
   atEndOfFile,
-  foundTestNetwork,
   type LedgerClient,
   newActor,
-  newParticipant,
-  ready,
+  readyParticipant,
   type TestParticipant,
 } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
-let alice: { readonly party: string; readonly client: LedgerClient };
+let alice: Actor;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, {}, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({}, atEnd);
   alice = await newActor(participant, "alice");
 });
 

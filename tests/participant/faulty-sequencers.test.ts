@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Behaviour, beforeSequencer, type FaultySequencer } from "./faulty-sequencer.ts";
 import { createPreference, listActive } from "./preferences.ts";
 import {
+  type Actor,
   atEndOfFile,
   foundTestNetwork,
-  type LedgerClient,
   newActor,
   newFolder,
   newParticipant,
@@ -17,7 +17,7 @@ import {
 const atEnd = atEndOfFile();
 let faulty: readonly FaultySequencer[];
 let participant: TestParticipant;
-let alice: { readonly party: string; readonly client: LedgerClient };
+let alice: Actor;
 
 beforeAll(async () => {
   const { sequencers } = await foundTestNetwork(4, atEnd);

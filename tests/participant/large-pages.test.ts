@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { call } from "./call.ts";
+import { call, errorOf } from "./call.ts";
 import { ADMIN, newFolder, newParticipant, type TestParticipant } from "./test-network.ts";
 
 const COUNT = 100;
@@ -62,4 +62,19 @@ test("a page of users or parties is never longer than a few megabytes, and the n
   const parties = await listAll(`${url}/v2/parties`);
   expect(parties.names).toEqual(ids("party"));
   expect(Math.max(...parties.sizes)).toBeLessThan(MOST_BYTES);
+});
+
+test("parties that are asked for by name are so many that their annotations fit", async () => {
+  const { url } = await fullParticipant();
+  const [first = "", ...others] = ids("party");
+  const ask = (count: number) => {
+    const query = new URLSearchParams(others.slice(0, count - 1).map((party) => ["parties", party] as const));
+    return call(`${url}/v2/parties/${encodeURIComponent(first)}?${query}`, { method: "GET", user: ADMIN });
+  };
+  const few = await ask(32);
+  expect(few.status).toBe(200);
+  expect((few.json as ListedPage).partyDetails).toHaveLength(32);
+  const refused = errorOf(await ask(33));
+  expect(refused).toMatchObject({ status: 400, code: "INVALID_ARGUMENT" });
+  expect(refused.cause).toContain("ask for fewer");
 });

@@ -1,12 +1,10 @@
 /** A contract's life through a participant, over real HTTP to a real sequencer. */
 import { expect, test } from "vitest";
 import { createPreference, everythingOf, listActive, setPreference } from "./preferences.ts";
-import { foundTestNetwork, newActor, newParticipant, ready } from "./test-network.ts";
+import { newActor, readyParticipant } from "./test-network.ts";
 
 test("a contract is created, read back, changed and remembered", async () => {
-  const { sequencers } = await foundTestNetwork(1);
-  const participant = await newParticipant(sequencers);
-  await ready(participant);
+  const participant = await readyParticipant();
   const alice = await newActor(participant, "alice");
   const { updateId, completionOffset } = await alice.client.submitAndWait({
     body: createPreference(alice.party),

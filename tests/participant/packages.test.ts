@@ -4,15 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { networkCatalogue } from "../../packages/ledger/src/index.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
 import { createPreference } from "./preferences.ts";
-import {
-  ADMIN,
-  atEndOfFile,
-  foundTestNetwork,
-  newParticipant,
-  ready,
-  type TestParticipant,
-  tokenFor,
-} from "./test-network.ts";
+import { ADMIN, atEndOfFile, readyParticipant, type TestParticipant, tokenFor } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
@@ -22,9 +14,7 @@ const ids = networkCatalogue.packages.map((loaded) => loaded.package.id).sort();
 const party = "alice::1220aa";
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, {}, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({}, atEnd);
   const { connectedSynchronizers } = await participant.admin.listConnectedSynchronizers();
   synchronizerId = connectedSynchronizers[0]?.synchronizerId ?? "";
 });

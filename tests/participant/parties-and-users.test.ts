@@ -4,9 +4,8 @@ import { call, refusalOf } from "./call.ts";
 import {
   ADMIN,
   atEndOfFile,
-  foundTestNetwork,
   newParticipant,
-  ready,
+  readyParticipant,
   type TestParticipant,
 } from "./test-network.ts";
 
@@ -15,9 +14,7 @@ let participant: TestParticipant;
 let namespace: string;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, {}, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({}, atEnd);
   namespace = participant.participantId.split("::")[1] ?? "";
 });
 

@@ -1,23 +1,14 @@
 /** PATCH /v2/parties/{party}: masks, versions, annotations, and the order of the checks. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { call, errorOf, refusalOf } from "./call.ts";
-import {
-  ADMIN,
-  atEndOfFile,
-  foundTestNetwork,
-  newParticipant,
-  ready,
-  type TestParticipant,
-} from "./test-network.ts";
+import { ADMIN, atEndOfFile, readyParticipant, type TestParticipant } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
 let parties = 0;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, {}, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({}, atEnd);
 });
 
 type Annotations = Record<string, string>;

@@ -1,12 +1,10 @@
 /** Where the API is found, whatever a proxy puts before its paths, and in which form it is asked for. */
 import { expect, test } from "vitest";
 import { call, errorOf } from "./call.ts";
-import { foundTestNetwork, newParticipant, ready } from "./test-network.ts";
+import { newParticipant, readyParticipant } from "./test-network.ts";
 
 test.each(["/any/company/", "any/company"])("paths may begin with %s, and need not", async (pathPrefix) => {
-  const { sequencers } = await foundTestNetwork();
-  const participant = await newParticipant(sequencers, { pathPrefix });
-  await ready(participant);
+  const participant = await readyParticipant({ pathPrefix });
   for (const base of [`${participant.url}/any/company`, participant.url]) {
     const version = await call(`${base}/v2/version`, { method: "GET" });
     expect([version.status, version.json]).toMatchObject([

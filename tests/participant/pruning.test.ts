@@ -4,6 +4,7 @@ import { type AdminClient, adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference, everythingOf, listActive, PREFERENCE, setPreference } from "./preferences.ts";
 import {
+  type Actor,
   atEndOfFile,
   foundTestNetwork,
   type LedgerClient,
@@ -18,7 +19,7 @@ const atEnd = atEndOfFile();
 let sequencers: readonly string[];
 let participant: TestParticipant;
 let admin: AdminClient;
-let alice: Awaited<ReturnType<typeof newActor>>;
+let alice: Actor;
 const dataFolder = newFolder(atEnd);
 /** Where history ends and begins: the last offset that is pruned. */
 let pruned = 0;

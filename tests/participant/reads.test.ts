@@ -6,6 +6,7 @@ import { refusalOf } from "./call.ts";
 import { AMULET, HOLDING, tap } from "./coins.ts";
 import { createPreference, everythingOf, PREFERENCE, setPreference } from "./preferences.ts";
 import {
+  type Actor,
   atEndOfFile,
   foundTestNetwork,
   type LedgerClient,
@@ -17,7 +18,6 @@ import {
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
-type Actor = { readonly party: string; readonly client: LedgerClient };
 let alice: Actor;
 let bob: Actor;
 let anyReader: LedgerClient;

@@ -8,10 +8,8 @@ import {
   ADMIN,
   AUDIENCE,
   atEndOfFile,
-  foundTestNetwork,
   newActor,
-  newParticipant,
-  ready,
+  readyParticipant,
   type TestParticipant,
   tokenFor,
 } from "./test-network.ts";
@@ -22,9 +20,7 @@ let alice: string;
 let bob: string;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, {}, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({}, atEnd);
   alice = (await newActor(participant, "actor")).party;
   bob = (await newActor(participant, "other")).party;
   const users: Record<string, Right[]> = {

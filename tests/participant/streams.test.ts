@@ -6,22 +6,17 @@ import type { WebsocketReader } from "../http/websocket-reader.ts";
 import { createPreference, everythingOf, setPreference } from "./preferences.ts";
 import { checkpointOf, openStream, readUpTo, transactionOf, treeOf, updatesOf } from "./stream-reader.ts";
 import {
+  type Actor,
   atEndOfFile,
-  foundTestNetwork,
   type LedgerClient,
   newActor,
-  newParticipant,
-  ready,
+  readyParticipant,
   type TestParticipant,
 } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 const INTERVALS = { firstMilliseconds: 300, passedMilliseconds: 400, silentMilliseconds: 1200 };
 let participant: TestParticipant;
-interface Actor {
-  readonly party: string;
-  readonly client: LedgerClient;
-}
 let alice: Actor;
 let bob: Actor;
 /** More than are read at a time. */
@@ -29,9 +24,7 @@ const HISTORY = 130;
 let history: readonly number[];
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(1, atEnd);
-  participant = await newParticipant(sequencers, { streams: { checkpoints: INTERVALS } }, atEnd);
-  await ready(participant);
+  participant = await readyParticipant({ streams: { checkpoints: INTERVALS } }, atEnd);
   alice = await newActor(participant, "alice");
   bob = await newActor(participant, "bob");
   const made = await Promise.all(Array.from({ length: HISTORY }, () => create(alice)));

@@ -12,6 +12,7 @@ import {
   setPreference,
 } from "./preferences.ts";
 import {
+  type Actor,
   atEndOfFile,
   foundTestNetwork,
   type LedgerClient,
@@ -25,7 +26,6 @@ import {
 const atEnd = atEndOfFile();
 let network: TestNetwork;
 let participant: TestParticipant;
-type Actor = { readonly party: string; readonly user: string; readonly client: LedgerClient };
 let alice: Actor;
 let bob: Actor;
 

@@ -134,6 +134,17 @@ export async function ready(participant: Participant, milliseconds = 10_000): Pr
   await until(() => participant.isReady(), "the participant is ready", milliseconds);
 }
 
+/** A participant that is ready, on a network of its own with one SV. */
+export async function readyParticipant(
+  options: Partial<ParticipantConfig> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<TestParticipant> {
+  const { sequencers } = await foundTestNetwork(1, atEnd);
+  const participant = await newParticipant(sequencers, options, atEnd);
+  await ready(participant);
+  return participant;
+}
+
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
@@ -147,10 +158,13 @@ export async function until(
 }
 
 /** A party, and a user of that name who may act as it. */
-export async function newActor(
-  participant: TestParticipant,
-  name: string,
-): Promise<{ readonly party: string; readonly user: string; readonly client: LedgerClient }> {
+export interface Actor {
+  readonly party: string;
+  readonly user: string;
+  readonly client: LedgerClient;
+}
+
+export async function newActor(participant: TestParticipant, name: string): Promise<Actor> {
   await participant.admin.createUser({ body: { user: { id: name }, rights: [] } });
   const { partyDetails } = await participant.admin.allocateParty({
     body: { partyIdHint: name, userId: name },

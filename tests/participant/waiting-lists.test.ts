@@ -2,14 +2,12 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "./call.ts";
 import { everythingOf } from "./preferences.ts";
-import { foundTestNetwork, newActor, newParticipant, ready } from "./test-network.ts";
+import { newActor, readyParticipant } from "./test-network.ts";
 
 test("a user who lets too many lists wait is refused, and the others are not", {
   timeout: 30_000,
 }, async () => {
-  const { sequencers } = await foundTestNetwork(1);
-  const participant = await newParticipant(sequencers);
-  await ready(participant);
+  const participant = await readyParticipant();
   const alice = await newActor(participant, "alice");
   const bob = await newActor(participant, "bob");
   const wait = async ({ client, party }: typeof alice, milliseconds: bigint) => {
