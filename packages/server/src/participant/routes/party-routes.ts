@@ -5,6 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { findPartyFault, invalidArgument, invalidField, needParty } from "../identifiers.ts";
 import type { PartyAllocator } from "../parties/allocate-party.ts";
+import { sizeOf } from "../parties/annotations.ts";
 import { formatPageToken, parsePageToken } from "../parties/page-token.ts";
 import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
@@ -13,6 +14,9 @@ import type { KnownParty, PartyStore } from "../store/party-store.ts";
 export const MAX_PARTIES_PAGE_SIZE = 10_000;
 /** How many parties one lookup may name. */
 const MAX_PARTIES_ASKED = 1000;
+/** How many annotations they may have together: this look-up has no pages. */
+const MAX_BYTES_ASKED = 8 * 1024 * 1024;
+const TOO_MANY_BYTES = `these parties have more than ${MAX_BYTES_ASKED} bytes of annotations: ask for fewer at a time`;
 const MAX_FILTER = 185;
 
 type Routes = Pick<
@@ -54,9 +58,14 @@ export function partyRoutes(parts: {
         throw invalidArgument(`at most ${MAX_PARTIES_ASKED} parties can be asked for`);
       const view = identityProviderFor(caller, query["identity-provider-id"]);
       const partyDetails: PartyDetails[] = [];
+      let bytes = 0;
       for (const party of asked) {
         const known = await parties.find(needParty(party));
-        if (known !== undefined) partyDetails.push(seenFrom(known, view));
+        if (known === undefined) continue;
+        const seen = seenFrom(known, view);
+        bytes += sizeOf(seen.localMetadata?.annotations ?? {});
+        if (bytes > MAX_BYTES_ASKED) throw invalidArgument(TOO_MANY_BYTES);
+        partyDetails.push(seen);
       }
       return { partyDetails };
     },
