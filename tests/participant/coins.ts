@@ -31,10 +31,10 @@ async function useRules(
   network: TestNetwork,
   client: LedgerClient,
   actAs: string[],
-  make: (round: string) => { readonly choice: string; readonly choiceArgument: JsonValue },
+  make: (round: string, dso: string) => { readonly choice: string; readonly choiceArgument: JsonValue },
 ): Promise<Transaction> {
   const { rules, round } = await findRules(network);
-  const { choice, choiceArgument } = make(round.contract_id);
+  const { choice, choiceArgument } = make(round.contract_id, dsoOf(rules));
   const { transaction } = await client.submitAndWaitForTransaction({
     body: {
       commands: {
@@ -80,10 +80,15 @@ export async function tap(
 export function pay(
   network: TestNetwork,
   client: LedgerClient,
-  given: { readonly sender: string; readonly receiver: string; readonly coin: string; readonly amount: string },
+  given: {
+    readonly sender: string;
+    readonly receiver: string;
+    readonly coin: string;
+    readonly amount: string;
+  },
 ): Promise<Transaction> {
   const { sender, receiver, coin, amount } = given;
-  return useRules(network, client, [sender, receiver], (openMiningRound) => ({
+  return useRules(network, client, [sender, receiver], (openMiningRound, expectedDso) => ({
     choice: "AmuletRules_Transfer",
     choiceArgument: {
       transfer: {
@@ -94,9 +99,13 @@ export function pay(
       context: {
         ...{ openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
       },
-      expectedDso: null,
+      expectedDso,
     },
   }));
+}
+
+function dsoOf({ payload }: WireContract): string {
+  return (payload as { readonly dso: string }).dso;
 }
 
 function numberOf({ payload }: WireContract): number {
