@@ -11,7 +11,7 @@ import {
   startValidator,
   type Validator,
 } from "../../packages/server/src/index.ts";
-import { type Behaviour, beforeSequencer, type FaultySequencer } from "../participant/faulty-sequencer.ts";
+import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../participant/faulty-sequencer.ts";
 import { atEndOfFile, newFolder } from "../participant/test-network.ts";
 import { LocalnetWorld, type ValidatorClient } from "./world.ts";
 
@@ -75,19 +75,7 @@ async function ownNames(): Promise<readonly string[]> {
 }
 
 describe("a participant goes on, and names can be bought, while one sequencer of four does this:", () => {
-  const behaviours: readonly Behaviour[] = [
-    "corrupt",
-    "forge",
-    "wrong-time",
-    "hang",
-    "fail",
-    "nonsense",
-    "lag",
-    "swallow",
-    "logged-out",
-  ];
-
-  test.each(behaviours)("%s", async (behaviour) => {
+  test.each(LASTING_FAULTS)("%s", async (behaviour) => {
     faulty.behave(behaviour);
     await buy(`while-${behaviour}`);
     await buy(`still-${behaviour}`);
@@ -95,7 +83,7 @@ describe("a participant goes on, and names can be bought, while one sequencer of
   });
 
   test("changes from one to the next", async () => {
-    for (const behaviour of behaviours) {
+    for (const behaviour of LASTING_FAULTS) {
       faulty.behave(behaviour);
       await wallet.tap({ body: { amount: "1" } });
     }

@@ -30,6 +30,19 @@ export type Behaviour =
   /** Has forgotten every session. */
   | "logged-out";
 
+/** With one of four doing any of these, for as long as it likes, everything goes on. */
+export const LASTING_FAULTS: readonly Behaviour[] = [
+  "corrupt",
+  "forge",
+  "wrong-time",
+  "hang",
+  "fail",
+  "nonsense",
+  "lag",
+  "swallow",
+  "logged-out",
+];
+
 export interface FaultySequencer {
   readonly url: string;
   behave: (behaviour: Behaviour) => void;

@@ -1,6 +1,6 @@
 /** One of four sequencers misbehaves: the participant goes on, as quickly as before. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type Behaviour, beforeSequencer, type FaultySequencer } from "./faulty-sequencer.ts";
+import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "./faulty-sequencer.ts";
 import { createPreference, listActive } from "./preferences.ts";
 import {
   type Actor,
@@ -30,18 +30,6 @@ async function create(): Promise<number> {
   return performance.now() - started;
 }
 
-const behaviours: readonly Behaviour[] = [
-  "corrupt",
-  "forge",
-  "wrong-time",
-  "hang",
-  "fail",
-  "nonsense",
-  "lag",
-  "swallow",
-  "logged-out",
-];
-
 describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
   // Who was caught is remembered: each sequencer has a participant that does not know it yet.
   beforeAll(async () => {
@@ -51,7 +39,7 @@ describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
     alice = await newActor(participant, "alice");
   });
 
-  test.each(behaviours)("%s: everything goes on", { timeout: 30_000 }, async (behaviour) => {
+  test.each(LASTING_FAULTS)("%s: everything goes on", { timeout: 30_000 }, async (behaviour) => {
     const sequencer = faulty[which];
     const before = (await listActive(alice.client, alice.party)).length;
     sequencer?.behave(behaviour);

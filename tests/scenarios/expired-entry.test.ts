@@ -3,19 +3,11 @@ import { describe, expect, test } from "vitest";
 import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { exerciseCommand } from "../../packages/ledger/src/engine/command.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
-import { accepted, rejection, Scenario } from "./scenario.ts";
+import { EXPIRES, registered } from "./registered-name.ts";
+import { accepted, rejection } from "./scenario.ts";
 
-const NAME = "alice.unverified.cns";
 const JUST_BEFORE = time("2026-05-02T11:59:59.999999Z");
-const EXPIRES = time("2026-05-02T12:00:00Z");
 const JUST_AFTER = time("2026-05-02T12:00:00.000001Z");
-
-function registered() {
-  const scenario = new Scenario();
-  const entry = scenario.register(scenario.alice, NAME, time("2026-02-01T12:00:00Z"));
-  expect(entry.payload.expiresAt).toBe(EXPIRES);
-  return { scenario, entry: entry.contractId };
-}
 
 describe("an entry is expired", () => {
   const moments = [

@@ -14,9 +14,9 @@ import {
 import { createCommand } from "../../packages/ledger/src/engine/command.ts";
 import type { AnyTemplateDeclaration, PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
-import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
 import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { ownPayment, ownSubscription } from "./forged-payloads.ts";
 import { accepted, rejection, Scenario } from "./scenario.ts";
 
 const NAME = "alice.unverified.cns";
@@ -54,27 +54,14 @@ describe("bob writes, on his own", () => {
     const { alice, bob, dso, network } = scenario;
     scenario.tap(alice, "200.0");
     const request = scenario.request(alice, { name: NAME });
-    const subscriptionData = {
-      sender: bob.party,
-      receiver: bob.party,
-      provider: bob.party,
-      dso: network.dso,
-      description: "mine",
-    };
+    const subscriptionData = ownSubscription(bob.party, network.dso);
     const [round] = network.active(OpenMiningRound);
     accepted(
-      write(bob, SubscriptionInitialPayment, {
-        subscriptionData,
-        payData: {
-          paymentAmount: { amount: decimal("1.0"), unit: "USDUnit" },
-          paymentInterval: { microseconds: 1n },
-          paymentDuration: { microseconds: 1n },
-        },
-        targetAmount: decimal("1.0"),
-        lockedAmulet: request,
-        round: { number: round?.payload.round.number ?? 0n },
-        reference: request,
-      }),
+      write(
+        bob,
+        SubscriptionInitialPayment,
+        ownPayment(subscriptionData, request, round?.payload.round.number ?? 0n),
+      ),
     );
     scenario.pay(alice, request);
     expect(dso.decideInitialPayments().map(({ kind }) => kind)).toEqual(["collect"]);
@@ -87,13 +74,7 @@ describe("bob writes, on his own", () => {
     const { alice, bob, dso, network } = scenario;
     scenario.register(alice, NAME, time("2026-02-01T12:00:00Z"));
     const reference = network.only(SubscriptionIdleState).payload.reference;
-    const subscriptionData = {
-      sender: bob.party,
-      receiver: bob.party,
-      provider: bob.party,
-      dso: network.dso,
-      description: "mine",
-    };
+    const subscriptionData = ownSubscription(bob.party, network.dso);
     accepted(write(bob, TerminatedSubscription, { subscriptionData, reference }));
     dso.settle();
     network.advanceTo(time("2026-04-10T00:00:00Z"));

@@ -14,23 +14,14 @@ import {
 } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { decideAutoRenewal } from "../../packages/ledger/src/names/auto-renewal.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
-import { accepted, rejection, Scenario } from "./scenario.ts";
-
-const NAME = "alice.unverified.cns";
-const DUE = time("2026-05-02T12:00:00Z");
-
-function registered(): Scenario {
-  const scenario = new Scenario();
-  scenario.register(scenario.alice, NAME, time("2026-02-01T12:00:00Z"));
-  scenario.tap(scenario.alice, "250.0");
-  return scenario;
-}
+import { EXPIRES, NAME, registeredWithCoin } from "./registered-name.ts";
+import { accepted, rejection } from "./scenario.ts";
 
 describe("a renewal paid after its due date", () => {
   test("is not what a wallet does by itself, though the ledger would take the coin", () => {
-    const scenario = registered();
+    const scenario = registeredWithCoin();
     const { network, alice } = scenario;
-    network.advanceTo(DUE);
+    network.advanceTo(EXPIRES);
     const { nextPaymentDueAt, payData } = network.only(SubscriptionIdleState).payload;
     const decision = decideAutoRenewal({
       now: network.now,
@@ -45,7 +36,7 @@ describe("a renewal paid after its due date", () => {
   });
 
   test("comes back at once, the very coin, and the subscription is as it was", () => {
-    const scenario = registered();
+    const scenario = registeredWithCoin();
     const { alice, network } = scenario;
     network.advanceTo(time("2026-05-09T00:00:00Z"));
     const idle = network.only(SubscriptionIdleState).payload;
@@ -59,7 +50,7 @@ describe("a renewal paid after its due date", () => {
   });
 
   test("or not collected before it, comes back in the microsecond in which it is due, and not before", () => {
-    const scenario = registered();
+    const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
     network.advanceTo(time("2026-05-02T11:55:00Z"));
     scenario.payRenewal(alice);
@@ -74,12 +65,12 @@ describe("a renewal paid after its due date", () => {
     };
     const early = scenario.at(time("2026-05-02T11:59:59.999999Z"), giveBack);
     expect(rejection(early).cause).toContain("Renewal can no longer be collected");
-    accepted(scenario.at(DUE, giveBack));
+    accepted(scenario.at(EXPIRES, giveBack));
     expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
   });
 
   test("changes nothing about the end: entry and subscription go", () => {
-    const scenario = registered();
+    const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
     network.advanceTo(time("2026-05-09T00:00:00Z"));
     scenario.payRenewal(alice);

@@ -11,21 +11,12 @@ import {
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
 import { openRounds } from "../../packages/ledger/testing/sv-actor.ts";
-import { accepted, rejection, Scenario } from "./scenario.ts";
-
-const NAME = "alice.unverified.cns";
-const DUE = time("2026-05-02T12:00:00Z");
-
-function registered(): Scenario {
-  const scenario = new Scenario();
-  scenario.register(scenario.alice, NAME, time("2026-02-01T12:00:00Z"));
-  scenario.tap(scenario.alice, "250.0");
-  return scenario;
-}
+import { EXPIRES, NAME, registeredWithCoin } from "./registered-name.ts";
+import { accepted, rejection } from "./scenario.ts";
 
 describe("a renewal that nobody collects while rounds go by", () => {
   test("is left alone while its round is open: two rounds later an SV may not give it back", () => {
-    const scenario = registered();
+    const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
     network.advanceTo(time("2026-04-10T00:00:00Z"));
     // All three rounds have opened since the founding, so the wallet pays in the newest.
@@ -45,7 +36,7 @@ describe("a renewal that nobody collects while rounds go by", () => {
   });
 
   test("comes back when the third round has opened, in full; then it can be paid again", () => {
-    const scenario = registered();
+    const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
     network.advanceTo(time("2026-04-10T00:00:00Z"));
     scenario.payRenewal(alice);
@@ -60,7 +51,7 @@ describe("a renewal that nobody collects while rounds go by", () => {
     expect(scenario.settleRenewals()).toEqual(["return"]);
     expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
     expect(network.active(Amulet, alice.party).map(({ payload }) => payload)).toContainEqual(locked);
-    expect(network.only(SubscriptionIdleState).payload.nextPaymentDueAt).toBe(DUE);
+    expect(network.only(SubscriptionIdleState).payload.nextPaymentDueAt).toBe(EXPIRES);
     expect(scenario.ownerOf(NAME)).toBe(alice.party);
     scenario.payRenewal(alice);
     // Rounds 3, 4 and 5 are there now; the newest has been announced, but has not opened.
@@ -71,7 +62,7 @@ describe("a renewal that nobody collects while rounds go by", () => {
   });
 
   test("can be taken back by its owner once the lock has run out", () => {
-    const scenario = registered();
+    const scenario = registeredWithCoin();
     const { alice, network } = scenario;
     network.advanceTo(time("2026-04-10T00:00:00Z"));
     const payment = scenario.payRenewal(alice);
@@ -82,6 +73,6 @@ describe("a renewal that nobody collects while rounds go by", () => {
     expect(rejection(early).cause).toContain("strictly before deadline 'Lock.expiresAt'");
     accepted(scenario.at(expiresAt, () => alice.expireRenewalPayment(payment)));
     expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
-    expect(network.only(SubscriptionIdleState).payload.nextPaymentDueAt).toBe(DUE);
+    expect(network.only(SubscriptionIdleState).payload.nextPaymentDueAt).toBe(EXPIRES);
   });
 });

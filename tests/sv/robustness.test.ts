@@ -12,6 +12,7 @@ import {
   SubscriptionInitialPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
+import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { allCoin, DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
@@ -112,25 +113,8 @@ test("contracts that the DSO did not sign count for nothing", async () => {
   await write(AnsEntry, { ...entry, name: NAME, expiresAt: until.value });
   await write(AnsEntry, { ...entry, name: NAME, expiresAt: network.now });
   const request = await alice.request(NAME);
-  const subscriptionData = {
-    sender: bob.party,
-    receiver: bob.party,
-    provider: bob.party,
-    dso: network.dso,
-    description: "mine",
-  };
-  await write(SubscriptionInitialPayment, {
-    subscriptionData,
-    payData: {
-      paymentAmount: { amount: decimal("1.0"), unit: "USDUnit" },
-      paymentInterval: { microseconds: 1n },
-      paymentDuration: { microseconds: 1n },
-    },
-    targetAmount: decimal("1.0"),
-    lockedAmulet: request,
-    round: { number: 0n },
-    reference: request,
-  });
+  const subscriptionData = ownSubscription(bob.party, network.dso);
+  await write(SubscriptionInitialPayment, ownPayment(subscriptionData, request, 0n));
   await alice.accept(request);
   await network.settle();
   expect(names(network)).toEqual([NAME]);

@@ -1,26 +1,18 @@
 // What a participant that fails for a moment means to callers: try again, and not that they may not.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import type { FaultyParticipant } from "./faulty-participant.ts";
+import { startFaultyWallet } from "./faulty-wallet.ts";
+import type { WalletClient } from "./wallet-network.ts";
 
-let network: WalletNetwork;
 let participant: FaultyParticipant;
 let wallet: WalletClient;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
-  const { ledgerUrl, token } = network.net.nodes["app-user"];
-  participant = await startFaultyParticipant(ledgerUrl);
-  const validator = await network.startValidator(["app-user"], "failing", {
-    participantUrl: participant.url,
-  });
-  wallet = walletAt(validator.url, token);
+  ({ participant, wallet, close } = await startFaultyWallet());
 });
-afterAll(async () => {
-  await network.close();
-  await participant.close();
-});
+afterAll(() => close?.());
 beforeEach(() => {
   participant.spoil = () => undefined;
 });

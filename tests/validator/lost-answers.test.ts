@@ -1,24 +1,19 @@
 // A participant whose answers get lost, who has pruned its history, whose ledger is another one.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import type { FaultyParticipant } from "./faulty-participant.ts";
+import { startFaultyWallet } from "./faulty-wallet.ts";
+import { type WalletClient, type WalletNetwork, walletAt } from "./wallet-network.ts";
 
 let network: WalletNetwork;
 let participant: FaultyParticipant;
 let wallet: WalletClient;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
-  const { ledgerUrl, token } = network.net.nodes["app-user"];
-  participant = await startFaultyParticipant(ledgerUrl);
-  const validator = await network.startValidator(["app-user"], "faulty", { participantUrl: participant.url });
-  wallet = walletAt(validator.url, token);
+  ({ network, participant, wallet, close } = await startFaultyWallet());
 });
-afterAll(async () => {
-  await network.close();
-  await participant.close();
-});
+afterAll(() => close?.());
 
 const isSubmission = (path: string) => path.startsWith("/v2/commands");
 
