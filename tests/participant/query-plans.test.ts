@@ -13,7 +13,7 @@ import { participantSchema } from "../../packages/server/src/participant/store/s
 import { UserStore } from "../../packages/server/src/participant/store/user-store.ts";
 
 const CONTRACTS = 20_000;
-const BODY = JSON.stringify({ completion: { userId: "alice" } });
+const BODY = JSON.stringify({ completion: { userId: "alice", actAs: ["alice", "bob", "carol"] } });
 const statements = new Set<string>();
 let ledger: LedgerStore;
 let recorded: Store;

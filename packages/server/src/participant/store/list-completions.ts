@@ -35,6 +35,7 @@ export async function listCompletions(
     const stored = await ledger.findItem(Number(offset));
     if (stored === undefined || stored.item.completion === null) continue;
     const { completion, recordTime } = stored.item;
+    if (!isWanted(completion, page)) continue;
     const row = await ledger.sql.get(
       "select submission_id, cause from user_completion where user_id = $1 and ledger_offset = $2",
       completion.userId,
@@ -53,7 +54,11 @@ export async function listCompletions(
   return completions;
 }
 
-/** In order. */
+function isWanted({ actAs }: StreamCompletion, { userId, parties }: CompletionPage): boolean {
+  return userId !== null || parties === null || actAs.some((party) => parties.has(party));
+}
+
+/** In order; of a short range also those of others. */
 async function listOffsets(ledger: LedgerStore, page: CompletionPage): Promise<readonly bigint[]> {
   const { sql, names } = ledger;
   const bounds = [page.beginExclusive, page.endInclusive, page.limit].map(BigInt);
@@ -67,7 +72,9 @@ async function listOffsets(ledger: LedgerStore, page: CompletionPage): Promise<r
       ),
     );
   }
-  if (page.parties === null) {
+  // Whoever follows the ledger for many parties asks about an offset or two each time.
+  const offsetCount = page.endInclusive - page.beginExclusive;
+  if (page.parties === null || (offsetCount < page.parties.size && offsetCount <= page.limit)) {
     return offsetsOf(await sql.all(`select ledger_offset from completion where ${rest}`, ...bounds));
   }
   const offsets = new Set<bigint>();
