@@ -152,7 +152,7 @@ describe("what is refused", () => {
   });
 
   test("a token of another request, or of another participant", async () => {
-    const { nextPageToken: pageToken } = await pageOf({ maxPageSize: 2 });
+    const { nextPageToken: pageToken, highestPageOffsetInclusive: place } = await pageOf({ maxPageSize: 2 });
     const token = pageToken ?? "";
     for (const changed of [
       { beginOffsetExclusive: 1 },
@@ -166,7 +166,10 @@ describe("what is refused", () => {
     expect(idsIn(await pageOf({ maxPageSize: 1, pageToken: token }))).toEqual(created.slice(2, 3));
     const other = await newParticipant(ledger.sequencers, OPEN, ledger.atEnd);
     await ready(other);
+    const stranger = other.as(null);
+    // The place itself would be one of the other's, too.
+    while ((await stranger.getLedgerEnd()).offset <= place) await stranger.allocateParty({ body: {} });
     const body = { updateFormat: transactionsOf([party]), pageToken: token };
-    await expectFailure(other.as(null).getUpdatesPage({ body }), "INVALID_UPDATES_PAGE_TOKEN");
+    await expectFailure(stranger.getUpdatesPage({ body }), "INVALID_UPDATES_PAGE_TOKEN");
   });
 });
