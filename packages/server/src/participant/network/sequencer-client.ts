@@ -10,7 +10,7 @@ import {
   sessionMessage,
   TransportError,
 } from "@callsign/api";
-import type { Envelope } from "@callsign/ledger";
+import { type Envelope, parseTime, type Time } from "@callsign/ledger";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import { PageSize } from "./page-size.ts";
 
@@ -92,4 +92,11 @@ export class SequencerClient {
       throw error;
     }
   }
+}
+
+/** A time as a sequencer writes it. */
+export function needTime(text: string): Time {
+  const time = parseTime(text);
+  if (!time.ok) throw new Error(time.error);
+  return time.value;
 }

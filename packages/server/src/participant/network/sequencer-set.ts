@@ -4,7 +4,7 @@
  * another set.
  */
 import { HttpError, type NetworkState, type StreamPage } from "@callsign/api";
-import { type Envelope, type Hash, parseTime, type Time } from "@callsign/ledger";
+import type { Envelope, Hash, Time } from "@callsign/ledger";
 import { openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import type { Log } from "../../observability/log.ts";
@@ -12,9 +12,10 @@ import { Bell } from "../bell.ts";
 import { Distrust } from "./distrust.ts";
 import { NetworkClock } from "./network-clock.ts";
 import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
-import { FOLLOW_MILLISECONDS, MemberUnknown, SequencerClient } from "./sequencer-client.ts";
+import { FOLLOW_MILLISECONDS, MemberUnknown, needTime, SequencerClient } from "./sequencer-client.ts";
 import { type AgreedItem, StreamAgreement, type StreamPosition } from "./stream-agreement.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
+import { TimeQuestions } from "./time-questions.ts";
 
 const FIRST_PAUSE_MILLISECONDS = 50;
 const MAX_PAUSE_MILLISECONDS = 2000;
@@ -22,13 +23,6 @@ const MAX_PAUSE_MILLISECONDS = 2000;
 const HASTY_PAUSE_MILLISECONDS = 20;
 /** How far behind the sequencers a busy participant may be and still be called ready. */
 const MAX_LAG_ITEMS = 1000;
-/** How long a submission waits to hear what time it is. */
-const CLOCK_PATIENCE_MILLISECONDS = 300;
-/** Who follows hears at once when the clock is moved; this is for what got lost on the way. */
-const CLOCK_FRESH_MILLISECONDS = 200;
-const STEADY_PATIENCE_MILLISECONDS = 100;
-/** A clock that differs by less was not moved. */
-const STEADY_MICROSECONDS = 1_000_000n;
 
 interface Report {
   readonly recordTime: Time;
@@ -66,6 +60,7 @@ export class SequencerSet {
   readonly #clients: readonly SequencerClient[];
   readonly #agreement: StreamAgreement;
   readonly #clock: NetworkClock;
+  readonly #timeQuestions: TimeQuestions;
   readonly #votes: NetworkVotes;
   readonly #reports = new Map<number, Report>();
   readonly #distrust: Distrust;
@@ -76,8 +71,6 @@ export class SequencerSet {
   /** Who is asked first: the last whose taking of an entry was followed by its effect. */
   #preferred = 0;
   #stored: number;
-  #asking: Promise<void> | null = null;
-  #askedAt = Number.NEGATIVE_INFINITY;
   #running: readonly Promise<void>[] = [];
 
   constructor(parts: SetParts) {
@@ -89,6 +82,15 @@ export class SequencerSet {
     this.#votes = new NetworkVotes(this.#agreement.needed, parts.network);
     this.#distrust = new Distrust(elapsed);
     this.#stored = parts.stored;
+    this.#timeQuestions = new TimeQuestions({
+      clock: this.#clock,
+      elapsed,
+      estimate: () => this.estimatedNow,
+      first: () => this.#clients[this.#choose(0)],
+      trusted: () => this.#listTrusted(),
+      enough: () => this.#honest(),
+      signal: this.#stop.signal,
+    });
   }
 
   start(): void {
@@ -98,7 +100,7 @@ export class SequencerSet {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#connections.close();
-    await Promise.all([...this.#running, this.#asking]);
+    await Promise.all([...this.#running, this.#timeQuestions.idle()]);
   }
 
   /** The network that f + 1 sequencers serve. */
@@ -151,13 +153,7 @@ export class SequencerSet {
 
   /** What time it is on the network, asked anew unless it was a moment ago. Undefined if nobody ever said. */
   async now(): Promise<Time | undefined> {
-    if (this.#parts.elapsed() - this.#askedAt > CLOCK_FRESH_MILLISECONDS) {
-      this.#asking ??= this.#askTime().finally(() => {
-        this.#asking = null;
-        this.#askedAt = this.#parts.elapsed();
-      });
-      await this.#asking;
-    }
+    await this.#timeQuestions.ask();
     return this.estimatedNow;
   }
 
@@ -189,6 +185,13 @@ export class SequencerSet {
   #honest(): number {
     const honest = this.#clients.length - (this.#agreement.needed - 1);
     return Math.max(this.#agreement.needed, Math.min(honest, this.#clients.length - this.#distrust.size));
+  }
+
+  /** Those whose word on the time is asked for: of this network, and not caught lying. */
+  #listTrusted(): readonly (readonly [source: number, client: SequencerClient])[] {
+    return [...this.#clients.entries()].filter(
+      ([source]) => !this.#distrust.has(source) && this.#votes.hasVoted(source),
+    );
   }
 
   #countReports(holds: (report: Report) => boolean): boolean {
@@ -298,51 +301,4 @@ export class SequencerSet {
       log.error({ reason }, "the participant could not ask to become a member");
     }
   }
-
-  /**
-   * A network's clock may have been moved since the sequencers last spoke. One of them is enough to say that it was
-   * not; where it says something else, or nothing, all are asked.
-   */
-  async #askTime(): Promise<void> {
-    if (!(await this.#isSteady())) await this.#askAll();
-  }
-
-  async #isSteady(): Promise<boolean> {
-    const client = this.#clients[this.#choose(0)];
-    if (client === undefined) return false;
-    try {
-      const { now } = await client.getNetwork(AbortSignal.timeout(STEADY_PATIENCE_MILLISECONDS));
-      const expected = this.#clock.now(this.#honest());
-      if (expected === undefined) return false;
-      const difference = needTime(now) - expected;
-      return difference < STEADY_MICROSECONDS && difference > -STEADY_MICROSECONDS;
-    } catch {
-      return false;
-    }
-  }
-
-  /** Until enough have answered, or the patience ends. */
-  async #askAll(): Promise<void> {
-    const patience = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(CLOCK_PATIENCE_MILLISECONDS)]);
-    const enough = this.#honest();
-    let heard = 0;
-    const done = new Bell();
-    for (const [source, client] of this.#clients.entries()) {
-      if (this.#distrust.has(source) || !this.#votes.hasVoted(source)) continue;
-      client.getNetwork(patience).then(
-        (state) => {
-          this.#clock.hear(source, needTime(state.now));
-          if (++heard >= enough) done.ring();
-        },
-        () => undefined,
-      );
-    }
-    await done.wait(CLOCK_PATIENCE_MILLISECONDS, patience);
-  }
-}
-
-function needTime(text: string): Time {
-  const time = parseTime(text);
-  if (!time.ok) throw new Error(time.error);
-  return time.value;
 }
