@@ -327,3 +327,34 @@ describe("extras are shown for those who asked for them", () => {
     for (const event of created) expect(event.createdEventBlob !== "").toBe(ownerOf(event) === name);
   });
 });
+
+describe("a party for whom the reader may not read is refused where it stands among", () => {
+  const parts = {
+    "those of transactions": () => ({ includeTransactions: formatOf(["bob"], "ACS_DELTA") }),
+    "those of reassignments": () => ({
+      includeTransactions: formatOf(["alice"], "ACS_DELTA"),
+      includeReassignments: eventFormatOf(["bob"]),
+    }),
+    "those of changes of hosting": () => ({
+      includeTopologyEvents: {
+        includeParticipantAuthorizationEvents: { parties: [partyOf("alice"), partyOf("bob")] },
+      },
+    }),
+  };
+
+  test.each(Object.entries(parts))("%s", async (_, make) => {
+    const { client, user } = asUser("alice");
+    const updateFormat = make();
+    const { updateId, offset } = payment;
+    for (const refused of [
+      client.listUpdates({ body: { ...range(), updateFormat } }),
+      client.getUpdatesPage({ body: { updateFormat } }),
+      client.getUpdateById({ body: { updateId, updateFormat } }),
+      client.getUpdateByOffset({ body: { offset, updateFormat } }),
+    ]) {
+      expect(await refusalOf(refused)).toMatchObject({ status: 403, code: "NA" });
+    }
+    const reader = await openStream(`${participant.url}/v2/updates`, user, { ...range(), updateFormat });
+    expect(await reader.rest()).toMatchObject([{ code: "NA", grpcCodeValue: 7 }]);
+  });
+});
