@@ -149,6 +149,10 @@ test("what was begun before a stop is finished after it, and the stream goes on"
   expect(again.position).toEqual({ offset: 1000, digest: "digest-1000" });
   // Refused before it is removed.
   expect(await again.ledger.findContract("contract-449")).toBeUndefined();
+  expect(await count(again.store, "stream_item where ledger_offset = 900")).toBe(1);
+  expect(await again.ledger.findItem(900)).toBeUndefined();
+  expect(await again.ledger.findItemById("u-900")).toBeUndefined();
+  expect(await again.ledger.findItemById("u-901")).toMatchObject({ offset: 901 });
   again.pruner.start();
   await again.pruner.idle();
   expect(await count(again.store, "contract where archived_offset <= 900")).toBe(0);
