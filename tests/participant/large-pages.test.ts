@@ -13,18 +13,18 @@ const UNCONNECTED = ["http://127.0.0.1:9"];
 const ids = (kind: string) =>
   Array.from({ length: COUNT }, (_, i) => `${kind}-${String(i).padStart(3, "0")}::1220ab`);
 
-/** Users and parties that each have as many annotations as they may. */
-async function fullParticipant(): Promise<TestParticipant> {
+/** With users and parties that each have these annotations. */
+async function participantWith(annotations: string): Promise<TestParticipant> {
   const dataFolder = newFolder();
   await (await newParticipant(UNCONNECTED, { dataFolder })).close();
   const database = new DatabaseSync(join(dataFolder, "participant.sqlite"));
   database.exec("begin");
   for (const id of ids("user")) {
-    database.prepare("insert into participant_user values (?, '', 0, '', 0, 0, ?)").run(id, LARGEST);
+    database.prepare("insert into participant_user values (?, '', 0, '', 0, 0, ?)").run(id, annotations);
   }
   for (const party of ids("party")) {
     database.prepare("insert into party values (?, 1)").run(party);
-    database.prepare("insert into party_record values (?, '', 0, ?)").run(party, LARGEST);
+    database.prepare("insert into party_record values (?, '', 0, ?)").run(party, annotations);
   }
   database.exec("commit");
   database.close();
@@ -55,7 +55,7 @@ async function listAll(url: string): Promise<{ names: string[]; sizes: number[] 
 }
 
 test("a page of users or parties is never longer than a few megabytes, and the next one goes on", async () => {
-  const { url } = await fullParticipant();
+  const { url } = await participantWith(LARGEST);
   const users = await listAll(`${url}/v2/users`);
   expect(users.names).toEqual([ADMIN, "participant_admin", ...ids("user")]);
   expect(Math.max(...users.sizes)).toBeLessThan(MOST_BYTES);
@@ -64,8 +64,20 @@ test("a page of users or parties is never longer than a few megabytes, and the n
   expect(Math.max(...parties.sizes)).toBeLessThan(MOST_BYTES);
 });
 
+test("a page of small ones has as many as it may, each once", async () => {
+  const { url } = await participantWith("{}");
+  for (const [path, names] of [
+    ["/v2/users", [ADMIN, "participant_admin", ...ids("user")]],
+    ["/v2/parties", ids("party")],
+  ] as const) {
+    const listed = await listAll(url + path);
+    expect(listed.names).toEqual(names);
+    expect(listed.sizes).toHaveLength(1);
+  }
+});
+
 test("parties that are asked for by name are so many that their annotations fit", async () => {
-  const { url } = await fullParticipant();
+  const { url } = await participantWith(LARGEST);
   const [first = "", ...others] = ids("party");
   const ask = (count: number) => {
     const query = others.slice(0, count - 1).map((party) => `parties=${encodeURIComponent(party)}`);

@@ -59,6 +59,16 @@ test("without a sequencer a submission is refused soon", async () => {
   expect(refused).toMatchObject({ status: 409, code: "SEQUENCER_REQUEST_FAILED", errorCategory: 2 });
 });
 
+test("an asynchronous submission that no sequencer takes is refused, and not answered as if it would end", async () => {
+  const { sequencer, alice } = await networkBehindOne();
+  sequencer.behave("refuse");
+  const refused = await refusalOf(alice.client.submitAsync({ body: createPreference(alice.party) }));
+  expect(refused).toMatchObject({ status: 409, code: "SEQUENCER_BACKPRESSURE", errorCategory: 2 });
+  sequencer.behave("honest");
+  await alice.client.submitAndWait({ body: createPreference(alice.party) });
+  expect(await listActive(alice.client, alice.party)).toHaveLength(1);
+});
+
 test("a submission that somebody may have is not called refused when everybody refuses it later", async () => {
   const { sequencer, alice } = await networkBehindOne();
   sequencer.behave("swallow");
