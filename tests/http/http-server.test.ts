@@ -1,6 +1,5 @@
 // One port with APIs from tables: routes, order of checks, bounds, errors in each API's shape.
 
-import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Api, defineEndpoints, empty, json, text } from "../../packages/api/src/endpoint.ts";
@@ -13,6 +12,7 @@ import { type HttpServer, startHttpServer } from "../../packages/server/src/http
 import { type MountedApi, mountApi } from "../../packages/server/src/http/mount-api.ts";
 import { HangUp, LedgerFailure, Refusal } from "../../packages/server/src/http/refusal.ts";
 import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { plainRequest } from "./plain-request.ts";
 
 const endpoints = defineEndpoints({
   echo: {
@@ -161,22 +161,6 @@ async function serve(dialect: "splice" | "ledger", options: object = {}): Promis
   return running.url;
 }
 
-/** `fetch` would mend the path. */
-function get(url: string, path: string): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
-    const outgoing = httpRequest({ hostname, port, path }, (answer) => {
-      let body = "";
-      answer.on("data", (chunk) => {
-        body += chunk;
-      });
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body }));
-    });
-    outgoing.on("error", reject);
-    outgoing.end();
-  });
-}
-
 function post(url: string, body: string, headers: Record<string, string> = { authorization: "good" }) {
   return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
 }
@@ -279,7 +263,7 @@ describe("what is refused", () => {
   });
 
   test.each(["splice", "ledger"] as const)("a path with an empty segment (%s)", async (dialect) => {
-    expect((await get(await serve(dialect), "/v0/fail/")).status).toBe(404);
+    expect((await plainRequest(await serve(dialect), { path: "/v0/fail/" })).status).toBe(404);
   });
 
   test.each(["splice", "ledger"] as const)("another method than the path's (%s)", async (dialect) => {
@@ -290,7 +274,7 @@ describe("what is refused", () => {
   test.each(["splice", "ledger"] as const)("a path that is no text (%s)", async (dialect) => {
     const url = await serve(dialect);
     for (const path of ["/v0/fail/%zz", "/v0/fail/%ff", "/%"]) {
-      const { status, body } = await get(url, path);
+      const { status, body } = await plainRequest(url, { path });
       expect([path, status]).toEqual([path, 400]);
       expect(body).toMatch(/percent-encoded|path parameter/);
     }
@@ -300,15 +284,8 @@ describe("what is refused", () => {
 describe("a server for this machine", () => {
   const names = ["localhost", "scan.localhost:4000", "127.0.0.1:5003", "[::1]:5003", "LOCALHOST:1"];
   const foreign = ["example.org", "localhost.example.org", "127.0.0.1.example.org", "10.0.0.1:80"];
-  const statusOf = (url: string, headers: Record<string, string>) =>
-    new Promise<number>((resolve, reject) => {
-      httpRequest(`${url}/v0/plain`, { headers }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
-      })
-        .on("error", reject)
-        .end();
-    });
+  const statusOf = async (url: string, headers: Record<string, string>) =>
+    (await plainRequest(`${url}/v0/plain`, { headers })).status;
 
   test.each(["splice", "ledger"] as const)(
     "answers to its own names, and to no other (%s)",
@@ -400,11 +377,11 @@ describe("failures", () => {
   });
 
   test("beyond so many calls at a time, the next is turned away at once", async () => {
-    const url = await serve("ledger", { maxCalls: 2, requestTimeoutMilliseconds: 300 });
+    const url = await serve("ledger", { maxCalls: 2, requestTimeoutMilliseconds: 500 });
     const slow: readonly Promise<Response>[] = [1, 2].map(() => fetch(`${url}/v0/fail/slow`));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const third = await fetch(`${url}/v0/plain`);
-    expect(third.status).toBe(409);
+    const plain = () => fetch(`${url}/v0/plain`);
+    await expect.poll(async () => (await plain()).status, { interval: 5 }).toBe(409);
+    const third = await plain();
     expect((await fetch(`${url}/livez`)).status).toBe(200);
     expect(LedgerErrorBody.parse(await third.json()).code).toBe("PARTICIPANT_BACKPRESSURE");
     for (const call of slow) expect((await call).status).toBe(504);
@@ -415,9 +392,10 @@ describe("failures", () => {
     const url = await serve("splice", { maxCalls: 1 });
     const gone = new AbortController();
     const call = fetch(`${url}/v0/fail/slow`, { signal: gone.signal });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const plain = async () => (await fetch(`${url}/v0/plain`)).status;
+    await expect.poll(plain, { interval: 5 }).toBe(429);
     gone.abort();
     await expect(call).rejects.toThrow();
-    await expect.poll(async () => (await fetch(`${url}/v0/plain`)).status).toBe(200);
+    await expect.poll(plain).toBe(200);
   });
 });
