@@ -1,7 +1,7 @@
 // What a participant says about where it is connected, what it runs, and who asks.
 
 import { beforeAll, expect, test } from "vitest";
-import { findLedgerError, HttpError } from "../../packages/api/src/index.ts";
+import { refusalOf } from "./call.ts";
 import {
   ADMIN,
   atEndOfFile,
@@ -21,14 +21,6 @@ beforeAll(async () => {
   await ready(participant);
 });
 
-async function codeOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof HttpError ? (findLedgerError(error)?.code ?? "none") : "none";
-}
-
 test("one synchronizer, with the permission of a party that is hosted here", async () => {
   const { party } = await newActor(participant, "alice");
   const permissions = async (query: { party?: string; participantId?: string }) => {
@@ -41,7 +33,7 @@ test("one synchronizer, with the permission of a party that is hosted here", asy
   expect(await permissions({ party, participantId })).toEqual(["PARTICIPANT_PERMISSION_SUBMISSION"]);
   expect(await permissions({ party, participantId: `other${participantId}` })).toEqual([]);
   expect(await permissions({ party: party.replace("alice", "nobody") })).toEqual([]);
-  expect(await codeOf(permissions({ party: "no/party" }))).toBe("INVALID_ARGUMENT");
+  expect(await refusalOf(permissions({ party: "no/party" }))).toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
 test("no synchronizer, as long as none has answered", async () => {
@@ -53,12 +45,13 @@ test("the caller's own user, of their own identity provider", async () => {
   const { user } = await participant.admin.getAuthenticatedUser();
   expect(user.id).toBe(ADMIN);
   const elsewhere = { query: { "identity-provider-id": "elsewhere" } };
-  expect(await codeOf(participant.admin.getAuthenticatedUser(elsewhere))).toBe("NA");
+  expect(await refusalOf(participant.admin.getAuthenticatedUser(elsewhere))).toMatchObject({ code: "NA" });
 });
 
 test("where no token is needed, nobody has a user", async () => {
   const open = await newParticipant(sequencers, { auth: { kind: "none" } });
-  expect(await codeOf(open.as(null).getAuthenticatedUser())).toBe("INVALID_ARGUMENT");
+  const refused = await refusalOf(open.as(null).getAuthenticatedUser());
+  expect(refused).toMatchObject({ status: 400, code: "INVALID_TOKEN" });
 });
 
 test("packages, in order, each known by its id", async () => {
