@@ -1,15 +1,15 @@
 /** Submissions: those that wait for their end, and one that does not. */
-import type { ledgerApi, TransactionFormat } from "@callsign/api";
+import type { ledgerApi } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import { readEventFilter } from "../events/event-filter.ts";
-import { formatTransaction, type Shape } from "../events/format-transaction.ts";
-import { missingField } from "../identifiers.ts";
+import { formatTransaction } from "../events/format-transaction.ts";
 import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Submitter } from "../submission/submitter.ts";
 import { originOf } from "./origin.ts";
+import { readTransactionFormat } from "./update-view.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
@@ -50,18 +50,5 @@ export function commandRoutes(parts: {
       if (transaction === null) throw new Error(`the transaction at offset ${offset} is not stored`);
       return { transaction };
     },
-  };
-}
-
-export function readTransactionFormat(
-  { eventFormat, transactionShape }: TransactionFormat,
-  catalogue: Catalogue,
-): { readonly filter: ReturnType<typeof readEventFilter>; readonly shape: Shape } {
-  if (eventFormat === null) throw missingField("event_format");
-  if (transactionShape === "TRANSACTION_SHAPE_UNSPECIFIED") throw missingField("transaction_shape");
-  const filter = readEventFilter(eventFormat, catalogue);
-  return {
-    filter,
-    shape: transactionShape === "TRANSACTION_SHAPE_ACS_DELTA" ? "acs-delta" : "ledger-effects",
   };
 }

@@ -3,7 +3,6 @@
  * as long as they said.
  */
 import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
-import { formatInstant, type Time } from "@callsign/ledger";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
 import { invalidArgument } from "../identifiers.ts";
@@ -69,25 +68,4 @@ export function readWait(given: bigint | null): number {
   if (given === null) return LIST_WAIT_MILLISECONDS;
   if (given < 0n) throw invalidArgument(`stream_idle_timeout_ms must not be negative, unlike ${given}`);
   return given > MAX_WAIT_MILLISECONDS ? MAX_WAIT_MILLISECONDS : Number(given);
-}
-
-export interface CheckpointParts {
-  readonly ledger: LedgerStore;
-  readonly synchronizerId: () => string;
-  /** The record time up to which everything has arrived here. */
-  readonly recordTime: () => Time | undefined;
-}
-
-/** Where to read on. At the ledger's end it tells the network's record time, which goes on while nothing happens here. */
-export async function makeCheckpoint(
-  { ledger, synchronizerId, recordTime }: CheckpointParts,
-  begin: number,
-  reached: number | null,
-) {
-  if (reached === null || reached < begin) return null;
-  const atEnd = reached === ledger.end ? recordTime() : undefined;
-  const time = atEnd ?? (await ledger.findRecordTime(reached));
-  if (time === undefined) return null;
-  const synchronizerTimes = [{ synchronizerId: synchronizerId(), recordTime: formatInstant(time) }];
-  return { offset: reached, synchronizerTimes };
 }

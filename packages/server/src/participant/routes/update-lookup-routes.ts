@@ -10,8 +10,7 @@ import { formatUpdate, type UpdateView } from "../events/format-update.ts";
 import { failWith, invalidArgument, missingField } from "../identifiers.ts";
 import type { StoredItem } from "../store/ledger-store.ts";
 import type { CollectParts } from "./collect-updates.ts";
-import { readTransactionFormat } from "./command-routes.ts";
-import { readUpdateFormat } from "./update-view.ts";
+import { readTransactionFormat, readUpdateFormat } from "./update-view.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

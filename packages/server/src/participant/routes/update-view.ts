@@ -1,11 +1,10 @@
 /** What a reader of updates asked for, checked: transactions in a shape, changes of hosting, for which parties. */
-import type { ledgerApi, ServerRequest, UpdateFormat } from "@callsign/api";
+import type { ledgerApi, ServerRequest, TransactionFormat, UpdateFormat } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
 import type { Shape } from "../events/format-transaction.ts";
 import type { UpdateView } from "../events/format-update.ts";
-import { invalidArgument, needParty } from "../identifiers.ts";
-import { readTransactionFormat } from "./command-routes.ts";
+import { invalidArgument, missingField, needParty } from "../identifiers.ts";
 
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
 
@@ -45,6 +44,19 @@ export function readUpdateFormat(updateFormat: UpdateFormat, catalogue: Catalogu
     transactions,
     topology: authorizations === null ? null : { parties: parties.length === 0 ? null : new Set(parties) },
     witnesses: transactions === null ? [] : witnessesOf(transactions.filter),
+  };
+}
+
+export function readTransactionFormat(
+  { eventFormat, transactionShape }: TransactionFormat,
+  catalogue: Catalogue,
+): { readonly filter: EventFilter; readonly shape: Shape } {
+  if (eventFormat === null) throw missingField("event_format");
+  if (transactionShape === "TRANSACTION_SHAPE_UNSPECIFIED") throw missingField("transaction_shape");
+  const filter = readEventFilter(eventFormat, catalogue);
+  return {
+    filter,
+    shape: transactionShape === "TRANSACTION_SHAPE_ACS_DELTA" ? "acs-delta" : "ledger-effects",
   };
 }
 

@@ -32,3 +32,11 @@ export class ParticipantSettings {
     await this.#store.run("delete from participant_setting where setting = $1", name);
   }
 }
+
+/** The sequencers that were set over the admin API, if any were. */
+export async function findSequencerUrls(
+  settings: ParticipantSettings,
+): Promise<readonly string[] | undefined> {
+  const stored = (await settings.find("sequencer-connections")) as { readonly urls: string[] } | undefined;
+  return stored?.urls;
+}

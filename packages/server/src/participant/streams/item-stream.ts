@@ -1,7 +1,7 @@
 /** Items of the ledger between two offsets, or from one on, as a stream of what its reader sees of them. */
 import { setImmediate } from "node:timers/promises";
 import type { Bell } from "../bell.ts";
-import { type CheckpointParts, makeCheckpoint } from "../routes/list-and-wait.ts";
+import { type CheckpointParts, makeCheckpoint } from "../routes/checkpoint.ts";
 import { type AskedRange, checkRange } from "../routes/offset-range.ts";
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
 import { type ItemRange, listItems } from "../store/list-items.ts";
