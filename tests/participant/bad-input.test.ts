@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi } from "../../packages/api/src/index.ts";
 import { ledgerExamples } from "../../packages/api/testing/examples/ledger.ts";
 import { call, errorOf } from "./call.ts";
-import { ADMIN, atEndOfFile, readyParticipant, type TestParticipant } from "./test-network.ts";
+import {
+  ADMIN,
+  atEndOfFile,
+  newParticipant,
+  readyParticipant,
+  type TestParticipant,
+} from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
@@ -129,4 +135,15 @@ test("without tokens a submission names its user itself", async () => {
   expect(errorOf(await call(url, { body: { ...body, userId: ADMIN } }))).toMatchObject({
     code: "MISSING_FIELD",
   });
+});
+
+test("a stranger's body is read before they are refused, unless it is long", async () => {
+  const { url } = await newParticipant(["http://127.0.0.1:9"]);
+  const refuse = async (text: string) => {
+    const { status, code } = errorOf(await call(`${url}/v2/users`, { text }));
+    return [status, code];
+  };
+  expect(await refuse("{")).toEqual([400, "INVALID_ARGUMENT"]);
+  expect(await refuse(`${"[".repeat(65_536)}`)).toEqual([400, "INVALID_ARGUMENT"]);
+  expect(await refuse(`${"[".repeat(65_537)}`)).toEqual([401, "NA"]);
 });

@@ -109,6 +109,7 @@ function run(
     }) as ServerRequest<Endpoint>;
   return then(mount.before?.(incoming), () =>
     then(rules.authenticate(endpoint, incoming), (identity) => {
+      rules.admitBody?.(endpoint, identity, raw.body.length);
       const decoded = decode();
       return then(rules.authorize(endpoint, decoded, identity, incoming), (caller) =>
         mount.handle(endpoint, decoded, { caller, traceId, signal, method, url, header }),

@@ -7,6 +7,7 @@ import { type Endpoint, findEndpoint, type Rejection } from "@callsign/api";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
 import { absoluteUrl, answerCall, Calls, traceIdOf, writeAnswer } from "./answer-call.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
 import { addDocuments } from "./documents.ts";
@@ -17,11 +18,13 @@ import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
 import { refuseWebsocket } from "./websocket-refusals.ts";
 import { Websockets } from "./websockets.ts";
 
+type Mounts = readonly [MountedApi, ...MountedApi[]];
+
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
-  readonly mounts: readonly [MountedApi, ...MountedApi[]];
+  readonly mounts: Mounts;
   readonly log: Log;
   readonly requestTimeoutMilliseconds?: number;
   /** How many calls may be waiting for their answer at a time. */
@@ -32,6 +35,8 @@ export interface HttpServerOptions {
    */
   readonly localCallersOnly?: boolean;
   readonly websockets?: Partial<WebsocketLimits>;
+  /** Of bodies that are not small, all together. */
+  readonly maxBodyBytesAtOnce?: number;
 }
 
 export interface HttpServer {
@@ -90,6 +95,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Older operations of the ledger API take the body of a GET.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   readBodiesAsText(app);
+  boundBodies(app, mounts, new BodyBudget(options.maxBodyBytesAtOnce));
   const calls = new Calls();
   for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls });
   app.setNotFoundHandler((request, reply) => sendRejection(reply, notFound(mounts, request, limits)));
@@ -160,6 +166,20 @@ function addWebsocketHint(app: FastifyInstance, mount: MountedApi, path: string)
 function routePath(path: string): string {
   let count = 0;
   return path.replace(/\{[^}]*\}/g, () => `:p${count++}`);
+}
+
+function boundBodies(app: FastifyInstance, [first, ...others]: Mounts, budget: BodyBudget): void {
+  const limit = Math.max(first.api.maxBodyBytes, ...others.map(({ api }) => api.maxBodyBytes));
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    const giveBack = budget.take(request.headers, limit);
+    if (giveBack === null) {
+      const traceId = traceIdOf(request.headers["traceparent"]);
+      sendRejection(reply.header("connection", "close"), dialectOf(first.api).overloaded(traceId));
+      return;
+    }
+    reply.raw.once("close", giveBack);
+    done(null);
+  });
 }
 
 /** The tables' own readers decide what a body is. */

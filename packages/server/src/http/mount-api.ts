@@ -39,6 +39,8 @@ export type Handlers<T extends EndpointTable, Caller> = {
 export interface Rules<Caller, Identity> {
   /** Whether the token holds: asked before query and body are read, so that nobody learns from how they are refused. */
   readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
+  /** Refuses a body that is not worth decoding for somebody, by its length. */
+  readonly admitBody?: (endpoint: Endpoint, identity: Identity, characters: number) => void;
   /** Whether this caller may make this call; the endpoint's rule decides. */
   readonly authorize: (
     endpoint: Endpoint,
@@ -81,15 +83,17 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
     streams,
     authenticate,
     authorize,
+    admitBody,
     before,
     headers,
     participant,
   }: MountParts<T, Caller, Identity>,
 ): MountedApi {
   const byId = handlers as unknown as Readonly<Record<string, MountedHandler>>;
+  const rules = { authenticate, authorize, ...(admitBody === undefined ? {} : { admitBody }) };
   return {
     api,
-    rules: { authenticate, authorize: authorize as Rules<unknown, unknown>["authorize"] },
+    rules: rules as unknown as Rules<unknown, unknown>,
     handle: (endpoint, request, call) => {
       const handler = byId[endpoint.id];
       if (handler === undefined) throw new Error(`${endpoint.id} has no handler`);

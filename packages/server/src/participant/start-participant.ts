@@ -12,7 +12,7 @@ import { sha256 } from "../identity/keys.ts";
 import { loadMemberIdentity, type MemberIdentity } from "../identity/member-identity.ts";
 import type { Log } from "../observability/log.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
-import { authorize } from "./access/authorize.ts";
+import { admitBody, authorize } from "./access/authorize.ts";
 import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
 import { UserQuota } from "./access/user-quota.ts";
 import { Bell } from "./bell.ts";
@@ -32,7 +32,6 @@ import { MAX_WAITING_PER_USER } from "./routes/list-and-wait.ts";
 import { packageRoutes } from "./routes/package-routes.ts";
 import { partyRoutes } from "./routes/party-routes.ts";
 import { reassignmentRoutes } from "./routes/reassignment-routes.ts";
-import { findSequencers } from "./routes/sequencer-connection-routes.ts";
 import { stateRoutes } from "./routes/state-routes.ts";
 import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
 import { treeSubmissionRoutes } from "./routes/tree-submission-routes.ts";
@@ -44,7 +43,7 @@ import { versionRoutes } from "./routes/version-routes.ts";
 import { vettingRoutes } from "./routes/vetting-routes.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
-import { ParticipantSettings } from "./store/participant-settings.ts";
+import { findSequencerUrls, ParticipantSettings } from "./store/participant-settings.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
 import { participantSchema } from "./store/schema.ts";
@@ -143,7 +142,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   await makeAdmins(users, config.adminUsers, log);
   const elapsed = () => performance.now();
   const connections = new SequencerConnections({
-    urls: (await findSequencers(settings)) ?? config.sequencers,
+    urls: (await findSequencerUrls(settings)) ?? config.sequencers,
     identity,
     position,
     network,
@@ -196,6 +195,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const authenticate = createAuthenticate({ services, users, participantId: identity.id });
   const rules = {
     authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),
+    admitBody,
     authorize,
     participant: identity.nodeIdentifier,
   };

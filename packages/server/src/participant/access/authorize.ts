@@ -17,16 +17,26 @@ interface Parties {
   readonly queryingParties: readonly string[];
 }
 
+/** A body of somebody unknown is decoded before they are refused, unless that would be much work. */
+const MAX_STRANGERS_BODY = 65_536;
+
+export function admitBody({ auth }: Endpoint, { isAuthenticated }: Caller, characters: number): void {
+  if (isAuthenticated || auth === "ledger:none" || characters <= MAX_STRANGERS_BODY) return;
+  throw unauthenticated();
+}
+
 /** Answers the caller; throws what the API answers instead. */
 export function authorize(endpoint: Endpoint, request: ServerRequest<Endpoint>, caller: Caller): Caller {
   checkPathAndBody(endpoint, request);
   if (endpoint.auth === "ledger:none") return caller;
-  if (!caller.isAuthenticated) {
-    throw new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"));
-  }
+  if (!caller.isAuthenticated) throw unauthenticated();
   if (caller.isMisaddressed) throw permissionDenied();
   if (!mayCall(endpoint.auth, endpoint.id, request, caller)) throw permissionDenied();
   return caller;
+}
+
+function unauthenticated(): LedgerFailure {
+  return new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"));
 }
 
 function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, caller: Caller): boolean {
