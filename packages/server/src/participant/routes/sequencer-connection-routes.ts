@@ -30,9 +30,3 @@ export function sequencerConnectionRoutes(parts: {
     },
   };
 }
-
-/** What was set, if anything was. */
-export async function findSequencers(settings: ParticipantSettings): Promise<readonly string[] | undefined> {
-  const stored = (await settings.find("sequencer-connections")) as { readonly urls: string[] } | undefined;
-  return stored?.urls;
-}
