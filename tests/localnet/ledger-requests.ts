@@ -1,5 +1,6 @@
 /** Every operation of the JSON Ledger API with a request for it, about one user's party and what it has. */
 import type { ledgerApi } from "../../packages/api/src/ledger/api.ts";
+import { EXECUTE_NOTHING, VET_NOTHING } from "../participant/empty-requests.ts";
 import { eachRead, readRequests } from "../participant/read-requests.ts";
 import type { Sent } from "./strangers.ts";
 
@@ -31,15 +32,6 @@ export function endName({ party, entry }: Pick<Subject, "party" | "entry">, acto
   };
   return { commandId: crypto.randomUUID(), actAs: [party], commands: [{ ExerciseCommand }] };
 }
-
-const vetNothing = { changes: [{ operation: { Vet: { value: { packages: [] } } } }] };
-const execution = {
-  preparedTransaction: "",
-  partySignatures: { signatures: [] },
-  deduplicationPeriod: { Empty: {} },
-  submissionId: "s",
-  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-};
 
 /** To a synchronizer that is not there. */
 function move({ party, entry }: Subject) {
@@ -134,8 +126,8 @@ export const requests: Readonly<Record<LedgerOperation, (about: Subject) => Sent
   validateDar: () => ({}),
   listVettedPackages: () => ({ body: {} }),
   listVettedPackagesByGet: () => ({}),
-  updateVettedPackages: () => ({ body: vetNothing }),
-  updateVettedPackagesByPost: () => ({ body: vetNothing }),
+  updateVettedPackages: () => ({ body: VET_NOTHING }),
+  updateVettedPackagesByPost: () => ({ body: VET_NOTHING }),
   getPreferredPackageVersion: (about) => ({
     query: { parties: about.party, "package-name": "splice-amulet" },
   }),
@@ -145,9 +137,9 @@ export const requests: Readonly<Record<LedgerOperation, (about: Subject) => Sent
   prepareSubmission: (about) => ({
     body: { ...endName(about), synchronizerId: "", packageIdSelectionPreference: [] },
   }),
-  executeSubmission: () => ({ body: execution }),
-  executeSubmissionAndWait: () => ({ body: execution }),
-  executeSubmissionAndWaitForTransaction: () => ({ body: execution }),
+  executeSubmission: () => ({ body: EXECUTE_NOTHING }),
+  executeSubmissionAndWait: () => ({ body: EXECUTE_NOTHING }),
+  executeSubmissionAndWaitForTransaction: () => ({ body: EXECUTE_NOTHING }),
   submitAsync: (about) => ({ body: endName(about) }),
   submitReassignment: (about) => ({ body: move(about) }),
   submitAndWaitForReassignment: (about) => ({ body: move(about) }),

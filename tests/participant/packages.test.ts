@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { networkCatalogue } from "../../packages/ledger/src/index.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
+import { EXECUTE_NOTHING } from "./empty-requests.ts";
 import { createPreference } from "./preferences.ts";
 import { ADMIN, atEndOfFile, readyParticipant, type TestParticipant, tokenFor } from "./test-network.ts";
 
@@ -150,20 +151,13 @@ describe("vetting", () => {
 });
 
 describe("what is not offered says so, and what to do instead", () => {
-  const execution = {
-    preparedTransaction: "",
-    partySignatures: { signatures: [] },
-    deduplicationPeriod: { Empty: {} },
-    submissionId: "s",
-    hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-  };
   test.each([
     ["/v2/packages", { some: "bytes" }],
     ["/v2/dars?vetAllPackages=false", {}],
     ["/v2/dars/validate", {}],
-    ["/v2/interactive-submission/execute", execution],
-    ["/v2/interactive-submission/executeAndWait", execution],
-    ["/v2/interactive-submission/executeAndWaitForTransaction", execution],
+    ["/v2/interactive-submission/execute", EXECUTE_NOTHING],
+    ["/v2/interactive-submission/executeAndWait", EXECUTE_NOTHING],
+    ["/v2/interactive-submission/executeAndWaitForTransaction", EXECUTE_NOTHING],
     [
       "/v2/interactive-submission/prepare",
       { ...createPreference(party), actAs: [], synchronizerId: "", packageIdSelectionPreference: [] },

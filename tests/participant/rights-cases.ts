@@ -1,5 +1,6 @@
 /** Every operation of the table with requests for it, and who may make them. */
 import type { ledgerApi, Right } from "../../packages/api/src/index.ts";
+import { EXECUTE_NOTHING, VET_NOTHING } from "./empty-requests.ts";
 import { createPreference, everythingOf } from "./preferences.ts";
 import { eachRead, type ReadRequest, readRequests } from "./read-requests.ts";
 import { ADMIN } from "./test-network.ts";
@@ -55,15 +56,6 @@ function newProvider() {
   return { identityProviderId: id, issuer: id, jwksUrl: "http://127.0.0.1:9/", isDeactivated: true };
 }
 
-const vetNothing = { changes: [{ operation: { Vet: { value: { packages: [] } } } }] };
-const execution = {
-  preparedTransaction: "",
-  partySignatures: { signatures: [] },
-  deduplicationPeriod: { Empty: {} },
-  submissionId: "s",
-  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-};
-
 /** To a synchronizer that is not there. */
 function move(submitter: string, userId = "") {
   const value = { reassignmentId: "some", source: "a::1220", target: "b::1220" };
@@ -101,8 +93,8 @@ export const cases: {
   validateDar: () => [{ allowed: admins }],
   listVettedPackages: () => [{ body: {}, allowed: users }],
   listVettedPackagesByGet: () => [{ allowed: users }],
-  updateVettedPackages: () => [{ body: vetNothing, allowed: admins }],
-  updateVettedPackagesByPost: () => [{ body: vetNothing, allowed: admins }],
+  updateVettedPackages: () => [{ body: VET_NOTHING, allowed: admins }],
+  updateVettedPackagesByPost: () => [{ body: VET_NOTHING, allowed: admins }],
   getPreferredPackageVersion: ({ alice }) => [
     { search: `?parties=${encodeURIComponent(alice)}&package-name=splice-amulet`, allowed: users },
   ],
@@ -127,9 +119,9 @@ export const cases: {
       allowed: [],
     },
   ],
-  executeSubmission: () => [{ body: execution, allowed: users }],
-  executeSubmissionAndWait: () => [{ body: execution, allowed: users }],
-  executeSubmissionAndWaitForTransaction: () => [{ body: execution, allowed: users }],
+  executeSubmission: () => [{ body: EXECUTE_NOTHING, allowed: users }],
+  executeSubmissionAndWait: () => [{ body: EXECUTE_NOTHING, allowed: users }],
+  executeSubmissionAndWaitForTransaction: () => [{ body: EXECUTE_NOTHING, allowed: users }],
   submitReassignment: ({ alice }) => [{ body: move(alice), allowed: ["actor"] }],
   submitAndWaitForReassignment: ({ alice }) => [
     { body: move(alice), allowed: ["actor"] },
