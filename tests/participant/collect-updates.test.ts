@@ -1,8 +1,13 @@
 /** A list with an end is whole, however much of its range is nothing to its reader; one without tells how far it is. */
 import { beforeAll, expect, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/index.ts";
+import { networkCatalogue } from "../../packages/ledger/src/index.ts";
 import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
+import { anybody } from "../../packages/server/src/participant/access/caller.ts";
+import { UserQuota } from "../../packages/server/src/participant/access/user-quota.ts";
+import { Bell } from "../../packages/server/src/participant/bell.ts";
 import { collectItems } from "../../packages/server/src/participant/routes/collect-updates.ts";
+import { updateRoutes } from "../../packages/server/src/participant/routes/update-routes.ts";
 import { LedgerStore, type StoredItem } from "../../packages/server/src/participant/store/ledger-store.ts";
 import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
 
@@ -18,7 +23,8 @@ beforeAll(async () => {
   await ledger.ingest(
     Array.from({ length: COUNT }, (_, i) => {
       const update = { updateId: `update ${i}`, ledgerTime: "1", events: [] };
-      const item: StreamItem = { recordTime: "1", completion: null, update, hostings: [] };
+      const hostings = i === 0 ? [{ party: "alice", hosted: true }] : [];
+      const item: StreamItem = { recordTime: "1", completion: null, update, hostings };
       return { offset: i + 1, digest: `${i}`, body: JSON.stringify(item), cause: null };
     }),
   );
@@ -61,4 +67,30 @@ test("whoever has gone is not read for", async () => {
   const signal = AbortSignal.abort();
   const range = { begin: 0, end: COUNT, descending: false, sought: 3, isWhole: true, signal };
   expect(await collectItems(ledger, view, range, format)).toEqual({ found: [], reached: null, rest: null });
+});
+
+test("a list that had to end before its end tells its reader where to go on, whatever it has found", async () => {
+  const parts = {
+    ...{ ledger, catalogue: networkCatalogue, participantId: "participant", synchronizerId: () => "s" },
+    ...{ advanced: new Bell(), waiting: new UserQuota(1, "lists"), recordTime: () => undefined },
+  };
+  const eventFormat = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: false };
+  const body = {
+    ...{ beginExclusive: 0, endInclusive: null, filter: null, verbose: false, descendingOrder: false },
+    updateFormat: {
+      includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const },
+      includeReassignments: null,
+      includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: ["alice"] } },
+    },
+  };
+  const call = {
+    ...{ caller: anybody, signal: new AbortController().signal, traceId: "", method: "POST", url: "" },
+    header: () => undefined,
+  };
+  const query = { limit: null, stream_idle_timeout_ms: null };
+  const found = await updateRoutes(parts).listUpdates({ params: {}, query, body }, call);
+  expect(found).toMatchObject([
+    { update: { TopologyTransaction: { value: { offset: 1 } } } },
+    { update: { OffsetCheckpoint: { value: { offset: 5000 } } } },
+  ]);
 });

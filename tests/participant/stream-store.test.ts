@@ -43,11 +43,15 @@ class TestLedger {
   }
 
   /** The offsets of all updates; checkpoints are negative. */
-  stream(range: { beginExclusive: number; endInclusive: number | null }, signal: AbortSignal) {
+  stream(
+    range: { beginExclusive: number; endInclusive: number | null },
+    signal: AbortSignal,
+    intervals = CHECKPOINT_INTERVALS,
+  ) {
     const parts = {
       ledger: this.ledger,
       advanced: this.advanced,
-      intervals: CHECKPOINT_INTERVALS,
+      intervals,
       synchronizerId: () => "s",
       recordTime: () => timeFromMicros(BEGIN),
     };
@@ -97,6 +101,28 @@ test("whatever is appended when, a reader gets each update once, in order", asyn
     ),
     { numRuns: 60 },
   );
+});
+
+test("a checkpoint never tells of what the reader has not had yet", async () => {
+  const opened = await TestLedger.open();
+  onTestFinished(() => opened.store.close());
+  await opened.append(150);
+  const stop = new AbortController();
+  const often = { firstMilliseconds: 0, passedMilliseconds: 0, silentMilliseconds: 0 };
+  let had = 0;
+  const told: number[] = [];
+  for await (const offset of opened.stream({ beginExclusive: 0, endInclusive: null }, stop.signal, often)) {
+    if (offset > 0) had = offset;
+    else {
+      told.push(-offset);
+      expect(-offset).toBe(had);
+    }
+    // While the reader has a page before them, the ledger goes on.
+    if (offset === 50 || offset === 120) await opened.append(30);
+    if (offset === -210) stop.abort();
+  }
+  expect(told[0]).toBe(100);
+  expect(told.at(-1)).toBe(210);
 });
 
 test("a reader whom pruning overtakes is told so, and had everything before", async () => {
