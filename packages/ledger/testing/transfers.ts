@@ -3,12 +3,12 @@ import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import type { TimeLock } from "../src/contracts/splice-amulet/declarations/fees.ts";
 import type {
-  AppRewardBeneficiary,
   TransferContext,
   TransferInput,
   TransferOutput,
   TransferResult,
 } from "../src/contracts/splice-amulet/declarations/transfer.ts";
+import type { AppRewardBeneficiary } from "../src/contracts/splice-api-featured-app-v1/featured-app-right.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, decimal, formatDecimalShort } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";

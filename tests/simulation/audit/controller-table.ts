@@ -14,7 +14,19 @@ import {
   ValidatorRight,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
+import {
+  AppRewardCoupon,
+  SvRewardCoupon,
+  UnclaimedActivityRecord,
+  ValidatorRewardCoupon,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import { OpenMiningRound } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
+import {
+  ValidatorFaucetCoupon,
+  ValidatorLicense,
+  ValidatorLivenessActivityRecord,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/validator-license.ts";
 import {
   AnsEntry,
   AnsEntryContext,
@@ -83,6 +95,8 @@ const dsoAndUser = (rules: { readonly dso: PartyId }, { user }: { readonly user:
   user,
 ];
 const validator = ({ validatorParty }: { readonly validatorParty: PartyId }) => [validatorParty];
+const beneficiary = (coupon: { readonly beneficiary: PartyId }) => [coupon.beneficiary];
+const licensed = (license: { readonly validator: PartyId }) => [license.validator];
 const subscriber = (preference: { readonly subscriber: PartyId }) => [preference.subscriber];
 const ownerAndHolders = ({ amulet, lock }: PayloadOf<typeof LockedAmulet>) => [amulet.owner, ...lock.holders];
 const owner = ({ amulet }: PayloadOf<typeof LockedAmulet>) => [amulet.owner];
@@ -145,6 +159,28 @@ const table: ReadonlyMap<string, Rows> = new Map([
     FeaturedAppRight_Withdraw: dso,
     FeaturedAppRight_Cancel: (right) => [right.provider],
   }),
+  rows(AppRewardCoupon, { AppRewardCoupon_DsoExpire: dso }),
+  rows(ValidatorRewardCoupon, {
+    ValidatorRewardCoupon_DsoExpire: dso,
+    ValidatorRewardCoupon_ArchiveAsValidator: (coupon, argument) => [coupon.dso, argument.validator],
+  }),
+  rows(SvRewardCoupon, { SvRewardCoupon_DsoExpire: dso, SvRewardCoupon_ArchiveAsBeneficiary: beneficiary }),
+  rows(UnclaimedActivityRecord, { UnclaimedActivityRecord_DsoExpire: dso }),
+  rows(DevelopmentFundCoupon, {
+    DevelopmentFundCoupon_Withdraw: (coupon) => [coupon.fundManager],
+    DevelopmentFundCoupon_Reject: beneficiary,
+    DevelopmentFundCoupon_DsoExpire: dso,
+  }),
+  rows(ValidatorLicense, {
+    ValidatorLicense_ReceiveFaucetCoupon: licensed,
+    ValidatorLicense_RecordValidatorLivenessActivity: licensed,
+    ValidatorLicense_Withdraw: dso,
+    ValidatorLicense_Cancel: licensed,
+    ValidatorLicense_UpdateMetadata: licensed,
+    ValidatorLicense_ReportActive: licensed,
+  }),
+  rows(ValidatorFaucetCoupon, { ValidatorFaucetCoupon_DsoExpire: dso }),
+  rows(ValidatorLivenessActivityRecord, { ValidatorLivenessActivityRecord_DsoExpire: dso }),
   rows(AmuletRules, {
     AmuletRules_Transfer: (_rules, { transfer }) => [
       transfer.sender,
@@ -152,6 +188,18 @@ const table: ReadonlyMap<string, Rows> = new Map([
       ...transfer.outputs.map((output) => output.receiver),
       ...transfer.outputs.flatMap(({ lock }) => lock?.holders ?? []),
     ],
+    AmuletRules_MiningRound_StartIssuing: dso,
+    AmuletRules_MiningRound_Close: dso,
+    AmuletRules_MiningRound_Archive: dso,
+    AmuletRules_ClaimExpiredRewards: dso,
+    AmuletRules_MergeUnclaimedRewards: dso,
+    AmuletRules_MergeUnclaimedDevelopmentFundCoupons: dso,
+    AmuletRules_AllocateDevelopmentFundCoupon: (_rules, { fundManager }) => [fundManager],
+    AmuletRules_ConvertFeaturedAppActivityMarkers: dso,
+    AmuletRules_ComputeFees: (_rules, argument) => [argument.sender],
+    AmuletRules_AddFutureAmuletConfigSchedule: dso,
+    AmuletRules_RemoveFutureAmuletConfigSchedule: dso,
+    AmuletRules_UpdateFutureAmuletConfigSchedule: dso,
     AmuletRules_Mint: (rules, argument) => [rules.dso, argument.receiver],
     AmuletRules_DevNet_Tap: receiver,
     AmuletRules_DevNet_FeatureApp: (_rules, { provider }) => [provider],

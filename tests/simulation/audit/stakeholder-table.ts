@@ -16,15 +16,31 @@ import {
   ValidatorRight,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import {
+  DevelopmentFundCoupon,
+  UnclaimedDevelopmentFundCoupon,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
 import { ExternalPartyAmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
 import { ExternalPartyConfigState } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-config-state.ts";
 import { MemberTraffic } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/member-traffic.ts";
+import {
+  AppRewardCoupon,
+  SvRewardCoupon,
+  UnclaimedActivityRecord,
+  UnclaimedReward,
+  ValidatorRewardCoupon,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import {
   ClosedMiningRound,
   IssuingMiningRound,
   OpenMiningRound,
   SummarizingMiningRound,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
+import {
+  ValidatorFaucetCoupon,
+  ValidatorLicense,
+  ValidatorLivenessActivityRecord,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/validator-license.ts";
 import {
   AnsEntry,
   AnsEntryContext,
@@ -97,6 +113,18 @@ const rows: readonly Row[] = [
   row(ValidatorRight, (right) => [right.user, right.validator]),
   row(FeaturedAppRight, dso, (right) => [right.provider]),
   row(FeaturedAppActivityMarker, dso, (marker) => [marker.provider, marker.beneficiary]),
+  row(AppRewardCoupon, dso, ({ provider, beneficiary }) =>
+    beneficiary === null ? [provider] : [provider, beneficiary],
+  ),
+  row(ValidatorRewardCoupon, dso, (coupon) => [coupon.user]),
+  row(SvRewardCoupon, dso, (coupon) => [coupon.beneficiary, coupon.sv]),
+  row(UnclaimedReward, dso),
+  row(UnclaimedActivityRecord, dso, (record) => [record.beneficiary]),
+  row(UnclaimedDevelopmentFundCoupon, dso),
+  row(DevelopmentFundCoupon, dso, (coupon) => [coupon.beneficiary, coupon.fundManager]),
+  row(ValidatorLicense, dso, (license) => [license.validator]),
+  row(ValidatorFaucetCoupon, (coupon) => [coupon.dso, coupon.validator]),
+  row(ValidatorLivenessActivityRecord, dso, (record) => [record.validator]),
   row(AmuletRules, dso),
   row(ExternalPartyAmuletRules, dso),
   row(ExternalPartyConfigState, dso),

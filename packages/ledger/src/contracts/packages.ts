@@ -17,6 +17,18 @@ export const tokenHoldingPackage: DamlPackage = {
   id: "718a0f77e505a8de22f188bd4c87fe74101274e9d4cb1bfac7d09aec7158d35b",
 };
 
+export const featuredAppV1Package: DamlPackage = {
+  name: "splice-api-featured-app-v1",
+  version: "1.0.0",
+  id: "7804375fe5e4c6d5afe067bd314c42fe0b7d005a1300019c73154dd939da4dda",
+};
+
+export const featuredAppV2Package: DamlPackage = {
+  name: "splice-api-featured-app-v2",
+  version: "1.0.0",
+  id: "dd22e3e168a8c7fd0313171922dabf1f7a3b131bd9bfc9ff98e606f8c57707ea",
+};
+
 export const amuletPackage: DamlPackage = {
   name: "splice-amulet",
   version: "0.1.18",
@@ -33,6 +45,12 @@ export const walletPackage: DamlPackage = {
   name: "splice-wallet",
   version: "0.1.19",
   id: "1d8317b1e476c03ea2a85bed8435e5c182abe501db58350009187fa839ab2cca",
+};
+
+export const validatorLifecyclePackage: DamlPackage = {
+  name: "splice-validator-lifecycle",
+  version: "0.1.7",
+  id: "9018d59e7759bfe37f242241b332930d32a57dc3e029525a441dde3d1e7720b0",
 };
 
 export const nameServicePackage: DamlPackage = {

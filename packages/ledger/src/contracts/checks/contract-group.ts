@@ -4,10 +4,10 @@
  */
 import type { PartyId } from "../../values/party-id.ts";
 import type { Round } from "../splice-amulet/declarations/round-number.ts";
-import { showParty, showRecord } from "./show-value.ts";
+import { showRecord, showText } from "./show-value.ts";
 
-/** Parties, and the number of a round. */
-type GroupId = Readonly<Record<string, PartyId | bigint>>;
+/** Parties, the number of a round, and whose traffic it is. */
+type GroupId = Readonly<Record<string, string | bigint>>;
 
 export interface ContractGroup<Contract> {
   readonly name: string;
@@ -24,6 +24,15 @@ export function forOwner(expected: {
   readonly owner: PartyId;
 }): ContractGroup<{ readonly dso: PartyId; readonly owner: PartyId }> {
   return { name: "ForOwner", expected, groupOf: ({ dso, owner }) => ({ dso, owner }) };
+}
+
+/** The same for contracts whose owner stands in a field of another name. */
+export function forOwnerAs<Contract extends { readonly dso: PartyId }>(
+  expected: { readonly dso: PartyId; readonly owner: PartyId },
+  ownerOf: (contract: Contract) => PartyId,
+): ContractGroup<Contract> {
+  const groupOf = (contract: Contract) => ({ dso: contract.dso, owner: ownerOf(contract) });
+  return { name: "ForOwner", expected: { dso: expected.dso, owner: expected.owner }, groupOf };
 }
 
 /** What belongs to an SV, such as its vote, counts the SV as its owner. */
@@ -47,6 +56,21 @@ export function forRound(
   return { name: "ForRound", expected: { dso, round }, groupOf };
 }
 
+/** Whose traffic a contract is about: a member's, on one synchronizer. */
+export interface MemberTrafficGroup {
+  readonly dso: PartyId;
+  readonly memberId: string;
+  readonly synchronizerId: string;
+  readonly migrationId: bigint;
+}
+
+export function forMemberTraffic(expected: MemberTrafficGroup): ContractGroup<MemberTrafficGroup> {
+  const groupOf = ({ dso, memberId, synchronizerId, migrationId }: MemberTrafficGroup) => {
+    return { dso, memberId, synchronizerId, migrationId };
+  };
+  return { name: "ForMemberTraffic", expected: groupOf(expected), groupOf };
+}
+
 /** Whether the contract is of the group. */
 export function isOfGroup<Contract>(
   { expected, groupOf }: ContractGroup<Contract>,
@@ -58,11 +82,12 @@ export function isOfGroup<Contract>(
 }
 
 export function showGroup(name: string, id: GroupId): string {
-  const shown = Object.entries(id).map(([field, value]) => {
-    return [
-      field,
-      typeof value === "bigint" ? showRecord("Round", { number: `${value}` }) : showParty(value),
-    ];
-  });
+  const shown = Object.entries(id).map(([field, value]) => [field, showField(field, value)]);
   return showRecord(name, Object.fromEntries(shown));
+}
+
+function showField(field: string, value: string | bigint): string {
+  if (typeof value === "bigint")
+    return field === "round" ? showRecord("Round", { number: `${value}` }) : `${value}`;
+  return field === "memberId" || field === "synchronizerId" ? showText(value) : `'${value}'`;
 }

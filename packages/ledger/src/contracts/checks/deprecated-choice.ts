@@ -5,11 +5,11 @@ import type { ChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { showText } from "./show-value.ts";
 
-export function deprecatedChoice<Payload>(
+export function deprecatedChoice<Payload, Argument = unknown>(
   choice: string,
   since: Pick<DamlPackage, "name" | "version">,
-  controllers: (contract: Payload) => readonly PartyId[],
-): ChoiceRules<Payload, unknown, never> {
+  controllers: (contract: Payload, argument: Argument) => readonly PartyId[],
+): ChoiceRules<Payload, Argument, never> {
   const version = `${showText(since.name)}-${showText(since.version)}`;
   return {
     controllers,

@@ -2,11 +2,10 @@
  * Which configurations AmuletRules accepts: what the choices rely on. Every fee on transfers must be zero.
  * A holding fee of zero passes, although coin expiry then aborts. Package versions are not checked.
  */
-import { add, decimal, ONE } from "../../values/decimal.ts";
+import { add, ONE } from "../../values/decimal.ts";
 import type { AmuletConfig, IssuanceConfig, TransferConfig } from "./declarations/amulet-config.ts";
+import { DEFAULT_VALIDATOR_FAUCET_CAP } from "./issuance.ts";
 import { isValidSchedule } from "./schedule.ts";
-
-const DEFAULT_VALIDATOR_FAUCET_CAP = decimal("2.85");
 
 export function isValidAmuletConfig(config: AmuletConfig): boolean {
   const { transferConfig, decentralizedSynchronizer: synchronizer, transferPreapprovalFee } = config;

@@ -6,17 +6,24 @@ import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
+import { activityMarkerChoices } from "./activity-marker-choices.ts";
 import { isValidAmuletConfig } from "./amulet-config-validity.ts";
 import { createFirstConfigStates, replaceConfigState } from "./config-state-life-cycle.ts";
 import { Amulet, FeaturedAppRight } from "./declarations/amulet.ts";
 import { AmuletRules } from "./declarations/amulet-rules.ts";
 import { OpenMiningRound, SummarizingMiningRound } from "./declarations/round.ts";
+import { developmentFundChoices } from "./development-fund-choices.ts";
 import { requireExpectedDso } from "./expected-dso.ts";
 import { holdingFeeInCoin } from "./expiring-amount.ts";
 import { holdingTransactionMetadata } from "./holding-metadata.ts";
 import { patchAmuletConfig } from "./patch-amulet-config.ts";
+import { preapprovalChoices } from "./preapproval-choices.ts";
+import { retiredChoices } from "./retired-choices.ts";
+import { roundChoices } from "./round-choices.ts";
 import { firstRounds, requireMayAdvance, roundAfter } from "./round-life-cycle.ts";
+import { trafficChoices } from "./traffic-choices.ts";
 import { executeTransfer, transferControllers } from "./transfer-engine.ts";
+import { unclaimedRewardChoices } from "./unclaimed-reward-choices.ts";
 
 const dsoAlone = ({ dso }: AmuletRules) => [dso];
 const requireDevNet = ({ isDevNet }: AmuletRules) => requireThat("isDevNet flag is true", isDevNet);
@@ -36,6 +43,13 @@ export const amuletRules = implement(AmuletRules, {
         return executeTransfer(update, dso, transfer, context);
       },
     },
+    ...preapprovalChoices,
+    ...trafficChoices,
+    ...roundChoices,
+    ...unclaimedRewardChoices,
+    ...developmentFundChoices,
+    ...activityMarkerChoices,
+    ...retiredChoices,
     AmuletRules_Mint: {
       controllers: ({ dso }, { receiver }) => [dso, receiver],
       exercise: ({ update, contract: rules, argument: { receiver, amount, openRound } }) => {

@@ -10,14 +10,12 @@ import type { PartyId } from "../../values/party-id.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso, forRound } from "../checks/contract-group.ts";
 import { requireDeadlineExceeded } from "../checks/deadline.ts";
-import { requireMatchingContract } from "../checks/matching-contract.ts";
-import { showParty, showRecord } from "../checks/show-value.ts";
-import { FeaturedAppRight, ValidatorRight } from "./declarations/amulet.ts";
 import type { TransferConfigV2 } from "./declarations/amulet-config.ts";
 import { IssuingMiningRound, OpenMiningRound } from "./declarations/round.ts";
 import type { Round } from "./declarations/round-number.ts";
 import type { Transfer, TransferContext } from "./declarations/transfer.ts";
 import { holdingFeeInCoin } from "./expiring-amount.ts";
+import { requireFeaturedAppRight, requireValidatorRight } from "./matching-rights.ts";
 
 export interface TransferTerms {
   readonly dso: PartyId;
@@ -43,19 +41,11 @@ export function readTransferContext(
 ): TransferTerms {
   const openRound = fetchChecked(update, OpenMiningRound, context.openMiningRound, forDso(dso));
   requireDeadlineExceeded("openRound.opensAt", update.now, openRound.opensAt);
-  if (context.featuredAppRight !== null) {
-    const expected = { dso, provider };
-    requireMatchingContract(update, FeaturedAppRight, context.featuredAppRight, expected, (right) =>
-      showParties("FeaturedAppRight", { dso: right.dso, provider: right.provider }),
-    );
-  }
+  const isFeatured = checkFeaturedAppRight(update, { dso, provider }, context.featuredAppRight);
   const issuingRounds =
     context.issuingMiningRounds.length === 0 ? NO_ROUNDS : fetchIssuingRounds(update, dso, context);
   for (const [user, rightCid] of context.validatorRights) {
-    const expected = { dso, user, validator: sender };
-    requireMatchingContract(update, ValidatorRight, rightCid, expected, (right) =>
-      showParties("ValidatorRight", { dso: right.dso, user: right.user, validator: right.validator }),
-    );
+    requireValidatorRight(update, rightCid, { dso, user, validator: sender });
   }
   const { holdingFee, maxNumInputs, maxNumOutputs, maxNumLockHolders } = openRound.transferConfigUsd;
   return {
@@ -68,10 +58,21 @@ export function readTransferContext(
       maxNumOutputs,
       maxNumLockHolders,
     },
-    isFeatured: context.featuredAppRight !== null,
+    isFeatured,
     issuingRounds,
     validatorRights: context.validatorRights,
   };
+}
+
+/** Whether a right was given; it has to be exactly the provider's. */
+export function checkFeaturedAppRight(
+  update: Update,
+  expected: { readonly dso: PartyId; readonly provider: PartyId },
+  featuredAppRight: ContractId | null,
+): boolean {
+  if (featuredAppRight === null) return false;
+  requireFeaturedAppRight(update, featuredAppRight, expected);
+  return true;
 }
 
 function fetchIssuingRounds(
@@ -84,9 +85,4 @@ function fetchIssuingRounds(
     requireDeadlineExceeded(`issuingRound[${number}].opensAt`, update.now, round.opensAt);
     return round;
   });
-}
-
-function showParties(name: string, parties: Readonly<Record<string, PartyId>>): string {
-  const shown = Object.entries(parties).map(([field, party]) => [field, showParty(party)]);
-  return showRecord(name, Object.fromEntries(shown));
 }

@@ -33,8 +33,12 @@ export function executeTransfer(
   transfer: Transfer,
   context: TransferContext,
 ): TransferResult {
+  return transferOnTerms(update, readTransferContext(update, dso, transfer, context), transfer);
+}
+
+/** The same on terms that were checked already. Terms that are not featured earn the app nothing. */
+export function transferOnTerms(update: Update, terms: TransferTerms, transfer: Transfer): TransferResult {
   const { sender, provider, inputs, outputs, beneficiaries } = transfer;
-  const terms = readTransferContext(update, dso, transfer, context);
   const totals = consumeInputs(update, terms, sender, inputs);
   const prepared = prepareOutputs(update.now, terms, outputs);
   const summary = summarizeTransfer(terms, sender, totals, prepared);

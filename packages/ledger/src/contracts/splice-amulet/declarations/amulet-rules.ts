@@ -9,6 +9,9 @@ import { RelTime } from "../../rel-time.ts";
 import { Metadata } from "../../splice-api-token-v1/metadata.ts";
 import { AmuletCreateSummary } from "./amulet.ts";
 import { AmuletConfig, AmuletConfigSchedule } from "./amulet-config.ts";
+import { purchaseChoices } from "./purchases.ts";
+import { retiredChoices } from "./retired-choices.ts";
+import { rewardChoices } from "./reward-choices.ts";
 import { Round } from "./round-number.ts";
 import { Transfer, TransferContext, TransferResult } from "./transfer.ts";
 
@@ -37,6 +40,9 @@ export const AmuletRules = declareTemplate({
       { transfer: Transfer, context: TransferContext, expectedDso: optional(party) },
       TransferResult,
     ),
+    ...purchaseChoices,
+    ...rewardChoices,
+    ...retiredChoices,
     AmuletRules_Mint: nonConsuming(
       { receiver: party, amount: numeric, openRound: contractId },
       record({ amuletSum: AmuletCreateSummary }),

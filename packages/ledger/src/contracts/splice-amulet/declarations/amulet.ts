@@ -85,3 +85,4 @@ export const FeaturedAppActivityMarker = declareTemplate({
   fields: { dso: party, provider: party, beneficiary: party, weight: numeric },
   choices: {},
 });
+export type FeaturedAppActivityMarker = ValueOf<(typeof FeaturedAppActivityMarker)["record"]>;

@@ -5,6 +5,7 @@ import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, numeric, party, unit } from "../../../daml/scalars.ts";
 import { variant } from "../../../daml/variant.ts";
+import { AppRewardBeneficiary } from "../../splice-api-featured-app-v1/featured-app-right.ts";
 import { Metadata } from "../../splice-api-token-v1/metadata.ts";
 import { TimeLock } from "./fees.ts";
 import { Round } from "./round-number.ts";
@@ -24,6 +25,13 @@ export const TransferContext = record({
   featuredAppRight: optional(contractId),
 });
 export type TransferContext = ValueOf<typeof TransferContext>;
+
+/** For parties that sign outside: what it names stays in force for a day and more, and nothing can be minted. */
+export const ExternalPartyTransferContext = record({
+  externalPartyConfigState: contractId,
+  featuredAppRight: optional(contractId),
+});
+export type ExternalPartyTransferContext = ValueOf<typeof ExternalPartyTransferContext>;
 
 /** Used by the sender's wallet. */
 export const PaymentTransferContext = record({ amuletRules: contractId, context: TransferContext });
@@ -48,9 +56,6 @@ export const TransferOutput = record({
   lock: optional(TimeLock),
 });
 export type TransferOutput = ValueOf<typeof TransferOutput>;
-
-export const AppRewardBeneficiary = record({ beneficiary: party, weight: numeric });
-export type AppRewardBeneficiary = ValueOf<typeof AppRewardBeneficiary>;
 
 export const Transfer = record({
   sender: party,
