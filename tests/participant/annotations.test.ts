@@ -7,10 +7,13 @@ import {
   mergeAnnotations,
   parseResourceVersion,
   sizeOf,
-} from "../../packages/server/src/participant/parties/annotations.ts";
-import { changeMetadata } from "../../packages/server/src/participant/parties/object-meta.ts";
-import { formatPageToken, parsePageToken } from "../../packages/server/src/participant/parties/page-token.ts";
-import { readUpdateMask } from "../../packages/server/src/participant/parties/update-mask.ts";
+} from "../../packages/server/src/participant/resources/annotations.ts";
+import { changeMetadata } from "../../packages/server/src/participant/resources/object-meta.ts";
+import {
+  formatPageToken,
+  parsePageToken,
+} from "../../packages/server/src/participant/resources/page-token.ts";
+import { readUpdateMask } from "../../packages/server/src/participant/resources/update-mask.ts";
 
 const key = fc.constantFrom("a", "b", "c", "d", "e/f", "e/g");
 const annotations = fc.dictionary(key, fc.constantFrom("", "1", "2", "ä"), { maxKeys: 6 });

@@ -6,7 +6,7 @@ import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts"
 import { anybody } from "../../packages/server/src/participant/access/caller.ts";
 import { UserQuota } from "../../packages/server/src/participant/access/user-quota.ts";
 import { Bell } from "../../packages/server/src/participant/bell.ts";
-import { collectItems } from "../../packages/server/src/participant/routes/collect-updates.ts";
+import { collectItems } from "../../packages/server/src/participant/reads/collect-updates.ts";
 import { updateRoutes } from "../../packages/server/src/participant/routes/update-routes.ts";
 import { LedgerStore, type StoredItem } from "../../packages/server/src/participant/store/ledger-store.ts";
 import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";

@@ -1,7 +1,7 @@
 /** How many items a list answers. */
 import { describe, expect, test } from "vitest";
 import { LedgerFailure } from "../../packages/server/src/http/refusal.ts";
-import { readListLimit } from "../../packages/server/src/participant/routes/list-limit.ts";
+import { readListLimit } from "../../packages/server/src/participant/reads/list-limit.ts";
 
 const items = (count: number) => Array.from({ length: count }, (_, i) => i);
 

@@ -5,6 +5,7 @@ import { ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
 import type { MemberIdentity } from "../../identity/member-identity.ts";
 import { tooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
 import { failWith, invalidArgument, invalidField, needParty, permissionDenied } from "../identifiers.ts";
+import { readNewAnnotations } from "../resources/object-meta.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { Allocation, PartyAllocations } from "../store/party-allocations.ts";
 import type { PartyRecord, PartyStore } from "../store/party-store.ts";
@@ -13,7 +14,6 @@ import type { Completions } from "../submission/completions.ts";
 import type { EntrySender } from "../submission/entry-sender.ts";
 import { readUserId } from "../users/read-user.ts";
 import { needUserOf, userFailure } from "../users/user-failures.ts";
-import { readNewAnnotations } from "./object-meta.ts";
 import { formatPartyDetails } from "./update-party-details.ts";
 
 type AllocateRequest = ServerRequest<typeof ledgerApi.endpoints.allocateParty>["body"];

@@ -3,11 +3,11 @@ import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { type ErrorCode, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "../../http/refusal.ts";
 import { missingField, needParty, permissionDenied } from "../identifiers.ts";
+import { type Annotations, mergeAnnotations } from "../resources/annotations.ts";
+import { changeMetadata, readChange } from "../resources/object-meta.ts";
+import { readUpdateMask, type UpdateMask } from "../resources/update-mask.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { KnownParty, PartyRecord, PartyStore } from "../store/party-store.ts";
-import { type Annotations, mergeAnnotations } from "./annotations.ts";
-import { changeMetadata, readChange } from "./object-meta.ts";
-import { readUpdateMask, type UpdateMask } from "./update-mask.ts";
 
 type UpdateRequest = ServerRequest<typeof ledgerApi.endpoints.updatePartyDetails>["body"];
 

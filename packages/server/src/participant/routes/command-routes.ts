@@ -6,10 +6,10 @@ import type { Caller } from "../access/caller.ts";
 import { readEventFilter } from "../events/event-filter.ts";
 import { formatTransaction } from "../events/format-transaction.ts";
 import { checkNotPruned } from "../pruning/check-not-pruned.ts";
+import { readTransactionFormat } from "../reads/update-view.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Submitter } from "../submission/submitter.ts";
 import { originOf } from "./origin.ts";
-import { readTransactionFormat } from "./update-view.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

@@ -4,12 +4,16 @@ import type { Call, Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
-import { type CheckpointParts, makeCheckpoint } from "./checkpoint.ts";
-import { type CollectParts, collectCompletions } from "./collect-completions.ts";
-import { type CompletionView, readCompletionView, readPartyCompletionView } from "./completion-view.ts";
-import { listAndWait, readWait } from "./list-and-wait.ts";
-import { readListLimit } from "./list-limit.ts";
-import { checkBegin } from "./offset-range.ts";
+import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
+import { type CollectParts, collectCompletions } from "../reads/collect-completions.ts";
+import {
+  type CompletionView,
+  readCompletionView,
+  readPartyCompletionView,
+} from "../reads/completion-view.ts";
+import { listAndWait, readWait } from "../reads/list-and-wait.ts";
+import { readListLimit } from "../reads/list-limit.ts";
+import { checkBegin } from "../reads/offset-range.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

@@ -11,7 +11,7 @@ import {
   jsonLayer,
   missingField,
 } from "../identifiers.ts";
-import { readUpdateMask } from "../parties/update-mask.ts";
+import { readUpdateMask } from "../resources/update-mask.ts";
 import {
   type IdentityProviderConflict,
   type IdentityProviderStore,

@@ -5,9 +5,9 @@ import type { Caller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { findPartyFault, invalidArgument, invalidField, needParty } from "../identifiers.ts";
 import type { PartyAllocator } from "../parties/allocate-party.ts";
-import { sizeOf } from "../parties/annotations.ts";
-import { formatPageToken, parsePageToken } from "../parties/page-token.ts";
 import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
+import { sizeOf } from "../resources/annotations.ts";
+import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { KnownParty, PartyStore } from "../store/party-store.ts";
 

@@ -3,10 +3,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ledgerApi, ResponseOf } from "@callsign/api";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
+import {
+  type ActivePageView,
+  type ActiveParts,
+  readActivePageView,
+  readActiveView,
+} from "../reads/active-view.ts";
+import { readListLimit } from "../reads/list-limit.ts";
 import { listActiveContracts, type StoredActive } from "../store/active-contracts.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
-import { type ActivePageView, type ActiveParts, readActivePageView, readActiveView } from "./active-view.ts";
-import { readListLimit } from "./list-limit.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

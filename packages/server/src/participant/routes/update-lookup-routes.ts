@@ -8,9 +8,9 @@ import { formatTransaction, type Shape } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
 import { failWith, invalidArgument, missingField } from "../identifiers.ts";
+import type { CollectParts } from "../reads/collect-updates.ts";
+import { readTransactionFormat, readUpdateFormat } from "../reads/update-view.ts";
 import type { StoredItem } from "../store/ledger-store.ts";
-import type { CollectParts } from "./collect-updates.ts";
-import { readTransactionFormat, readUpdateFormat } from "./update-view.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

@@ -16,11 +16,11 @@ import type { Caller } from "../access/caller.ts";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
 import { failWith, missingField } from "../identifiers.ts";
 import { checkNotPruned } from "../pruning/check-not-pruned.ts";
-import { type CollectedRange, type CollectParts, collectItems } from "./collect-updates.ts";
-import { formatContinuation, parseContinuation } from "./continuation-token.ts";
-import { checkRange } from "./offset-range.ts";
-import { readPageSize } from "./page-size.ts";
-import { readUpdateFormat } from "./update-view.ts";
+import { type CollectedRange, type CollectParts, collectItems } from "../reads/collect-updates.ts";
+import { formatContinuation, parseContinuation } from "../reads/continuation-token.ts";
+import { checkRange } from "../reads/offset-range.ts";
+import { readPageSize } from "../reads/page-size.ts";
+import { readUpdateFormat } from "../reads/update-view.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getUpdatesPage">;
 type PageRequest = ServerRequest<typeof ledgerApi.endpoints.getUpdatesPage>["body"];

@@ -9,12 +9,17 @@ import type { Call, Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import type { Bell } from "../bell.ts";
-import { makeCheckpoint } from "./checkpoint.ts";
-import { type CollectParts, collectTrees, collectUpdates, type UpdateRange } from "./collect-updates.ts";
-import { type Collected, listAndWait, readWait } from "./list-and-wait.ts";
-import { readListLimit } from "./list-limit.ts";
-import { checkRange } from "./offset-range.ts";
-import { readUpdateView } from "./update-view.ts";
+import { makeCheckpoint } from "../reads/checkpoint.ts";
+import {
+  type CollectParts,
+  collectTrees,
+  collectUpdates,
+  type UpdateRange,
+} from "../reads/collect-updates.ts";
+import { type Collected, listAndWait, readWait } from "../reads/list-and-wait.ts";
+import { readListLimit } from "../reads/list-limit.ts";
+import { checkRange } from "../reads/offset-range.ts";
+import { readUpdateView } from "../reads/update-view.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

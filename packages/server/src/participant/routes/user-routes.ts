@@ -14,7 +14,7 @@ import {
   missingField,
   permissionDenied,
 } from "../identifiers.ts";
-import { formatPageToken, parsePageToken } from "../parties/page-token.ts";
+import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import { MAX_USERS_PAGE_SIZE, type UserStore } from "../store/user-store.ts";

@@ -3,7 +3,7 @@
  * the identity provider. A record is separate from the party and may be absent.
  */
 import type { Sql, SqlRow, Store } from "../../database/store.ts";
-import type { Annotations } from "../parties/annotations.ts";
+import type { Annotations } from "../resources/annotations.ts";
 import { type Page, readAnnotatedPage } from "./annotated-page.ts";
 
 export interface PartyRecord {

@@ -1,6 +1,6 @@
 /** Users of the participant and their rights. */
 import type { Sql, SqlRow, SqlValue, Store } from "../../database/store.ts";
-import type { Annotations } from "../parties/annotations.ts";
+import type { Annotations } from "../resources/annotations.ts";
 import { type Page, readAnnotatedPage } from "./annotated-page.ts";
 
 export const rightKinds = [

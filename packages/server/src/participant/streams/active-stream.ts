@@ -1,7 +1,7 @@
 /** Contracts that were active at an offset, until all were shown. */
 import { setImmediate } from "node:timers/promises";
 import type { ActiveContract } from "@callsign/api";
-import type { ActiveView } from "../routes/active-view.ts";
+import type { ActiveView } from "../reads/active-view.ts";
 import { listActiveContracts } from "../store/active-contracts.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 

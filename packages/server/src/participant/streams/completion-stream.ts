@@ -1,8 +1,8 @@
 /** How submissions ended, from an offset on, for as long as the reader stays. */
 import type { CompletionItem } from "@callsign/api";
-import { makeCheckpoint } from "../routes/checkpoint.ts";
-import { type CompletionView, formatCompletion } from "../routes/completion-view.ts";
-import { checkBegin } from "../routes/offset-range.ts";
+import { makeCheckpoint } from "../reads/checkpoint.ts";
+import { type CompletionView, formatCompletion } from "../reads/completion-view.ts";
+import { checkBegin } from "../reads/offset-range.ts";
 import { listCompletions, type StoredCompletion } from "../store/list-completions.ts";
 import { followRange } from "./follow-range.ts";
 import type { TailParts } from "./item-stream.ts";

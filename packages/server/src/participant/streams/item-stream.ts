@@ -1,8 +1,8 @@
 /** Items of the ledger between two offsets, or from one on, as a stream of what its reader sees of them. */
 import { setImmediate } from "node:timers/promises";
 import type { Bell } from "../bell.ts";
-import { type CheckpointParts, makeCheckpoint } from "../routes/checkpoint.ts";
-import { type AskedRange, checkRange } from "../routes/offset-range.ts";
+import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
+import { type AskedRange, checkRange } from "../reads/offset-range.ts";
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
 import { type ItemRange, listItems } from "../store/list-items.ts";
 import type { CheckpointIntervals } from "./checkpoint-pace.ts";

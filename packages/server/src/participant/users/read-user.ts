@@ -1,7 +1,7 @@
 /** Users, from the wire and back. */
 import type { User } from "@callsign/api";
 import { findUserIdFault, invalidField, isUserId, missingField, needParty } from "../identifiers.ts";
-import { readNewAnnotations } from "../parties/object-meta.ts";
+import { readNewAnnotations } from "../resources/object-meta.ts";
 import type { StoredUser } from "../store/user-store.ts";
 
 export function readUserId(id: string, field: string): string {

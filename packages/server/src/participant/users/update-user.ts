@@ -1,8 +1,8 @@
 /** PATCH of a user: each check in the participant's order, then the change, under the store's own order. */
 import type { ledgerApi, ServerRequest } from "@callsign/api";
 import { invalidArgument, missingField, needParty } from "../identifiers.ts";
-import { changeMetadata, readChange } from "../parties/object-meta.ts";
-import { readUpdateMask } from "../parties/update-mask.ts";
+import { changeMetadata, readChange } from "../resources/object-meta.ts";
+import { readUpdateMask } from "../resources/update-mask.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { StoredUser, UserStore } from "../store/user-store.ts";
 import { readUserId } from "./read-user.ts";
