@@ -26,7 +26,8 @@ export { Confirmation, DsoRules } from "./contracts/splice-dso-governance/declar
 export { AmuletPriceVote, SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
 export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
-export { type AmuletOperation, WalletAppInstall } from "./contracts/splice-wallet/declarations/install.ts";
+export type { AmuletOperation } from "./contracts/splice-wallet/declarations/amulet-operation.ts";
+export { WalletAppInstall } from "./contracts/splice-wallet/declarations/install.ts";
 export {
   Subscription,
   SubscriptionIdleState,

@@ -10,10 +10,8 @@ import {
   type AnsRulesConfig,
 } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/default-ans-config.ts";
-import {
-  type AmuletOperation,
-  WalletAppInstall,
-} from "../src/contracts/splice-wallet/declarations/install.ts";
+import type { AmuletOperation } from "../src/contracts/splice-wallet/declarations/amulet-operation.ts";
+import { WalletAppInstall } from "../src/contracts/splice-wallet/declarations/install.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { DAY } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";

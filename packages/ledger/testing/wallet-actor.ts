@@ -10,10 +10,8 @@ import type {
   TransferOutput,
 } from "../src/contracts/splice-amulet/declarations/transfer.ts";
 import { AnsEntry, AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
-import {
-  type AmuletOperation,
-  WalletAppInstall,
-} from "../src/contracts/splice-wallet/declarations/install.ts";
+import type { AmuletOperation } from "../src/contracts/splice-wallet/declarations/amulet-operation.ts";
+import { WalletAppInstall } from "../src/contracts/splice-wallet/declarations/install.ts";
 import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,

@@ -4,10 +4,12 @@
  */
 import { type Decimal, formatDecimalShort } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
+import { compareAscii } from "../../values/text.ts";
 import type { Metadata } from "../splice-api-token-v1/metadata.ts";
 
 const SPLICE_PREFIX = "splice.lfdecentralizedtrust.org/";
 export const AMULET_PREFIX = `amulet.${SPLICE_PREFIX}`;
+const REASON = `${SPLICE_PREFIX}reason`;
 
 export type TransactionKind = "transfer" | "unlock" | "merge-split" | "burn" | "mint" | "expire-dust";
 
@@ -49,10 +51,18 @@ export function transferMetadata(transaction: HoldingTransaction, rewards: Rewar
   return { values };
 }
 
+/** The same with a description as the reason. */
+export function withReason(meta: Metadata | null, reason: string | null): Metadata {
+  const values = meta?.values ?? [];
+  if (reason === null) return { values };
+  const others = values.filter(([key]) => key !== REASON);
+  return { values: [...others, [REASON, reason] as const].sort(([a], [b]) => compareAscii(a, b)) };
+}
+
 function transactionEntries({ kind, reason, sender, burned }: HoldingTransaction): Entries {
   const entries: Entries = [];
   addNonZero(entries, `${SPLICE_PREFIX}burned`, burned ?? null);
-  if (reason !== undefined) entries.push([`${SPLICE_PREFIX}reason`, reason]);
+  if (reason !== undefined) entries.push([REASON, reason]);
   if (sender !== undefined) entries.push([`${SPLICE_PREFIX}sender`, sender]);
   entries.push([`${SPLICE_PREFIX}tx-kind`, kind]);
   return entries;

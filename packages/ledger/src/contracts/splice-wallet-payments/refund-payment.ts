@@ -7,17 +7,19 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { type AmuletCreateSummary, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
 import type { AppTransferContext } from "../splice-amulet/declarations/transfer.ts";
-import type { SubscriptionData } from "./declarations/subscriptions.ts";
-import { fetchOpenRound } from "./fetch-open-round.ts";
+import { fetchOpenRound } from "../splice-amulet/fetch-open-round.ts";
+import type { PaymentParties } from "./collect-payment.ts";
 
 export function refundPayment(
   update: Update,
-  payment: { readonly subscriptionData: SubscriptionData; readonly lockedAmulet: ContractId },
-  how: "LockedAmulet_UnlockV2" | "LockedAmulet_OwnerExpireLockV2",
+  { dso, sender }: Pick<PaymentParties, "dso" | "sender">,
+  refund: {
+    readonly lockedAmulet: ContractId;
+    readonly how: "LockedAmulet_UnlockV2" | "LockedAmulet_OwnerExpireLockV2";
+  },
   { openMiningRound }: AppTransferContext,
 ): AmuletCreateSummary {
-  const { dso, sender } = payment.subscriptionData;
-  const { amuletCid } = update.exercise(LockedAmulet, payment.lockedAmulet, how, {});
+  const { amuletCid } = update.exercise(LockedAmulet, refund.lockedAmulet, refund.how, {});
   const { amuletPrice, round } = fetchOpenRound(update, openMiningRound, { dso, reader: sender });
   return { amulet: amuletCid, amuletPrice, round };
 }

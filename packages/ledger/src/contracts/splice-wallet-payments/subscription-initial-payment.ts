@@ -4,13 +4,12 @@
  */
 import { implement } from "../../engine/template.ts";
 import { addDuration } from "../../values/time.ts";
-import { requireRoundOfPayment, unlockAndTransfer } from "./collect-payment.ts";
 import {
   Subscription,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
 } from "./declarations/subscriptions.ts";
-import { refundPayment } from "./refund-payment.ts";
+import { collectForReceiver, refundToSender, requireRoundOfSubscription } from "./settle-subscription.ts";
 import { requireSignatory, terminate } from "./subscription-checks.ts";
 import { hasValidPayData, subscriptionReceiver, subscriptionSignatories } from "./subscription-parties.ts";
 
@@ -22,7 +21,7 @@ export const subscriptionInitialPayment = implement(SubscriptionInitialPayment, 
       controllers: subscriptionSignatories,
       exercise: ({ update, contract: payment, argument: { transferContext } }) => {
         const { subscriptionData, payData, reference } = payment;
-        requireRoundOfPayment(update, "request", payment, transferContext);
+        requireRoundOfSubscription(update, "request", payment, transferContext);
         const subscription = update.create(Subscription, { subscriptionData, reference });
         const subscriptionState = update.create(SubscriptionIdleState, {
           subscription,
@@ -31,7 +30,7 @@ export const subscriptionInitialPayment = implement(SubscriptionInitialPayment, 
           nextPaymentDueAt: addDuration(update.now, payData.paymentInterval.microseconds),
           reference,
         });
-        const amulet = unlockAndTransfer(update, payment, transferContext);
+        const amulet = collectForReceiver(update, payment, transferContext);
         return { subscription, subscriptionState, amulet };
       },
     },
@@ -39,7 +38,7 @@ export const subscriptionInitialPayment = implement(SubscriptionInitialPayment, 
       controllers: subscriptionReceiver,
       exercise: ({ update, contract: payment, argument: { transferContext } }) => {
         terminate(update, payment.subscriptionData, payment.reference);
-        return { amuletSum: refundPayment(update, payment, "LockedAmulet_UnlockV2", transferContext) };
+        return { amuletSum: refundToSender(update, payment, "LockedAmulet_UnlockV2", transferContext) };
       },
     },
     SubscriptionInitialPayment_Expire: {
@@ -48,7 +47,7 @@ export const subscriptionInitialPayment = implement(SubscriptionInitialPayment, 
         requireSignatory(payment.subscriptionData, actor);
         terminate(update, payment.subscriptionData, payment.reference);
         return {
-          amuletSum: refundPayment(update, payment, "LockedAmulet_OwnerExpireLockV2", transferContext),
+          amuletSum: refundToSender(update, payment, "LockedAmulet_OwnerExpireLockV2", transferContext),
         };
       },
     },

@@ -7,9 +7,8 @@ import { implement } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { addDuration, type Time } from "../../values/time.ts";
-import { requireRoundOfPayment, unlockAndTransfer } from "./collect-payment.ts";
 import { SubscriptionIdleState, SubscriptionPayment } from "./declarations/subscriptions.ts";
-import { refundPayment } from "./refund-payment.ts";
+import { collectForReceiver, refundToSender, requireRoundOfSubscription } from "./settle-subscription.ts";
 import { requireMatchingSubscription, requireSignatory } from "./subscription-checks.ts";
 import { hasValidPayData, subscriptionReceiver, subscriptionSignatories } from "./subscription-parties.ts";
 
@@ -21,11 +20,11 @@ export const subscriptionPayment = implement(SubscriptionPayment, {
       controllers: subscriptionSignatories,
       exercise: ({ update, contract: payment, argument: { transferContext } }) => {
         const { payData, thisPaymentDueAt } = payment;
-        requireRoundOfPayment(update, "payment", payment, transferContext);
+        requireRoundOfSubscription(update, "payment", payment, transferContext);
         requireMatchingSubscription(update, payment);
         const nextPaymentDueAt = addDuration(thisPaymentDueAt, payData.paymentInterval.microseconds);
         const subscriptionState = becomeIdle(update, payment, nextPaymentDueAt);
-        return { subscriptionState, amulet: unlockAndTransfer(update, payment, transferContext) };
+        return { subscriptionState, amulet: collectForReceiver(update, payment, transferContext) };
       },
     },
     SubscriptionPayment_Reject: {
@@ -33,7 +32,7 @@ export const subscriptionPayment = implement(SubscriptionPayment, {
       exercise: ({ update, contract: payment, argument: { transferContext } }) => {
         requireMatchingSubscription(update, payment);
         const subscriptionState = becomeIdle(update, payment, payment.thisPaymentDueAt);
-        const amuletSum = refundPayment(update, payment, "LockedAmulet_UnlockV2", transferContext);
+        const amuletSum = refundToSender(update, payment, "LockedAmulet_UnlockV2", transferContext);
         return { subscriptionState, amuletSum };
       },
     },
@@ -43,7 +42,7 @@ export const subscriptionPayment = implement(SubscriptionPayment, {
         requireSignatory(payment.subscriptionData, actor);
         requireMatchingSubscription(update, payment);
         const subscriptionState = becomeIdle(update, payment, payment.thisPaymentDueAt);
-        const amuletSum = refundPayment(update, payment, "LockedAmulet_OwnerExpireLockV2", transferContext);
+        const amuletSum = refundToSender(update, payment, "LockedAmulet_OwnerExpireLockV2", transferContext);
         return { subscriptionState, amuletSum };
       },
     },

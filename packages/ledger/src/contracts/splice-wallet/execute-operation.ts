@@ -8,11 +8,17 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import type { PaymentTransferContext, TransferInput } from "../splice-amulet/declarations/transfer.ts";
+import { AppPaymentRequest } from "../splice-wallet-payments/declarations/app-payments.ts";
 import {
   SubscriptionIdleState,
   SubscriptionRequest,
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
-import type { AmuletOperation, AmuletOperationOutcome, WalletAppInstall } from "./declarations/install.ts";
+import type { AmuletOperation, AmuletOperationOutcome } from "./declarations/amulet-operation.ts";
+import type { WalletAppInstall } from "./declarations/install.ts";
+import { BuyTrafficRequest } from "./declarations/traffic-purchases.ts";
+import { AcceptedTransferOffer } from "./declarations/transfer-offer.ts";
+import { executePreapprovalOperation } from "./execute-preapproval-operation.ts";
+import { buyMemberTraffic } from "./top-up-traffic.ts";
 
 export interface BatchStep {
   readonly outcome: AmuletOperationOutcome;
@@ -26,49 +32,61 @@ export interface Batch {
 }
 
 export function executeOperation(
-  { update, install, context }: Batch,
+  batch: Batch,
   operation: AmuletOperation,
   inputs: readonly TransferInput[],
 ): BatchStep {
-  const { dsoParty: dso, endUserParty: endUser, validatorParty: walletProvider } = install;
+  const { update, install, context } = batch;
+  const { validatorParty: walletProvider } = install;
   switch (operation.tag) {
+    case "CO_AppPayment": {
+      const choice = "AppPaymentRequest_Accept";
+      const paying = { inputs, context, walletProvider };
+      const result = update.exercise(AppPaymentRequest, operation.value, choice, paying);
+      const outcome = { tag: "COO_AcceptedAppPayment", value: result.acceptedPayment } as const;
+      return { outcome, inputs: asInputs(result.senderChangeAmulet) };
+    }
+    case "CO_CompleteAcceptedTransfer": {
+      const choice = "AcceptedTransferOffer_Complete";
+      const paying = { inputs, transferContext: context, walletProvider };
+      const result = update.exercise(AcceptedTransferOffer, operation.value, choice, paying);
+      const value = { _1: result.transferResult, _2: result.trackingInfo };
+      const outcome = { tag: "COO_CompleteAcceptedTransfer", value } as const;
+      return { outcome, inputs: asInputs(result.senderChangeAmulet) };
+    }
     case "CO_SubscriptionAcceptAndMakeInitialPayment": {
-      const { subscriptionPayment, senderChange } = update.exercise(
-        SubscriptionRequest,
-        operation.value,
-        "SubscriptionRequest_AcceptAndMakePayment",
-        { inputs, context, walletProvider },
-      );
-      const outcome = { tag: "COO_SubscriptionInitialPayment", value: subscriptionPayment } as const;
-      return { outcome, inputs: asInputs(senderChange) };
+      const choice = "SubscriptionRequest_AcceptAndMakePayment";
+      const paying = { inputs, context, walletProvider };
+      const result = update.exercise(SubscriptionRequest, operation.value, choice, paying);
+      const outcome = { tag: "COO_SubscriptionInitialPayment", value: result.subscriptionPayment } as const;
+      return { outcome, inputs: asInputs(result.senderChange) };
     }
     case "CO_SubscriptionMakePayment": {
-      const { subscriptionPayment, senderChange } = update.exercise(
-        SubscriptionIdleState,
-        operation.value,
-        "SubscriptionIdleState_MakePayment",
-        { inputs, context, walletProvider },
-      );
-      const outcome = { tag: "COO_SubscriptionPayment", value: subscriptionPayment } as const;
-      return { outcome, inputs: asInputs(senderChange) };
+      const choice = "SubscriptionIdleState_MakePayment";
+      const paying = { inputs, context, walletProvider };
+      const result = update.exercise(SubscriptionIdleState, operation.value, choice, paying);
+      const outcome = { tag: "COO_SubscriptionPayment", value: result.subscriptionPayment } as const;
+      return { outcome, inputs: asInputs(result.senderChange) };
     }
-    case "CO_MergeTransferInputs": {
-      const { senderChangeAmulet } = update.exercise(
-        AmuletRules,
-        context.amuletRules,
-        "AmuletRules_Transfer",
-        {
-          transfer: { sender: endUser, provider: endUser, inputs, outputs: [], beneficiaries: null },
-          context: context.context,
-          expectedDso: dso,
-        },
-      );
-      const outcome = { tag: "COO_MergeTransferInputs", value: senderChangeAmulet } as const;
-      return { outcome, inputs: asInputs(senderChangeAmulet) };
+    case "CO_MergeTransferInputs":
+      return mergeInputs(batch, inputs);
+    case "CO_BuyMemberTraffic": {
+      const result = buyMemberTraffic(update, install, operation.value, { context, inputs });
+      const outcome = { tag: "COO_BuyMemberTraffic", value: result.purchasedTraffic } as const;
+      return { outcome, inputs: asInputs(result.senderChangeAmulet) };
+    }
+    case "CO_CompleteBuyTrafficRequest": {
+      const choice = "BuyTrafficRequest_Complete";
+      const paying = { inputs, context, walletProvider };
+      const { trafficRequestCid } = operation.value;
+      const result = update.exercise(BuyTrafficRequest, trafficRequestCid, choice, paying);
+      const value = { _1: result.purchasedTraffic, _2: result.trackingInfo };
+      const outcome = { tag: "COO_CompleteBuyTrafficRequest", value } as const;
+      return { outcome, inputs: asInputs(result.senderChangeAmulet) };
     }
     case "CO_Tap": {
       const { amuletSum } = update.exercise(AmuletRules, context.amuletRules, "AmuletRules_DevNet_Tap", {
-        receiver: endUser,
+        receiver: install.endUserParty,
         amount: operation.value.tapAmount,
         openRound: context.context.openMiningRound,
       });
@@ -77,7 +95,22 @@ export function executeOperation(
     }
     case "ExtAmuletOperation":
       return abort("ExtAmuletOperation: bare extension constructors are not allowed at runtime");
+    default: {
+      const { outcome, change } = executePreapprovalOperation(batch, operation, inputs);
+      return { outcome, inputs: asInputs(change) };
+    }
   }
+}
+
+function mergeInputs({ update, install, context }: Batch, inputs: readonly TransferInput[]): BatchStep {
+  const { dsoParty: dso, endUserParty: endUser } = install;
+  const { senderChangeAmulet } = update.exercise(AmuletRules, context.amuletRules, "AmuletRules_Transfer", {
+    transfer: { sender: endUser, provider: endUser, inputs, outputs: [], beneficiaries: null },
+    context: context.context,
+    expectedDso: dso,
+  });
+  const outcome = { tag: "COO_MergeTransferInputs", value: senderChangeAmulet } as const;
+  return { outcome, inputs: asInputs(senderChangeAmulet) };
 }
 
 function asInputs(amulet: ContractId | null): readonly TransferInput[] {

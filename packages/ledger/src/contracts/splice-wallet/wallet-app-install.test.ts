@@ -13,7 +13,8 @@ import {
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
-import { type AmuletOperation, WalletAppInstall } from "./declarations/install.ts";
+import type { AmuletOperation } from "./declarations/amulet-operation.ts";
+import { WalletAppInstall } from "./declarations/install.ts";
 
 const accept = (value: ContractId): AmuletOperation => ({
   tag: "CO_SubscriptionAcceptAndMakeInitialPayment",

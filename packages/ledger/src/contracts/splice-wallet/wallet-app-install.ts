@@ -3,20 +3,16 @@
  * transaction, all or nothing; each works with the coin that the one before it left.
  */
 import { implement } from "../../engine/template.ts";
-import {
-  SubscriptionIdleState,
-  SubscriptionRequest,
-} from "../splice-wallet-payments/declarations/subscriptions.ts";
-import { type AmuletOperationOutcome, WalletAppInstall } from "./declarations/install.ts";
+import type { AmuletOperationOutcome } from "./declarations/amulet-operation.ts";
+import { WalletAppInstall } from "./declarations/install.ts";
 import { executeOperation } from "./execute-operation.ts";
-
-const validatorAlone = ({ validatorParty }: WalletAppInstall) => [validatorParty];
+import { installForwards } from "./install-forwards.ts";
 
 export const walletAppInstall = implement(WalletAppInstall, {
   signatories: (install) => [install.endUserParty, install.validatorParty],
   choices: {
     WalletAppInstall_ExecuteBatch: {
-      controllers: validatorAlone,
+      controllers: ({ validatorParty }) => [validatorParty],
       exercise: ({ update, contract: install, argument: { context, inputs: given, operations } }) => {
         const batch = { update, install, context };
         const outcomes: AmuletOperationOutcome[] = [];
@@ -29,15 +25,6 @@ export const walletAppInstall = implement(WalletAppInstall, {
         return { endUserName: install.endUserName, outcomes, optEndUserParty: install.endUserParty };
       },
     },
-    WalletAppInstall_SubscriptionRequest_Reject: {
-      controllers: validatorAlone,
-      exercise: ({ update, argument: { cid } }) =>
-        update.exercise(SubscriptionRequest, cid, "SubscriptionRequest_Reject", {}),
-    },
-    WalletAppInstall_SubscriptionIdleState_CancelSubscription: {
-      controllers: validatorAlone,
-      exercise: ({ update, argument: { cid } }) =>
-        update.exercise(SubscriptionIdleState, cid, "SubscriptionIdleState_CancelSubscription", {}),
-    },
+    ...installForwards,
   },
 });

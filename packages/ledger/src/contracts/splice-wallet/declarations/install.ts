@@ -1,40 +1,21 @@
-/** Splice.Wallet.Install: what a validator may do for a wallet user, and the operations it batches. */
+/** Splice.Wallet.Install: what a validator may do for a wallet user. */
 import { list } from "../../../daml/collections.ts";
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
-import { contractId, int64, numeric, party, text, unit } from "../../../daml/scalars.ts";
-import { variant } from "../../../daml/variant.ts";
+import { contractId, int64, party, text, time } from "../../../daml/scalars.ts";
 import { declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { walletPackage } from "../../packages.ts";
 import { PaymentTransferContext, TransferInput } from "../../splice-amulet/declarations/transfer.ts";
+import { PaymentAmount } from "../../splice-wallet-payments/declarations/payment-amount.ts";
+import { AmuletOperation, AmuletOperationOutcome } from "./amulet-operation.ts";
+import { TrackedTraffic } from "./traffic-purchases.ts";
+import { Tracked } from "./transfer-offer.ts";
 
-const InvalidTransferReason = variant({
-  ITR_InsufficientFunds: record({ missingAmount: numeric }),
-  ITR_UnknownSynchronizer: record({ synchronizerId: text }),
-  ITR_InsufficientTopupAmount: record({ requestedTopupAmount: int64, minTopupAmount: int64 }),
-  ITR_Other: record({ description: text }),
-  ExtInvalidTransferReason: record({ dummyUnitField: unit }),
-});
-
-export const AmuletOperation = variant({
-  CO_SubscriptionAcceptAndMakeInitialPayment: contractId,
-  CO_SubscriptionMakePayment: contractId,
-  CO_MergeTransferInputs: unit,
-  CO_Tap: record({ tapAmount: numeric }),
-  ExtAmuletOperation: record({ dummyUnitField: unit }),
-});
-export type AmuletOperation = ValueOf<typeof AmuletOperation>;
-
-export const AmuletOperationOutcome = variant({
-  COO_SubscriptionInitialPayment: contractId,
-  COO_SubscriptionPayment: contractId,
-  COO_MergeTransferInputs: optional(contractId),
-  COO_Tap: contractId,
-  COO_Error: InvalidTransferReason,
-  ExtAmuletOperationOutcome: record({ dummyUnitField: unit }),
-});
-export type AmuletOperationOutcome = ValueOf<typeof AmuletOperationOutcome>;
+const ofContract = { cid: contractId } as const;
+const withReason = { cid: contractId, reason: text } as const;
+const TerminatedPayment = record({ terminatedAppPayment: contractId });
+const TerminatedSubscription = record({ terminatedSubscription: contractId });
 
 export const WalletAppInstall = declareTemplate({
   package: walletPackage,
@@ -46,13 +27,47 @@ export const WalletAppInstall = declareTemplate({
       { context: PaymentTransferContext, inputs: list(TransferInput), operations: list(AmuletOperation) },
       record({ endUserName: text, outcomes: list(AmuletOperationOutcome), optEndUserParty: optional(party) }),
     ),
-    WalletAppInstall_SubscriptionRequest_Reject: nonConsuming(
-      { cid: contractId },
-      record({ terminatedSubscription: contractId }),
-    ),
+    WalletAppInstall_AppPaymentRequest_Reject: nonConsuming(ofContract, TerminatedPayment),
+    WalletAppInstall_AppPaymentRequest_Expire: nonConsuming(ofContract, TerminatedPayment),
+    WalletAppInstall_SubscriptionRequest_Reject: nonConsuming(ofContract, TerminatedSubscription),
     WalletAppInstall_SubscriptionIdleState_CancelSubscription: nonConsuming(
-      { cid: contractId },
-      record({ terminatedSubscription: contractId }),
+      ofContract,
+      TerminatedSubscription,
+    ),
+    WalletAppInstall_CreateTransferOffer: nonConsuming(
+      { receiver: party, amount: PaymentAmount, description: text, expiresAt: time, trackingId: text },
+      record({ transferOffer: contractId }),
+    ),
+    WalletAppInstall_TransferOffer_Accept: nonConsuming(
+      ofContract,
+      record({ acceptedTransferOffer: contractId }),
+    ),
+    WalletAppInstall_TransferOffer_Reject: nonConsuming(ofContract, Tracked),
+    WalletAppInstall_TransferOffer_Withdraw: nonConsuming(withReason, Tracked),
+    WalletAppInstall_TransferOffer_Expire: nonConsuming(ofContract, Tracked),
+    WalletAppInstall_AcceptedTransferOffer_Abort: nonConsuming(withReason, Tracked),
+    WalletAppInstall_AcceptedTransferOffer_Withdraw: nonConsuming(withReason, Tracked),
+    WalletAppInstall_AcceptedTransferOffer_Expire: nonConsuming(ofContract, Tracked),
+    WalletAppInstall_CreateBuyTrafficRequest: nonConsuming(
+      {
+        memberId: text,
+        synchronizerId: text,
+        migrationId: int64,
+        trafficAmount: int64,
+        expiresAt: time,
+        trackingId: text,
+      },
+      record({ buyTrafficRequest: contractId }),
+    ),
+    WalletAppInstall_BuyTrafficRequest_Cancel: nonConsuming(
+      { requestCid: contractId, reason: text },
+      TrackedTraffic,
+    ),
+    WalletAppInstall_BuyTrafficRequest_Expire: nonConsuming({ requestCid: contractId }, TrackedTraffic),
+    WalletAppInstall_FeaturedAppRights_Cancel: nonConsuming(ofContract, record({})),
+    WalletAppInstall_FeaturedAppRights_SelfGrant: nonConsuming(
+      { amuletRulesCid: contractId },
+      record({ featuredAppRight: contractId }),
     ),
   },
 });

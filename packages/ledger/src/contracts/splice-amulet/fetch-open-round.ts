@@ -7,7 +7,7 @@ import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { requireGroup } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
-import { OpenMiningRound } from "../splice-amulet/declarations/round.ts";
+import { OpenMiningRound } from "./declarations/round.ts";
 
 export function fetchOpenRound(
   update: Update,
