@@ -37,7 +37,6 @@ import {
   DsoBootstrap,
   DsoRules,
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
-import { WalletAppInstall } from "../../../packages/ledger/src/contracts/splice-wallet/declarations/install.ts";
 import {
   Subscription,
   type SubscriptionData,
@@ -46,29 +45,11 @@ import {
   SubscriptionPayment,
   SubscriptionRequest,
 } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
-import type {
-  AnyTemplateDeclaration,
-  ArgumentOf,
-  PayloadOf,
-} from "../../../packages/ledger/src/engine/declaration.ts";
+import type { PayloadOf } from "../../../packages/ledger/src/engine/declaration.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
+import { type Rows, rows } from "./controller-rows.ts";
 import { stakeholdersByTable } from "./stakeholder-table.ts";
-
-type Parties = readonly (PartyId | null)[];
-type Rows = ReadonlyMap<string, (payload: unknown, argument: unknown) => Parties>;
-
-function rows<T extends AnyTemplateDeclaration>(
-  template: T,
-  choices: {
-    readonly [C in keyof T["choices"]]: (
-      payload: PayloadOf<T>,
-      argument: ArgumentOf<T["choices"][C]>,
-    ) => Parties;
-  },
-): readonly [string, Rows] {
-  const entries = Object.entries(choices as Record<string, (payload: unknown, argument: unknown) => Parties>);
-  return [template.id, new Map(entries)];
-}
+import { walletControllers } from "./wallet-controllers.ts";
 
 interface Subscribed {
   readonly subscriptionData: SubscriptionData;
@@ -94,7 +75,6 @@ const dsoAndUser = (rules: { readonly dso: PartyId }, { user }: { readonly user:
   rules.dso,
   user,
 ];
-const validator = ({ validatorParty }: { readonly validatorParty: PartyId }) => [validatorParty];
 const beneficiary = (coupon: { readonly beneficiary: PartyId }) => [coupon.beneficiary];
 const licensed = (license: { readonly validator: PartyId }) => [license.validator];
 const subscriber = (preference: { readonly subscriber: PartyId }) => [preference.subscriber];
@@ -137,11 +117,7 @@ const table: ReadonlyMap<string, Rows> = new Map([
     SubscriptionPayment_Reject: subscriptionReceiver,
     SubscriptionPayment_Expire: actor,
   }),
-  rows(WalletAppInstall, {
-    WalletAppInstall_ExecuteBatch: validator,
-    WalletAppInstall_SubscriptionRequest_Reject: validator,
-    WalletAppInstall_SubscriptionIdleState_CancelSubscription: validator,
-  }),
+  ...walletControllers,
   rows(Amulet, { Amulet_Expire: dso, Amulet_ExpireV2: dso }),
   rows(LockedAmulet, {
     LockedAmulet_Unlock: ownerAndHolders,
@@ -200,6 +176,10 @@ const table: ReadonlyMap<string, Rows> = new Map([
     AmuletRules_AddFutureAmuletConfigSchedule: dso,
     AmuletRules_RemoveFutureAmuletConfigSchedule: dso,
     AmuletRules_UpdateFutureAmuletConfigSchedule: dso,
+    AmuletRules_CreateExternalPartySetupProposal: (_rules, { validator }) => [validator],
+    AmuletRules_CreateTransferPreapproval: (_rules, argument) => [argument.provider, argument.receiver],
+    AmuletRules_BuyMemberTraffic: (_rules, { provider }) => [provider],
+    AmuletRules_MergeMemberTrafficContracts: dso,
     AmuletRules_Mint: (rules, argument) => [rules.dso, argument.receiver],
     AmuletRules_DevNet_Tap: receiver,
     AmuletRules_DevNet_FeatureApp: (_rules, { provider }) => [provider],

@@ -37,6 +37,10 @@ import {
   SummarizingMiningRound,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import {
+  ExternalPartySetupProposal,
+  TransferPreapproval,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/transfer-preapproval.ts";
+import {
   ValidatorFaucetCoupon,
   ValidatorLicense,
   ValidatorLivenessActivityRecord,
@@ -57,7 +61,29 @@ import {
   SvRewardState,
   SvStatusReport,
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/sv-state.ts";
+import {
+  UsedSecret,
+  ValidatorOnboarding,
+} from "../../../packages/ledger/src/contracts/splice-validator-lifecycle/declarations/validator-onboarding.ts";
 import { WalletAppInstall } from "../../../packages/ledger/src/contracts/splice-wallet/declarations/install.ts";
+import {
+  MintingDelegation,
+  MintingDelegationProposal,
+} from "../../../packages/ledger/src/contracts/splice-wallet/declarations/minting-delegation.ts";
+import {
+  BuyTrafficRequest,
+  ValidatorTopUpState,
+} from "../../../packages/ledger/src/contracts/splice-wallet/declarations/traffic-purchases.ts";
+import {
+  AcceptedTransferOffer,
+  TransferOffer,
+} from "../../../packages/ledger/src/contracts/splice-wallet/declarations/transfer-offer.ts";
+import { TransferPreapprovalProposal } from "../../../packages/ledger/src/contracts/splice-wallet/declarations/transfer-preapproval-proposal.ts";
+import {
+  AcceptedAppPayment,
+  AppPaymentRequest,
+  TerminatedAppPayment,
+} from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/app-payments.ts";
 import {
   Subscription,
   type SubscriptionData,
@@ -108,6 +134,44 @@ const rows: readonly Row[] = [
   row(SubscriptionPayment, threeSign),
   row(TerminatedSubscription, threeSign),
   row(WalletAppInstall, (install) => [install.endUserParty, install.validatorParty]),
+  row(AppPaymentRequest, ({ sender, provider, receiverAmounts }) => [
+    sender,
+    provider,
+    ...receiverAmounts.map(({ receiver }) => receiver),
+  ]),
+  row(AcceptedAppPayment, ({ sender, provider, amuletReceiverAmounts }) => [
+    sender,
+    provider,
+    ...amuletReceiverAmounts.map(({ receiver }) => receiver),
+  ]),
+  row(TerminatedAppPayment, ({ sender, provider, receivers }) => [sender, provider, ...receivers]),
+  row(
+    TransferOffer,
+    ({ sender }) => [sender],
+    ({ receiver }) => [receiver],
+  ),
+  row(AcceptedTransferOffer, ({ sender, receiver }) => [sender, receiver]),
+  row(BuyTrafficRequest, ({ endUserParty }) => [endUserParty]),
+  row(ValidatorTopUpState, ({ validator }) => [validator]),
+  row(
+    TransferPreapprovalProposal,
+    ({ receiver }) => [receiver],
+    ({ provider }) => [provider],
+  ),
+  row(TransferPreapproval, (approval) => [approval.receiver, approval.provider, approval.dso]),
+  row(
+    ExternalPartySetupProposal,
+    (proposal) => [proposal.validator, proposal.dso],
+    (proposal) => [proposal.user],
+  ),
+  row(
+    MintingDelegationProposal,
+    ({ delegation }) => [delegation.beneficiary],
+    ({ delegation }) => [delegation.delegate],
+  ),
+  row(MintingDelegation, ({ beneficiary, delegate }) => [beneficiary, delegate]),
+  row(ValidatorOnboarding, ({ sv }) => [sv]),
+  row(UsedSecret, ({ sv }) => [sv]),
   row(Amulet, (coin) => [coin.dso, coin.owner]),
   row(LockedAmulet, ({ amulet, lock }) => [...lock.holders, amulet.dso, amulet.owner]),
   row(ValidatorRight, (right) => [right.user, right.validator]),

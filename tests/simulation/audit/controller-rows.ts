@@ -1,0 +1,23 @@
+/** How the tables of controllers are written: a template, and for each of its choices who must have agreed. */
+import type {
+  AnyTemplateDeclaration,
+  ArgumentOf,
+  PayloadOf,
+} from "../../../packages/ledger/src/engine/declaration.ts";
+import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
+
+export type Parties = readonly (PartyId | null)[];
+export type Rows = ReadonlyMap<string, (payload: unknown, argument: unknown) => Parties>;
+
+export function rows<T extends AnyTemplateDeclaration>(
+  template: T,
+  choices: {
+    readonly [C in keyof T["choices"]]: (
+      payload: PayloadOf<T>,
+      argument: ArgumentOf<T["choices"][C]>,
+    ) => Parties;
+  },
+): readonly [string, Rows] {
+  const entries = Object.entries(choices as Record<string, (payload: unknown, argument: unknown) => Parties>);
+  return [template.id, new Map(entries)];
+}
