@@ -346,13 +346,13 @@ describe("a party for whom the reader may not read is refused where it stands am
     const { client, user } = asUser("alice");
     const updateFormat = make();
     const { updateId, offset } = payment;
-    for (const refused of [
-      client.listUpdates({ body: { ...range(), updateFormat } }),
-      client.getUpdatesPage({ body: { updateFormat } }),
-      client.getUpdateById({ body: { updateId, updateFormat } }),
-      client.getUpdateByOffset({ body: { offset, updateFormat } }),
+    for (const ask of [
+      () => client.listUpdates({ body: { ...range(), updateFormat } }),
+      () => client.getUpdatesPage({ body: { updateFormat } }),
+      () => client.getUpdateById({ body: { updateId, updateFormat } }),
+      () => client.getUpdateByOffset({ body: { offset, updateFormat } }),
     ]) {
-      expect(await refusalOf(refused)).toMatchObject({ status: 403, code: "NA" });
+      expect(await refusalOf(ask())).toMatchObject({ status: 403, code: "NA" });
     }
     const reader = await openStream(`${participant.url}/v2/updates`, user, { ...range(), updateFormat });
     expect(await reader.rest()).toMatchObject([{ code: "NA", grpcCodeValue: 7 }]);

@@ -18,7 +18,7 @@ interface Parties {
 }
 
 /** A body of somebody unknown is decoded before they are refused, unless that would be much work. */
-const MAX_STRANGERS_BODY = 65_536;
+const MAX_STRANGERS_BODY = 524_288;
 
 export function admitBody({ auth }: Endpoint, { isAuthenticated }: Caller, characters: number): void {
   if (isAuthenticated || auth === "ledger:none" || characters <= MAX_STRANGERS_BODY) return;
