@@ -207,10 +207,10 @@ test("the package that a submission uses is looked up", async () => {
 test("parties with keys of their own are not offered, and what to do instead is said", async () => {
   const synchronizer = await admin.getSynchronizerId();
   for (const attempt of [
-    admin.generateTopology(synchronizer, "a2V5", "keyed"),
-    admin.allocateExternalParty(synchronizer, [], []),
+    () => admin.generateTopology(synchronizer, "a2V5", "keyed"),
+    () => admin.allocateExternalParty(synchronizer, [], []),
   ]) {
-    const refused = await attempt.catch((error: unknown) => error);
+    const refused = await attempt().catch((error: unknown) => error);
     expect(isJsCantonError(refused)).toBe(true);
     expect(refused).toMatchObject({
       code: "UNSUPPORTED_OPERATION",
