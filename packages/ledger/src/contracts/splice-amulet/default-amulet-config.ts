@@ -5,6 +5,7 @@ import {
   amuletPackage,
   dsoGovernancePackage,
   nameServicePackage,
+  validatorLifecyclePackage,
   walletPackage,
   walletPaymentsPackage,
 } from "../packages.ts";
@@ -21,7 +22,6 @@ export const DEFAULT_TICK_DURATION = relTime(10n * MINUTE);
 
 const NO_FEE = { fee: decimal("0.0") };
 const FEATURED_APP_REWARD = decimal("1.0");
-const VALIDATOR_LIFECYCLE_VERSION = "0.1.7";
 
 const defaultTransferConfig: TransferConfig = {
   createFee: NO_FEE,
@@ -65,7 +65,7 @@ export function defaultAmuletConfig(synchronizerId: string): AmuletConfig {
       amulet: amuletPackage.version,
       amuletNameService: nameServicePackage.version,
       dsoGovernance: dsoGovernancePackage.version,
-      validatorLifecycle: VALIDATOR_LIFECYCLE_VERSION,
+      validatorLifecycle: validatorLifecyclePackage.version,
       wallet: walletPackage.version,
       walletPayments: walletPaymentsPackage.version,
     },
