@@ -63,3 +63,8 @@ export function expectUnauthorized(submit: () => unknown): void {
 export function expectNotFound(submit: () => unknown): void {
   expect(rejectionOf(submit).code).toBe("CONTRACT_NOT_FOUND");
 }
+
+/** The same for a check that is called by itself, outside of a submission. */
+export function expectUnmetBy(label: string, check: () => void): void {
+  expect(check).toThrow(`The requirement '${label}' was not met.`);
+}

@@ -23,6 +23,8 @@ export interface TestTransfer {
   readonly outputs: readonly TransferOutput[];
   readonly beneficiaries?: readonly AppRewardBeneficiary[];
   readonly context?: Partial<TransferContext>;
+  /** Parties whose contracts the sender's node shows, such as the users of a validator. */
+  readonly readAs?: readonly PartyId[];
   /** The network's DSO, unless given. */
   readonly expectedDso?: PartyId | null;
 }
@@ -46,7 +48,7 @@ export function transferCoins(
   actAs: readonly PartyId[] = everybodyIn(transfer),
 ): TransferResult {
   const { sender, provider = sender, inputs, outputs, beneficiaries = null } = transfer;
-  const { expectedDso = network.dso } = transfer;
+  const { expectedDso = network.dso, readAs = [] } = transfer;
   const context = network.transferContext(transfer.context);
   const issuingRounds = context.issuingMiningRounds.map(([, contractId]) => contractId);
   return network.sandbox.exercise(
@@ -64,7 +66,7 @@ export function transferCoins(
       context,
       expectedDso,
     },
-    { actAs, disclose: [...network.disclosures(), ...issuingRounds] },
+    { actAs, readAs, disclose: [...network.disclosures(), ...issuingRounds] },
   );
 }
 

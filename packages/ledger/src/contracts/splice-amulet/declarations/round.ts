@@ -76,3 +76,4 @@ export const ClosedMiningRound = declareTemplate({
   },
   choices: {},
 });
+export type ClosedMiningRound = ValueOf<(typeof ClosedMiningRound)["record"]>;
