@@ -33,11 +33,6 @@ import {
   AnsRules,
 } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import {
-  Confirmation,
-  DsoBootstrap,
-  DsoRules,
-} from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
-import {
   Subscription,
   type SubscriptionData,
   SubscriptionIdleState,
@@ -48,6 +43,7 @@ import {
 import type { PayloadOf } from "../../../packages/ledger/src/engine/declaration.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import { type Rows, rows } from "./controller-rows.ts";
+import { dsoControllers } from "./dso-controllers.ts";
 import { stakeholdersByTable } from "./stakeholder-table.ts";
 import { walletControllers } from "./wallet-controllers.ts";
 
@@ -118,6 +114,7 @@ const table: ReadonlyMap<string, Rows> = new Map([
     SubscriptionPayment_Expire: actor,
   }),
   ...walletControllers,
+  ...dsoControllers,
   rows(Amulet, { Amulet_Expire: dso, Amulet_ExpireV2: dso }),
   rows(LockedAmulet, {
     LockedAmulet_Unlock: ownerAndHolders,
@@ -191,24 +188,6 @@ const table: ReadonlyMap<string, Rows> = new Map([
     AmuletRules_SetConfig: dso,
   }),
   rows(OpenMiningRound, { OpenMiningRound_Fetch: reader }),
-  rows(DsoBootstrap, { DsoBootstrap_Bootstrap: dso }),
-  rows(Confirmation, { Confirmation_Expire: dso }),
-  rows(DsoRules, {
-    DsoRules_AddSv: dso,
-    DsoRules_OffboardSv: dso,
-    DsoRules_ConfirmAction: (_rules, { confirmer }) => [confirmer],
-    DsoRules_ExecuteConfirmedAction: sv,
-    DsoRules_ExpireStaleConfirmation: sv,
-    DsoRules_UpdateAmuletPriceVote: sv,
-    DsoRules_AdvanceOpenMiningRounds: sv,
-    DsoRules_UpdateExternalPartyConfigStates: sv,
-    DsoRules_CollectEntryRenewalPayment: sv,
-    DsoRules_ExpireAnsEntry: sv,
-    DsoRules_ExpireSubscription: sv,
-    DsoRules_TerminateSubscription: sv,
-    DsoRules_Amulet_ExpireV2: sv,
-    DsoRules_LockedAmulet_ExpireAmuletV2: sv,
-  }),
   rows(NameCare, {
     NameCare_ReturnRenewalPayment: sv,
     NameCare_AnnounceWithdrawal: sv,

@@ -54,6 +54,7 @@ import {
   Confirmation,
   DsoBootstrap,
   DsoRules,
+  UnallocatedUnclaimedActivityRecord,
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import {
   AmuletPriceVote,
@@ -61,6 +62,7 @@ import {
   SvRewardState,
   SvStatusReport,
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/sv-state.ts";
+import { VoteRequest } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/vote-request.ts";
 import {
   UsedSecret,
   ValidatorOnboarding,
@@ -204,6 +206,8 @@ const rows: readonly Row[] = [
   row(SvRewardState, dso),
   row(SvNodeState, dso),
   row(SvStatusReport, dso),
+  row(UnallocatedUnclaimedActivityRecord, dso),
+  row(VoteRequest, dso),
   row(NameCare, dso),
   row(RequestWithdrawal, dso, ({ user }) => [user]),
   row(

@@ -7,7 +7,7 @@
 import { RelTime } from "../contracts/rel-time.ts";
 import { AmuletConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
 import { AnsRulesConfig } from "../contracts/splice-amulet-name-service/declarations/ans.ts";
-import { DsoRulesConfig } from "../contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { DsoRulesConfig } from "../contracts/splice-dso-governance/declarations/dso-rules-config.ts";
 import { list } from "../daml/collections.ts";
 import type { ValueOf } from "../daml/daml-type.ts";
 import { optional } from "../daml/optional.ts";

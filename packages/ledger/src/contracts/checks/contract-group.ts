@@ -46,6 +46,17 @@ export function forSvAsOwner(
   return { name: "ForOwner", expected: { dso, owner: sv }, groupOf };
 }
 
+/** What belongs to an SV by its name outlives the party that operates its node. */
+export function forSv(
+  dso: PartyId,
+  svName: string,
+): ContractGroup<{ readonly dso: PartyId; readonly svName: string }> {
+  const groupOf = (contract: { readonly dso: PartyId; readonly svName: string }) => {
+    return { dso: contract.dso, svName: contract.svName };
+  };
+  return { name: "ForSv", expected: { dso, svName }, groupOf };
+}
+
 export function forRound(
   dso: PartyId,
   round: bigint,
@@ -86,8 +97,11 @@ export function showGroup(name: string, id: GroupId): string {
   return showRecord(name, Object.fromEntries(shown));
 }
 
+/** The fields that hold texts; the others hold parties. */
+const TEXTS: ReadonlySet<string> = new Set(["memberId", "synchronizerId", "svName"]);
+
 function showField(field: string, value: string | bigint): string {
   if (typeof value === "bigint")
     return field === "round" ? showRecord("Round", { number: `${value}` }) : `${value}`;
-  return field === "memberId" || field === "synchronizerId" ? showText(value) : `'${value}'`;
+  return TEXTS.has(field) ? showText(value) : `'${value}'`;
 }

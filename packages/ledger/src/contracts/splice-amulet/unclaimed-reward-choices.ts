@@ -4,21 +4,12 @@
  */
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
-import type { Update } from "../../engine/update.ts";
-import type { ContractId } from "../../values/contract-id.ts";
-import { add, type Decimal, decimalFromInt, multiply, sum, ZERO } from "../../values/decimal.ts";
-import { int64 } from "../../values/int64.ts";
-import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
+import { sum } from "../../values/decimal.ts";
+import { fetchAndArchive } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
+import { claimExpiredRewards } from "./claim-expired-rewards.ts";
 import type { AmuletRules } from "./declarations/amulet-rules.ts";
-import {
-  AppRewardCoupon,
-  SvRewardCoupon,
-  UnclaimedReward,
-  ValidatorRewardCoupon,
-} from "./declarations/reward-coupons.ts";
-import { ClosedMiningRound } from "./declarations/round.ts";
-import { ValidatorFaucetCoupon, ValidatorLivenessActivityRecord } from "./declarations/validator-license.ts";
+import { UnclaimedReward } from "./declarations/reward-coupons.ts";
 
 type UnclaimedRewardChoices = Pick<
   TemplateRules<typeof AmuletRules>["choices"],
@@ -26,30 +17,13 @@ type UnclaimedRewardChoices = Pick<
 >;
 
 const dsoAlone = ({ dso }: AmuletRules) => [dso];
-const NONE: readonly ContractId[] = [];
 
 export const unclaimedRewardChoices: UnclaimedRewardChoices = {
   AmuletRules_ClaimExpiredRewards: {
     controllers: dsoAlone,
-    exercise: ({ update, contract: { dso }, argument }) => {
-      const { closedRoundCid } = argument;
-      const round = fetchChecked(update, ClosedMiningRound, closedRoundCid, forDso(dso));
-      const validator = expireValidatorCoupons(update, argument.validatorRewardCouponCids, closedRoundCid);
-      const faucetCids = argument.optValidatorFaucetCouponCids ?? NONE;
-      const livenessCids = argument.optValidatorLivenessActivityRecordCids ?? NONE;
-      expireActivityRecords(update, faucetCids, livenessCids, closedRoundCid);
-      const live = decimalFromInt(BigInt(faucetCids.length + livenessCids.length));
-      const app = expireAppCoupons(update, argument.appCouponCids, closedRoundCid);
-      const svWeight = decimalFromInt(expireSvCoupons(update, argument.svRewardCouponCids, closedRoundCid));
-      const amount = sum([
-        multiply(validator, round.issuancePerValidatorRewardCoupon),
-        multiply(live, round.optIssuancePerValidatorFaucetCoupon ?? ZERO),
-        multiply(app.featured, round.issuancePerFeaturedAppRewardCoupon),
-        multiply(app.unfeatured, round.issuancePerUnfeaturedAppRewardCoupon),
-        multiply(svWeight, round.issuancePerSvRewardCoupon),
-      ]);
-      return { unclaimedRewardCid: amount <= 0n ? null : update.create(UnclaimedReward, { dso, amount }) };
-    },
+    exercise: ({ update, contract: { dso }, argument }) => ({
+      unclaimedRewardCid: claimExpiredRewards(update, dso, argument),
+    }),
   },
   AmuletRules_MergeUnclaimedRewards: {
     controllers: dsoAlone,
@@ -63,56 +37,3 @@ export const unclaimedRewardChoices: UnclaimedRewardChoices = {
     },
   },
 };
-
-function expireValidatorCoupons(
-  update: Update,
-  couponCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): Decimal {
-  const choice = "ValidatorRewardCoupon_DsoExpire";
-  return sum(
-    couponCids.map((cid) => update.exercise(ValidatorRewardCoupon, cid, choice, { closedRoundCid }).amount),
-  );
-}
-
-function expireActivityRecords(
-  update: Update,
-  faucetCids: readonly ContractId[],
-  livenessCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): void {
-  for (const cid of faucetCids) {
-    update.exercise(ValidatorFaucetCoupon, cid, "ValidatorFaucetCoupon_DsoExpire", { closedRoundCid });
-  }
-  for (const cid of livenessCids) {
-    const choice = "ValidatorLivenessActivityRecord_DsoExpire";
-    update.exercise(ValidatorLivenessActivityRecord, cid, choice, { closedRoundCid });
-  }
-}
-
-function expireAppCoupons(
-  update: Update,
-  couponCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): { readonly featured: Decimal; readonly unfeatured: Decimal } {
-  const totals = { featured: ZERO, unfeatured: ZERO };
-  for (const cid of couponCids) {
-    const expired = update.exercise(AppRewardCoupon, cid, "AppRewardCoupon_DsoExpire", { closedRoundCid });
-    const kind = expired.featured ? "featured" : "unfeatured";
-    totals[kind] = add(totals[kind], expired.amount);
-  }
-  return totals;
-}
-
-function expireSvCoupons(
-  update: Update,
-  couponCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): bigint {
-  let weight = 0n;
-  for (const cid of couponCids) {
-    const expired = update.exercise(SvRewardCoupon, cid, "SvRewardCoupon_DsoExpire", { closedRoundCid });
-    weight = int64(weight + expired.weight);
-  }
-  return weight;
-}

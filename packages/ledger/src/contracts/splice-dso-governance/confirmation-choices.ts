@@ -31,7 +31,7 @@ export const confirmationChoices: ConfirmationChoices = {
       return { confirmation: update.create(Confirmation, { dso, confirmer, action, expiresAt }) };
     },
   },
-  DsoRules_ExecuteConfirmedAction: byMember(({ update, contract: rules, argument }) => {
+  DsoRules_ExecuteConfirmedAction: byMember(({ update, contract: rules, argument, self }) => {
     const { action, amuletRulesCid, confirmationCids } = argument;
     const { dso, svs } = rules;
     requireThat("Enough confirmations", confirmationCids.length >= requiredConfirmations(svs.length));
@@ -49,7 +49,7 @@ export const confirmationChoices: ConfirmationChoices = {
       confirmers.add(given.confirmer);
     }
     requireThat("No duplicate confirmers", confirmers.size === confirmationCids.length);
-    executeAction(update, dso, amuletRulesCid, action);
+    executeAction(update, { dso, dsoRulesCid: self, amuletRulesCid }, action);
     return {};
   }),
   DsoRules_ExpireStaleConfirmation: byMember(({ update, contract: { dso }, argument }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ledgerJson } from "../../daml/json-dialect.ts";
-import { DsoRulesConfig } from "./declarations/dso-rules.ts";
+import { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
 import { defaultDsoConfig } from "./default-dso-config.ts";
 
 test("a new network's governance has Splice's defaults, on the synchronizer it is founded with", () => {

@@ -1,7 +1,7 @@
 /** What a new network's DsoRules are configured with, for the synchronizer it runs on. */
 import { DAY, HOUR, SECOND } from "../../values/duration.ts";
 import { relTime } from "../rel-time.ts";
-import type { DsoRulesConfig } from "./declarations/dso-rules.ts";
+import type { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
 
 /** Participants compare what they hold of each other every half hour. */
 const RECONCILIATION_INTERVAL_SECONDS = 1800n;

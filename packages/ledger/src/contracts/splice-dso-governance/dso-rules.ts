@@ -4,15 +4,35 @@
  * confirmations; what the contracts can check by themselves any single SV may do.
  */
 import { implement } from "../../engine/template.ts";
+import { activityRecordChoices } from "./activity-record-choices.ts";
 import { coinChoices } from "./coin-choices.ts";
 import { confirmationChoices } from "./confirmation-choices.ts";
+import { decidedChoices } from "./decided-choices.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
 import { memberChoices } from "./member-choices.ts";
 import { nameChoices } from "./name-choices.ts";
 import { priceChoices } from "./price-choices.ts";
+import { rewardChoices } from "./reward-choices.ts";
+import { unclaimedRewardChoices } from "./unclaimed-reward-choices.ts";
+import { upkeepChoices } from "./upkeep-choices.ts";
+import { validatorChoices } from "./validator-choices.ts";
+import { voteChoices } from "./vote-choices.ts";
 
 export const dsoRules = implement(DsoRules, {
   signatories: ({ dso }) => [dso],
   ensure: ({ config }) => config.numUnclaimedRewardsThreshold > 0n,
-  choices: { ...memberChoices, ...confirmationChoices, ...priceChoices, ...nameChoices, ...coinChoices },
+  choices: {
+    ...memberChoices,
+    ...decidedChoices,
+    ...confirmationChoices,
+    ...voteChoices,
+    ...priceChoices,
+    ...rewardChoices,
+    ...unclaimedRewardChoices,
+    ...activityRecordChoices,
+    ...validatorChoices,
+    ...nameChoices,
+    ...coinChoices,
+    ...upkeepChoices,
+  },
 });

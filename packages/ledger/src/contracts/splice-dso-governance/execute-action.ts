@@ -14,15 +14,27 @@ import type {
   ActionRequiringConfirmation,
   AmuletRulesAction,
   AnsEntryContextAction,
+  DsoRulesAction,
 } from "./declarations/confirmed-action.ts";
+import { DsoRules } from "./declarations/dso-rules.ts";
+
+interface Rules {
+  readonly dso: PartyId;
+  readonly dsoRulesCid: ContractId;
+  readonly amuletRulesCid: ContractId | null;
+}
 
 export function executeAction(
   update: Update,
-  dso: PartyId,
-  amuletRulesCid: ContractId | null,
+  { dso, dsoRulesCid, amuletRulesCid }: Rules,
   action: ActionRequiringConfirmation,
 ): void {
   switch (action.tag) {
+    case "ARC_DsoRules": {
+      fetchChecked(update, DsoRules, dsoRulesCid, forDso(dso));
+      onDsoRules(update, dsoRulesCid, action.value.dsoAction);
+      return;
+    }
     case "ARC_AmuletRules": {
       if (amuletRulesCid === null) abort("amuletRulesCid was not defined.");
       fetchChecked(update, AmuletRules, amuletRulesCid, forDso(dso));
@@ -41,11 +53,83 @@ export function executeAction(
   }
 }
 
+function onDsoRules(update: Update, dsoRulesCid: ContractId, action: DsoRulesAction): void {
+  switch (action.tag) {
+    case "SRARC_AddSv": {
+      const choice = "DsoRules_AddSv";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_OffboardSv": {
+      const choice = "DsoRules_OffboardSv";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_GrantFeaturedAppRight": {
+      const choice = "DsoRules_GrantFeaturedAppRight";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_RevokeFeaturedAppRight": {
+      const choice = "DsoRules_RevokeFeaturedAppRight";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_SetConfig": {
+      const choice = "DsoRules_SetConfig";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_UpdateSvRewardWeight": {
+      const choice = "DsoRules_UpdateSvRewardWeight";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_CreateExternalPartyAmuletRules": {
+      const choice = "DsoRules_CreateExternalPartyAmuletRules";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_CreateUnallocatedUnclaimedActivityRecord": {
+      const choice = "DsoRules_CreateUnallocatedUnclaimedActivityRecord";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+  }
+}
+
 function onAmuletRules(update: Update, amuletRulesCid: ContractId, action: AmuletRulesAction): void {
   switch (action.tag) {
-    case "CRARC_SetConfig":
-      update.exercise(AmuletRules, amuletRulesCid, "AmuletRules_SetConfig", action.value);
+    case "CRARC_MiningRound_StartIssuing": {
+      const choice = "AmuletRules_MiningRound_StartIssuing";
+      update.exercise(AmuletRules, amuletRulesCid, choice, action.value);
       return;
+    }
+    case "CRARC_MiningRound_Archive": {
+      const choice = "AmuletRules_MiningRound_Archive";
+      update.exercise(AmuletRules, amuletRulesCid, choice, action.value);
+      return;
+    }
+    case "CRARC_AddFutureAmuletConfigSchedule": {
+      const choice = "AmuletRules_AddFutureAmuletConfigSchedule";
+      update.exercise(AmuletRules, amuletRulesCid, choice, action.value);
+      return;
+    }
+    case "CRARC_RemoveFutureAmuletConfigSchedule": {
+      const choice = "AmuletRules_RemoveFutureAmuletConfigSchedule";
+      update.exercise(AmuletRules, amuletRulesCid, choice, action.value);
+      return;
+    }
+    case "CRARC_UpdateFutureAmuletConfigSchedule": {
+      const choice = "AmuletRules_UpdateFutureAmuletConfigSchedule";
+      update.exercise(AmuletRules, amuletRulesCid, choice, action.value);
+      return;
+    }
+    case "CRARC_SetConfig": {
+      const choice = "AmuletRules_SetConfig";
+      update.exercise(AmuletRules, amuletRulesCid, choice, action.value);
+      return;
+    }
   }
 }
 

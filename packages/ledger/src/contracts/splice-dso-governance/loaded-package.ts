@@ -1,10 +1,12 @@
 import type { LoadedPackage } from "../../engine/catalogue.ts";
 import { dsoGovernancePackage } from "../packages.ts";
+import { unallocatedUnclaimedActivityRecord } from "./activity-record-choices.ts";
 import { amuletPriceVote } from "./amulet-price-vote.ts";
 import { confirmation } from "./confirmation.ts";
 import { dsoBootstrap } from "./dso-bootstrap.ts";
 import { dsoRules } from "./dso-rules.ts";
 import { svNodeState, svRewardState, svStatusReport } from "./sv-state.ts";
+import { voteRequest } from "./vote-choices.ts";
 
 export const dsoGovernance: LoadedPackage = {
   package: dsoGovernancePackage,
@@ -16,6 +18,8 @@ export const dsoGovernance: LoadedPackage = {
     svRewardState,
     svNodeState,
     svStatusReport,
+    unallocatedUnclaimedActivityRecord,
+    voteRequest,
   ],
   interfaces: [],
 };

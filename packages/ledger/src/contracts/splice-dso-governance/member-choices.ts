@@ -8,7 +8,7 @@ import type { TemplateRules } from "../../engine/template.ts";
 import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
-import { isMember } from "./members.ts";
+import { isMember, svInfo } from "./members.ts";
 import { withoutParty, withParty } from "./party-map.ts";
 import { createContractsOfSv, createContractsOfSvParty } from "./sv-contracts.ts";
 
@@ -63,9 +63,7 @@ export const memberChoices: MemberChoices = {
 };
 
 function offboard(rules: DsoRules, sv: PartyId): DsoRules {
-  const info = rules.svs.find(([party]) => party === sv)?.[1];
-  if (info === undefined) abort("Not a sv");
-  const { name, participantId } = info;
+  const { name, participantId } = svInfo(rules, sv) ?? abort("Not a sv");
   return {
     ...rules,
     svs: withoutParty(rules.svs, sv),

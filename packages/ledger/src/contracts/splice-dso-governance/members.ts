@@ -7,8 +7,14 @@ import type { ChoiceCall, ChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 
-export function isMember({ svs }: DsoRules, sv: PartyId): boolean {
-  return svs.some(([member]) => member === sv);
+type SvInfo = DsoRules["svs"][number][1];
+
+export function svInfo({ svs }: DsoRules, sv: PartyId): SvInfo | undefined {
+  return svs.find(([member]) => member === sv)?.[1];
+}
+
+export function isMember(rules: DsoRules, sv: PartyId): boolean {
+  return svInfo(rules, sv) !== undefined;
 }
 
 export function requireMember(rules: DsoRules, sv: PartyId): void {

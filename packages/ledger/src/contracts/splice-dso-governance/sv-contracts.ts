@@ -6,7 +6,7 @@ import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { addDuration } from "../../values/time.ts";
 import type { Round } from "../splice-amulet/declarations/round-number.ts";
-import type { DsoRulesConfig } from "./declarations/dso-rules.ts";
+import type { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
 import { AmuletPriceVote, SvNodeState, SvRewardState, SvStatusReport } from "./declarations/sv-state.ts";
 import type { SynchronizerNodeConfigMap } from "./declarations/synchronizer-config.ts";
 

@@ -5,11 +5,36 @@ import { contractId, unit } from "../../../daml/scalars.ts";
 import { variant } from "../../../daml/variant.ts";
 import { AmuletRules } from "../../splice-amulet/declarations/amulet-rules.ts";
 import { AnsEntryContext } from "../../splice-amulet-name-service/declarations/ans.ts";
+import { decidedChoices } from "./decided-choices.ts";
+
+const onAmuletRules = AmuletRules.choices;
 
 export const AmuletRulesAction = variant({
-  CRARC_SetConfig: AmuletRules.choices.AmuletRules_SetConfig.argument,
+  CRARC_MiningRound_StartIssuing: onAmuletRules.AmuletRules_MiningRound_StartIssuing.argument,
+  CRARC_MiningRound_Archive: onAmuletRules.AmuletRules_MiningRound_Archive.argument,
+  CRARC_AddFutureAmuletConfigSchedule: onAmuletRules.AmuletRules_AddFutureAmuletConfigSchedule.argument,
+  CRARC_RemoveFutureAmuletConfigSchedule: onAmuletRules.AmuletRules_RemoveFutureAmuletConfigSchedule.argument,
+  CRARC_UpdateFutureAmuletConfigSchedule: onAmuletRules.AmuletRules_UpdateFutureAmuletConfigSchedule.argument,
+  CRARC_SetConfig: onAmuletRules.AmuletRules_SetConfig.argument,
 });
 export type AmuletRulesAction = ValueOf<typeof AmuletRulesAction>;
+
+/**
+ * Splice's actions for the onboarding of SVs by token, for the commands of external parties and for networks that
+ * are older than the configuration states are left out: what they act on does not exist here.
+ */
+export const DsoRulesAction = variant({
+  SRARC_AddSv: decidedChoices.DsoRules_AddSv.argument,
+  SRARC_OffboardSv: decidedChoices.DsoRules_OffboardSv.argument,
+  SRARC_GrantFeaturedAppRight: decidedChoices.DsoRules_GrantFeaturedAppRight.argument,
+  SRARC_RevokeFeaturedAppRight: decidedChoices.DsoRules_RevokeFeaturedAppRight.argument,
+  SRARC_SetConfig: decidedChoices.DsoRules_SetConfig.argument,
+  SRARC_UpdateSvRewardWeight: decidedChoices.DsoRules_UpdateSvRewardWeight.argument,
+  SRARC_CreateExternalPartyAmuletRules: decidedChoices.DsoRules_CreateExternalPartyAmuletRules.argument,
+  SRARC_CreateUnallocatedUnclaimedActivityRecord:
+    decidedChoices.DsoRules_CreateUnallocatedUnclaimedActivityRecord.argument,
+});
+export type DsoRulesAction = ValueOf<typeof DsoRulesAction>;
 
 export const AnsEntryContextAction = variant({
   ANSRARC_CollectInitialEntryPayment:
@@ -20,6 +45,7 @@ export const AnsEntryContextAction = variant({
 export type AnsEntryContextAction = ValueOf<typeof AnsEntryContextAction>;
 
 export const ActionRequiringConfirmation = variant({
+  ARC_DsoRules: record({ dsoAction: DsoRulesAction }),
   ARC_AmuletRules: record({ amuletRulesAction: AmuletRulesAction }),
   ARC_AnsEntryContext: record({
     ansEntryContextCid: contractId,

@@ -18,11 +18,12 @@ import {
 } from "../../splice-amulet-name-service/declarations/ans.ts";
 import { SubscriptionIdleState } from "../../splice-wallet-payments/declarations/subscriptions.ts";
 import { ActionRequiringConfirmation } from "./confirmed-action.ts";
-import {
-  DsoDecentralizedSynchronizerConfig,
-  SynchronizerNodeConfigLimits,
-  SynchronizerNodeConfigMap,
-} from "./synchronizer-config.ts";
+import { decidedChoices } from "./decided-choices.ts";
+import { DsoRulesConfig } from "./dso-rules-config.ts";
+import { rewardChoices } from "./reward-choices.ts";
+import { SynchronizerNodeConfigMap } from "./synchronizer-config.ts";
+import { upkeepChoices } from "./upkeep-choices.ts";
+import { voteChoices } from "./vote-request.ts";
 
 const place = { package: dsoGovernancePackage, module: "Splice.DsoRules" } as const;
 
@@ -32,30 +33,6 @@ const SvInfo = record({
   svRewardWeight: int64,
   participantId: text,
 });
-
-export const DsoRulesConfig = record({
-  numUnclaimedRewardsThreshold: int64,
-  numMemberTrafficContractsThreshold: int64,
-  actionConfirmationTimeout: RelTime,
-  svOnboardingRequestTimeout: RelTime,
-  svOnboardingConfirmedTimeout: RelTime,
-  voteRequestTimeout: RelTime,
-  dsoDelegateInactiveTimeout: RelTime,
-  synchronizerNodeConfigLimits: SynchronizerNodeConfigLimits,
-  maxTextLength: int64,
-  decentralizedSynchronizer: DsoDecentralizedSynchronizerConfig,
-  nextScheduledSynchronizerUpgrade: optional(record({ time, migrationId: int64 })),
-  voteCooldownTime: optional(RelTime),
-  nextScheduledLogicalSynchronizerUpgrade: optional(
-    record({
-      topologyFreezeTime: time,
-      upgradeTime: time,
-      newPhysicalSynchronizerSerial: int64,
-      newPhysicalSynchronizerProtocolVersion: text,
-    }),
-  ),
-});
-export type DsoRulesConfig = ValueOf<typeof DsoRulesConfig>;
 
 const TrafficState = record({ consumedTraffic: int64 });
 
@@ -67,9 +44,16 @@ export const Confirmation = declareTemplate({
 });
 export type Confirmation = ValueOf<(typeof Confirmation)["record"]>;
 
+/** What the SVs voted to somebody, until enough unclaimed rewards are found for it. */
+export const UnallocatedUnclaimedActivityRecord = declareTemplate({
+  ...place,
+  entity: "UnallocatedUnclaimedActivityRecord",
+  fields: { dso: party, beneficiary: party, amount: numeric, reason: text, expiresAt: time },
+  choices: {},
+});
+
 /** Which SV acts; it must be a member. Optional on the wire for historic reasons, but required. */
 const sv = optional(party);
-const NewRules = record({ newDsoRules: contractId });
 
 export const DsoRules = declareTemplate({
   ...place,
@@ -85,17 +69,7 @@ export const DsoRules = declareTemplate({
     isDevNet: bool,
   },
   choices: {
-    DsoRules_AddSv: consuming(
-      {
-        newSvParty: party,
-        newSvName: text,
-        newSvRewardWeight: int64,
-        newSvParticipantId: text,
-        joinedAsOfRound: Round,
-      },
-      NewRules,
-    ),
-    DsoRules_OffboardSv: consuming({ sv: party }, NewRules),
+    ...decidedChoices,
     DsoRules_ConfirmAction: nonConsuming(
       { confirmer: party, action: ActionRequiringConfirmation },
       record({ confirmation: contractId }),
@@ -114,6 +88,13 @@ export const DsoRules = declareTemplate({
       { sv: party, voteCid: contractId, amuletPrice: numeric },
       record({ amuletPriceVote: contractId }),
     ),
+    DsoRules_GarbageCollectAmuletPriceVotes: nonConsuming(
+      { nonSvVoteCids: list(contractId), duplicateVoteCids: list(list(contractId)), sv },
+      record({}),
+    ),
+    ...voteChoices,
+    ...rewardChoices,
+    ...upkeepChoices,
     DsoRules_AdvanceOpenMiningRounds: nonConsuming(
       {
         amuletRulesCid: contractId,

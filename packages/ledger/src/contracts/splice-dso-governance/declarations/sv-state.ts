@@ -1,4 +1,5 @@
 /** Splice.DSO.SvState and Splice.DSO.AmuletPrice: what the ledger keeps for each SV. */
+import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { int64, numeric, party, text, time } from "../../../daml/scalars.ts";
@@ -15,6 +16,7 @@ const RewardState = record({
   lastRoundCollected: Round,
   numCouponsIssued: int64,
 });
+export type RewardState = ValueOf<typeof RewardState>;
 
 export const SvRewardState = declareTemplate({
   ...place,

@@ -1,0 +1,66 @@
+/**
+ * Decisions of the SVs as a whole on apps, on the rules' own configuration and on what a quorum may have to
+ * create. Only the DSO may take them, and it acts on confirmed actions only.
+ */
+import { abort, requireThat } from "../../engine/failure.ts";
+import type { TemplateRules } from "../../engine/template.ts";
+import { fetchChecked } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
+import { FeaturedAppRight } from "../splice-amulet/declarations/amulet.ts";
+import { ExternalPartyAmuletRules } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
+import { DsoRules } from "./declarations/dso-rules.ts";
+import { svInfo } from "./members.ts";
+import { withParty } from "./party-map.ts";
+import { patchDsoConfig } from "./patch-dso-config.ts";
+
+type DecidedChoices = Pick<
+  TemplateRules<typeof DsoRules>["choices"],
+  | "DsoRules_GrantFeaturedAppRight"
+  | "DsoRules_RevokeFeaturedAppRight"
+  | "DsoRules_SetConfig"
+  | "DsoRules_UpdateSvRewardWeight"
+  | "DsoRules_CreateExternalPartyAmuletRules"
+>;
+
+const dsoAlone = ({ dso }: DsoRules) => [dso];
+
+export const decidedChoices: DecidedChoices = {
+  DsoRules_GrantFeaturedAppRight: {
+    controllers: dsoAlone,
+    exercise: ({ update, contract: { dso }, argument: { provider } }) => ({
+      featuredAppRight: update.create(FeaturedAppRight, { dso, provider }),
+    }),
+  },
+  DsoRules_RevokeFeaturedAppRight: {
+    controllers: dsoAlone,
+    exercise: ({ update, contract: { dso }, argument: { rightCid } }) => {
+      fetchChecked(update, FeaturedAppRight, rightCid, forDso(dso));
+      const reason = "revoked by governance decision";
+      update.exercise(FeaturedAppRight, rightCid, "FeaturedAppRight_Withdraw", { reason });
+      return {};
+    },
+  },
+  DsoRules_SetConfig: {
+    controllers: dsoAlone,
+    exercise: ({ update, contract: rules, argument: { newConfig, baseConfig } }) => {
+      const config = baseConfig === null ? newConfig : patchDsoConfig(newConfig, baseConfig, rules.config);
+      return { newDsoRules: update.create(DsoRules, { ...rules, config }) };
+    },
+  },
+  DsoRules_UpdateSvRewardWeight: {
+    controllers: dsoAlone,
+    exercise: ({ update, contract: rules, argument: { svParty, newRewardWeight } }) => {
+      // Zero is allowed, whatever the label says: an SV without rewards.
+      requireThat("New reward weight is positive", newRewardWeight >= 0n);
+      const info = svInfo(rules, svParty) ?? abort("SV party is not registered");
+      const svs = withParty(rules.svs, svParty, { ...info, svRewardWeight: newRewardWeight });
+      return { newDsoRules: update.create(DsoRules, { ...rules, svs }) };
+    },
+  },
+  DsoRules_CreateExternalPartyAmuletRules: {
+    controllers: dsoAlone,
+    exercise: ({ update, contract: { dso } }) => ({
+      externalPartyAmuletRulesCid: update.create(ExternalPartyAmuletRules, { dso }),
+    }),
+  },
+};

@@ -1,0 +1,46 @@
+/**
+ * What any SV does to keep the coin's contracts few and current: rounds that issued long enough are closed,
+ * activity markers become coupons, purchases of traffic are merged, preapprovals that ran out are removed.
+ */
+import { requireThat } from "../../engine/failure.ts";
+import type { TemplateRules } from "../../engine/template.ts";
+import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
+import { TransferPreapproval } from "../splice-amulet/declarations/transfer-preapproval.ts";
+import type { DsoRules } from "./declarations/dso-rules.ts";
+import { byMember } from "./members.ts";
+
+type UpkeepChoices = Pick<
+  TemplateRules<typeof DsoRules>["choices"],
+  | "DsoRules_MiningRound_Close"
+  | "DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers"
+  | "DsoRules_MergeMemberTrafficContracts"
+  | "DsoRules_ExpireTransferPreapproval"
+>;
+
+export const upkeepChoices: UpkeepChoices = {
+  DsoRules_MiningRound_Close: byMember(({ update, argument: { amuletRulesCid, issuingRoundCid } }) => {
+    const choice = "AmuletRules_MiningRound_Close";
+    return {
+      closedRound: update.exercise(AmuletRules, amuletRulesCid, choice, { issuingRoundCid }).closedRoundCid,
+    };
+  }),
+  DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers: byMember(({ update, argument: given }) => {
+    const choice = "AmuletRules_ConvertFeaturedAppActivityMarkers";
+    return { result: update.exercise(AmuletRules, given.amuletRulesCid, choice, given.argument) };
+  }),
+  DsoRules_MergeMemberTrafficContracts: byMember(({ update, contract: { config }, argument }) => {
+    const { amuletRulesCid, trafficCids } = argument;
+    requireThat(
+      "Number of member traffic contracts is above the configured threshold",
+      BigInt(trafficCids.length) > config.numMemberTrafficContractsThreshold,
+    );
+    const choice = "AmuletRules_MergeMemberTrafficContracts";
+    return {
+      memberTraffic: update.exercise(AmuletRules, amuletRulesCid, choice, { trafficCids }).mergedTrafficCid,
+    };
+  }),
+  DsoRules_ExpireTransferPreapproval: byMember(({ update, argument: { transferPreapprovalCid } }) => {
+    update.exercise(TransferPreapproval, transferPreapprovalCid, "TransferPreapproval_Expire", {});
+    return {};
+  }),
+};
