@@ -48,9 +48,9 @@ export function summarize({ sandbox }: TestNetwork, round: bigint): OpenMiningRo
 }
 
 /** Rounds advance by one; the one that was open longest starts issuing; those that issued long enough close. */
-export function runNextIssuance(network: TestNetwork): void {
+export function runNextIssuance(network: TestNetwork, amuletPrice?: Decimal): void {
   const { sandbox, dso } = network;
-  network.advanceRounds();
+  network.advanceRounds(amuletPrice);
   const as = { actAs: [dso] };
   for (const { contractId, payload } of sandbox.active(SummarizingMiningRound)) {
     const summary = summarize(network, payload.round.number);

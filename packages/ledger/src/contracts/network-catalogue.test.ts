@@ -55,6 +55,56 @@ describe("the network's catalogue", () => {
     expect(id).toBe(sha256(`${name} ${version}`));
   });
 
+  test("has the templates of rewards and licences under Splice's names", () => {
+    const amulet = [
+      "ValidatorRight",
+      "FeaturedAppRight",
+      "FeaturedAppActivityMarker",
+      "AppRewardCoupon",
+      "ValidatorRewardCoupon",
+      "SvRewardCoupon",
+      "UnclaimedReward",
+      "UnclaimedActivityRecord",
+      "UnclaimedDevelopmentFundCoupon",
+      "DevelopmentFundCoupon",
+    ].map((entity) => `#splice-amulet:Splice.Amulet:${entity}`);
+    const rounds = ["SummarizingMiningRound", "IssuingMiningRound", "ClosedMiningRound"].map(
+      (entity) => `#splice-amulet:Splice.Round:${entity}`,
+    );
+    const licences = ["ValidatorLicense", "ValidatorFaucetCoupon", "ValidatorLivenessActivityRecord"].map(
+      (entity) => `#splice-amulet:Splice.ValidatorLicense:${entity}`,
+    );
+    for (const ref of [...amulet, ...rounds, ...licences]) {
+      expect(networkCatalogue.resolve(ref).kind, ref).toBe("template");
+    }
+    for (const version of [1, 2]) {
+      for (const entity of ["FeaturedAppRight", "FeaturedAppActivityMarker"]) {
+        const ref = `#splice-api-featured-app-v${version}:Splice.Api.FeaturedAppRightV${version}:${entity}`;
+        expect(networkCatalogue.resolve(ref).kind, ref).toBe("interface");
+      }
+    }
+  });
+
+  test("has the templates of wallets, payments, traffic and onboarding under Splice's names", () => {
+    const splice = [
+      "#splice-amulet:Splice.AmuletRules:TransferPreapproval",
+      "#splice-amulet:Splice.AmuletRules:ExternalPartySetupProposal",
+      "#splice-wallet-payments:Splice.Wallet.Payment:AppPaymentRequest",
+      "#splice-wallet-payments:Splice.Wallet.Payment:AcceptedAppPayment",
+      "#splice-wallet-payments:Splice.Wallet.Payment:TerminatedAppPayment",
+      "#splice-wallet:Splice.Wallet.TransferOffer:TransferOffer",
+      "#splice-wallet:Splice.Wallet.TransferOffer:AcceptedTransferOffer",
+      "#splice-wallet:Splice.Wallet.BuyTrafficRequest:BuyTrafficRequest",
+      "#splice-wallet:Splice.Wallet.TopUpState:ValidatorTopUpState",
+      "#splice-wallet:Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal",
+      "#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegationProposal",
+      "#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegation",
+      "#splice-validator-lifecycle:Splice.ValidatorOnboarding:ValidatorOnboarding",
+      "#splice-validator-lifecycle:Splice.ValidatorOnboarding:UsedSecret",
+    ];
+    for (const ref of splice) expect(networkCatalogue.resolve(ref).kind, ref).toBe("template");
+  });
+
   test("has the templates of one name's life under Splice's names", () => {
     const splice = [
       "#splice-amulet-name-service:Splice.Ans:AnsRules",

@@ -9,7 +9,7 @@ import type { ContractId } from "../../values/contract-id.ts";
 import { requireDeadlineExceeded, requireWithinDeadline } from "../checks/deadline.ts";
 import { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from "./declarations/development-fund.ts";
 
-export const DEADLINE = "DevelopmentFundCoupon.expiresAt";
+const DEADLINE = "DevelopmentFundCoupon.expiresAt";
 
 export const unclaimedDevelopmentFundCoupon = implement(UnclaimedDevelopmentFundCoupon, {
   signatories: ({ dso }) => [dso],

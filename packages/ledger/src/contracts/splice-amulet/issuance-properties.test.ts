@@ -23,11 +23,10 @@ const anyConfig = fc
     perYear: fc.bigInt({ min: 10n ** 6n, max: 40n * 10n ** 9n }),
     validators: share(45n),
     apps: share(45n),
-    // Caps of at least a millionth: a cap that rounds away with its coupons divides by zero, upstream too.
-    validatorCap: fc.oneof(fc.constant(0n), fc.bigInt({ min: 10_000n, max: 10n * UNIT })),
-    unfeaturedCap: fc.oneof(fc.constant(0n), fc.bigInt({ min: 10_000n, max: 10n * UNIT })),
-    featuredExtra: fc.oneof(fc.constant(0n), fc.bigInt({ min: 10_000n, max: 100n * UNIT })),
-    faucetCap: fc.oneof(fc.constant(0n), fc.bigInt({ min: 10_000n, max: 10n * UNIT })),
+    validatorCap: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n * UNIT })),
+    unfeaturedCap: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n * UNIT })),
+    featuredExtra: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 100n * UNIT })),
+    faucetCap: fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n * UNIT })),
     fund: share(100n),
   })
   .map(
@@ -43,10 +42,7 @@ const anyConfig = fc
     }),
   );
 
-/** Totals of coupons are at least a thousandth each, or none. */
-const total = units(10n ** 8n * UNIT).map((given) =>
-  decimalFromUnits(given === 0n ? 0n : given + UNIT / 1000n),
-);
+const total = units(10n ** 8n * UNIT).map(decimalFromUnits);
 const anySummary = fc.record({
   totalValidatorRewardCoupons: total,
   totalFeaturedAppRewardCoupons: total,

@@ -247,6 +247,16 @@ describe("a round of other activity", () => {
     expect([per[1], per[2], unclaimed[1]]).toEqual(["0.6", "0.6", "108155.2511415525"]);
   });
 
+  test("issues even if its coupons are so few that their cap rounds to nothing", () => {
+    // 0.2 × 0.0000000002 is below half a unit: the whole pool stays unclaimed.
+    const few = { validator: "0.0000000002", svWeight: 100n };
+    expect(issue(segment(0n), few)).toEqual({
+      per: ["0.2", "100.0", "0.6", "570.0", "6088.2800608828"],
+      unclaimed: ["38051.7503805175", "114155.2511415525", "0.0000000001"],
+      fund: "0.0",
+    });
+  });
+
   test("issues by the length of its tick: the ticks of a year issue the year's coin", () => {
     // 40e9 coin over 8,760 hours is 4,566,210.0456621005 an hour.
     const whole = { optDevelopmentFundPercentage: decimal("1.0") };

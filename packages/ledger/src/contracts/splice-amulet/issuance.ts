@@ -103,6 +103,9 @@ function tranche(pool: Decimal, cap: Decimal, totalCoupons: Decimal): Tranche {
   if (totalCoupons <= 0n) return { perCoupon: cap, unclaimed: pool };
   if (cap <= 0n) return { perCoupon: ZERO, unclaimed: pool };
   const scaled = multiply(cap, totalCoupons);
+  // So few coupons that even their cap rounds to nothing. Splice divides by zero here: a single such coupon would
+  // keep the round from ever issuing, and its rewards from everybody.
+  if (scaled === 0n) return { perCoupon: cap, unclaimed: pool };
   const issued = minimum(pool, scaled);
   const perCoupon = divide(multiply(issued, cap), scaled);
   return { perCoupon, unclaimed: left(pool, multiply(perCoupon, totalCoupons)) };

@@ -9,15 +9,14 @@ import { Round } from "./round-number.ts";
 
 const place = { package: amuletPackage, module: "Splice.ValidatorLicense" } as const;
 
-export const FaucetState = record({
+const FaucetState = record({
   firstReceivedFor: Round,
   lastReceivedFor: Round,
   numCouponsMissed: int64,
 });
 export type FaucetState = ValueOf<typeof FaucetState>;
 
-export const ValidatorLicenseMetadata = record({ lastUpdatedAt: time, version: text, contactPoint: text });
-export type ValidatorLicenseMetadata = ValueOf<typeof ValidatorLicenseMetadata>;
+const ValidatorLicenseMetadata = record({ lastUpdatedAt: time, version: text, contactPoint: text });
 
 const licenseOnly = record({ licenseCid: contractId });
 const licenseAndCoupon = record({ licenseCid: contractId, couponCid: contractId });
