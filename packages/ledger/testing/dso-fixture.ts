@@ -5,6 +5,7 @@
  */
 import { NameCare } from "../src/contracts/callsign-names/declarations/names.ts";
 import { relTime } from "../src/contracts/rel-time.ts";
+import type { AmuletConfig } from "../src/contracts/splice-amulet/declarations/amulet-config.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import { defaultAmuletConfig } from "../src/contracts/splice-amulet/default-amulet-config.ts";
@@ -27,11 +28,16 @@ export const TICK = 10n * MINUTE;
 export const ENTRY_LIFETIME = 90n * DAY;
 export const RENEWAL_DURATION = 30n * DAY;
 
+const DEFAULT_WEIGHT = 10_000n;
+
 export interface Founding {
   readonly svCount?: number;
   readonly amuletPrice?: Decimal;
   readonly isDevNet?: boolean;
   readonly initialRound?: bigint;
+  readonly amuletConfig?: AmuletConfig;
+  /** By the order of the SVs; 10,000 where nothing is said. */
+  readonly weights?: readonly bigint[];
 }
 
 type Choices = (typeof DsoRules)["choices"];
@@ -51,7 +57,7 @@ export class DsoFixture {
       this.asDso(),
     );
     this.svs.slice(1).forEach((sv, i) => {
-      this.addSv(sv, `SV-${i + 2}`);
+      this.addSv(sv, `SV-${i + 2}`, founding.initialRound, founding.weights?.[i + 1]);
     });
     this.sandbox.create(NameCare, { dso: this.dso }, this.asDso());
   }
@@ -88,7 +94,7 @@ export class DsoFixture {
     return this.only(AnsRules).contractId;
   }
 
-  addSv(sv: PartyId, name: string, joinedAsOfRound = 0n): ContractId {
+  addSv(sv: PartyId, name: string, joinedAsOfRound = 0n, weight = DEFAULT_WEIGHT): ContractId {
     const added = this.sandbox.exercise(
       DsoRules,
       this.dsoRules,
@@ -96,7 +102,7 @@ export class DsoFixture {
       {
         newSvParty: sv,
         newSvName: name,
-        newSvRewardWeight: 10_000n,
+        newSvRewardWeight: weight,
         newSvParticipantId: `PAR::${sv}`,
         joinedAsOfRound: { number: joinedAsOfRound },
       },
@@ -199,11 +205,11 @@ export class DsoFixture {
         dso: this.dso,
         sv1Party: this.sv(0),
         sv1Name: "SV-1",
-        sv1RewardWeight: 10_000n,
+        sv1RewardWeight: founding.weights?.[0] ?? DEFAULT_WEIGHT,
         sv1ParticipantId: `PAR::${this.sv(0)}`,
         sv1SynchronizerNodes: [],
         round0Duration: relTime(TICK),
-        amuletConfig: defaultAmuletConfig("global::1220ab"),
+        amuletConfig: founding.amuletConfig ?? defaultAmuletConfig("global::1220ab"),
         amuletPrice,
         ansRulesConfig: defaultAnsConfig,
         config: defaultDsoConfig("global::1220ab"),

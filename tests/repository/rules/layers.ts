@@ -27,6 +27,7 @@ const mayImportFolder: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   daml: ["values"],
   names: ["values"],
+  rounds: ["values"],
   engine: ["values", "errors", "daml"],
   contracts: ["values", "daml", "engine"],
   transition: ["values", "errors", "daml", "names", "engine", "contracts"],

@@ -1,0 +1,204 @@
+/** What SVs do with rounds and rewards on a little network, each as itself: count, confirm, issue, close, expire. */
+import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
+import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import {
+  AppRewardCoupon,
+  SvRewardCoupon,
+  ValidatorRewardCoupon,
+} from "../src/contracts/splice-amulet/declarations/reward-coupons.ts";
+import {
+  ClosedMiningRound,
+  IssuingMiningRound,
+  SummarizingMiningRound,
+} from "../src/contracts/splice-amulet/declarations/round.ts";
+import type { TransferContext, TransferInput } from "../src/contracts/splice-amulet/declarations/transfer.ts";
+import {
+  ValidatorFaucetCoupon,
+  ValidatorLivenessActivityRecord,
+} from "../src/contracts/splice-amulet/declarations/validator-license.ts";
+import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
+import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { SvRewardState } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
+import { expiryBatches, isRoundArchivable, type LeftCoupons } from "../src/rounds/expire-coupons.ts";
+import { type BeneficiaryShare, pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewards.ts";
+import { type RoundSummary, summarizeRound } from "../src/rounds/summarize-round.ts";
+import type { ContractId } from "../src/values/contract-id.ts";
+import { type Decimal, sum } from "../src/values/decimal.ts";
+import type { PartyId } from "../src/values/party-id.ts";
+import type { DsoFixture } from "./dso-fixture.ts";
+
+interface OfRound {
+  readonly contractId: ContractId;
+  readonly payload: { readonly round: { readonly number: bigint } };
+}
+
+export class SvRounds {
+  readonly #network: DsoFixture;
+
+  constructor(network: DsoFixture) {
+    this.#network = network;
+  }
+
+  /** The SV receives its coupons for the first round it can; undefined if there is none. */
+  receive(sv: PartyId, beneficiaries: readonly BeneficiaryShare[] = []): readonly ContractId[] | undefined {
+    const network = this.#network;
+    const { name, svRewardWeight } = this.#infoOf(sv);
+    const state = this.rewardState(name);
+    const rounds = network.openRounds().map(({ contractId, payload }) => ({ ...payload, contractId }));
+    const last = state.payload.state.lastRoundCollected.number;
+    const round = pickSvRewardRound(rounds, last, network.sandbox.now);
+    if (round === undefined) return undefined;
+    const shares = shareSvWeight(sv, svRewardWeight, beneficiaries);
+    const argument = {
+      openRoundCid: round.contractId,
+      rewardStateCid: state.contractId,
+      beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
+    };
+    return network.bySv("DsoRules_ReceiveSvRewardCoupon", argument, sv).svRewardCoupons;
+  }
+
+  rewardState(svName: string) {
+    const found = this.#network.sandbox
+      .active(SvRewardState)
+      .find(({ payload }) => payload.svName === svName);
+    if (found === undefined) throw new Error(`${svName} has no reward state`);
+    return found;
+  }
+
+  /** What every SV counts of a round's coupons. */
+  summary(round: bigint): RoundSummary {
+    const { sandbox } = this.#network;
+    const ofRound = <P extends OfRound["payload"]>(contracts: readonly { readonly payload: P }[]) =>
+      contracts.map(({ payload }) => payload).filter((payload) => payload.round.number === round);
+    const records = [
+      ...sandbox.active(ValidatorLivenessActivityRecord),
+      ...sandbox.active(ValidatorFaucetCoupon),
+    ];
+    const summarizing = sandbox
+      .active(SummarizingMiningRound)
+      .find(({ payload }) => payload.round.number === round);
+    if (summarizing === undefined) throw new Error(`round ${round} is not being summarised`);
+    return summarizeRound(
+      {
+        validatorRewardCoupons: ofRound(sandbox.active(ValidatorRewardCoupon)),
+        appRewardCoupons: ofRound(sandbox.active(AppRewardCoupon)),
+        svRewardCoupons: ofRound(sandbox.active(SvRewardCoupon)),
+        validatorRecordCount: ofRound(records).length,
+      },
+      summarizing.payload.issuanceConfig.optValidatorFaucetCap,
+    );
+  }
+
+  /** The action that SVs confirm to have a round issue. */
+  startIssuingAction(
+    round: bigint,
+    summary: RoundSummary = this.summary(round),
+  ): ActionRequiringConfirmation {
+    const miningRoundCid = this.#cidOf(SummarizingMiningRound, round);
+    return onAmuletRules({ tag: "CRARC_MiningRound_StartIssuing", value: { miningRoundCid, summary } });
+  }
+
+  startIssuing(round: bigint): IssuingMiningRound {
+    this.#network.agree(this.startIssuingAction(round));
+    return this.issuing(round);
+  }
+
+  issuing(round: bigint): IssuingMiningRound {
+    return this.#network.sandbox.payloadOf(IssuingMiningRound, this.#cidOf(IssuingMiningRound, round));
+  }
+
+  close(round: bigint, sv?: PartyId): ContractId {
+    const network = this.#network;
+    const issuingRoundCid = this.#cidOf(IssuingMiningRound, round);
+    const argument = { amuletRulesCid: network.amuletRules, issuingRoundCid };
+    return network.bySv("DsoRules_MiningRound_Close", argument, sv).closedRound;
+  }
+
+  left(round: bigint): LeftCoupons {
+    const { sandbox } = this.#network;
+    const ofRound = (contracts: readonly OfRound[]) =>
+      contracts.filter(({ payload }) => payload.round.number === round).map(({ contractId }) => contractId);
+    return {
+      validatorRewardCouponCids: ofRound(sandbox.active(ValidatorRewardCoupon)),
+      appCouponCids: ofRound(sandbox.active(AppRewardCoupon)),
+      svRewardCouponCids: ofRound(sandbox.active(SvRewardCoupon)),
+      livenessRecordCids: ofRound(sandbox.active(ValidatorLivenessActivityRecord)),
+    };
+  }
+
+  /** Expires all that is left of a closed round; the unclaimed rewards, in the order of the batches. */
+  claimExpired(round: bigint, sv?: PartyId): readonly (ContractId | null)[] {
+    const network = this.#network;
+    return expiryBatches(this.#cidOf(ClosedMiningRound, round), this.left(round)).map((choiceArg) => {
+      const argument = { amuletRulesCid: network.amuletRules, choiceArg };
+      return network.bySv("DsoRules_ClaimExpiredRewards", argument, sv).unclaimedReward;
+    });
+  }
+
+  isArchivable(round: bigint): boolean {
+    return isRoundArchivable(this.left(round));
+  }
+
+  archive(round: bigint): void {
+    const closedRoundCid = this.#cidOf(ClosedMiningRound, round);
+    this.#network.agree(onAmuletRules({ tag: "CRARC_MiningRound_Archive", value: { closedRoundCid } }));
+  }
+
+  /** A party turns its rewards into coin, by a transfer to itself with no output but the change. */
+  mint(party: PartyId, inputs: readonly TransferInput[], context: Partial<TransferContext> = {}): void {
+    const network = this.#network;
+    const { sandbox } = network;
+    const issuing = sandbox
+      .active(IssuingMiningRound)
+      .filter(({ payload }) => payload.opensAt <= sandbox.now)
+      .toSorted((a, b) => Number(a.payload.round.number - b.payload.round.number));
+    const issuingMiningRounds = issuing.map(
+      ({ contractId, payload }) => [payload.round, contractId] as const,
+    );
+    const openMiningRound = network.usableRound().contractId;
+    const whole = { openMiningRound, issuingMiningRounds, validatorRights: [], featuredAppRight: null };
+    const disclose = [network.amuletRules, openMiningRound, ...issuing.map(({ contractId }) => contractId)];
+    sandbox.exercise(
+      AmuletRules,
+      network.amuletRules,
+      "AmuletRules_Transfer",
+      {
+        transfer: { sender: party, provider: party, inputs, outputs: [], beneficiaries: null },
+        context: { ...whole, ...context },
+        expectedDso: network.dso,
+      },
+      { actAs: [party], readAs: [network.dso], disclose },
+    );
+  }
+
+  /** All coin there is, locked or not. */
+  supply(): Decimal {
+    const { sandbox } = this.#network;
+    return sum([
+      ...sandbox.active(Amulet).map(({ payload }) => payload.amount.initialAmount),
+      ...sandbox.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount),
+    ]);
+  }
+
+  #infoOf(sv: PartyId) {
+    const info = this.#network.only(DsoRules).payload.svs.find(([member]) => member === sv)?.[1];
+    if (info === undefined) throw new Error(`${sv} is no SV`);
+    return info;
+  }
+
+  #cidOf(
+    template: typeof SummarizingMiningRound | typeof IssuingMiningRound | typeof ClosedMiningRound,
+    round: bigint,
+  ): ContractId {
+    const rounds: readonly OfRound[] = this.#network.sandbox.active(template);
+    const found = rounds.find(({ payload }) => payload.round.number === round);
+    if (found === undefined) throw new Error(`there is no ${template.entity} ${round}`);
+    return found.contractId;
+  }
+}
+
+type OnAmuletRules = Extract<ActionRequiringConfirmation, { tag: "ARC_AmuletRules" }>["value"];
+
+function onAmuletRules(amuletRulesAction: OnAmuletRules["amuletRulesAction"]): ActionRequiringConfirmation {
+  return { tag: "ARC_AmuletRules", value: { amuletRulesAction } };
+}
