@@ -92,6 +92,13 @@ describe("a gift from the development fund", () => {
     expect(network.sandbox.active(UnclaimedDevelopmentFundCoupon)).toEqual([]);
   });
 
+  test("of nearly everything leaves the last digit", () => {
+    const network = managedNetwork();
+    allocate(network, { from: [new Rewards(network).unclaimedFund("10.0000000001")] });
+    const left = network.sandbox.active(UnclaimedDevelopmentFundCoupon);
+    expect(left.map(({ payload }) => payload.amount)).toEqual([decimal("0.0000000001")]);
+  });
+
   test("cannot be more than there is: the message says what is missing", () => {
     const network = managedNetwork();
     const from = [new Rewards(network).unclaimedFund("9.9999999999")];
