@@ -104,7 +104,7 @@ test("a preapproval runs from now, and was last renewed now", () => {
 describe.each(choices)("%s", (choice) => {
   const { template, usage, expiry, controllers, buy } = purchases[choice];
 
-  test("burns the fee of its days and lets the payer's validator claim a reward for it", () => {
+  test("burns the fee of its days and lets the sender's validator claim a reward for it", () => {
     const network = new WalletNetwork();
     const { sandbox, dso } = network;
     const inputs = [network.tap(validator, "10.0")];
@@ -193,7 +193,7 @@ describe.each(choices)("%s", (choice) => {
     });
   });
 
-  test("wants the DSO that the payer meant", () => {
+  test("wants the DSO that the sender meant", () => {
     const network = new WalletNetwork();
     const expiresAt = network.later(DAY);
     const buyWith = (expectedDso: PartyId | null) => () =>

@@ -27,7 +27,7 @@ export const preapprovalChoices: PreapprovalChoices = {
       requireThat("preapprovalExpiresAt is not in the past", preapprovalExpiresAt > now);
       const amuletPaid = preapprovalFee(update, rules, preapprovalExpiresAt - now, context.openMiningRound);
       const { transferResult, meta } = splitAndBurn(update, dso, {
-        payer: validator,
+        sender: validator,
         amount: amuletPaid,
         inputs,
         context,
@@ -54,7 +54,7 @@ export const preapprovalChoices: PreapprovalChoices = {
       requireThat("expiresAt is not in the past", expiresAt > now);
       const amuletPaid = preapprovalFee(update, rules, expiresAt - now, context.openMiningRound);
       const { transferResult, meta } = splitAndBurn(update, dso, {
-        payer: provider,
+        sender: provider,
         amount: amuletPaid,
         inputs,
         context,

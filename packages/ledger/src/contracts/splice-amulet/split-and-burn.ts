@@ -1,6 +1,6 @@
 /**
- * Paying the network: the price is split off the payer's coin and burned, to the last digit. The payer's validator
- * may claim a reward for the whole burn; a featured payer earns nothing extra by it.
+ * Paying the network: the price is split off the sender's coin and burned, to the last digit. The sender's validator
+ * may claim a reward for the whole burn; a featured sender earns nothing extra by it.
  */
 import { abort } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
@@ -25,7 +25,7 @@ import { readTransferContext } from "./transfer-context.ts";
 import { transferOnTerms } from "./transfer-engine.ts";
 
 export interface Burn {
-  readonly payer: PartyId;
+  readonly sender: PartyId;
   readonly amount: Decimal;
   readonly inputs: readonly TransferInput[];
   readonly context: TransferContext;
@@ -42,24 +42,24 @@ export interface Burned {
 export function splitAndBurn(
   update: Update,
   dso: PartyId,
-  { payer, amount, inputs, context, usage }: Burn,
+  { sender, amount, inputs, context, usage }: Burn,
 ): Burned {
   const transfer = {
-    sender: payer,
-    provider: payer,
+    sender,
+    provider: sender,
     inputs,
-    outputs: [{ receiver: payer, receiverFeeRatio: ZERO, amount, lock: null }],
+    outputs: [{ receiver: sender, receiverFeeRatio: ZERO, amount, lock: null }],
     beneficiaries: null,
   };
   const terms = { ...readTransferContext(update, dso, transfer, context), isFeatured: false };
   const split = transferOnTerms(update, terms, transfer);
   const [created] = split.createdAmulets;
   if (created?.tag !== "TransferResultAmulet") return abort("A split creates one coin that is not locked");
-  const burned = fetchAndArchive(update, Amulet, created.value, forOwner({ dso, owner: payer }));
+  const burned = fetchAndArchive(update, Amulet, created.value, forOwner({ dso, owner: sender }));
   const { summary, round } = split;
   update.create(ValidatorRewardCoupon, {
     dso,
-    user: payer,
+    user: sender,
     amount: add(amount, sum(summary.outputFees)),
     round,
   });

@@ -31,7 +31,7 @@ export const trafficChoices: TrafficChoices = {
       const { openMiningRound } = context;
       const cost = trafficCost(update, rules, trafficAmount, { openMiningRound, reader: provider });
       const { transferResult, meta } = splitAndBurn(update, dso, {
-        payer: provider,
+        sender: provider,
         amount: cost.amulet,
         inputs,
         context,

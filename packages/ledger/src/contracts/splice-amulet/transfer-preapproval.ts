@@ -75,7 +75,7 @@ export const transferPreapproval = implement(TransferPreapproval, {
         requireGroup(forDso(dso), rules, `AmuletRules ${amuletRules}`);
         const amuletPaid = preapprovalFee(update, rules, newExpiresAt - expiresAt, context.openMiningRound);
         const { transferResult, meta } = splitAndBurn(update, dso, {
-          payer: provider,
+          sender: provider,
           amount: amuletPaid,
           inputs,
           context,
