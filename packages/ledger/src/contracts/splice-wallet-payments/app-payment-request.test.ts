@@ -7,7 +7,7 @@ import {
   rejectionOf,
 } from "../../../testing/rejection.ts";
 import { alice, bob, coin, laFamiglia, validator } from "../../../testing/subscription-fixture.ts";
-import { changesOf, exercisesOf } from "../../../testing/transaction-changes.ts";
+import { argumentsOf, changesOf, exercisesOf } from "../../../testing/transaction-changes.ts";
 import { coinsOf } from "../../../testing/transfers.ts";
 import { carol, coins, dollars, WalletNetwork } from "../../../testing/wallet-fixture.ts";
 import { decimal } from "../../values/decimal.ts";
@@ -140,6 +140,11 @@ describe("AppPaymentRequest_Accept", () => {
     const { acceptedPayment } = network.acceptPayment(requestCid, [network.tap(alice, "4.0")]);
     const { lockedAmulet } = network.sandbox.payloadOf(AcceptedAppPayment, acceptedPayment);
     expect(network.lockOf(lockedAmulet).lock.holders).toEqual([bob, laFamiglia]);
+    // What the request asks for names the sender as well; the transfer leaves the owner out.
+    const holders = [alice, bob, laFamiglia];
+    expect(argumentsOf(network.sandbox, "AmuletRules_Transfer")).toMatchObject([
+      { transfer: { outputs: [{ lock: { holders } }] } },
+    ]);
   });
 
   test("works until one microsecond before the request expires", () => {
