@@ -6,6 +6,7 @@ export { Amulet, LockedAmulet } from "./contracts/splice-amulet/declarations/amu
 export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
 export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
+export { MemberTraffic } from "./contracts/splice-amulet/declarations/member-traffic.ts";
 export {
   IssuingMiningRound,
   OpenMiningRound,
@@ -15,6 +16,10 @@ export type {
   PaymentTransferContext,
   TransferInput,
 } from "./contracts/splice-amulet/declarations/transfer.ts";
+export {
+  ExternalPartySetupProposal,
+  TransferPreapproval,
+} from "./contracts/splice-amulet/declarations/transfer-preapproval.ts";
 export {
   AnsEntry,
   AnsEntryContext,
@@ -26,8 +31,30 @@ export { Confirmation, DsoRules } from "./contracts/splice-dso-governance/declar
 export { AmuletPriceVote, SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
 export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
+export {
+  UsedSecret,
+  ValidatorOnboarding,
+} from "./contracts/splice-validator-lifecycle/declarations/validator-onboarding.ts";
 export type { AmuletOperation } from "./contracts/splice-wallet/declarations/amulet-operation.ts";
 export { WalletAppInstall } from "./contracts/splice-wallet/declarations/install.ts";
+export {
+  MintingDelegation,
+  MintingDelegationProposal,
+} from "./contracts/splice-wallet/declarations/minting-delegation.ts";
+export {
+  BuyTrafficRequest,
+  ValidatorTopUpState,
+} from "./contracts/splice-wallet/declarations/traffic-purchases.ts";
+export {
+  AcceptedTransferOffer,
+  TransferOffer,
+} from "./contracts/splice-wallet/declarations/transfer-offer.ts";
+export { TransferPreapprovalProposal } from "./contracts/splice-wallet/declarations/transfer-preapproval-proposal.ts";
+export {
+  AcceptedAppPayment,
+  AppPaymentRequest,
+  TerminatedAppPayment,
+} from "./contracts/splice-wallet-payments/declarations/app-payments.ts";
 export {
   Subscription,
   SubscriptionIdleState,
