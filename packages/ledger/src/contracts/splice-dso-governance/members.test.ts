@@ -45,6 +45,41 @@ const forMembers = {
     externalPartyConfigStateCid1: cid,
     openMiningRoundTriple: { round0Cid: cid, round1Cid: cid, round2Cid: cid },
   },
+  DsoRules_CloseVoteRequest: { requestCid: cid, amuletRulesCid: null },
+  DsoRules_GarbageCollectAmuletPriceVotes: { nonSvVoteCids: [cid], duplicateVoteCids: [] },
+  DsoRules_MiningRound_Close: { amuletRulesCid: amuletRules, issuingRoundCid: cid },
+  DsoRules_MergeSvRewardState: { svName: "SV-1", rewardStateCids: [] },
+  DsoRules_ClaimExpiredRewards: {
+    amuletRulesCid: amuletRules,
+    choiceArg: {
+      closedRoundCid: cid,
+      validatorRewardCouponCids: [],
+      appCouponCids: [],
+      svRewardCouponCids: [],
+      optValidatorFaucetCouponCids: null,
+      optValidatorLivenessActivityRecordCids: null,
+    },
+  },
+  DsoRules_MergeUnclaimedRewards: { amuletRulesCid: amuletRules, unclaimedRewardCids: [] },
+  DsoRules_MergeUnclaimedDevelopmentFundCoupons: {
+    amuletRulesCid: amuletRules,
+    choiceArg: { unclaimedDevelopmentFundCouponCids: [] },
+  },
+  DsoRules_ExpireDevelopmentFundCoupon: { developmentFundCouponCid: cid },
+  DsoRules_AllocateUnallocatedUnclaimedActivityRecord: {
+    unallocatedUnclaimedActivityRecordCid: cid,
+    amuletRulesCid: amuletRules,
+    unclaimedRewardsToBurnCids: [],
+  },
+  DsoRules_ExpireUnallocatedUnclaimedActivityRecord: { unallocatedUnclaimedActivityRecordCid: cid },
+  DsoRules_ExpireUnclaimedActivityRecord: { unclaimedActivityRecordCid: cid },
+  DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers: {
+    amuletRulesCid: amuletRules,
+    argument: { markerCids: [], openMiningRoundCid: cid, observers: null },
+  },
+  DsoRules_MergeValidatorLicense: { validatorLicenseCids: [] },
+  DsoRules_MergeMemberTrafficContracts: { amuletRulesCid: amuletRules, trafficCids: [] },
+  DsoRules_ExpireTransferPreapproval: { transferPreapprovalCid: cid },
   DsoRules_Amulet_ExpireV2: { cid, choiceArg: twoStates },
   DsoRules_LockedAmulet_ExpireAmuletV2: { cid, choiceArg: twoStates },
 } satisfies { [C in keyof Choices]?: Omit<ArgumentOf<Choices[C]>, "sv"> };
@@ -56,7 +91,15 @@ function exercise(choice: keyof typeof forMembers, sv: PartyId | null, actAs: Pa
 
 const choices = Object.keys(forMembers) as (keyof typeof forMembers)[];
 /** Where the field is not optional, null is no value of its type. */
-const optionalSv = choices.filter((choice) => choice !== "DsoRules_UpdateExternalPartyConfigStates");
+const requiredSv: ReadonlySet<string> = new Set([
+  "DsoRules_UpdateExternalPartyConfigStates",
+  "DsoRules_MergeUnclaimedDevelopmentFundCoupons",
+  "DsoRules_ExpireDevelopmentFundCoupon",
+  "DsoRules_AllocateUnallocatedUnclaimedActivityRecord",
+  "DsoRules_ExpireUnallocatedUnclaimedActivityRecord",
+  "DsoRules_ExpireUnclaimedActivityRecord",
+]);
+const optionalSv = choices.filter((choice) => !requiredSv.has(choice));
 
 test.each(optionalSv)("%s fails if no SV is named", (choice) => {
   const { code, cause } = rejectionOf(() => exercise(choice, null, network.sv(0)));
