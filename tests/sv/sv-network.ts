@@ -41,7 +41,10 @@ import {
 import { silentLog } from "../../packages/server/src/observability/log.ts";
 import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
 import { settleAutomations } from "../../packages/server/src/sv/automation/settle-automations.ts";
-import { SvAutomation } from "../../packages/server/src/sv/automation/sv-automation.ts";
+import {
+  SvAutomation,
+  type SvAutomationParts,
+} from "../../packages/server/src/sv/automation/sv-automation.ts";
 import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
 import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
 import { Sequencer } from "../../packages/server/src/synchronizer/sequencer.ts";
@@ -101,7 +104,7 @@ export class SvNode {
   /** One more instance on the same database. */
   newAutomation(
     submit: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
-    more: { readonly amuletPrice?: Decimal } = {},
+    more: Pick<SvAutomationParts, "amuletPrice" | "paused"> = {},
   ) {
     const { replica, agenda, identity, party } = this;
     const parts = { replica, agenda, identity, party, submit, ...more };
@@ -231,12 +234,16 @@ export class SvNetwork {
       .map(({ contract, value }) => ({ contractId: contract.contractId, payload: value as PayloadOf<T> }));
   }
 
-  /** How many contracts of a template the DSO has ever signed. */
-  countCreated({ id }: AnyTemplateDeclaration): number {
+  /** The contracts of a template that the DSO has ever signed, whatever became of them. */
+  everCreated<T extends AnyTemplateDeclaration>({ id }: T): readonly PayloadOf<T>[] {
     const created = [...this.#outcomes.values()].flatMap((outcome) => outcome.created);
-    return created.filter(({ contract, signatories }) => {
-      return contract.templateId === id && signatories.includes(this.dso);
-    }).length;
+    return created
+      .filter(({ contract, signatories }) => contract.templateId === id && signatories.includes(this.dso))
+      .map(({ value }) => value as PayloadOf<T>);
+  }
+
+  countCreated(template: AnyTemplateDeclaration): number {
+    return this.everCreated(template).length;
   }
 
   only<T extends AnyTemplateDeclaration>(template: T) {

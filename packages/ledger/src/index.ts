@@ -8,6 +8,11 @@ export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules
 export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
 export { MemberTraffic } from "./contracts/splice-amulet/declarations/member-traffic.ts";
 export {
+  AppRewardCoupon,
+  SvRewardCoupon,
+  ValidatorRewardCoupon,
+} from "./contracts/splice-amulet/declarations/reward-coupons.ts";
+export {
   IssuingMiningRound,
   OpenMiningRound,
   SummarizingMiningRound,
@@ -20,6 +25,10 @@ export {
   ExternalPartySetupProposal,
   TransferPreapproval,
 } from "./contracts/splice-amulet/declarations/transfer-preapproval.ts";
+export {
+  ValidatorFaucetCoupon,
+  ValidatorLivenessActivityRecord,
+} from "./contracts/splice-amulet/declarations/validator-license.ts";
 export {
   AnsEntry,
   AnsEntryContext,
@@ -91,6 +100,7 @@ export { isExpirable, isVisible } from "./names/entry-liveness.ts";
 export { completeName } from "./names/entry-name.ts";
 export { parseEntryUrl } from "./names/entry-url.ts";
 export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
+export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";
 export { EntryContent, type MemberEntry } from "./transition/entry-content.ts";

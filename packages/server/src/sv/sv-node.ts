@@ -36,6 +36,7 @@ import { Sequencer } from "../synchronizer/sequencer.ts";
 import { Ticker } from "../synchronizer/ticker.ts";
 import { Agenda } from "./agenda/agenda.ts";
 import { SvAutomation } from "./automation/sv-automation.ts";
+import type { Automation } from "./automation/task.ts";
 
 export interface SvNodeConfig {
   readonly dataFolder: string;
@@ -58,6 +59,8 @@ export interface SvNodeConfig {
   /** How many SVs come before this one where one of them is enough. */
   readonly rank: number;
   readonly log: Log;
+  /** What this SV leaves to the others; nothing unless it says so. */
+  readonly pausedAutomations?: readonly Automation[];
   /** Whether its scan can be told to misbehave: in the local network alone. */
   readonly mayMisbehave?: boolean;
 }
@@ -98,6 +101,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     submit,
     hash: sha256,
     log,
+    paused: config.pausedAutomations ?? [],
   });
   const now = () => networkTime({ replica, clock });
   const follower = follow(replica, identity, log);

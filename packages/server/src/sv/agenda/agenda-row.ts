@@ -21,6 +21,7 @@ import {
   SubscriptionInitialPayment,
   SubscriptionPayment,
   SubscriptionRequest,
+  SummarizingMiningRound,
   TerminatedSubscription,
 } from "@callsign/ledger";
 
@@ -40,6 +41,7 @@ export const AGENDA_TEMPLATES = [
   AmuletRules,
   AnsRules,
   NameCare,
+  SummarizingMiningRound,
 ] as const;
 
 export type AgendaTemplate = (typeof AGENDA_TEMPLATES)[number];
@@ -59,7 +61,7 @@ export const RULES: ReadonlySet<string> = new Set(
 
 export interface RowContent {
   readonly key: bigint;
-  /** A second key: the coin of a payment, the name that a confirmation is about. */
+  /** A second key: the coin of a payment, the name or the round that a confirmation is about. */
   readonly other: bigint | null;
   /** The first moment at which time alone makes it due. */
   readonly due: bigint | null;
@@ -67,17 +69,18 @@ export interface RowContent {
   readonly pending: boolean;
 }
 
-/** Finds the name of a context by its reference or by its own id. */
-export interface FindName {
+/** Finds the name of a context by its reference or by its own id, and the number of a round that is no longer open. */
+export interface FindSubject {
   readonly ofReference: (reference: ContractId) => string | null;
   readonly ofContext: (context: ContractId) => string | null;
+  readonly ofRound: (round: ContractId) => bigint | null;
 }
 
 export function rowContentOf(
   { templateId, contractId }: { readonly templateId: string; readonly contractId: ContractId },
   value: unknown,
   hash: Hash,
-  findName: FindName,
+  find: FindSubject,
 ): RowContent {
   const plain = { key: 0n, other: null, due: null, pending: false };
   switch (templateId) {
@@ -91,12 +94,12 @@ export function rowContentOf(
       return { ...plain, key: contractKey(contractId) };
     case SubscriptionInitialPayment.id: {
       const { reference, lockedAmulet } = value as PayloadOf<typeof SubscriptionInitialPayment>;
-      const key = nameOrReference(hash, findName, reference);
+      const key = nameOrReference(hash, find, reference);
       return { key, other: contractKey(lockedAmulet), due: null, pending: true };
     }
     case SubscriptionPayment.id: {
       const { reference, lockedAmulet, thisPaymentDueAt } = value as PayloadOf<typeof SubscriptionPayment>;
-      const key = nameOrReference(hash, findName, reference);
+      const key = nameOrReference(hash, find, reference);
       return { key, other: contractKey(lockedAmulet), due: thisPaymentDueAt, pending: true };
     }
     case SubscriptionIdleState.id: {
@@ -109,9 +112,7 @@ export function rowContentOf(
     }
     case Confirmation.id: {
       const { action, confirmer, expiresAt } = value as PayloadOf<typeof Confirmation>;
-      const name =
-        action.tag === "ARC_AnsEntryContext" ? findName.ofContext(action.value.ansEntryContextCid) : null;
-      const other = name === null ? null : textKey(hash, name);
+      const other = keyOfAction(hash, find, action);
       const text = ActionRequiringConfirmation.encode(action);
       return { key: confirmationKey(hash, text, confirmer), other, due: expiresAt, pending: false };
     }
@@ -119,9 +120,31 @@ export function rowContentOf(
       const { targetArchiveAfter } = value as PayloadOf<typeof ExternalPartyConfigState>;
       return { ...plain, due: targetArchiveAfter };
     }
+    case SummarizingMiningRound.id: {
+      const { round } = value as PayloadOf<typeof SummarizingMiningRound>;
+      return { ...plain, key: round.number, pending: true };
+    }
     default:
       return plain;
   }
+}
+
+/** What a confirmation is about. */
+function keyOfAction(hash: Hash, find: FindSubject, action: ActionRequiringConfirmation): bigint | null {
+  if (action.tag === "ARC_AnsEntryContext") {
+    const name = find.ofContext(action.value.ansEntryContextCid);
+    return name === null ? null : textKey(hash, name);
+  }
+  if (action.tag !== "ARC_AmuletRules") return null;
+  const { amuletRulesAction } = action.value;
+  if (amuletRulesAction.tag !== "CRARC_MiningRound_StartIssuing") return null;
+  const number = find.ofRound(amuletRulesAction.value.miningRoundCid);
+  return number === null ? null : roundKey(number);
+}
+
+/** Keys of names are not negative, those of rounds are: so they stand in one column. It is its own inverse. */
+export function roundKey(number: bigint): bigint {
+  return -1n - number;
 }
 
 const KEY_DIGITS = 15;
@@ -141,7 +164,7 @@ export function confirmationKey(hash: Hash, actionText: string, sv: PartyId): bi
 }
 
 /** A payment whose context is gone can still be given back. */
-function nameOrReference(hash: Hash, findName: FindName, reference: ContractId): bigint {
-  const name = findName.ofReference(reference);
+function nameOrReference(hash: Hash, find: FindSubject, reference: ContractId): bigint {
+  const name = find.ofReference(reference);
   return name === null ? contractKey(reference) : textKey(hash, name);
 }

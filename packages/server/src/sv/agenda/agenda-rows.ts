@@ -47,6 +47,7 @@ export class AgendaRows {
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #find: StatementSync;
+  readonly #findContract: StatementSync;
   readonly #byKey: StatementSync;
   readonly #byOther: StatementSync;
   readonly #dueRows: StatementSync;
@@ -60,6 +61,9 @@ export class AgendaRows {
       "delete from sv_contract where contract_key = ? and contract_id = ? returning *",
     );
     this.#find = database.prepare("select * from sv_contract where created = ?");
+    this.#findContract = database.prepare(
+      "select * from sv_contract where contract_key = ? and contract_id = ?",
+    );
     this.#byKey = database.prepare(
       "select * from sv_contract where template = ? and key = ? order by created limit ?",
     );
@@ -92,6 +96,10 @@ export class AgendaRows {
 
   find(created: bigint): AgendaRow | null {
     return readRow(this.#find.get(created));
+  }
+
+  findContract(contractId: ContractId): AgendaRow | null {
+    return readRow(this.#findContract.get(contractKey(contractId), contractId));
   }
 
   /** In the order of the log. */

@@ -18,13 +18,15 @@ import {
   type PayloadOf,
   SubscriptionInitialPayment,
   SubscriptionPayment,
+  SummarizingMiningRound,
   type Time,
 } from "@callsign/ledger";
 import { creationNumber } from "../../scan/creation-number.ts";
 import type { ReplicaHook } from "../../synchronizer/replica.ts";
+import { AgendaCoupons, isCoupon } from "./agenda-coupons.ts";
 import { AgendaPosition } from "./agenda-position.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
-import { contractKey, type FindName, RULES, rowContentOf, templateNumber } from "./agenda-row.ts";
+import { contractKey, type FindSubject, RULES, rowContentOf, templateNumber } from "./agenda-row.ts";
 import { AgendaRows } from "./agenda-rows.ts";
 import { ROUNDS, type Subject, subjectsOf } from "./subject.ts";
 
@@ -57,6 +59,7 @@ const SAME_KEY = 16;
 export class Agenda implements ReplicaHook {
   readonly rows: AgendaRows;
   readonly rounds: AgendaRounds;
+  readonly coupons: AgendaCoupons;
   readonly #position: AgendaPosition;
   readonly #hash: Hash;
   readonly #listeners = new Set<AgendaListener>();
@@ -67,6 +70,7 @@ export class Agenda implements ReplicaHook {
     this.#hash = hash;
     this.rows = new AgendaRows(database);
     this.rounds = new AgendaRounds(database);
+    this.coupons = new AgendaCoupons(database);
     this.#position = new AgendaPosition(database);
   }
 
@@ -101,10 +105,10 @@ export class Agenda implements ReplicaHook {
     const { dso } = this.#position;
     if (dso === null) return;
     for (const archived of outcome.archived) this.#absorbArchived(archived, state);
-    const findName = this.#findName(state);
+    const find = this.#findSubject(state);
     for (const { contract, value, nodeId, signatories } of outcome.created) {
       if (!signatories.includes(dso)) continue;
-      this.#absorbCreated(contract, value, creationNumber(outcome.head.sequence, nodeId), findName);
+      this.#absorbCreated(contract, value, creationNumber(outcome.head.sequence, nodeId), find);
     }
   }
 
@@ -134,6 +138,9 @@ export class Agenda implements ReplicaHook {
       this.#changeRules();
     } else if (templateId === LockedAmulet.id) {
       this.#absorbSpentCoin(contractId, state);
+    } else if (isCoupon(templateId)) {
+      const round = this.coupons.remove(contractId);
+      if (round !== null) this.#touch([{ kind: "past-round", key: round }]);
     } else if (templateNumber(templateId) !== undefined) {
       const row = this.rows.remove(contractId);
       if (row === null) return;
@@ -155,25 +162,32 @@ export class Agenda implements ReplicaHook {
     }
   }
 
-  #absorbCreated(contract: Contract, value: unknown, created: bigint, findName: FindName): void {
+  #absorbCreated(contract: Contract, value: unknown, created: bigint, find: FindSubject): void {
     const { templateId, contractId } = contract;
     if (templateId === OpenMiningRound.id) {
       this.rounds.insert(contractId, value as PayloadOf<typeof OpenMiningRound>);
       this.#changeRules();
+    } else if (isCoupon(templateId)) {
+      // Its round is open: nothing is to be done about it yet.
+      this.coupons.insert(created, contractId, templateId, value);
     } else if (templateNumber(templateId) !== undefined) {
-      const content = rowContentOf(contract, value, this.#hash, findName);
+      const content = rowContentOf(contract, value, this.#hash, find);
       this.#touch(subjectsOf(this.rows.insert(created, contractId, templateId, content)));
       if (RULES.has(templateId)) this.#changeRules();
     }
   }
 
-  #findName(state: Contracts): FindName {
+  #findSubject(state: Contracts): FindSubject {
     return {
       ofReference: (reference) => this.findContext(state, reference)?.payload.name ?? null,
       ofContext: (contextCid) => {
         const contract = state.findContract(contextCid);
         if (contract?.templateId !== AnsEntryContext.id) return null;
         return decodeText(AnsEntryContext.record, contract.payload).name;
+      },
+      ofRound: (roundCid) => {
+        const row = this.rows.findContract(roundCid);
+        return row?.template === SummarizingMiningRound ? row.key : null;
       },
     };
   }

@@ -6,8 +6,10 @@ import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
+  SummarizingMiningRound,
   TerminatedSubscription,
 } from "@callsign/ledger";
+import { roundKey } from "./agenda-row.ts";
 import type { AgendaRow } from "./agenda-rows.ts";
 
 export type Subject =
@@ -15,7 +17,9 @@ export type Subject =
   | { readonly kind: "name"; readonly key: bigint }
   /** One contract that is to go; the key is its row's. */
   | { readonly kind: "contract"; readonly key: bigint }
-  /** The rounds, and the configuration states that follow them. */
+  /** A round that is no longer open, and its coupons; the key is its number. */
+  | { readonly kind: "past-round"; readonly key: bigint }
+  /** The open rounds, and the configuration states that follow them. */
   | { readonly kind: "rounds"; readonly key: 0n };
 
 export const ROUNDS: Subject = { kind: "rounds", key: 0n };
@@ -34,13 +38,19 @@ export function subjectsOf({ template, key, other, created }: AgendaRow): readon
     case AnsEntry:
       return [{ kind: "name", key }, contract];
     case Confirmation:
-      return other === null ? [contract] : [{ kind: "name", key: other }, contract];
+      return other === null ? [contract] : [subjectOfAction(other), contract];
     case SubscriptionIdleState:
     case TerminatedSubscription:
       return [contract];
+    case SummarizingMiningRound:
+      return [{ kind: "past-round", key }];
     case ExternalPartyConfigState:
       return [ROUNDS];
     default:
       return [];
   }
+}
+
+function subjectOfAction(key: bigint): Subject {
+  return key < 0n ? { kind: "past-round", key: roundKey(key) } : { kind: "name", key };
 }

@@ -47,7 +47,7 @@ function endSubscription({ facts, rules, sv }: Deciding, row: AgendaRow): Task |
   if (context === null) return null;
   const argument = { ansEntryContextCid: context, terminatedSubscriptionCid: row.contractId };
   const command = exerciseDsoRules(rules, sv, "DsoRules_TerminateSubscription", argument);
-  return { key: `terminate ${row.contractId}`, command, enough: 1 };
+  return { automation: "end-subscriptions", key: `terminate ${row.contractId}`, command, enough: 1 };
 }
 
 function expireSubscription({ facts, rules, sv }: Deciding, row: AgendaRow): Task | null {
@@ -61,7 +61,7 @@ function expireSubscription({ facts, rules, sv }: Deciding, row: AgendaRow): Tas
     subscriptionIdleStateCid: row.contractId,
     choiceArg: { actor: rules.dso },
   });
-  return { key: `expire ${row.contractId}`, command, enough: 1 };
+  return { automation: "expire-subscriptions", key: `expire ${row.contractId}`, command, enough: 1 };
 }
 
 function expireEntry({ facts, rules, sv }: Deciding, row: AgendaRow): Task | null {
@@ -69,7 +69,7 @@ function expireEntry({ facts, rules, sv }: Deciding, row: AgendaRow): Task | nul
   if (entry === null || !isExpirable({ expiresAt: entry.payload.expiresAt, now: facts.now })) return null;
   const argument = { ansEntryCid: row.contractId, choiceArg: { actor: rules.dso } };
   const command = exerciseDsoRules(rules, sv, "DsoRules_ExpireAnsEntry", argument);
-  return { key: `expire ${row.contractId}`, command, enough: 1 };
+  return { automation: "expire-entries", key: `expire ${row.contractId}`, command, enough: 1 };
 }
 
 function expireConfirmation({ facts, rules, sv }: Deciding, row: AgendaRow): Task | null {
@@ -77,7 +77,7 @@ function expireConfirmation({ facts, rules, sv }: Deciding, row: AgendaRow): Tas
   if (confirmation === null || confirmation.payload.expiresAt > facts.now) return null;
   const argument = { staleConfirmationCid: row.contractId };
   const command = exerciseDsoRules(rules, sv, "DsoRules_ExpireStaleConfirmation", argument);
-  return { key: `expire ${row.contractId}`, command, enough: 1 };
+  return { automation: "expire-confirmations", key: `expire ${row.contractId}`, command, enough: 1 };
 }
 
 function findContextCid(facts: LedgerFacts, reference: ContractId): ContractId | null {

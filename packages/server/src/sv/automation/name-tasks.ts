@@ -4,26 +4,22 @@
  * it back when it can no longer be collected.
  */
 import {
-  ActionRequiringConfirmation,
   AnsEntry,
   actionToConfirm,
-  Confirmation,
   type ContractId,
   decideInitialPayments,
   decideRenewal,
   exerciseCommand,
   type Hash,
-  type InitialPaymentDecision,
   NameCare,
   type PartyId,
   type PendingInitialPayment,
   type RenewalDecision,
-  requiredConfirmations,
   SubscriptionInitialPayment,
   SubscriptionPayment,
   transferContextOf,
 } from "@callsign/ledger";
-import { confirmationKey } from "../agenda/agenda-row.ts";
+import { confirmOrExecute } from "./confirm-action.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { FoundContract, LedgerFacts, Rules } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
@@ -32,8 +28,6 @@ import type { Task } from "./task.ts";
 const PAYMENTS_AT_ONCE = 100;
 /** Entries of one name: one that lives, and those that nobody has archived yet. */
 const ENTRIES_OF_NAME = 100;
-/** An SV confirms an action once, and again when that has lapsed. */
-const CONFIRMATIONS_OF_SV = 100;
 
 interface Deciding {
   readonly facts: LedgerFacts;
@@ -74,50 +68,11 @@ function listInitialPaymentTasks(deciding: Deciding, key: bigint): readonly Task
       acronym,
       payments,
       entry: findLatestEntry(facts, key, name)?.payload ?? null,
-    }).flatMap((decision) => (decision.kind === "leave" ? [] : (confirmOrExecute(deciding, decision) ?? []))),
+    }).flatMap((decision) => {
+      if (decision.kind === "leave") return [];
+      return confirmOrExecute(deciding, "decide-first-payments", actionToConfirm(decision)) ?? [];
+    }),
   );
-}
-
-/** With a quorum one SV executes; until then as many as it takes confirm, each once. */
-function confirmOrExecute(
-  { facts, rules, sv, hash }: Deciding,
-  decision: Exclude<InitialPaymentDecision, { kind: "leave" }>,
-): Task | null {
-  const action = actionToConfirm(decision);
-  const text = ActionRequiringConfirmation.encode(action);
-  const key = hash(text);
-  const confirmations = listConfirmations(facts, rules, text, hash);
-  const enough = requiredConfirmations(rules.svs.length);
-  if (confirmations.size >= enough) {
-    const { amuletRulesCid } = rules;
-    const confirmationCids = [...confirmations.values()];
-    const argument = { action, amuletRulesCid, confirmationCids };
-    const command = exerciseDsoRules(rules, sv, "DsoRules_ExecuteConfirmedAction", argument);
-    return { key: `execute ${key}`, command, enough: 1 };
-  }
-  if (confirmations.has(sv)) return null;
-  const command = exerciseDsoRules(rules, sv, "DsoRules_ConfirmAction", { confirmer: sv, action });
-  return { key: `confirm ${key}`, command, enough };
-}
-
-/** Those that count: one for each SV, none that has lapsed, all for exactly this action. */
-function listConfirmations(
-  facts: LedgerFacts,
-  { svs }: Rules,
-  actionText: string,
-  hash: Hash,
-): ReadonlyMap<PartyId, ContractId> {
-  const found = new Map<PartyId, ContractId>();
-  for (const sv of svs) {
-    const key = confirmationKey(hash, actionText, sv);
-    const valid = facts.list(Confirmation, key, CONFIRMATIONS_OF_SV).find(({ payload }) => {
-      const { confirmer, expiresAt, action } = payload;
-      const lasts = expiresAt > facts.now;
-      return lasts && confirmer === sv && ActionRequiringConfirmation.encode(action) === actionText;
-    });
-    if (valid !== undefined) found.set(sv, valid.contractId);
-  }
-  return found;
 }
 
 function listRenewalTasks(deciding: Deciding, key: bigint): readonly Task[] {
@@ -148,20 +103,21 @@ function decide(
 
 function carryOutRenewal({ rules, sv }: Deciding, decision: RenewalDecision): Task | null {
   if (decision.kind === "leave") return null;
+  const automation = "collect-renewals";
   const paymentCid = decision.paymentCid as ContractId;
   const transferContext = transferContextOf(decision);
   if (decision.kind === "return") {
     const dsoRulesCid = rules.dsoRules.contractId;
     const argument = { sv, dsoRulesCid, paymentCid, transferContext };
     const command = exerciseCommand(NameCare, rules.nameCareCid, "NameCare_ReturnRenewalPayment", argument);
-    return { key: `return ${paymentCid} ${transferContext.openMiningRound}`, command, enough: 1 };
+    return { automation, key: `return ${paymentCid} ${transferContext.openMiningRound}`, command, enough: 1 };
   }
   const entryCid = decision.entryCid as ContractId;
   const command = exerciseDsoRules(rules, sv, "DsoRules_CollectEntryRenewalPayment", {
     ansEntryContextCid: decision.contextCid as ContractId,
     choiceArg: { paymentCid, entryCid, transferContext, ansRulesCid: decision.ansRulesCid as ContractId },
   });
-  return { key: `renew ${paymentCid} ${entryCid}`, command, enough: 1 };
+  return { automation, key: `renew ${paymentCid} ${entryCid}`, command, enough: 1 };
 }
 
 /** Of the entries with that name the one that expires last. */

@@ -39,7 +39,7 @@ function voteOnPrice({ rules, sv, amuletPrice }: Deciding): readonly Task[] {
   if (amuletPrice === null || vote === undefined || vote.payload.amuletPrice !== null) return [];
   const argument = { voteCid: vote.contractId, amuletPrice };
   const command = exerciseDsoRules(rules, sv, "DsoRules_UpdateAmuletPriceVote", argument);
-  return [{ key: `vote ${vote.contractId}`, command, enough: EACH }];
+  return [{ automation: "vote-on-price", key: `vote ${vote.contractId}`, command, enough: EACH }];
 }
 
 function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple): Task {
@@ -50,7 +50,7 @@ function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple
     latestRoundCid: latest.cid,
     amuletPriceVoteCids: rules.votes.map(({ contractId }) => contractId),
   });
-  return { key: `advance ${latest.cid}`, command, enough: 1 };
+  return { automation: "advance-rounds", key: `advance ${latest.cid}`, command, enough: 1 };
 }
 
 /** Of the two, the one that is due first. */
@@ -66,5 +66,12 @@ function replaceConfigState({ facts, rules, sv }: Deciding, rounds: Triple): rea
     externalPartyConfigStateCid1: newer.contractId,
     openMiningRoundTriple: { round0Cid: round0.cid, round1Cid: round1.cid, round2Cid: round2.cid },
   });
-  return [{ key: `replace ${older.contractId} ${round2.cid}`, command, enough: 1 }];
+  return [
+    {
+      automation: "replace-config-states",
+      key: `replace ${older.contractId} ${round2.cid}`,
+      command,
+      enough: 1,
+    },
+  ];
 }

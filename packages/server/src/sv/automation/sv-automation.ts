@@ -1,6 +1,6 @@
 /**
  * What an SV does by itself: it decides on payments for names, collects or returns them, ends what has had its time,
- * and opens rounds. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
+ * opens rounds and sees them through. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
  * makes the task stale, so restarts, duplicates and two instances of one SV are harmless.
  */
 import type { Decimal, Hash } from "@callsign/ledger";
@@ -10,10 +10,11 @@ import { ROUNDS, type Subject } from "../agenda/subject.ts";
 import { listContractTasks } from "./contract-tasks.ts";
 import { LedgerFacts } from "./ledger-facts.ts";
 import { listNameTasks } from "./name-tasks.ts";
+import { listPastRoundTasks } from "./past-round-tasks.ts";
 import { listRoundTasks } from "./round-tasks.ts";
 import { Submitter, type SubmitterParts } from "./submitter.ts";
 import { Sweep } from "./sweep.ts";
-import { rankOf, type Task } from "./task.ts";
+import { type Automation, rankOf, type Task } from "./task.ts";
 import { type RunnerStatus, TaskRunner } from "./task-runner.ts";
 
 export interface SvAutomationParts extends SubmitterParts {
@@ -22,6 +23,8 @@ export interface SvAutomationParts extends SubmitterParts {
   readonly log: Log;
   /** What this SV wants coin to cost, in dollars, as long as it has not voted. */
   readonly amuletPrice?: Decimal;
+  /** What this SV leaves to the others. */
+  readonly paused?: readonly Automation[];
   /** Milliseconds that only ever grow: how long ranks and retries wait. */
   readonly clock?: () => number;
 }
@@ -115,6 +118,12 @@ export class SvAutomation {
   }
 
   #look(subject: Subject): readonly Task[] {
+    const { paused = [] } = this.#parts;
+    const tasks = this.#listTasks(subject);
+    return paused.length === 0 ? tasks : tasks.filter(({ automation }) => !paused.includes(automation));
+  }
+
+  #listTasks(subject: Subject): readonly Task[] {
     const { party: sv, hash, replica, amuletPrice = null } = this.#parts;
     const facts = this.#facts;
     const { rules } = facts;
@@ -126,6 +135,8 @@ export class SvAutomation {
         return listNameTasks({ facts, rules, acronym, sv, hash }, subject.key);
       case "contract":
         return listContractTasks({ facts, rules, sv }, subject.key);
+      case "past-round":
+        return listPastRoundTasks({ facts, rules, sv, hash }, subject.key);
       case "rounds":
         return listRoundTasks({ facts, rules, sv, amuletPrice });
     }

@@ -1,7 +1,21 @@
 /** One submission that an SV may make for the DSO, and who makes it first. */
 import type { Command, Hash, PartyId } from "@callsign/ledger";
 
+/** What an SV does by itself, by the names under which each can be paused. */
+export type Automation =
+  | "decide-first-payments"
+  | "collect-renewals"
+  | "end-subscriptions"
+  | "expire-subscriptions"
+  | "expire-entries"
+  | "expire-confirmations"
+  | "vote-on-price"
+  | "advance-rounds"
+  | "replace-config-states"
+  | "summarize-rounds";
+
 export interface Task {
+  readonly automation: Automation;
   /** The same for the same work on the same inputs, on every SV. */
   readonly key: string;
   readonly command: Command;

@@ -1,0 +1,97 @@
+/** The life of rounds, from tick to tick: what all SVs see to, and what one or two of them cannot disturb. */
+import { expect, test } from "vitest";
+import {
+  Confirmation,
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
+  ValidatorRewardCoupon,
+} from "../../packages/ledger/src/index.ts";
+import { buyTraffic } from "./rewards.ts";
+import { HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
+import { decimal, Wallet } from "./wallet.ts";
+
+type Numbered = { readonly round: { readonly number: bigint } };
+
+/** Rounds go on side by side: which of them is first to issue is open. */
+function numbers(contracts: readonly { readonly payload: Numbered }[]): readonly bigint[] {
+  return contracts.map(({ payload }) => payload.round.number).toSorted((a, b) => Number(a - b));
+}
+
+async function withBuyer(): Promise<{ network: SvNetwork; buyer: Wallet }> {
+  const network = await SvNetwork.found();
+  const buyer = await Wallet.open(network, "buyer");
+  await buyer.tap("20000.0");
+  return { network, buyer };
+}
+
+/** The totals that were confirmed for a round, once for each confirmation. */
+function confirmedTotals(network: SvNetwork) {
+  return network.everCreated(Confirmation).flatMap(({ action }) => {
+    if (action.tag !== "ARC_AmuletRules") return [];
+    const { tag, value } = action.value.amuletRulesAction;
+    return tag === "CRARC_MiningRound_StartIssuing" ? [value.summary] : [];
+  });
+}
+
+test("a round that is no longer open starts issuing by what a quorum has counted", async () => {
+  const { network, buyer } = await withBuyer();
+  for (let i = 0; i < 3; i++) await buyTraffic(network, buyer);
+  const [coupon] = network.everCreated(ValidatorRewardCoupon);
+  expect(coupon).toMatchObject({ amount: decimal("666.8"), round: { number: 1n } });
+  await network.moveAndSettle(HOURS);
+  expect(network.active(SummarizingMiningRound)).toEqual([]);
+  expect(numbers(network.active(IssuingMiningRound))).toEqual([0n]);
+  await network.moveAndSettle(HOURS);
+  expect(numbers(network.active(OpenMiningRound))).toEqual([2n, 3n, 4n]);
+  expect(numbers(network.active(IssuingMiningRound))).toContain(1n);
+  const totals = confirmedTotals(network);
+  expect(totals.length).toBeGreaterThanOrEqual(6);
+  expect(new Set(totals.map(({ totalValidatorRewardCoupons: total }) => total))).toEqual(
+    new Set([0n, decimal("2000.4")]),
+  );
+  expect(network.races()).toMatchObject({ failed: 0 });
+  network.expectAgreement();
+});
+
+test("a round waits for a quorum, and SVs that were away count what the others have counted", async () => {
+  const { network, buyer } = await withBuyer();
+  const [first, second, third, fourth] = network.svs as [SvNode, SvNode, SvNode, SvNode];
+  await third.automation.stop();
+  await fourth.automation.stop();
+  await buyTraffic(network, buyer);
+  for (let i = 0; i < 3; i++) {
+    await network.moveClock(HOURS / 2n);
+    await network.settle([first, second]);
+  }
+  expect(numbers(network.active(SummarizingMiningRound))).toEqual([0n, 1n, 2n]);
+  expect(network.active(IssuingMiningRound)).toEqual([]);
+  third.automation = third.newAutomation();
+  third.automation.start();
+  await network.settle([first, second, third]);
+  expect(network.active(SummarizingMiningRound)).toEqual([]);
+  expect(numbers(network.active(IssuingMiningRound))).toEqual([0n, 1n, 2n]);
+  fourth.automation.start();
+  await network.settle();
+  expect(network.races()).toMatchObject({ failed: 0 });
+  network.expectAgreement();
+});
+
+test("what is paused is left to the other SVs", async () => {
+  const network = await SvNetwork.found();
+  const [first, second, ...others] = network.svs as [SvNode, SvNode, ...SvNode[]];
+  for (const sv of [first, second]) {
+    await sv.automation.stop();
+    sv.automation = sv.newAutomation(undefined, { paused: ["summarize-rounds"] });
+    sv.automation.start();
+  }
+  await network.moveAndSettle(HOURS);
+  expect(numbers(network.active(SummarizingMiningRound))).toEqual([0n]);
+  const confirmers = network.active(Confirmation).map(({ payload }) => payload.confirmer);
+  expect(confirmers.toSorted()).toEqual(others.map(({ party }) => party).toSorted());
+  await second.automation.stop();
+  second.automation = second.newAutomation();
+  second.automation.start();
+  await network.settle();
+  expect(numbers(network.active(IssuingMiningRound))).toEqual([0n]);
+});
