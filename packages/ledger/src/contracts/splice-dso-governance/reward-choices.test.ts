@@ -129,6 +129,10 @@ describe("an SV that receives its rewards of a round", () => {
     const rewardStateCid = stateOf(network, "SV-2").contractId;
     const choice = "DsoRules_ReceiveSvRewardCoupon";
     expectOtherGroup("SvRewardState", () => network.bySv(choice, { ...receiving(network), rewardStateCid }));
+    const { cause } = rejectionOf(() => network.bySv(choice, { ...receiving(network), rewardStateCid }));
+    expect(cause).toContain(
+      `expected ForSv {dso = '${network.dso}', svName = "SV-1"}, got ForSv {dso = '${network.dso}', svName = "SV-2"}`,
+    );
     const sv = network.sv(0);
     const { payload } = stateOf(network, "SV-1");
     const forged = network.sandbox.create(SvRewardState, { ...payload, dso: sv }, { actAs: [sv] });
