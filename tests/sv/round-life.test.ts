@@ -1,10 +1,12 @@
 /** The life of rounds, from tick to tick: what all SVs see to, and what one or two of them cannot disturb. */
 import { expect, test } from "vitest";
 import {
+  ClosedMiningRound,
   Confirmation,
   IssuingMiningRound,
   OpenMiningRound,
   SummarizingMiningRound,
+  UnclaimedReward,
   ValidatorRewardCoupon,
 } from "../../packages/ledger/src/index.ts";
 import { buyTraffic } from "./rewards.ts";
@@ -73,6 +75,56 @@ test("a round waits for a quorum, and SVs that were away count what the others h
   expect(numbers(network.active(IssuingMiningRound))).toEqual([0n, 1n, 2n]);
   fourth.automation.start();
   await network.settle();
+  expect(network.races()).toMatchObject({ failed: 0 });
+  network.expectAgreement();
+});
+
+/** A round is in one state at a time, and three are open. */
+function expectSoundRounds(network: SvNetwork): void {
+  const open = numbers(network.active(OpenMiningRound));
+  const [oldest = 0n] = open;
+  expect(open).toEqual([oldest, oldest + 1n, oldest + 2n]);
+  const past = [
+    ...numbers(network.active(SummarizingMiningRound)),
+    ...numbers(network.active(IssuingMiningRound)),
+    ...numbers(network.active(ClosedMiningRound)),
+  ];
+  expect(new Set(past).size).toBe(past.length);
+  expect(past.every((number) => number < oldest)).toBe(true);
+}
+
+test("a round is closed at its time, not a microsecond before", async () => {
+  const network = await SvNetwork.found();
+  const [first] = network.svs as [SvNode];
+  await network.moveAndSettle(HOURS);
+  for (const { automation } of network.svs) await automation.stop();
+  const { targetClosesAt } = network.only(IssuingMiningRound).payload;
+  const { rows } = first.agenda;
+  expect(rows.listDue({ due: 0n, created: 0n }, targetClosesAt - 1n, 100)).toEqual([]);
+  expect(rows.listDue({ due: 0n, created: 0n }, targetClosesAt, 100)).toMatchObject([
+    { template: IssuingMiningRound, key: 0n, due: targetClosesAt },
+  ]);
+  for (const { automation } of network.svs) automation.start();
+  await network.moveAndSettle(targetClosesAt - network.now - 5_000_000n);
+  expect(numbers(network.active(IssuingMiningRound))).toContain(0n);
+  await network.moveAndSettle(5_000_000n);
+  expect(numbers(network.active(IssuingMiningRound))).not.toContain(0n);
+  expect(network.countCreated(ClosedMiningRound)).toBe(1);
+});
+
+test("coupons that nobody minted are expired once each, and their round is archived", async () => {
+  const { network, buyer } = await withBuyer();
+  for (let i = 0; i < 3; i++) await buyTraffic(network, buyer);
+  for (let i = 0; i < 6; i++) {
+    await network.moveAndSettle(HOURS / 2n);
+    expectSoundRounds(network);
+  }
+  expect(network.active(ValidatorRewardCoupon)).toEqual([]);
+  expect(network.active(ClosedMiningRound)).toEqual([]);
+  expect(network.countCreated(ClosedMiningRound)).toBeGreaterThan(2);
+  // Of the three coupons of 666.8, each worth 0.2 a coin.
+  const unclaimed = network.everCreated(UnclaimedReward).map(({ amount }) => amount);
+  expect(unclaimed.filter((amount) => amount === decimal("400.08"))).toHaveLength(1);
   expect(network.races()).toMatchObject({ failed: 0 });
   network.expectAgreement();
 });

@@ -10,9 +10,11 @@ export { MemberTraffic } from "./contracts/splice-amulet/declarations/member-tra
 export {
   AppRewardCoupon,
   SvRewardCoupon,
+  UnclaimedReward,
   ValidatorRewardCoupon,
 } from "./contracts/splice-amulet/declarations/reward-coupons.ts";
 export {
+  ClosedMiningRound,
   IssuingMiningRound,
   OpenMiningRound,
   SummarizingMiningRound,
@@ -100,6 +102,7 @@ export { isExpirable, isVisible } from "./names/entry-liveness.ts";
 export { completeName } from "./names/entry-name.ts";
 export { parseEntryUrl } from "./names/entry-url.ts";
 export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
+export { expiryBatches, isRoundArchivable, type LeftCoupons } from "./rounds/expire-coupons.ts";
 export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";

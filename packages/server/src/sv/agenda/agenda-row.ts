@@ -9,11 +9,13 @@ import {
   AnsEntry,
   AnsEntryContext,
   AnsRules,
+  ClosedMiningRound,
   Confirmation,
   type ContractId,
   DsoRules,
   ExternalPartyConfigState,
   type Hash,
+  IssuingMiningRound,
   NameCare,
   type PartyId,
   type PayloadOf,
@@ -42,6 +44,8 @@ export const AGENDA_TEMPLATES = [
   AnsRules,
   NameCare,
   SummarizingMiningRound,
+  IssuingMiningRound,
+  ClosedMiningRound,
 ] as const;
 
 export type AgendaTemplate = (typeof AGENDA_TEMPLATES)[number];
@@ -120,9 +124,14 @@ export function rowContentOf(
       const { targetArchiveAfter } = value as PayloadOf<typeof ExternalPartyConfigState>;
       return { ...plain, due: targetArchiveAfter };
     }
-    case SummarizingMiningRound.id: {
-      const { round } = value as PayloadOf<typeof SummarizingMiningRound>;
+    case SummarizingMiningRound.id:
+    case ClosedMiningRound.id: {
+      const { round } = value as PayloadOf<typeof SummarizingMiningRound | typeof ClosedMiningRound>;
       return { ...plain, key: round.number, pending: true };
+    }
+    case IssuingMiningRound.id: {
+      const { round, targetClosesAt } = value as PayloadOf<typeof IssuingMiningRound>;
+      return { ...plain, key: round.number, due: targetClosesAt };
     }
     default:
       return plain;
@@ -136,10 +145,19 @@ function keyOfAction(hash: Hash, find: FindSubject, action: ActionRequiringConfi
     return name === null ? null : textKey(hash, name);
   }
   if (action.tag !== "ARC_AmuletRules") return null;
-  const { amuletRulesAction } = action.value;
-  if (amuletRulesAction.tag !== "CRARC_MiningRound_StartIssuing") return null;
-  const number = find.ofRound(amuletRulesAction.value.miningRoundCid);
+  const roundCid = roundOfAction(action.value.amuletRulesAction);
+  const number = roundCid === null ? null : find.ofRound(roundCid);
   return number === null ? null : roundKey(number);
+}
+
+type AmuletRulesAction = Extract<
+  ActionRequiringConfirmation,
+  { tag: "ARC_AmuletRules" }
+>["value"]["amuletRulesAction"];
+
+function roundOfAction({ tag, value }: AmuletRulesAction): ContractId | null {
+  if (tag === "CRARC_MiningRound_StartIssuing") return value.miningRoundCid;
+  return tag === "CRARC_MiningRound_Archive" ? value.closedRoundCid : null;
 }
 
 /** Keys of names are not negative, those of rounds are: so they stand in one column. It is its own inverse. */

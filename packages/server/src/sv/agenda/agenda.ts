@@ -7,6 +7,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
   AnsEntryContext,
+  ClosedMiningRound,
   type Contract,
   type ContractId,
   decodeText,
@@ -187,7 +188,8 @@ export class Agenda implements ReplicaHook {
       },
       ofRound: (roundCid) => {
         const row = this.rows.findContract(roundCid);
-        return row?.template === SummarizingMiningRound ? row.key : null;
+        const isRound = row?.template === SummarizingMiningRound || row?.template === ClosedMiningRound;
+        return isRound ? row.key : null;
       },
     };
   }

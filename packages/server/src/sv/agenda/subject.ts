@@ -1,8 +1,10 @@
 /** What an SV looks at as a whole, to see what is to be done about it. */
 import {
   AnsEntry,
+  ClosedMiningRound,
   Confirmation,
   ExternalPartyConfigState,
+  IssuingMiningRound,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
@@ -43,6 +45,8 @@ export function subjectsOf({ template, key, other, created }: AgendaRow): readon
     case TerminatedSubscription:
       return [contract];
     case SummarizingMiningRound:
+    case IssuingMiningRound:
+    case ClosedMiningRound:
       return [{ kind: "past-round", key }];
     case ExternalPartyConfigState:
       return [ROUNDS];

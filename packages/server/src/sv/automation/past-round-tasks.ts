@@ -1,11 +1,17 @@
 /**
  * What is to be done about a round after it was open. Each SV counts its coupons, and once a quorum has counted the
- * same the round starts issuing.
+ * same the round starts issuing. When its time is over one SV closes it; what nobody minted is expired in batches, and
+ * once nothing is left a quorum archives it.
  */
 import {
   type ActionRequiringConfirmation,
+  ClosedMiningRound,
   type Decimal,
+  expiryBatches,
   type Hash,
+  IssuingMiningRound,
+  isRoundArchivable,
+  type LeftCoupons,
   type PartyId,
   type RoundSummary,
   SummarizingMiningRound,
@@ -13,6 +19,7 @@ import {
 } from "@callsign/ledger";
 import type { CouponKind } from "../agenda/agenda-coupons.ts";
 import { confirmOrExecute } from "./confirm-action.ts";
+import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { FoundContract, LedgerFacts, Rules } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
 
@@ -25,12 +32,22 @@ interface Deciding {
 
 /** The ledger has one contract for a number. */
 const ROUNDS_OF_NUMBER = 10;
+/** Of each kind, so many coupons are expired at a time; the others follow. */
+const COUPONS_AT_ONCE = 400;
 
 export function listPastRoundTasks(deciding: Deciding, number: bigint): readonly Task[] {
   const { facts } = deciding;
-  return facts
-    .list(SummarizingMiningRound, number, ROUNDS_OF_NUMBER)
-    .flatMap((round) => startIssuing(deciding, round) ?? []);
+  return [
+    ...facts
+      .list(SummarizingMiningRound, number, ROUNDS_OF_NUMBER)
+      .flatMap((round) => startIssuing(deciding, round) ?? []),
+    ...facts
+      .list(IssuingMiningRound, number, ROUNDS_OF_NUMBER)
+      .flatMap((round) => closeRound(deciding, round) ?? []),
+    ...facts
+      .list(ClosedMiningRound, number, ROUNDS_OF_NUMBER)
+      .flatMap((round) => finishRound(deciding, round)),
+  ];
 }
 
 function startIssuing(
@@ -60,6 +77,46 @@ function summarize({ agenda }: LedgerFacts, round: bigint, faucetCap: Decimal | 
     },
     faucetCap,
   );
+}
+
+function closeRound(
+  { facts, rules, sv }: Deciding,
+  { contractId: issuingRoundCid, payload }: FoundContract<typeof IssuingMiningRound>,
+): Task | null {
+  if (payload.targetClosesAt > facts.now) return null;
+  const argument = { amuletRulesCid: rules.amuletRulesCid, issuingRoundCid };
+  const command = exerciseDsoRules(rules, sv, "DsoRules_MiningRound_Close", argument);
+  return { automation: "close-rounds", key: `close ${issuingRoundCid}`, command, enough: 1 };
+}
+
+/** Batches begin with the oldest coupons, so that they are the same on every SV. */
+function finishRound(
+  deciding: Deciding,
+  { contractId: closedRoundCid, payload }: FoundContract<typeof ClosedMiningRound>,
+): readonly Task[] {
+  const { facts, rules, sv, hash } = deciding;
+  const left = listLeft(facts, payload.round.number);
+  if (isRoundArchivable(left)) {
+    const action = onAmuletRules({ tag: "CRARC_MiningRound_Archive", value: { closedRoundCid } });
+    const task = confirmOrExecute(deciding, "archive-rounds", action);
+    return task === null ? [] : [task];
+  }
+  return expiryBatches(closedRoundCid, left).map((choiceArg) => {
+    const argument = { amuletRulesCid: rules.amuletRulesCid, choiceArg };
+    const command = exerciseDsoRules(rules, sv, "DsoRules_ClaimExpiredRewards", argument);
+    const key = `claim ${hash(JSON.stringify(choiceArg))}`;
+    return { automation: "expire-coupons", key, command, enough: 1 };
+  });
+}
+
+function listLeft({ agenda }: LedgerFacts, round: bigint): LeftCoupons {
+  const list = (kind: CouponKind) => agenda.coupons.list(round, kind, COUPONS_AT_ONCE);
+  return {
+    validatorRewardCouponCids: list("validator"),
+    appCouponCids: [...list("featuredApp"), ...list("unfeaturedApp")],
+    svRewardCouponCids: list("sv"),
+    livenessRecordCids: list("liveness"),
+  };
 }
 
 type AmuletRulesAction = Extract<

@@ -12,7 +12,10 @@ export type Automation =
   | "vote-on-price"
   | "advance-rounds"
   | "replace-config-states"
-  | "summarize-rounds";
+  | "summarize-rounds"
+  | "close-rounds"
+  | "expire-coupons"
+  | "archive-rounds";
 
 export interface Task {
   readonly automation: Automation;
