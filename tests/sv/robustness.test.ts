@@ -14,7 +14,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
-import { allCoin, DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
+import { allCoin, DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -181,10 +181,12 @@ test("an SV whose sequencer never answers can be stopped, and started again", as
   await mute.automation.stop();
   mute.automation = mute.newAutomation(() => new Promise(() => undefined));
   mute.automation.start();
+  // A round opens, for which every SV receives its own rewards.
+  await network.moveClock(10n * MINUTES);
   await alice.buy(NAME);
   await network.settle(others);
   expect(names(network)).toEqual([NAME]);
-  // Its confirmation, and the execution too where it comes first.
+  // At least its rewards; its confirmation, and the execution too where it comes first.
   expect(mute.automation.status().inFlight).toBeGreaterThan(0);
   expect(mute.automation.status().idle).toBe(false);
   await mute.automation.stop();

@@ -9,16 +9,9 @@ import {
   UnclaimedReward,
   ValidatorRewardCoupon,
 } from "../../packages/ledger/src/index.ts";
-import { buyTraffic } from "./rewards.ts";
+import { buyTraffic, expectSoundRounds, numbers } from "./rewards.ts";
 import { HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
-
-type Numbered = { readonly round: { readonly number: bigint } };
-
-/** Rounds go on side by side: which of them is first to issue is open. */
-function numbers(contracts: readonly { readonly payload: Numbered }[]): readonly bigint[] {
-  return contracts.map(({ payload }) => payload.round.number).toSorted((a, b) => Number(a - b));
-}
 
 async function withBuyer(): Promise<{ network: SvNetwork; buyer: Wallet }> {
   const network = await SvNetwork.found();
@@ -78,20 +71,6 @@ test("a round waits for a quorum, and SVs that were away count what the others h
   expect(network.races()).toMatchObject({ failed: 0 });
   network.expectAgreement();
 });
-
-/** A round is in one state at a time, and three are open. */
-function expectSoundRounds(network: SvNetwork): void {
-  const open = numbers(network.active(OpenMiningRound));
-  const [oldest = 0n] = open;
-  expect(open).toEqual([oldest, oldest + 1n, oldest + 2n]);
-  const past = [
-    ...numbers(network.active(SummarizingMiningRound)),
-    ...numbers(network.active(IssuingMiningRound)),
-    ...numbers(network.active(ClosedMiningRound)),
-  ];
-  expect(new Set(past).size).toBe(past.length);
-  expect(past.every((number) => number < oldest)).toBe(true);
-}
 
 test("a round is closed at its time, not a microsecond before", async () => {
   const network = await SvNetwork.found();

@@ -11,6 +11,7 @@ import {
   AmuletRules,
   type AnyTemplateDeclaration,
   addDuration,
+  type Command,
   type ContractId,
   createEngine,
   createTransition,
@@ -51,7 +52,7 @@ import { Sequencer } from "../../packages/server/src/synchronizer/sequencer.ts";
 import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
 
 const START = parseTime("2026-01-01T00:00:00Z");
-const MINUTES = 60_000_000n;
+export const MINUTES: bigint = 60_000_000n;
 export const HOURS: bigint = 60n * MINUTES;
 export const DAYS: bigint = 24n * HOURS;
 
@@ -269,7 +270,7 @@ export class SvNetwork {
       await this.moveClock(HOURS);
       const [oldest, middle, latest] = this.active(OpenMiningRound);
       if (oldest === undefined || middle === undefined || latest === undefined) throw new Error("no rounds");
-      const { identity, party } = this.first;
+      const { party } = this.first;
       const command = exerciseCommand(
         DsoRules,
         this.only(DsoRules).contractId,
@@ -283,26 +284,26 @@ export class SvNetwork {
           sv: party,
         },
       );
-      const once = this.once(identity.id);
-      await this.append(
-        {
-          tag: "Submit",
-          value: {
-            ...once,
-            userId: "hand",
-            commandId: once.submissionId,
-            workflowId: "",
-            actAs: [party],
-            readAs: [this.dso],
-            deduplicateFrom: null,
-            minLedgerTime: null,
-            commands: [command],
-            disclosed: [],
-          },
-        },
-        [identity.signingKey],
-      );
+      await this.byHand(this.first, command);
     }
+  }
+
+  /** What the SV submits by hand, and what the first SV's replica made of it. */
+  byHand({ identity, party }: SvNode, command: Command): Promise<Outcome> {
+    const once = this.once(identity.id);
+    const value = {
+      ...once,
+      userId: "hand",
+      commandId: once.submissionId,
+      workflowId: "",
+      actAs: [party],
+      readAs: [this.dso],
+      deduplicateFrom: null,
+      minLedgerTime: null,
+      commands: [command],
+      disclosed: [],
+    };
+    return this.append({ tag: "Submit", value }, [identity.signingKey]);
   }
 
   /** The SVs' submissions: done, and lost to another. */

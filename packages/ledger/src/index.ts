@@ -5,6 +5,7 @@ export { relTime } from "./contracts/rel-time.ts";
 export { Amulet, LockedAmulet } from "./contracts/splice-amulet/declarations/amulet.ts";
 export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
+export { UnclaimedDevelopmentFundCoupon } from "./contracts/splice-amulet/declarations/development-fund.ts";
 export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
 export { MemberTraffic } from "./contracts/splice-amulet/declarations/member-traffic.ts";
 export {
@@ -39,7 +40,11 @@ export {
 export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default-ans-config.ts";
 export { ActionRequiringConfirmation } from "./contracts/splice-dso-governance/declarations/confirmed-action.ts";
 export { Confirmation, DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
-export { AmuletPriceVote, SvNodeState } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
+export {
+  AmuletPriceVote,
+  SvNodeState,
+  SvRewardState,
+} from "./contracts/splice-dso-governance/declarations/sv-state.ts";
 export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export {
@@ -103,6 +108,7 @@ export { completeName } from "./names/entry-name.ts";
 export { parseEntryUrl } from "./names/entry-url.ts";
 export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
 export { expiryBatches, isRoundArchivable, type LeftCoupons } from "./rounds/expire-coupons.ts";
+export { pickSvRewardRound, shareSvWeight } from "./rounds/receive-sv-rewards.ts";
 export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";

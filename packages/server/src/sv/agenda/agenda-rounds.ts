@@ -15,7 +15,7 @@ const SCHEMA = `
 export interface AgendaRound {
   readonly number: bigint;
   readonly cid: ContractId;
-  readonly opensAt: bigint;
+  readonly opensAt: Time;
   readonly closesAt: bigint;
   readonly tick: bigint;
 }
@@ -38,7 +38,7 @@ export class AgendaRounds {
     this.#known ??= this.#select.all().map((row) => ({
       number: row["number"] as bigint,
       cid: row["contract_id"] as ContractId,
-      opensAt: row["opens_at"] as bigint,
+      opensAt: row["opens_at"] as Time,
       closesAt: row["closes_at"] as bigint,
       tick: row["tick"] as bigint,
     }));
@@ -51,6 +51,12 @@ export class AgendaRounds {
     if (oldest === undefined || middle === undefined || latest === undefined) return null;
     const moments = [oldest.closesAt, latest.opensAt, middle.opensAt + middle.tick];
     return moments.reduce((late, moment) => (moment > late ? moment : late)) as Time;
+  }
+
+  /** When the next of the rounds opens that have not opened yet. */
+  findNextOpening(now: Time): Time | null {
+    const later = this.list().filter(({ opensAt }) => opensAt > now);
+    return (later[0]?.opensAt ?? null) as Time | null;
   }
 
   insert(cid: ContractId, round: PayloadOf<typeof OpenMiningRound>): void {

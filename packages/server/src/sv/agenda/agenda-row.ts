@@ -16,6 +16,7 @@ import {
   ExternalPartyConfigState,
   type Hash,
   IssuingMiningRound,
+  MemberTraffic,
   NameCare,
   type PartyId,
   type PayloadOf,
@@ -24,7 +25,10 @@ import {
   SubscriptionPayment,
   SubscriptionRequest,
   SummarizingMiningRound,
+  SvRewardState,
   TerminatedSubscription,
+  UnclaimedDevelopmentFundCoupon,
+  UnclaimedReward,
 } from "@callsign/ledger";
 
 /** A template's number in the rows is its place here: new ones go to the end. */
@@ -46,6 +50,10 @@ export const AGENDA_TEMPLATES = [
   SummarizingMiningRound,
   IssuingMiningRound,
   ClosedMiningRound,
+  UnclaimedReward,
+  UnclaimedDevelopmentFundCoupon,
+  MemberTraffic,
+  SvRewardState,
 ] as const;
 
 export type AgendaTemplate = (typeof AGENDA_TEMPLATES)[number];
@@ -124,6 +132,12 @@ export function rowContentOf(
       const { targetArchiveAfter } = value as PayloadOf<typeof ExternalPartyConfigState>;
       return { ...plain, due: targetArchiveAfter };
     }
+    case MemberTraffic.id: {
+      const text = trafficText(value as PayloadOf<typeof MemberTraffic>);
+      return { ...plain, key: textKey(hash, text) };
+    }
+    case SvRewardState.id:
+      return { ...plain, key: textKey(hash, (value as PayloadOf<typeof SvRewardState>).svName) };
     case SummarizingMiningRound.id:
     case ClosedMiningRound.id: {
       const { round } = value as PayloadOf<typeof SummarizingMiningRound | typeof ClosedMiningRound>;
@@ -174,6 +188,12 @@ export function contractKey(contractId: ContractId): bigint {
 
 export function textKey(hash: Hash, text: string): bigint {
   return BigInt(`0x${hash(text).slice(0, KEY_DIGITS)}`);
+}
+
+/** Whose traffic it is: what can be merged has this in common. */
+export function trafficText(traffic: PayloadOf<typeof MemberTraffic>): string {
+  const { memberId, synchronizerId, migrationId } = traffic;
+  return JSON.stringify([memberId, synchronizerId, String(migrationId)]);
 }
 
 /** By action and SV, so that whoever confirms a thousand times hides nobody else. */

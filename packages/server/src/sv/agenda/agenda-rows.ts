@@ -50,6 +50,7 @@ export class AgendaRows {
   readonly #findContract: StatementSync;
   readonly #byKey: StatementSync;
   readonly #byOther: StatementSync;
+  readonly #crowdedKeys: StatementSync;
   readonly #dueRows: StatementSync;
   readonly #pendingRows: StatementSync;
   readonly #nextDue: StatementSync;
@@ -69,6 +70,9 @@ export class AgendaRows {
     );
     this.#byOther = database.prepare(
       "select * from sv_contract where template = ? and other = ? and other is not null",
+    );
+    this.#crowdedKeys = database.prepare(
+      "select key from sv_contract where template = ? group by key having count(*) > ? limit ?",
     );
     this.#dueRows = database.prepare(
       "select * from sv_contract where due is not null and (due, created) > (?, ?) and due <= ? " +
@@ -109,6 +113,12 @@ export class AgendaRows {
 
   listByOther(template: AgendaTemplate, other: bigint): readonly AgendaRow[] {
     return readRows(this.#byOther.all(templateNumber(template.id) as bigint, other));
+  }
+
+  /** The keys with more contracts than that. Goes through all of the template: not for every day. */
+  listCrowdedKeys(template: AgendaTemplate, contracts: number, limit: number): readonly bigint[] {
+    const rows = this.#crowdedKeys.all(templateNumber(template.id) as bigint, contracts, limit);
+    return rows.map((row) => row["key"] as bigint);
   }
 
   /** What time has made due, the longest due first. */

@@ -5,11 +5,15 @@ import {
   Confirmation,
   ExternalPartyConfigState,
   IssuingMiningRound,
+  MemberTraffic,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
   SummarizingMiningRound,
+  SvRewardState,
   TerminatedSubscription,
+  UnclaimedDevelopmentFundCoupon,
+  UnclaimedReward,
 } from "@callsign/ledger";
 import { roundKey } from "./agenda-row.ts";
 import type { AgendaRow } from "./agenda-rows.ts";
@@ -21,7 +25,10 @@ export type Subject =
   | { readonly kind: "contract"; readonly key: bigint }
   /** A round that is no longer open, and its coupons; the key is its number. */
   | { readonly kind: "past-round"; readonly key: bigint }
-  /** The open rounds, and the configuration states that follow them. */
+  /** What piles up: rewards that nobody claimed, what the development fund has left, a member's traffic. */
+  | { readonly kind: "unclaimed-rewards" | "fund-coupons"; readonly key: 0n }
+  | { readonly kind: "traffic"; readonly key: bigint }
+  /** The open rounds, the configuration states that follow them, and what SVs receive for them. */
   | { readonly kind: "rounds"; readonly key: 0n };
 
 export const ROUNDS: Subject = { kind: "rounds", key: 0n };
@@ -48,7 +55,14 @@ export function subjectsOf({ template, key, other, created }: AgendaRow): readon
     case IssuingMiningRound:
     case ClosedMiningRound:
       return [{ kind: "past-round", key }];
+    case UnclaimedReward:
+      return [{ kind: "unclaimed-rewards", key: 0n }];
+    case UnclaimedDevelopmentFundCoupon:
+      return [{ kind: "fund-coupons", key: 0n }];
+    case MemberTraffic:
+      return [{ kind: "traffic", key }];
     case ExternalPartyConfigState:
+    case SvRewardState:
       return [ROUNDS];
     default:
       return [];

@@ -2,16 +2,18 @@
  * Rounds, and the configuration states that are copied from them. After a jump of the clock one new round is enough,
  * however many ticks were jumped over: it opens a tick after *now*, and no other is due before that.
  */
-import { type Decimal, ExternalPartyConfigState, type PartyId } from "@callsign/ledger";
+import { type Decimal, ExternalPartyConfigState, type Hash, type PartyId } from "@callsign/ledger";
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { LedgerFacts, Rules } from "./ledger-facts.ts";
+import { receiveSvRewards } from "./receive-rewards.ts";
 import { EACH, type Task } from "./task.ts";
 
 interface Deciding {
   readonly facts: LedgerFacts;
   readonly rules: Rules;
   readonly sv: PartyId;
+  readonly hash: Hash;
   /** What this SV wants coin to cost, in dollars, as long as it has not voted. */
   readonly amuletPrice: Decimal | null;
 }
@@ -27,10 +29,10 @@ export function listRoundTasks(deciding: Deciding): readonly Task[] {
   const due = facts.agenda.rounds.findNextDue();
   if (oldest === undefined || middle === undefined || latest === undefined || due === null) return [];
   const rounds: Triple = [oldest, middle, latest];
-  const vote = voteOnPrice(deciding);
+  const own = [...voteOnPrice(deciding), ...receiveSvRewards(deciding)];
   // A configuration state made from rounds that are about to go would lag behind for days.
   const next = due <= facts.now ? [advanceRounds(deciding, rounds)] : replaceConfigState(deciding, rounds);
-  return [...vote, ...next];
+  return [...own, ...next];
 }
 
 /** A new SV has a vote without a price; rounds open with the median of the prices there are. */

@@ -1,14 +1,15 @@
 /**
  * What an SV does by itself: it decides on payments for names, collects or returns them, ends what has had its time,
- * opens rounds and sees them through. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
+ * opens rounds and sees them through, receives its rewards, merges what piles up. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
  * makes the task stale, so restarts, duplicates and two instances of one SV are harmless.
  */
-import type { Decimal, Hash } from "@callsign/ledger";
+import type { Decimal, Hash, Time } from "@callsign/ledger";
 import type { Log } from "../../observability/log.ts";
 import type { Agenda } from "../agenda/agenda.ts";
 import { ROUNDS, type Subject } from "../agenda/subject.ts";
 import { listContractTasks } from "./contract-tasks.ts";
 import { LedgerFacts } from "./ledger-facts.ts";
+import { listMergesOfFund, listMergesOfRewards, listMergesOfTraffic, listPiles } from "./merge-tasks.ts";
 import { listNameTasks } from "./name-tasks.ts";
 import { listPastRoundTasks } from "./past-round-tasks.ts";
 import { listRoundTasks } from "./round-tasks.ts";
@@ -45,13 +46,14 @@ export class SvAutomation {
   readonly #runner: TaskRunner;
   #stopped = new AbortController();
   #stopListening: (() => void) | null = null;
+  #nextOpening: Time | null = null;
 
   constructor(parts: SvAutomationParts) {
     this.#parts = parts;
     const { agenda, replica, hash, party, log, clock = () => performance.now() } = parts;
     this.#facts = new LedgerFacts(agenda, replica.state);
     this.#submitter = new Submitter(parts);
-    this.#sweep = new Sweep(agenda);
+    this.#sweep = new Sweep(agenda, () => listPiles(this.#facts));
     this.#runner = new TaskRunner({
       look: (subject) => this.#look(subject),
       sweep: () => this.#sweep.next(),
@@ -113,8 +115,12 @@ export class SvAutomation {
   }
 
   #touchRounds(): void {
-    const due = this.#parts.agenda.rounds.findNextDue();
-    if (due !== null && due <= this.#parts.agenda.now) this.#runner.touch(ROUNDS);
+    const { rounds, now } = this.#parts.agenda;
+    const due = rounds.findNextDue();
+    const opening = rounds.findNextOpening(now);
+    // Once another round opens next, one has opened.
+    if ((due !== null && due <= now) || opening !== this.#nextOpening) this.#runner.touch(ROUNDS);
+    this.#nextOpening = opening;
   }
 
   #look(subject: Subject): readonly Task[] {
@@ -137,8 +143,14 @@ export class SvAutomation {
         return listContractTasks({ facts, rules, sv }, subject.key);
       case "past-round":
         return listPastRoundTasks({ facts, rules, sv, hash }, subject.key);
+      case "unclaimed-rewards":
+        return listMergesOfRewards({ facts, rules, sv });
+      case "fund-coupons":
+        return listMergesOfFund({ facts, rules, sv });
+      case "traffic":
+        return listMergesOfTraffic({ facts, rules, sv }, subject.key);
       case "rounds":
-        return listRoundTasks({ facts, rules, sv, amuletPrice });
+        return listRoundTasks({ facts, rules, sv, hash, amuletPrice });
     }
   }
 

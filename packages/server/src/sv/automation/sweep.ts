@@ -1,6 +1,6 @@
 /**
  * Goes through what time has made due, and through what waits, a few rows at a time: each row once, until rules or
- * rounds change. What comes up behind it is touched when it is written.
+ * rounds change. What comes up behind it is touched when it is written. What has piled up is found at the beginning.
  */
 import type { Agenda } from "../agenda/agenda.ts";
 import type { AgendaRow, DuePlace } from "../agenda/agenda-rows.ts";
@@ -11,13 +11,16 @@ const BEGIN: DuePlace = { due: -(2n ** 62n), created: 0n };
 
 export class Sweep {
   readonly #agenda: Agenda;
+  readonly #listPiles: () => readonly Subject[];
+  #hasSeenPiles = false;
   #due: DuePlace = BEGIN;
   /** Null: all that waits has been seen. */
   #pending: bigint | null = 0n;
   #subjects: Subject[] = [];
 
-  constructor(agenda: Agenda) {
+  constructor(agenda: Agenda, listPiles: () => readonly Subject[]) {
     this.#agenda = agenda;
+    this.#listPiles = listPiles;
   }
 
   /** What waits is to be seen again. */
@@ -28,10 +31,15 @@ export class Sweep {
   seeAll(): void {
     this.#pending = 0n;
     this.#due = BEGIN;
+    this.#hasSeenPiles = false;
   }
 
   /** Null: there is nothing more for now. */
   next(): Subject | null {
+    if (!this.#hasSeenPiles) {
+      this.#subjects.push(...this.#listPiles());
+      this.#hasSeenPiles = true;
+    }
     while (this.#subjects.length === 0) {
       const rows = this.#nextRows();
       if (rows.length === 0) return null;

@@ -15,7 +15,11 @@ export type Automation =
   | "summarize-rounds"
   | "close-rounds"
   | "expire-coupons"
-  | "archive-rounds";
+  | "archive-rounds"
+  | "merge-unclaimed-rewards"
+  | "merge-fund-coupons"
+  | "merge-traffic"
+  | "receive-sv-rewards";
 
 export interface Task {
   readonly automation: Automation;
