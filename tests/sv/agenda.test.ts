@@ -2,19 +2,25 @@
 import { expect, test } from "vitest";
 import {
   AnsEntry,
+  ClosedMiningRound,
   Confirmation,
   type ContractId,
+  IssuingMiningRound,
   LockedAmulet,
+  MemberTraffic,
   type Outcome,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
+  SvRewardState,
   type Time,
 } from "../../packages/ledger/src/index.ts";
 import { inTransaction, openDatabase } from "../../packages/server/src/database/open-database.ts";
 import { sha256 } from "../../packages/server/src/identity/keys.ts";
 import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
 import { textKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
-import { DAYS, HOURS, SvNetwork, stopAll } from "./sv-network.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { buyTraffic } from "./rewards.ts";
+import { DAYS, HOURS, SvNetwork, type SvNode, stopAll } from "./sv-network.ts";
 import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -112,6 +118,50 @@ test("a coin whose id only begins like that of a payment's coin says nothing abo
   expect(agenda.rows.listPending(0n, 10)).toEqual(pending);
   spend(lockedAmulet);
   expect(agenda.rows.listPending(0n, 10)).toEqual([]);
+});
+
+test("an agenda from before rounds and rewards belonged to it is completed, and goes on", async () => {
+  const folder = temporaryFolder();
+  const network = await SvNetwork.found({ folder });
+  const buyer = await Wallet.open(network, "buyer");
+  await buyer.tap("5000.0");
+  await network.settle();
+  const others = network.svs.filter((_, i) => i !== 1);
+  const svName = network.active(SvRewardState)[1]?.payload.svName ?? "";
+  const kept = ({ rows, coupons }: Agenda) => [
+    rows.listByKey(SvRewardState, textKey(sha256, svName), 10).map((row) => row.contractId),
+    rows.listByKey(IssuingMiningRound, 0n, 10).map(({ contractId: id, due }) => [id, due]),
+    rows.listCrowdedKeys(MemberTraffic, 1, 10),
+    coupons.list(1n, "sv", 10).toSorted(),
+    coupons.list(1n, "validator", 10),
+    coupons.total(1n, "sv"),
+    coupons.total(1n, "validator"),
+  ];
+  for (let i = 0; i < 2; i++) await buyTraffic(network, buyer);
+  await network.moveAndSettle(HOURS);
+  const expected = kept(network.first.agenda);
+  expect(expected.slice(0, 5)).toEqual([
+    [expect.any(String)],
+    [[expect.any(String), expect.any(BigInt)]],
+    [expect.any(BigInt)],
+    expect.objectContaining({ length: 4 }),
+    expect.objectContaining({ length: 2 }),
+  ]);
+  await network.restart(1, async () => {
+    const database = openDatabase(`${folder}/sv2.db`);
+    database.exec("delete from sv_contract where template >= 14; drop table sv_agenda");
+    database.exec("delete from sv_coupon; delete from sv_coupon_total");
+    expect(kept(new Agenda(database, sha256))).toEqual(expected);
+    // Once is enough.
+    expect(kept(new Agenda(database, sha256))).toEqual(expected);
+    database.close();
+    await network.moveClock(HOURS);
+    await network.settle(others);
+  });
+  for (let i = 0; i < 4; i++) await network.moveAndSettle(HOURS);
+  expect(network.active(ClosedMiningRound)).toEqual([]);
+  expect(kept((network.svs[1] as SvNode).agenda)).toEqual(kept(network.first.agenda));
+  network.expectAgreement();
 });
 
 test("a hundred thousand names that nobody touches cost nothing", () => {

@@ -19,15 +19,15 @@ const KINDS = ["featuredApp", "unfeaturedApp", "validator", "sv", "liveness", "f
 
 export type CouponKind = (typeof KINDS)[number];
 
-const TEMPLATES: ReadonlySet<string> = new Set(
-  [
-    AppRewardCoupon,
-    ValidatorRewardCoupon,
-    SvRewardCoupon,
-    ValidatorLivenessActivityRecord,
-    ValidatorFaucetCoupon,
-  ].map(({ id }) => id),
-);
+export const COUPON_TEMPLATES = [
+  AppRewardCoupon,
+  ValidatorRewardCoupon,
+  SvRewardCoupon,
+  ValidatorLivenessActivityRecord,
+  ValidatorFaucetCoupon,
+] as const;
+
+const TEMPLATES: ReadonlySet<string> = new Set(COUPON_TEMPLATES.map(({ id }) => id));
 
 export function isCoupon(templateId: string): boolean {
   return TEMPLATES.has(templateId);

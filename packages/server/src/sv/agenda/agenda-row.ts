@@ -56,6 +56,9 @@ export const AGENDA_TEMPLATES = [
   SvRewardState,
 ] as const;
 
+/** The first agendas had only those before this one. */
+export const FIRST_ADDED = AGENDA_TEMPLATES.indexOf(SummarizingMiningRound);
+
 export type AgendaTemplate = (typeof AGENDA_TEMPLATES)[number];
 
 const NUMBERS: ReadonlyMap<string, bigint> = new Map(

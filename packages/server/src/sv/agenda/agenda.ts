@@ -24,11 +24,20 @@ import {
 } from "@callsign/ledger";
 import { creationNumber } from "../../scan/creation-number.ts";
 import type { ReplicaHook } from "../../synchronizer/replica.ts";
-import { AgendaCoupons, isCoupon } from "./agenda-coupons.ts";
+import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
 import { AgendaPosition } from "./agenda-position.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
-import { contractKey, type FindSubject, RULES, rowContentOf, templateNumber } from "./agenda-row.ts";
+import {
+  AGENDA_TEMPLATES,
+  contractKey,
+  FIRST_ADDED,
+  type FindSubject,
+  RULES,
+  rowContentOf,
+  templateNumber,
+} from "./agenda-row.ts";
 import { AgendaRows } from "./agenda-rows.ts";
+import { completeAgenda } from "./complete-agenda.ts";
 import { ROUNDS, type Subject, subjectsOf } from "./subject.ts";
 
 /** How contracts are found by id: the replica's state. */
@@ -73,6 +82,7 @@ export class Agenda implements ReplicaHook {
     this.rounds = new AgendaRounds(database);
     this.coupons = new AgendaCoupons(database);
     this.#position = new AgendaPosition(database);
+    this.#complete(database);
   }
 
   get now(): Time {
@@ -132,6 +142,23 @@ export class Agenda implements ReplicaHook {
       if (payload.reference === reference) return { cid: contractId, payload };
     }
     return null;
+  }
+
+  #complete(database: DatabaseSync): void {
+    const added = [...AGENDA_TEMPLATES.slice(FIRST_ADDED), ...COUPON_TEMPLATES];
+    const { sequence, dso } = this.#position;
+    const find = { ofReference: () => null, ofContext: () => null, ofRound: () => null };
+    completeAgenda(database, {
+      templateIds: added.map(({ id }) => id),
+      sequence,
+      insert: (contract, created) => {
+        const template = added.find(({ id }) => id === contract.templateId);
+        if (template === undefined) return;
+        const value = template.record.decode(JSON.parse(contract.payload)) as { readonly dso?: PartyId };
+        // All of these are signed by the DSO that they name.
+        if (value.dso === dso) this.#absorbCreated(contract, value, created, find);
+      },
+    });
   }
 
   #absorbArchived({ templateId, contractId }: Outcome["archived"][number], state: Contracts): void {

@@ -7,7 +7,8 @@ import type { AgendaRow, DuePlace } from "../agenda/agenda-rows.ts";
 import { type Subject, subjectsOf } from "../agenda/subject.ts";
 
 const PAGE = 64;
-const BEGIN: DuePlace = { due: -(2n ** 62n), created: 0n };
+const FIRST = -(2n ** 62n);
+const BEGIN: DuePlace = { due: FIRST, created: FIRST };
 
 export class Sweep {
   readonly #agenda: Agenda;
@@ -15,7 +16,7 @@ export class Sweep {
   #hasSeenPiles = false;
   #due: DuePlace = BEGIN;
   /** Null: all that waits has been seen. */
-  #pending: bigint | null = 0n;
+  #pending: bigint | null = FIRST;
   #subjects: Subject[] = [];
 
   constructor(agenda: Agenda, listPiles: () => readonly Subject[]) {
@@ -25,11 +26,11 @@ export class Sweep {
 
   /** What waits is to be seen again. */
   seePending(): void {
-    this.#pending = 0n;
+    this.#pending = FIRST;
   }
 
   seeAll(): void {
-    this.#pending = 0n;
+    this.#pending = FIRST;
     this.#due = BEGIN;
     this.#hasSeenPiles = false;
   }
