@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import {
   AnsEntry,
+  AppRewardCoupon,
   ClosedMiningRound,
   Confirmation,
   type ContractId,
@@ -184,5 +185,32 @@ test("a hundred thousand names that nobody touches cost nothing", () => {
   }
   // A search through all rows would take minutes.
   expect(performance.now() - start).toBeLessThan(3000);
+  database.close();
+});
+
+test("the totals of a hundred thousand coupons are kept, not counted", () => {
+  const database = openDatabase(":memory:");
+  const { coupons } = new Agenda(database, sha256);
+  // More in all than the database's integers hold.
+  const amount = 10n ** 15n;
+  inTransaction(database, () => {
+    for (let i = 0; i < 100_000; i++) {
+      const coupon = { round: { number: 7n }, amount, featured: i % 4 === 0 };
+      coupons.insert(BigInt(i), contractId(i), AppRewardCoupon.id, coupon);
+    }
+  });
+  expect(coupons.total(7n, "featuredApp")).toEqual({ count: 25_000n, amount: 25_000n * amount });
+  expect(coupons.total(7n, "unfeaturedApp")).toEqual({ count: 75_000n, amount: 75_000n * amount });
+  expect(coupons.total(8n, "featuredApp")).toEqual({ count: 0n, amount: 0n });
+  const start = performance.now();
+  for (let i = 0; i < 1000; i++) {
+    coupons.total(7n, "unfeaturedApp");
+    expect(coupons.list(7n, "featuredApp", 2)).toEqual([contractId(0), contractId(4)]);
+  }
+  expect(performance.now() - start).toBeLessThan(3000);
+  expect(coupons.remove(contractId(0))).toBe(7n);
+  expect(coupons.remove(contractId(0))).toBeNull();
+  expect(coupons.total(7n, "featuredApp")).toEqual({ count: 24_999n, amount: 24_999n * amount });
+  expect(coupons.list(7n, "featuredApp", 1)).toEqual([contractId(4)]);
   database.close();
 });

@@ -108,6 +108,28 @@ test("coupons that nobody minted are expired once each, and their round is archi
   network.expectAgreement();
 });
 
+test("confirmations that lapse without a quorum go, and are given anew", async () => {
+  const network = await SvNetwork.found();
+  await network.settle();
+  const [first, second, third, fourth] = network.svs as [SvNode, SvNode, SvNode, SvNode];
+  await third.automation.stop();
+  await fourth.automation.stop();
+  await network.moveClock(HOURS / 6n);
+  await network.settle([first, second]);
+  const before = network.active(Confirmation).map(({ contractId }) => contractId);
+  expect(before).toHaveLength(2);
+  await network.moveClock(HOURS);
+  await network.settle([first, second]);
+  const after = network.active(Confirmation);
+  expect(after.filter(({ contractId }) => before.includes(contractId))).toEqual([]);
+  // Two rounds wait now, each for two SVs.
+  expect(numbers(network.active(SummarizingMiningRound))).toEqual([0n, 1n]);
+  expect(after.map(({ payload }) => payload.confirmer).toSorted()).toEqual(
+    [first.party, first.party, second.party, second.party].toSorted(),
+  );
+  expect(network.races()).toMatchObject({ failed: 0 });
+});
+
 test("what is paused is left to the other SVs", async () => {
   const network = await SvNetwork.found();
   const [first, second, ...others] = network.svs as [SvNode, SvNode, ...SvNode[]];
