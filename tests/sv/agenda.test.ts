@@ -4,7 +4,6 @@ import {
   AnsEntry,
   AppRewardCoupon,
   ClosedMiningRound,
-  Confirmation,
   type ContractId,
   IssuingMiningRound,
   LockedAmulet,
@@ -21,7 +20,7 @@ import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
 import { textKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { buyTraffic } from "./rewards.ts";
-import { DAYS, HOURS, SvNetwork, type SvNode, stopAll } from "./sv-network.ts";
+import { DAYS, HOURS, nameConfirmations, SvNetwork, type SvNode, stopAll } from "./sv-network.ts";
 import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -93,7 +92,7 @@ test("a payment whose coin was taken out is dead: it stands in nobody's way", as
   expect(network.only(AnsEntry).payload.user).toBe(bob.party);
   expect(network.only(SubscriptionInitialPayment).payload.subscriptionData.sender).toBe(alice.party);
   expect(network.first.agenda.rows.listPending(0n, 10)).toEqual([]);
-  expect(network.active(Confirmation).length).toBeLessThan(2);
+  expect(nameConfirmations(network).length).toBeLessThan(2);
   expect(network.races()).toMatchObject({ failed: 0 });
 });
 

@@ -4,14 +4,13 @@ import {
   AnsEntry,
   AnsEntryContext,
   addDuration,
-  Confirmation,
   OpenMiningRound,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
-import { allCoin, DAYS, HOURS, SvNetwork, stopAll } from "./sv-network.ts";
+import { allCoin, DAYS, HOURS, nameConfirmations, SvNetwork, stopAll } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -191,7 +190,7 @@ test("a request that the user rejects is cleared away", async () => {
 test("confirmations that came after the quorum lapse", async () => {
   const { network } = await withName();
   await network.moveAndSettle(2n * HOURS);
-  expect(network.active(Confirmation)).toEqual([]);
+  expect(nameConfirmations(network)).toEqual([]);
 });
 
 test("after a jump of 90 days one new round is enough; the next is due a tick later", async () => {

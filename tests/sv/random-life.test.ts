@@ -7,14 +7,13 @@ import { expect, test } from "vitest";
 import {
   AnsEntry,
   AnsEntryContext,
-  Confirmation,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
 import { Random } from "../simulation/random.ts";
-import { allCoin, DAYS, HOURS, SvNetwork } from "./sv-network.ts";
+import { allCoin, DAYS, HOURS, nameConfirmations, SvNetwork } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const STEPS = 60;
@@ -94,13 +93,9 @@ test.each([1, 2, 3, 4])("nothing is stuck, lost or paid twice, from seed %i", as
   // Confirmations lapse, and locks that were pending have been decided on.
   await network.moveAndSettle(2n * HOURS);
 
-  for (const template of [
-    SubscriptionInitialPayment,
-    SubscriptionPayment,
-    TerminatedSubscription,
-    Confirmation,
-  ])
+  for (const template of [SubscriptionInitialPayment, SubscriptionPayment, TerminatedSubscription])
     expect(network.active(template), template.entity).toEqual([]);
+  expect(nameConfirmations(network)).toEqual([]);
   const references = network.active(SubscriptionIdleState).map(({ payload }) => payload.reference);
   expect(
     network

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import {
   AnsEntry,
   type AnyTemplateDeclaration,
-  Confirmation,
   createCommand,
   type PayloadOf,
   parseTime,
@@ -14,7 +13,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
-import { allCoin, DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { allCoin, DAYS, HOURS, MINUTES, nameConfirmations, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -38,7 +37,7 @@ test("an SV that restarts in the middle goes on from the ledger", async () => {
   await fourth.automation.stop();
   await alice.buy(NAME);
   await network.settle([first, second]);
-  expect(network.active(Confirmation)).toHaveLength(2);
+  expect(nameConfirmations(network)).toHaveLength(2);
   expect(names(network)).toEqual([]);
   third.automation = third.newAutomation();
   third.automation.start();
@@ -81,7 +80,7 @@ test("two instances of every SV do the work once", async () => {
   await network.settle();
   expect(allCoin(network)).toBe(decimal("600.0"));
   for (const twin of twins) await twin.stop();
-  expect(network.active(Confirmation)).toEqual([]);
+  expect(nameConfirmations(network)).toEqual([]);
   network.expectAgreement();
 });
 
@@ -225,7 +224,7 @@ test("many buyers at once, and all their names at their end: few submissions are
   await network.moveAndSettle(91n * DAYS);
   expect(names(network)).toEqual([]);
   expect(network.active(SubscriptionIdleState)).toEqual([]);
-  expect(network.active(Confirmation)).toEqual([]);
+  expect(nameConfirmations(network)).toEqual([]);
   const { accepted, lost, failed } = network.races();
   expect(lost / accepted).toBeLessThan(0.1);
   expect(failed).toBe(0);

@@ -12,6 +12,7 @@ import {
   type AnyTemplateDeclaration,
   addDuration,
   type Command,
+  Confirmation,
   type ContractId,
   createEngine,
   createTransition,
@@ -346,4 +347,9 @@ export function allCoin(network: SvNetwork): Decimal {
 
 export async function stopAll(network: SvNetwork): Promise<void> {
   for (const { automation } of network.svs) await automation.stop();
+}
+
+/** Those about names. One about a round that comes after the quorum stays until it lapses. */
+export function nameConfirmations(network: SvNetwork) {
+  return network.active(Confirmation).filter(({ payload }) => payload.action.tag === "ARC_AnsEntryContext");
 }

@@ -53,12 +53,6 @@ export class AgendaRounds {
     return moments.reduce((late, moment) => (moment > late ? moment : late)) as Time;
   }
 
-  /** When the next of the rounds opens that have not opened yet. */
-  findNextOpening(now: Time): Time | null {
-    const later = this.list().filter(({ opensAt }) => opensAt > now);
-    return (later[0]?.opensAt ?? null) as Time | null;
-  }
-
   insert(cid: ContractId, round: PayloadOf<typeof OpenMiningRound>): void {
     const { opensAt, targetClosesAt, tickDuration } = round;
     this.#insert.run(round.round.number, cid, opensAt, targetClosesAt, tickDuration.microseconds);

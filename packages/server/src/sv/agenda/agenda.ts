@@ -95,15 +95,14 @@ export class Agenda implements ReplicaHook {
 
   /**
    * The next moment at which time alone makes something due: an entry or a subscription ends, a renewal is too late,
-   * a confirmation lapses, a round opens or is to close, the next may be made. Always later than now; null if there is none.
+   * a confirmation lapses, a round is to close, the next may be made. Always later than now; null if there is none.
    */
   nextDue(): Time | null {
     const { now } = this.#position;
-    const moments = [this.rows.findNextDue(now), this.rounds.findNextDue(), this.rounds.findNextOpening(now)];
-    return moments.reduce<bigint | null>((next, moment) => {
-      if (moment === null || moment <= now) return next;
-      return next === null || moment < next ? moment : next;
-    }, null) as Time | null;
+    const row = this.rows.findNextDue(now);
+    const round = this.rounds.findNextDue();
+    if (round === null || round <= now) return row as Time | null;
+    return (row === null || round < row ? round : row) as Time;
   }
 
   /** Is told of changes while they are taken in; what is told may yet be undone. Returns how to stop listening. */

@@ -1,4 +1,7 @@
-/** An SV's own rewards: its coupon for each round that has opened, once, the oldest first. */
+/**
+ * An SV's own rewards: its coupon for each round that has opened, once, the oldest first. It is looked for when rounds
+ * change and when the next may be made, which is never before the latest has opened.
+ */
 import { type Hash, type PartyId, pickSvRewardRound, SvRewardState, shareSvWeight } from "@callsign/ledger";
 import { textKey } from "../agenda/agenda-row.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";

@@ -3,7 +3,7 @@
  * opens rounds and sees them through, receives its rewards, merges what piles up. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
  * makes the task stale, so restarts, duplicates and two instances of one SV are harmless.
  */
-import type { Decimal, Hash, Time } from "@callsign/ledger";
+import type { Decimal, Hash } from "@callsign/ledger";
 import type { Log } from "../../observability/log.ts";
 import type { Agenda } from "../agenda/agenda.ts";
 import { ROUNDS, type Subject } from "../agenda/subject.ts";
@@ -46,7 +46,6 @@ export class SvAutomation {
   readonly #runner: TaskRunner;
   #stopped = new AbortController();
   #stopListening: (() => void) | null = null;
-  #nextOpening: Time | null = null;
 
   constructor(parts: SvAutomationParts) {
     this.#parts = parts;
@@ -117,10 +116,7 @@ export class SvAutomation {
   #touchRounds(): void {
     const { rounds, now } = this.#parts.agenda;
     const due = rounds.findNextDue();
-    const opening = rounds.findNextOpening(now);
-    // Once another round opens next, one has opened.
-    if ((due !== null && due <= now) || opening !== this.#nextOpening) this.#runner.touch(ROUNDS);
-    this.#nextOpening = opening;
+    if (due !== null && due <= now) this.#runner.touch(ROUNDS);
   }
 
   #look(subject: Subject): readonly Task[] {
