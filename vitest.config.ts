@@ -11,5 +11,7 @@ export default defineConfig({
     include: long ? longTests : ["packages/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", ...(long ? [] : longTests)],
     testTimeout: long ? 30 * 60_000 : 30_000,
+    // Many tests wait for a network more than they work: two cores can do with two files at a time.
+    ...(long ? {} : { maxWorkers: 2 }),
   },
 });
