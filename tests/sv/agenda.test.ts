@@ -19,8 +19,9 @@ import { sha256 } from "../../packages/server/src/identity/keys.ts";
 import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
 import { textKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { nameConfirmations, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";
-import { DAYS, HOURS, nameConfirmations, SvNetwork, type SvNode, stopAll } from "./sv-network.ts";
+import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";

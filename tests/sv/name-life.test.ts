@@ -10,7 +10,8 @@ import {
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
-import { allCoin, DAYS, HOURS, nameConfirmations, SvNetwork, stopAll } from "./sv-network.ts";
+import { allCoin, nameConfirmations, stopAll } from "./network-views.ts";
+import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";

@@ -13,7 +13,8 @@ import {
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
 import { Random } from "../simulation/random.ts";
-import { allCoin, DAYS, HOURS, nameConfirmations, SvNetwork } from "./sv-network.ts";
+import { allCoin, nameConfirmations } from "./network-views.ts";
+import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const STEPS = 60;

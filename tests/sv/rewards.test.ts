@@ -13,8 +13,9 @@ import {
   UnclaimedReward,
 } from "../../packages/ledger/src/index.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { allCoin, stopAll } from "./network-views.ts";
 import { buyTraffic, expectSoundRounds, mintSvCoupons, numbers } from "./rewards.ts";
-import { allCoin, HOURS, MINUTES, SvNetwork, type SvNode, stopAll } from "./sv-network.ts";
+import { HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const TICK = 10n * MINUTES;

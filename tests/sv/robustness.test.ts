@@ -13,7 +13,8 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
-import { allCoin, DAYS, HOURS, MINUTES, nameConfirmations, SvNetwork, type SvNode } from "./sv-network.ts";
+import { allCoin, nameConfirmations } from "./network-views.ts";
+import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";

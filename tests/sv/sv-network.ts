@@ -6,23 +6,19 @@ import type { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished } from "vitest";
 import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
 import {
-  Amulet,
   AmuletPriceVote,
   AmuletRules,
   type AnyTemplateDeclaration,
   addDuration,
   type Command,
-  Confirmation,
   type ContractId,
   createEngine,
   createTransition,
-  type Decimal,
   DsoRules,
   type EntryContent,
   type Envelope,
   exerciseCommand,
   formatBlob,
-  LockedAmulet,
   networkCatalogue,
   OpenMiningRound,
   type Outcome,
@@ -30,7 +26,6 @@ import {
   type PayloadOf,
   parseTime,
   relTime,
-  sum,
   type Time,
 } from "../../packages/ledger/src/index.ts";
 import { openDatabase } from "../../packages/server/src/database/open-database.ts";
@@ -336,20 +331,4 @@ export class SvNetwork {
       reload: () => undefined,
     };
   }
-}
-
-/** Free and locked, of everybody. */
-export function allCoin(network: SvNetwork): Decimal {
-  const free = network.active(Amulet).map(({ payload }) => payload.amount.initialAmount);
-  const locked = network.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount);
-  return sum([...free, ...locked]);
-}
-
-export async function stopAll(network: SvNetwork): Promise<void> {
-  for (const { automation } of network.svs) await automation.stop();
-}
-
-/** Those about names. One about a round that comes after the quorum stays until it lapses. */
-export function nameConfirmations(network: SvNetwork) {
-  return network.active(Confirmation).filter(({ payload }) => payload.action.tag === "ARC_AnsEntryContext");
 }

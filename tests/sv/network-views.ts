@@ -1,0 +1,19 @@
+/** What tests look at on a network of SVs: its coin, its confirmations; and how its automations are stopped. */
+import { Amulet, Confirmation, type Decimal, LockedAmulet, sum } from "../../packages/ledger/src/index.ts";
+import type { SvNetwork } from "./sv-network.ts";
+
+/** Free and locked, of everybody. */
+export function allCoin(network: SvNetwork): Decimal {
+  const free = network.active(Amulet).map(({ payload }) => payload.amount.initialAmount);
+  const locked = network.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount);
+  return sum([...free, ...locked]);
+}
+
+export async function stopAll(network: SvNetwork): Promise<void> {
+  for (const { automation } of network.svs) await automation.stop();
+}
+
+/** Those about names. One about a round that comes after the quorum stays until it lapses. */
+export function nameConfirmations(network: SvNetwork) {
+  return network.active(Confirmation).filter(({ payload }) => payload.action.tag === "ARC_AnsEntryContext");
+}
