@@ -67,6 +67,17 @@ export function permissionDenied(): LedgerFailure {
   );
 }
 
+/** The user that a request names, or else the caller, who is nobody in particular where there is no token. */
+export function needUserId(given: string, callers: string | null): string {
+  const userId = given === "" ? callers : given;
+  if (userId === null) {
+    const cause = "The submitted token is missing a user-id: without a token, the request's userId is needed";
+    throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause));
+  }
+  if (!isUserId(userId)) throw invalidField("user_id", `User ID "${userId.slice(0, 128)}" is not valid`);
+  return userId;
+}
+
 /** The same, found before the ledger's services were asked: its body tells less. */
 export function jsonLayer({ error, occasion }: LedgerFailure): LedgerFailure {
   return new LedgerFailure(error, { ...occasion, layer: "json" });

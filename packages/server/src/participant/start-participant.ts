@@ -179,12 +179,12 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     ...commandRoutes({ ...shared, submitter }),
     ...completionRoutes({ ...shared, advanced, waiting, recordTime }),
     ...stateRoutes(shared),
-    ...synchronizerRoutes({ ...shared, participantId: identity.id }),
+    ...synchronizerRoutes(shared),
     ...packageRoutes(shared),
-    ...vettingRoutes({ ...shared, participantId: identity.id }),
+    ...vettingRoutes(shared),
     ...interactiveRoutes(shared),
     ...reassignmentRoutes(shared),
-    ...updateRoutes({ ...shared, participantId: identity.id, advanced, waiting, recordTime }),
+    ...updateRoutes({ ...shared, advanced, waiting, recordTime }),
     ...updateLookupRoutes(shared),
     ...updatePageRoutes(shared),
     ...treeSubmissionRoutes({ ...shared, submitter }),
@@ -200,7 +200,7 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     participant: identity.nodeIdentifier,
   };
   const intervals = config.streams?.checkpoints ?? CHECKPOINT_INTERVALS;
-  const streamed = { ...shared, providers, participantId: identity.id, advanced, recordTime, intervals };
+  const streamed = { ...shared, providers, advanced, recordTime, intervals };
   const basePath = readPathPrefix(config.pathPrefix ?? "");
   const api: MountedApi = mountApi(
     { ...ledgerApi, basePath },

@@ -12,6 +12,7 @@ import type { PartyRecord, PartyStore } from "../store/party-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 import type { Completions } from "../submission/completions.ts";
 import type { EntrySender } from "../submission/entry-sender.ts";
+import { isSynchronizer } from "../synchronizer-name.ts";
 import { readUserId } from "../users/read-user.ts";
 import { needUserOf, userFailure } from "../users/user-failures.ts";
 import { formatPartyDetails } from "./update-party-details.ts";
@@ -125,7 +126,7 @@ export class PartyAllocator {
 
   #checkConnected(asked: string): void {
     const ours = this.#parts.synchronizerId();
-    if (ours !== "" && (asked === "" || asked === ours || asked.startsWith(`${ours}::`))) return;
+    if (ours !== "" && isSynchronizer(asked, ours)) return;
     const cause =
       ours === ""
         ? "This participant is not connected to a synchronizer yet: try again when it is ready"

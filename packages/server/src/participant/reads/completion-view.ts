@@ -1,8 +1,8 @@
 /** Whose completions a reader asked for, checked, and how they are shown. */
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
-import { formatInstant, ledgerError, MAX_DEDUPLICATION_PERIOD, timeFromMicros } from "@callsign/ledger";
+import { formatInstant, MAX_DEDUPLICATION_PERIOD, timeFromMicros } from "@callsign/ledger";
 import type { Caller } from "../access/caller.ts";
-import { failWith, invalidField, isUserId, missingField, needParty } from "../identifiers.ts";
+import { missingField, needParty, needUserId } from "../identifiers.ts";
 import type { StoredCompletion } from "../store/list-completions.ts";
 import { formatStatus } from "../submission/rejection.ts";
 
@@ -26,7 +26,7 @@ export interface CompletionView {
 }
 
 export function readCompletionView(body: CompletionsRequest, caller: Caller): CompletionView {
-  const userId = readUser(body.userId, caller);
+  const userId = needUserId(body.userId, caller.userId);
   if (body.parties.length === 0) throw missingField("parties");
   return { userId, parties: new Set(body.parties.map(needParty)) };
 }
@@ -58,13 +58,4 @@ export function formatCompletion(
     paidTrafficCost: 0,
   };
   return { completionResponse: { Completion: { value } } };
-}
-
-function readUser(given: string, caller: Caller): string {
-  const userId = given === "" ? caller.userId : given;
-  if (userId === null) {
-    return failWith(ledgerError("INVALID_TOKEN", "The submitted token is missing a user-id"));
-  }
-  if (!isUserId(userId)) throw invalidField("user_id", `User ID "${userId.slice(0, 128)}" is not valid`);
-  return userId;
 }

@@ -5,6 +5,7 @@ import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import { failWith, invalidArgument, invalidField, missingField, needParty } from "../identifiers.ts";
 import { notOffered } from "../not-offered.ts";
+import { isSynchronizer } from "../synchronizer-name.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
@@ -51,7 +52,7 @@ export function interactiveRoutes(parts: {
     getPreferredPackageVersion: ({ query }) => {
       checkTime(query.vetting_valid_at);
       const found = find(query["package-name"], query.parties);
-      const isHere = isOurs(query["synchronizer-id"], synchronizerId());
+      const isHere = isSynchronizer(query["synchronizer-id"], synchronizerId());
       if (found === undefined || !isHere) return { packagePreference: null };
       return { packagePreference: { packageReference: found, synchronizerId: synchronizerId() } };
     },
@@ -68,7 +69,7 @@ export function interactiveRoutes(parts: {
         if (parties.length === 0) throw missingField("parties");
         return find(packageName, parties) ?? noneFor(`no package is called ${packageName}`);
       });
-      if (!isOurs(body.synchronizerId, synchronizerId())) {
+      if (!isSynchronizer(body.synchronizerId, synchronizerId())) {
         noneFor(`this participant is not connected to ${body.synchronizerId.slice(0, 300)}`);
       }
       return { packageReferences, synchronizerId: synchronizerId() };
@@ -80,11 +81,6 @@ function findLatest({ packages }: Catalogue, name: string): PackageReference | u
   const found = packages.find((loaded) => loaded.package.name === name)?.package;
   if (found === undefined) return undefined;
   return { packageId: found.id, packageName: found.name, packageVersion: found.version };
-}
-
-/** Empty: whichever there is. A physical id ends with the protocol's version. */
-function isOurs(given: string, ours: string): boolean {
-  return given === "" || given === ours || given.startsWith(`${ours}::`);
 }
 
 function checkTime(given: string | null): void {

@@ -6,6 +6,7 @@ import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { findPartyFault, invalidArgument, invalidField, needParty } from "../identifiers.ts";
 import type { PartyAllocator } from "../parties/allocate-party.ts";
 import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
+import { readPageLimit } from "../reads/page-size.ts";
 import { sizeOf } from "../resources/annotations.ts";
 import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
@@ -35,7 +36,7 @@ export function partyRoutes(parts: {
     getParticipantId: () => ({ participantId }),
     listParties: async ({ query }, { caller }) => {
       const after = readPageToken(query.pageToken);
-      const limit = readPageSize(query.pageSize);
+      const limit = readPageLimit(query.pageSize, MAX_PARTIES_PAGE_SIZE);
       const prefix = readFilter(query["filter-party"]);
       const page = await parties.list({ after, prefix, limit });
       const last = page.mayGoOn ? page.items.at(-1) : undefined;
@@ -92,14 +93,6 @@ function readPageToken(token: string): string {
   const after = parsePageToken(token);
   if (after === "" || (after !== undefined && findPartyFault(after) === null)) return after;
   throw invalidArgument("Invalid page token");
-}
-
-function readPageSize(given: number): number {
-  if (given < 0) throw invalidArgument("Page size must be non-negative");
-  if (given > MAX_PARTIES_PAGE_SIZE) {
-    throw invalidArgument(`Page size must not exceed the server's maximum of ${MAX_PARTIES_PAGE_SIZE}`);
-  }
-  return given === 0 ? MAX_PARTIES_PAGE_SIZE : given;
 }
 
 function readFilter(prefix: string): string {

@@ -1,10 +1,8 @@
 /** Moves between synchronizers. There is one here, so that a move names one that is not connected, or none. */
 import type { ledgerApi, ReassignmentCommands } from "@callsign/api";
-import { ledgerError } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import {
-  failWith,
   invalidArgument,
   invalidField,
   isContractId,
@@ -13,6 +11,7 @@ import {
   missingField,
   needParty,
 } from "../identifiers.ts";
+import { notConnectedTo } from "../synchronizer-name.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
@@ -25,6 +24,9 @@ export function reassignmentRoutes({ synchronizerId }: { readonly synchronizerId
     submitReassignment: ({ body }) => refuse(body.reassignmentCommands, synchronizerId()),
   };
 }
+
+/** How many of them the error names. */
+const MAX_NAMED = 10;
 
 /** Whatever is wrong with the request is told first; what is left has no other synchronizer to go to. */
 function refuse(given: ReassignmentCommands | null, ours: string): never {
@@ -47,13 +49,7 @@ function refuse(given: ReassignmentCommands | null, ours: string): never {
     if (source === target) throw invalidArgument("source and target of a reassignment must differ");
     return source === ours ? target : source;
   });
-  return failWith(
-    ledgerError(
-      "NOT_CONNECTED_TO_SYNCHRONIZER",
-      `This participant is connected to ${ours} only, so that nothing can be moved`,
-      { resources: others.slice(0, 10).map((other) => ["SYNCHRONIZER_ID", other.slice(0, 300)] as const) },
-    ),
-  );
+  throw notConnectedTo(others.slice(0, MAX_NAMED), ours);
 }
 
 type Command = ReassignmentCommands["commands"][number]["command"];

@@ -1,17 +1,16 @@
 /** Users of the participant and their rights. A user belongs to one identity provider, and is seen from there only. */
 import type { ledgerApi } from "@callsign/api";
-import { ledgerError } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { withinRightsLimit } from "../access/rights-limit.ts";
 import {
-  failWith,
   invalidArgument,
   invalidField,
   isLedgerString,
   isUserId,
   missingField,
+  needUserId,
   permissionDenied,
 } from "../identifiers.ts";
 import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
@@ -88,12 +87,10 @@ function accountRoutes(
       return { user: await find(params["user-id"], identityProviderId) };
     },
     getAuthenticatedUser: async ({ query }, { caller }) => {
-      if (caller.userId === null) {
-        return failWith(ledgerError("INVALID_TOKEN", "The submitted token is missing a user-id"));
-      }
+      const userId = needUserId("", caller.userId);
       // Whoever asks is seen from where they are.
       const asked = query["identity-provider-id"];
-      return { user: await find(caller.userId, asked === "" ? caller.identityProviderId : asked) };
+      return { user: await find(userId, asked === "" ? caller.identityProviderId : asked) };
     },
     updateUser: async ({ body }, { caller }) => {
       const identityProviderId = identityProviderFor(caller, body.user?.identityProviderId ?? "");

@@ -12,6 +12,8 @@ import type { Handlers } from "../../http/mount-api.ts";
 import type { Caller } from "../access/caller.ts";
 import { failWith, invalidArgument, missingField } from "../identifiers.ts";
 import { notOffered } from "../not-offered.ts";
+import { readPageLimit } from "../reads/page-size.ts";
+import { isSynchronizer, notConnectedTo } from "../synchronizer-name.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
@@ -40,12 +42,7 @@ export function vettingRoutes(parts: VettingParts): Routes {
 
 function listVetted(parts: VettingParts, request: ListVettedPackages) {
   const { pageSize, pageToken, packageMetadataFilter, topologyStateFilter } = request;
-  if (pageSize < 0) throw invalidArgument("Page size must be non-negative");
-  if (pageSize > MAX_VETTED_PACKAGES_PAGE_SIZE) {
-    throw invalidArgument(
-      `Page size must not exceed the server's maximum of ${MAX_VETTED_PACKAGES_PAGE_SIZE}`,
-    );
-  }
+  readPageLimit(pageSize, MAX_VETTED_PACKAGES_PAGE_SIZE);
   // There is one participant in the list, so that no page was ever followed by another.
   if (pageToken !== "") throw invalidArgument("Invalid page token");
   const all = vettedOf(parts);
@@ -69,17 +66,7 @@ function updateVetted(parts: VettingParts, request: UpdateVettedPackages) {
   const { changes, synchronizerId: given, expectedTopologySerial } = request;
   const all = vettedOf(parts);
   if (changes.length === 0) throw missingField("changes");
-  if (given !== "" && given !== all.synchronizerId) {
-    failWith(
-      ledgerError(
-        "NOT_CONNECTED_TO_SYNCHRONIZER",
-        `This participant is connected to ${all.synchronizerId} only`,
-        {
-          resources: [["SYNCHRONIZER_ID", given.slice(0, 300)]],
-        },
-      ),
-    );
-  }
+  if (!isSynchronizer(given, all.synchronizerId)) throw notConnectedTo([given], all.synchronizerId);
   const serial = expectedTopologySerial?.serial ?? { Empty: {} };
   if ("NoPrior" in serial || ("Prior" in serial && serial.Prior.value !== SERIAL)) {
     throw invalidArgument(`expected_topology_serial is not the present one, which is ${SERIAL}`);

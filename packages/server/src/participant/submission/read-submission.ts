@@ -18,11 +18,12 @@ import {
   invalidArgument,
   invalidField,
   isLedgerString,
-  isUserId,
   missingField,
   needParty,
+  needUserId,
 } from "../identifiers.ts";
 import type { SubmissionContext } from "../store/submission-notes.ts";
+import { isSynchronizer, notConnectedTo } from "../synchronizer-name.ts";
 import { decodeCommand } from "./decode-commands.ts";
 
 export interface Submission {
@@ -61,7 +62,7 @@ export interface ReadingParts {
 
 export function readSubmission(given: Commands, parts: ReadingParts): Submission {
   const workflowId = optionalString(given.workflowId, "workflow_id");
-  const userId = readUserId(given.userId, parts.userId);
+  const userId = needUserId(given.userId ?? "", parts.userId);
   if (given.commandId === "") throw missingField("command_id");
   const commandId = optionalString(given.commandId, "command_id");
   const submissionId = optionalString(given.submissionId, "submission_id");
@@ -105,16 +106,6 @@ function optionalString(text: string | null, field: string): string {
   );
 }
 
-function readUserId(given: string | null, callers: string | null): string {
-  const userId = given === null || given === "" ? callers : given;
-  if (userId === null) {
-    const cause = "The submitted token is missing a user-id: without a token, the request's userId is needed";
-    return failWith(ledgerError("INVALID_TOKEN", cause));
-  }
-  if (!isUserId(userId)) throw invalidField("user_id", `User ID "${userId.slice(0, 128)}" is not valid`);
-  return userId;
-}
-
 /** A party that nobody can host is an unknown submitter, not a malformed one. */
 function readParty(text: string): PartyId {
   const party = parsePartyId(needParty(text));
@@ -132,13 +123,8 @@ function distinct<T>(list: readonly T[]): readonly T[] {
 
 function checkSynchronizer(given: string | null, ours: string): void {
   // Before the network is known, the submission is refused for that.
-  if (ours === "" || given === null || given === "" || given === ours || given.startsWith(`${ours}::`))
-    return;
-  failWith(
-    ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This participant is connected to ${ours} only`, {
-      resources: [["SYNCHRONIZER_ID", given.slice(0, 300)]],
-    }),
-  );
+  if (ours === "" || given === null || isSynchronizer(given, ours)) return;
+  throw notConnectedTo([given], ours);
 }
 
 function readMinLedgerTime({ minLedgerTimeAbs: at, minLedgerTimeRel: after }: Commands): MinLedgerTime {

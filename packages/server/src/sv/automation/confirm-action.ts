@@ -9,18 +9,11 @@ import {
 } from "@callsign/ledger";
 import { confirmationKey } from "../agenda/agenda-row.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
-import type { LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Deciding, LedgerFacts, Rules } from "./ledger-facts.ts";
 import type { Automation, Task } from "./task.ts";
 
 /** An SV confirms an action once, and again when that has lapsed. */
 const CONFIRMATIONS_OF_SV = 100;
-
-interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
-  readonly sv: PartyId;
-  readonly hash: Hash;
-}
 
 /** With a quorum one SV executes; until then as many as it takes confirm, each once. */
 export function confirmOrExecute(

@@ -4,20 +4,13 @@ import {
   Confirmation,
   type ContractId,
   isExpirable,
-  type PartyId,
   SubscriptionIdleState,
   TerminatedSubscription,
 } from "@callsign/ledger";
 import type { AgendaRow } from "../agenda/agenda-rows.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
-import type { LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Deciding, LedgerFacts } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
-
-interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
-  readonly sv: PartyId;
-}
 
 export function listContractTasks(deciding: Deciding, created: bigint): readonly Task[] {
   const row = deciding.facts.agenda.rows.find(created);

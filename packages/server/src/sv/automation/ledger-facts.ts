@@ -8,6 +8,7 @@ import {
   AnsRules,
   type ContractId,
   DsoRules,
+  type Hash,
   NameCare,
   type PartyId,
   type PayloadOf,
@@ -32,6 +33,14 @@ export interface Rules {
   readonly nameCareCid: ContractId;
   /** The SVs' votes on the coin's price, in the order of the SVs. */
   readonly votes: readonly FoundContract<typeof AmuletPriceVote>[];
+}
+
+/** Who decides, and what from: all that a decision may depend on, so that every SV reaches the same. */
+export interface Deciding {
+  readonly facts: LedgerFacts;
+  readonly rules: Rules;
+  readonly sv: PartyId;
+  readonly hash: Hash;
 }
 
 /** Rules are one contract each; a few votes an SV. */

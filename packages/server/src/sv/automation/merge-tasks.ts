@@ -6,21 +6,14 @@
 import {
   type ContractId,
   MemberTraffic,
-  type PartyId,
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
 } from "@callsign/ledger";
 import { trafficText } from "../agenda/agenda-row.ts";
 import type { Subject } from "../agenda/subject.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
-import type { LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Deciding, LedgerFacts, Rules } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
-
-interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
-  readonly sv: PartyId;
-}
 
 /** Where many wait, so many go at once. More than this are not merged in one transaction, whatever the rules say. */
 const LARGE_BATCH = 100;

@@ -10,9 +10,7 @@ import {
   decideInitialPayments,
   decideRenewal,
   exerciseCommand,
-  type Hash,
   NameCare,
-  type PartyId,
   type PendingInitialPayment,
   type RenewalDecision,
   SubscriptionInitialPayment,
@@ -21,7 +19,7 @@ import {
 } from "@callsign/ledger";
 import { confirmOrExecute } from "./confirm-action.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
-import type { FoundContract, LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Deciding, FoundContract, LedgerFacts } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
 
 /** Of a crowd that pays for one name, the earliest come first; the others follow once these are settled. */
@@ -29,20 +27,16 @@ const PAYMENTS_AT_ONCE = 100;
 /** Entries of one name: one that lives, and those that nobody has archived yet. */
 const ENTRIES_OF_NAME = 100;
 
-interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
+interface DecidingOnNames extends Deciding {
   readonly acronym: string;
-  readonly sv: PartyId;
-  readonly hash: Hash;
 }
 
 /** The key is that of the name, so that what it finds may be of several names. */
-export function listNameTasks(deciding: Deciding, key: bigint): readonly Task[] {
+export function listNameTasks(deciding: DecidingOnNames, key: bigint): readonly Task[] {
   return [...listInitialPaymentTasks(deciding, key), ...listRenewalTasks(deciding, key)];
 }
 
-function listInitialPaymentTasks(deciding: Deciding, key: bigint): readonly Task[] {
+function listInitialPaymentTasks(deciding: DecidingOnNames, key: bigint): readonly Task[] {
   const { facts, rules, acronym } = deciding;
   const byName = new Map<string, PendingInitialPayment[]>();
   for (const { contractId, payload } of facts.list(SubscriptionInitialPayment, key, PAYMENTS_AT_ONCE)) {
@@ -75,7 +69,7 @@ function listInitialPaymentTasks(deciding: Deciding, key: bigint): readonly Task
   );
 }
 
-function listRenewalTasks(deciding: Deciding, key: bigint): readonly Task[] {
+function listRenewalTasks(deciding: DecidingOnNames, key: bigint): readonly Task[] {
   const { facts } = deciding;
   return facts
     .list(SubscriptionPayment, key, PAYMENTS_AT_ONCE)
@@ -83,7 +77,7 @@ function listRenewalTasks(deciding: Deciding, key: bigint): readonly Task[] {
 }
 
 function decide(
-  { facts, rules }: Deciding,
+  { facts, rules }: DecidingOnNames,
   key: bigint,
   { contractId: cid, payload }: FoundContract<typeof SubscriptionPayment>,
 ): RenewalDecision {
@@ -101,7 +95,7 @@ function decide(
   });
 }
 
-function carryOutRenewal({ rules, sv }: Deciding, decision: RenewalDecision): Task | null {
+function carryOutRenewal({ rules, sv }: DecidingOnNames, decision: RenewalDecision): Task | null {
   if (decision.kind === "leave") return null;
   const automation = "collect-renewals";
   const paymentCid = decision.paymentCid as ContractId;

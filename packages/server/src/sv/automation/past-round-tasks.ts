@@ -8,11 +8,9 @@ import {
   ClosedMiningRound,
   type Decimal,
   expiryBatches,
-  type Hash,
   IssuingMiningRound,
   isRoundArchivable,
   type LeftCoupons,
-  type PartyId,
   type RoundSummary,
   SummarizingMiningRound,
   summarizeRound,
@@ -20,15 +18,8 @@ import {
 import type { CouponKind } from "../agenda/agenda-coupons.ts";
 import { confirmOrExecute } from "./confirm-action.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
-import type { FoundContract, LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Deciding, FoundContract, LedgerFacts } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
-
-interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
-  readonly sv: PartyId;
-  readonly hash: Hash;
-}
 
 /** The ledger has one contract for a number. */
 const ROUNDS_OF_NUMBER = 10;

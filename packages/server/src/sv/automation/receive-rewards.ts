@@ -2,18 +2,11 @@
  * An SV's own rewards: its coupon for each round that has opened, once, the oldest first. It is looked for when rounds
  * change and when the next may be made, which is never before the latest has opened.
  */
-import { type Hash, type PartyId, pickSvRewardRound, SvRewardState, shareSvWeight } from "@callsign/ledger";
+import { pickSvRewardRound, SvRewardState, shareSvWeight } from "@callsign/ledger";
 import { textKey } from "../agenda/agenda-row.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
-import type { FoundContract, LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Deciding, FoundContract } from "./ledger-facts.ts";
 import { EACH, type Task } from "./task.ts";
-
-interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
-  readonly sv: PartyId;
-  readonly hash: Hash;
-}
 
 /** An SV has one. */
 const STATES_OF_SV = 10;

@@ -2,18 +2,14 @@
  * Rounds, and the configuration states that are copied from them. After a jump of the clock one new round is enough,
  * however many ticks were jumped over: it opens a tick after *now*, and no other is due before that.
  */
-import { type Decimal, ExternalPartyConfigState, type Hash, type PartyId } from "@callsign/ledger";
+import { type Decimal, ExternalPartyConfigState } from "@callsign/ledger";
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
-import type { LedgerFacts, Rules } from "./ledger-facts.ts";
+import type { Deciding } from "./ledger-facts.ts";
 import { receiveSvRewards } from "./receive-rewards.ts";
 import { EACH, type Task } from "./task.ts";
 
-interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
-  readonly sv: PartyId;
-  readonly hash: Hash;
+interface DecidingOnRounds extends Deciding {
   /** What this SV wants coin to cost, in dollars, as long as it has not voted. */
   readonly amuletPrice: Decimal | null;
 }
@@ -23,7 +19,7 @@ type Triple = readonly [AgendaRound, AgendaRound, AgendaRound];
 /** There are two at a time. */
 const CONFIG_STATES = 10;
 
-export function listRoundTasks(deciding: Deciding): readonly Task[] {
+export function listRoundTasks(deciding: DecidingOnRounds): readonly Task[] {
   const { facts } = deciding;
   const [oldest, middle, latest] = facts.rounds;
   const due = facts.agenda.rounds.findNextDue();
@@ -36,7 +32,7 @@ export function listRoundTasks(deciding: Deciding): readonly Task[] {
 }
 
 /** A new SV has a vote without a price; rounds open with the median of the prices there are. */
-function voteOnPrice({ rules, sv, amuletPrice }: Deciding): readonly Task[] {
+function voteOnPrice({ rules, sv, amuletPrice }: DecidingOnRounds): readonly Task[] {
   const vote = rules.votes.find(({ payload }) => payload.sv === sv);
   if (amuletPrice === null || vote === undefined || vote.payload.amuletPrice !== null) return [];
   const argument = { voteCid: vote.contractId, amuletPrice };
@@ -44,7 +40,7 @@ function voteOnPrice({ rules, sv, amuletPrice }: Deciding): readonly Task[] {
   return [{ automation: "vote-on-price", key: `vote ${vote.contractId}`, command, enough: EACH }];
 }
 
-function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple): Task {
+function advanceRounds({ rules, sv }: DecidingOnRounds, [oldest, middle, latest]: Triple): Task {
   const command = exerciseDsoRules(rules, sv, "DsoRules_AdvanceOpenMiningRounds", {
     amuletRulesCid: rules.amuletRulesCid,
     roundToArchiveCid: oldest.cid,
@@ -56,7 +52,7 @@ function advanceRounds({ rules, sv }: Deciding, [oldest, middle, latest]: Triple
 }
 
 /** Of the two, the one that is due first. */
-function replaceConfigState({ facts, rules, sv }: Deciding, rounds: Triple): readonly Task[] {
+function replaceConfigState({ facts, rules, sv }: DecidingOnRounds, rounds: Triple): readonly Task[] {
   const [older, newer] = facts
     .list(ExternalPartyConfigState, 0n, CONFIG_STATES)
     .toSorted((a, b) => Number(a.payload.targetArchiveAfter - b.payload.targetArchiveAfter));

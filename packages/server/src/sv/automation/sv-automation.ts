@@ -131,22 +131,22 @@ export class SvAutomation {
     const { rules } = facts;
     const { network } = replica.state;
     if (rules === null || network === null || !rules.svs.includes(sv)) return [];
-    const { acronym } = network;
+    const deciding = { facts, rules, sv, hash };
     switch (subject.kind) {
       case "name":
-        return listNameTasks({ facts, rules, acronym, sv, hash }, subject.key);
+        return listNameTasks({ ...deciding, acronym: network.acronym }, subject.key);
       case "contract":
-        return listContractTasks({ facts, rules, sv }, subject.key);
+        return listContractTasks(deciding, subject.key);
       case "past-round":
-        return listPastRoundTasks({ facts, rules, sv, hash }, subject.key);
+        return listPastRoundTasks(deciding, subject.key);
       case "unclaimed-rewards":
-        return listMergesOfRewards({ facts, rules, sv });
+        return listMergesOfRewards(deciding);
       case "fund-coupons":
-        return listMergesOfFund({ facts, rules, sv });
+        return listMergesOfFund(deciding);
       case "traffic":
-        return listMergesOfTraffic({ facts, rules, sv }, subject.key);
+        return listMergesOfTraffic(deciding, subject.key);
       case "rounds":
-        return listRoundTasks({ facts, rules, sv, hash, amuletPrice });
+        return listRoundTasks({ ...deciding, amuletPrice });
     }
   }
 
