@@ -1,51 +1,15 @@
-/** What the SVs do with rounds, for stories over several of them: advance, sum up, issue, close, expire. */
+/** What the DSO does with rounds, for stories over several of them: advance, issue, close, expire. */
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
-import type { OpenMiningRoundSummary } from "../src/contracts/splice-amulet/declarations/issuance.ts";
-import {
-  AppRewardCoupon,
-  SvRewardCoupon,
-  UnclaimedReward,
-  ValidatorRewardCoupon,
-} from "../src/contracts/splice-amulet/declarations/reward-coupons.ts";
+import { UnclaimedReward } from "../src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import {
   ClosedMiningRound,
   IssuingMiningRound,
   SummarizingMiningRound,
 } from "../src/contracts/splice-amulet/declarations/round.ts";
-import type { TransferContext } from "../src/contracts/splice-amulet/declarations/transfer.ts";
-import {
-  ValidatorFaucetCoupon,
-  ValidatorLivenessActivityRecord,
-} from "../src/contracts/splice-amulet/declarations/validator-license.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { type Decimal, sum } from "../src/values/decimal.ts";
+import type { Decimal } from "../src/values/decimal.ts";
 import type { TestNetwork } from "./network-fixture.ts";
-
-interface OfRound {
-  readonly payload: { readonly round: { readonly number: bigint } };
-}
-
-/** The totals of a round's coupons, as every SV counts them. */
-export function summarize({ sandbox }: TestNetwork, round: bigint): OpenMiningRoundSummary {
-  const ofRound = ({ payload }: OfRound) => payload.round.number === round;
-  const apps = sandbox.active(AppRewardCoupon).filter(ofRound);
-  const amounts = (coupons: readonly { payload: { amount: Decimal } }[]) =>
-    sum(coupons.map(({ payload }) => payload.amount));
-  const records = [
-    ...sandbox.active(ValidatorFaucetCoupon),
-    ...sandbox.active(ValidatorLivenessActivityRecord),
-  ];
-  return {
-    totalValidatorRewardCoupons: amounts(sandbox.active(ValidatorRewardCoupon).filter(ofRound)),
-    totalFeaturedAppRewardCoupons: amounts(apps.filter(({ payload }) => payload.featured)),
-    totalUnfeaturedAppRewardCoupons: amounts(apps.filter(({ payload }) => !payload.featured)),
-    totalSvRewardWeight: sandbox
-      .active(SvRewardCoupon)
-      .filter(ofRound)
-      .reduce((total, { payload }) => total + payload.weight, 0n),
-    optTotalValidatorFaucetCoupons: BigInt(records.filter(ofRound).length),
-  };
-}
+import { couponsLeftOf, summaryOf } from "./round-coupons.ts";
 
 /** Rounds advance by one; the one that was open longest starts issuing; those that issued long enough close. */
 export function runNextIssuance(network: TestNetwork, amuletPrice?: Decimal): void {
@@ -53,7 +17,7 @@ export function runNextIssuance(network: TestNetwork, amuletPrice?: Decimal): vo
   network.advanceRounds(amuletPrice);
   const as = { actAs: [dso] };
   for (const { contractId, payload } of sandbox.active(SummarizingMiningRound)) {
-    const summary = summarize(network, payload.round.number);
+    const summary = summaryOf(sandbox, payload.round.number);
     const argument = { miningRoundCid: contractId, summary };
     sandbox.exercise(AmuletRules, network.amuletRules, "AmuletRules_MiningRound_StartIssuing", argument, as);
   }
@@ -64,28 +28,16 @@ export function runNextIssuance(network: TestNetwork, amuletPrice?: Decimal): vo
   }
 }
 
-/** The issuing rounds that are open: what a wallet puts into its context. */
-export function issuingRounds({ sandbox }: TestNetwork): TransferContext["issuingMiningRounds"] {
-  return sandbox
-    .active(IssuingMiningRound)
-    .filter(({ payload }) => payload.opensAt <= sandbox.now)
-    .map(({ contractId, payload }) => [payload.round, contractId] as const)
-    .toSorted(([a], [b]) => Number(a.number - b.number));
-}
-
 /** Expires every coupon of a closed round, in one go. */
 export function claimExpiredRewards(network: TestNetwork, closed: ContractId): ContractId | null {
   const { sandbox, dso } = network;
   const { number } = sandbox.payloadOf(ClosedMiningRound, closed).round;
-  const idsOf = (contracts: readonly (OfRound & { readonly contractId: ContractId })[]) =>
-    contracts.filter(({ payload }) => payload.round.number === number).map(({ contractId }) => contractId);
+  const { livenessRecordCids, faucetCouponCids, ...coupons } = couponsLeftOf(sandbox, number);
   const argument = {
     closedRoundCid: closed,
-    validatorRewardCouponCids: idsOf(sandbox.active(ValidatorRewardCoupon)),
-    appCouponCids: idsOf(sandbox.active(AppRewardCoupon)),
-    svRewardCouponCids: idsOf(sandbox.active(SvRewardCoupon)),
-    optValidatorFaucetCouponCids: idsOf(sandbox.active(ValidatorFaucetCoupon)),
-    optValidatorLivenessActivityRecordCids: idsOf(sandbox.active(ValidatorLivenessActivityRecord)),
+    ...coupons,
+    optValidatorFaucetCouponCids: faucetCouponCids,
+    optValidatorLivenessActivityRecordCids: livenessRecordCids,
   };
   const as = { actAs: [dso] };
   return sandbox.exercise(AmuletRules, network.amuletRules, "AmuletRules_ClaimExpiredRewards", argument, as)

@@ -2,30 +2,22 @@
 import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import {
-  AppRewardCoupon,
-  SvRewardCoupon,
-  ValidatorRewardCoupon,
-} from "../src/contracts/splice-amulet/declarations/reward-coupons.ts";
-import {
   ClosedMiningRound,
   IssuingMiningRound,
   SummarizingMiningRound,
 } from "../src/contracts/splice-amulet/declarations/round.ts";
 import type { TransferContext, TransferInput } from "../src/contracts/splice-amulet/declarations/transfer.ts";
-import {
-  ValidatorFaucetCoupon,
-  ValidatorLivenessActivityRecord,
-} from "../src/contracts/splice-amulet/declarations/validator-license.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { SvRewardState } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
 import { expiryBatches, isRoundArchivable, type LeftCoupons } from "../src/rounds/expire-coupons.ts";
 import { type BeneficiaryShare, pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewards.ts";
-import { type RoundSummary, summarizeRound } from "../src/rounds/summarize-round.ts";
+import type { RoundSummary } from "../src/rounds/summarize-round.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, sum } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import type { DsoFixture } from "./dso-fixture.ts";
+import { couponsLeftOf, issuingRounds, summaryOf } from "./round-coupons.ts";
 
 interface OfRound {
   readonly contractId: ContractId;
@@ -67,26 +59,7 @@ export class SvRounds {
 
   /** What every SV counts of a round's coupons. */
   summary(round: bigint): RoundSummary {
-    const { sandbox } = this.#network;
-    const ofRound = <P extends OfRound["payload"]>(contracts: readonly { readonly payload: P }[]) =>
-      contracts.map(({ payload }) => payload).filter((payload) => payload.round.number === round);
-    const records = [
-      ...sandbox.active(ValidatorLivenessActivityRecord),
-      ...sandbox.active(ValidatorFaucetCoupon),
-    ];
-    const summarizing = sandbox
-      .active(SummarizingMiningRound)
-      .find(({ payload }) => payload.round.number === round);
-    if (summarizing === undefined) throw new Error(`round ${round} is not being summarised`);
-    return summarizeRound(
-      {
-        validatorRewardCoupons: ofRound(sandbox.active(ValidatorRewardCoupon)),
-        appRewardCoupons: ofRound(sandbox.active(AppRewardCoupon)),
-        svRewardCoupons: ofRound(sandbox.active(SvRewardCoupon)),
-        validatorRecordCount: ofRound(records).length,
-      },
-      summarizing.payload.issuanceConfig.optValidatorFaucetCap,
-    );
+    return summaryOf(this.#network.sandbox, round);
   }
 
   /** The action that SVs confirm to have a round issue. */
@@ -115,15 +88,9 @@ export class SvRounds {
   }
 
   left(round: bigint): LeftCoupons {
-    const { sandbox } = this.#network;
-    const ofRound = (contracts: readonly OfRound[]) =>
-      contracts.filter(({ payload }) => payload.round.number === round).map(({ contractId }) => contractId);
-    return {
-      validatorRewardCouponCids: ofRound(sandbox.active(ValidatorRewardCoupon)),
-      appCouponCids: ofRound(sandbox.active(AppRewardCoupon)),
-      svRewardCouponCids: ofRound(sandbox.active(SvRewardCoupon)),
-      livenessRecordCids: ofRound(sandbox.active(ValidatorLivenessActivityRecord)),
-    };
+    // Faucet coupons hold nothing up.
+    const { faucetCouponCids: _, ...left } = couponsLeftOf(this.#network.sandbox, round);
+    return left;
   }
 
   /** Expires all that is left of a closed round; the unclaimed rewards, in the order of the batches. */
@@ -148,16 +115,10 @@ export class SvRounds {
   mint(party: PartyId, inputs: readonly TransferInput[], context: Partial<TransferContext> = {}): void {
     const network = this.#network;
     const { sandbox } = network;
-    const issuing = sandbox
-      .active(IssuingMiningRound)
-      .filter(({ payload }) => payload.opensAt <= sandbox.now)
-      .toSorted((a, b) => Number(a.payload.round.number - b.payload.round.number));
-    const issuingMiningRounds = issuing.map(
-      ({ contractId, payload }) => [payload.round, contractId] as const,
-    );
+    const issuingMiningRounds = issuingRounds(sandbox);
     const openMiningRound = network.usableRound().contractId;
     const whole = { openMiningRound, issuingMiningRounds, validatorRights: [], featuredAppRight: null };
-    const disclose = [network.amuletRules, openMiningRound, ...issuing.map(({ contractId }) => contractId)];
+    const disclose = [network.amuletRules, openMiningRound, ...issuingMiningRounds.map(([, cid]) => cid)];
     sandbox.exercise(
       AmuletRules,
       network.amuletRules,

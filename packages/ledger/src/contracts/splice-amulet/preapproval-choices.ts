@@ -7,8 +7,7 @@ import type { TemplateRules } from "../../engine/template.ts";
 import type { AmuletRules } from "./declarations/amulet-rules.ts";
 import { ExternalPartySetupProposal, TransferPreapproval } from "./declarations/transfer-preapproval.ts";
 import { requireExpectedDso } from "./expected-dso.ts";
-import { preapprovalFee } from "./preapproval-fee.ts";
-import { splitAndBurn } from "./split-and-burn.ts";
+import { payForPreapproval } from "./preapproval-fee.ts";
 
 type PreapprovalChoices = Pick<
   TemplateRules<typeof AmuletRules>["choices"],
@@ -25,14 +24,10 @@ export const preapprovalChoices: PreapprovalChoices = {
       const { now } = update;
       requireExpectedDso(dso, argument.expectedDso);
       requireThat("preapprovalExpiresAt is not in the past", preapprovalExpiresAt > now);
-      const amuletPaid = preapprovalFee(update, rules, preapprovalExpiresAt - now, context.openMiningRound);
-      const { transferResult, meta } = splitAndBurn(update, dso, {
-        sender: validator,
-        amount: amuletPaid,
-        inputs,
-        context,
-        usage: "create ExternalPartySetupProposal",
-      });
+      const duration = preapprovalExpiresAt - now;
+      const usage = "create ExternalPartySetupProposal";
+      const payment = { sender: validator, duration, inputs, context, usage };
+      const { transferResult, amuletPaid, meta } = payForPreapproval(update, rules, payment);
       const proposalCid = update.create(ExternalPartySetupProposal, {
         validator,
         user,
@@ -52,14 +47,9 @@ export const preapprovalChoices: PreapprovalChoices = {
       const { now } = update;
       requireExpectedDso(dso, argument.expectedDso);
       requireThat("expiresAt is not in the past", expiresAt > now);
-      const amuletPaid = preapprovalFee(update, rules, expiresAt - now, context.openMiningRound);
-      const { transferResult, meta } = splitAndBurn(update, dso, {
-        sender: provider,
-        amount: amuletPaid,
-        inputs,
-        context,
-        usage: "create TransferPreapproval",
-      });
+      const usage = "create TransferPreapproval";
+      const payment = { sender: provider, duration: expiresAt - now, inputs, context, usage };
+      const { transferResult, amuletPaid, meta } = payForPreapproval(update, rules, payment);
       const transferPreapprovalCid = update.create(TransferPreapproval, {
         dso,
         receiver,

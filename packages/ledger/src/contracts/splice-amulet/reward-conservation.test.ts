@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { claimExpiredRewards, issuingRounds, runNextIssuance } from "../../../testing/issue-rounds.ts";
+import { claimExpiredRewards, runNextIssuance } from "../../../testing/issue-rounds.ts";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
 import { createIssuingRound, Rewards, rewardInput } from "../../../testing/reward-fixture.ts";
+import { issuingRounds } from "../../../testing/round-coupons.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { outputTo, transferCoins } from "../../../testing/transfers.ts";
 import type { AnyTemplateDeclaration } from "../../engine/declaration.ts";
@@ -167,7 +168,7 @@ class RewardLife {
     runNextIssuance(this.network);
     const youngest = this.network.sandbox.active(IssuingMiningRound).at(-1);
     this.#count(youngest?.payload.round.number ?? -1n, this.#unclaimed() - before);
-    for (const [{ number }, issuing] of issuingRounds(this.network)) {
+    for (const [{ number }, issuing] of issuingRounds(this.network.sandbox)) {
       for (const owner of owners) this.#mint(owner, number, issuing);
     }
     for (const { contractId, payload } of this.network.sandbox.active(ClosedMiningRound)) {

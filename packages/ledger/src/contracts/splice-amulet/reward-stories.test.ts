@@ -2,13 +2,13 @@
 import { describe, expect, test } from "vitest";
 import {
   claimExpiredRewards,
-  issuingRounds,
   mergeUnclaimedRewards,
   runNextIssuance,
 } from "../../../testing/issue-rounds.ts";
 import { TEST_SYNCHRONIZER, TestNetwork } from "../../../testing/network-fixture.ts";
 import { expectOtherGroup, expectUnmet } from "../../../testing/rejection.ts";
 import { Rewards, rewardInput } from "../../../testing/reward-fixture.ts";
+import { issuingRounds } from "../../../testing/round-coupons.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../testing/transfers.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -121,7 +121,10 @@ describe("rewards of every kind", () => {
     nextIssuance(given);
     nextIssuance(given);
 
-    const context = { issuingMiningRounds: issuingRounds(given), validatorRights: [[alice, right]] as const };
+    const context = {
+      issuingMiningRounds: issuingRounds(given.sandbox),
+      validatorRights: [[alice, right]] as const,
+    };
     const own = { issuingMiningRounds: context.issuingMiningRounds };
     const charlies = rewardInput("InputSvRewardCoupon", svCharlie);
     expectOtherGroup("SvRewardCoupon", () =>
@@ -188,7 +191,7 @@ describe("a validator that stays up", () => {
         rewardInput("InputValidatorLivenessActivityRecord", contractId),
       );
       const coins = sandbox.active(Amulet).filter(({ payload }) => payload.owner === alice);
-      const context = { issuingMiningRounds: issuingRounds(given) };
+      const context = { issuingMiningRounds: issuingRounds(given.sandbox) };
       const all = [...inputs, ...coins.map(({ contractId }) => contractId)];
       transferCoins(given, { sender: alice, inputs: all, outputs: [], context });
     };
@@ -250,7 +253,7 @@ describe("SVs' rewards", () => {
       return rewards.sv(sv, weight - 1n);
     };
     const mint = (sv: PartyId, coupon: ContractId) => {
-      const context = { issuingMiningRounds: issuingRounds(given) };
+      const context = { issuingMiningRounds: issuingRounds(given.sandbox) };
       const coins = given.sandbox.active(Amulet).filter(({ payload }) => payload.owner === sv);
       const inputs = [
         rewardInput("InputSvRewardCoupon", coupon),

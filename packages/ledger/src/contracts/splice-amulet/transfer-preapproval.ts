@@ -14,8 +14,7 @@ import type { Transfer } from "./declarations/transfer.ts";
 import { TransferPreapproval } from "./declarations/transfer-preapproval.ts";
 import { executeExternalPartyTransfer } from "./external-party-transfer.ts";
 import { withReason } from "./holding-metadata.ts";
-import { preapprovalFee } from "./preapproval-fee.ts";
-import { splitAndBurn } from "./split-and-burn.ts";
+import { payForPreapproval } from "./preapproval-fee.ts";
 
 const EXPIRY = "TransferPreapproval.expiresAt";
 
@@ -73,14 +72,9 @@ export const transferPreapproval = implement(TransferPreapproval, {
         requireThat("newExpiresAt is after expiresAt", newExpiresAt > expiresAt);
         const rules = update.exercise(AmuletRules, amuletRules, "AmuletRules_Fetch", { p: dso });
         requireGroup(forDso(dso), rules, `AmuletRules ${amuletRules}`);
-        const amuletPaid = preapprovalFee(update, rules, newExpiresAt - expiresAt, context.openMiningRound);
-        const { transferResult, meta } = splitAndBurn(update, dso, {
-          sender: provider,
-          amount: amuletPaid,
-          inputs,
-          context,
-          usage: "renew TransferPreapproval",
-        });
+        const duration = newExpiresAt - expiresAt;
+        const payment = { sender: provider, duration, inputs, context, usage: "renew TransferPreapproval" };
+        const { transferResult, amuletPaid, meta } = payForPreapproval(update, rules, payment);
         const transferPreapprovalCid = update.create(TransferPreapproval, {
           ...preapproval,
           lastRenewedAt: update.now,
