@@ -12,6 +12,7 @@ export { formatMetrics, METRICS_TYPE, type Metric } from "./observability/metric
 export { type Participant, startParticipant } from "./participant/start-participant.ts";
 export { ScanIndex, type ScanIndexOptions } from "./scan/scan-index.ts";
 export { Agenda } from "./sv/agenda/agenda.ts";
+export type { AutomationStatus } from "./sv/automation/automation-status.ts";
 export { settleAutomations } from "./sv/automation/settle-automations.ts";
 export {
   SvAutomation,

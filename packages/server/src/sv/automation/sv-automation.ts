@@ -7,6 +7,7 @@ import type { Decimal, Hash } from "@callsign/ledger";
 import type { Log } from "../../observability/log.ts";
 import type { Agenda } from "../agenda/agenda.ts";
 import { ROUNDS, type Subject } from "../agenda/subject.ts";
+import type { AutomationStatus } from "./automation-status.ts";
 import { listContractTasks } from "./contract-tasks.ts";
 import { LedgerFacts } from "./ledger-facts.ts";
 import { listMergesOfFund, listMergesOfRewards, listMergesOfTraffic, listPiles } from "./merge-tasks.ts";
@@ -15,7 +16,7 @@ import { listPastRoundTasks } from "./past-round-tasks.ts";
 import { listRoundTasks } from "./round-tasks.ts";
 import { Submitter, type SubmitterParts } from "./submitter.ts";
 import { Sweep } from "./sweep.ts";
-import { type Automation, rankOf, type Task } from "./task.ts";
+import { AUTOMATIONS, type Automation, rankOf, type Task } from "./task.ts";
 import { type RunnerStatus, TaskRunner } from "./task-runner.ts";
 
 export interface SvAutomationParts extends SubmitterParts {
@@ -36,6 +37,8 @@ export interface SvAutomationStatus extends RunnerStatus {
   readonly sequence: number;
   /** Of all submissions that were answered, the part that another SV was faster with. */
   readonly lostShare: number;
+  /** Every automation, in the order of their names' list. */
+  readonly automations: readonly AutomationStatus[];
 }
 
 export class SvAutomation {
@@ -110,6 +113,19 @@ export class SvAutomation {
       idle: this.#runner.isIdle,
       sequence: this.#parts.replica.state.head.sequence,
       lostShare: answered === 0 ? 0 : status.lost / answered,
+      automations: AUTOMATIONS.map((automation) => ({
+        automation,
+        paused: this.#parts.paused?.includes(automation) === true,
+        done: 0,
+        lost: 0,
+        failed: 0,
+        inFlight: 0,
+        waiting: 0,
+        waits: [],
+        nextDueAt: null,
+        lastDoneAt: null,
+        stuck: [],
+      })),
     };
   }
 

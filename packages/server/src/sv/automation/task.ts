@@ -2,24 +2,41 @@
 import type { Command, Hash, PartyId } from "@callsign/ledger";
 
 /** What an SV does by itself, by the names under which each can be paused. */
-export type Automation =
-  | "decide-first-payments"
-  | "collect-renewals"
-  | "end-subscriptions"
-  | "expire-subscriptions"
-  | "expire-entries"
-  | "expire-confirmations"
-  | "vote-on-price"
-  | "advance-rounds"
-  | "replace-config-states"
-  | "summarize-rounds"
-  | "close-rounds"
-  | "expire-coupons"
-  | "archive-rounds"
-  | "merge-unclaimed-rewards"
-  | "merge-fund-coupons"
-  | "merge-traffic"
-  | "receive-sv-rewards";
+export const AUTOMATIONS = [
+  "decide-first-payments",
+  "collect-renewals",
+  "end-subscriptions",
+  "expire-subscriptions",
+  "expire-entries",
+  "withdraw-requests",
+  "expire-confirmations",
+  "close-vote-requests",
+  "vote-on-price",
+  "remove-price-votes",
+  "advance-rounds",
+  "replace-config-states",
+  "summarize-rounds",
+  "close-rounds",
+  "expire-coupons",
+  "archive-rounds",
+  "convert-activity-markers",
+  "merge-unclaimed-rewards",
+  "merge-fund-coupons",
+  "merge-traffic",
+  "merge-licenses",
+  "merge-reward-states",
+  "receive-sv-rewards",
+  "allocate-activity-records",
+  "expire-activity-records",
+  "expire-fund-coupons",
+  "expire-coin",
+  "expire-locked-coin",
+  "expire-preapprovals",
+  "expire-transfer-instructions",
+  "expire-allocations",
+] as const;
+
+export type Automation = (typeof AUTOMATIONS)[number];
 
 export interface Task {
   readonly automation: Automation;
