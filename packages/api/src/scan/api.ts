@@ -2,6 +2,7 @@ import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { scanDeprecated } from "./deprecated.ts";
+import { scanMembers } from "./members.ts";
 import { scanNames } from "./names.ts";
 import { scanNetwork } from "./network.ts";
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./record-time.ts";
@@ -10,6 +11,7 @@ import { scanRoundsAndRules } from "./rounds-and-rules.ts";
 const endpoints = mergeEndpoints(
   scanNames,
   scanNetwork,
+  scanMembers,
   scanRoundsAndRules,
   scanDeprecated,
   healthEndpoints("scan"),

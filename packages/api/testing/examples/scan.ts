@@ -76,6 +76,21 @@ export const scanExamples: Examples<typeof scanApi> = {
       ],
     },
   },
+  getMemberTrafficStatus: {
+    request: { params: { domain_id: synchronizer, member_id: `PAR::${alice}` } },
+    received: { ...nothing, params: { domain_id: synchronizer, member_id: `PAR::${alice}` } },
+    response: {
+      traffic_status: {
+        actual: { total_consumed: 12_345, total_limit: 1_200_000 },
+        target: { total_purchased: 1_200_000 },
+      },
+    },
+  },
+  getPartyToParticipant: {
+    request: { params: { domain_id: synchronizer, party_id: alice } },
+    received: { ...nothing, params: { domain_id: synchronizer, party_id: alice } },
+    response: { participant_id: `PAR::${alice}` },
+  },
   getOpenAndIssuingMiningRounds: {
     request: {
       body: {

@@ -1,7 +1,7 @@
 /**
  * What a lying scan says: answers of the right shape, of which no reader can see by themselves that they are wrong.
- * Every party is another one and every amount a larger one; every second live name is unknown, and every unknown
- * one is known. The same question gets the same lie, so that two liars agree.
+ * Every party is another one and every amount and count a larger one; every second live name is unknown, and every
+ * unknown one is known. The same question gets the same lie, so that two liars agree.
  */
 import { type AnsEntry, type Endpoint, spliceError } from "@callsign/api";
 import type { JsonValue } from "@callsign/ledger";
@@ -9,10 +9,11 @@ import { type Answer, RawJson, Reply } from "../http/answer.ts";
 import { Refusal } from "../http/refusal.ts";
 
 const MALLORY = `mallory::1220${"6".repeat(64)}`;
-const PARTY = /^[^:]+::1220[0-9a-f]{64}$/;
+/** Also the id of a participant. */
+const PARTY = /^(PAR::)?[^:]+::1220[0-9a-f]{64}$/;
 const DECIMAL = /^\d+\.\d+$/;
 
-/** The path's parameters: `name` or `party` of a lookup, nothing elsewhere. */
+/** The path's parameters: `name` or `party` of a lookup; others elsewhere, or none. */
 type Asked = Readonly<Record<string, string>>;
 
 /** Instead of the honest answer, or refusal. */
@@ -31,7 +32,7 @@ function findAnswer(asked: Asked, honest: () => Answer<Endpoint>): Answer<Endpoi
     return honest();
   } catch (error) {
     const isUnknown = error instanceof Refusal && error.rejection.status === 404;
-    if (isUnknown && Object.keys(asked).length > 0) return null;
+    if (isUnknown && (asked["name"] ?? asked["party"]) !== undefined) return null;
     throw error;
   }
 }
@@ -54,12 +55,17 @@ function invent({ name = "mallory.unverified.cns", party = MALLORY }: Asked): Ra
 
 function falsify(value: JsonValue): JsonValue {
   if (typeof value === "string") return falsifyText(value);
+  if (typeof value === "number") return falsifyCount(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(falsify);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, falsify(inner)]));
 }
 
 function falsifyText(text: string): string {
-  if (PARTY.test(text)) return MALLORY;
+  if (PARTY.test(text)) return text.startsWith("PAR::") ? `PAR::${MALLORY}` : MALLORY;
   return DECIMAL.test(text) ? `1${text}` : text;
+}
+
+function falsifyCount(count: number): number {
+  return Number(`1${count}`);
 }

@@ -19,6 +19,7 @@ import { Refusal } from "../http/refusal.ts";
 import { lie } from "./lies.ts";
 import type { Misbehaviour } from "./misbehaviour.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
+import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, type KnownScan, networkRoutes } from "./routes/network.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
@@ -58,6 +59,7 @@ export function mountScan(parts: ScanParts): MountedApi {
       ...nameRoutes(index),
       ...ruleRoutes(index),
       ...networkRoutes({ index, sv: parts.sv, scans: parts.scans }),
+      ...memberRoutes(index),
       ...deprecatedRoutes(index),
       ...health(parts.health),
     },

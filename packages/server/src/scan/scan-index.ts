@@ -1,13 +1,14 @@
 /**
  * Scan's read index over the replica: names, current contracts, rounds. The replica writes it in its own
  * transaction, so that a name is found by everybody from the entry on that made it, and after a crash both stand at
- * the same place. It needs none of the replica's tables.
+ * the same place. Of the replica's tables it reads the members' alone.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Outcome } from "@callsign/ledger";
 import { inTransaction, openDatabase } from "../database/open-database.ts";
 import type { ReplicaHook } from "../synchronizer/replica.ts";
 import { CurrentContracts } from "./contracts/current-contracts.ts";
+import { KnownMembers } from "./members/known-members.ts";
 import { NameLookup } from "./names/name-lookup.ts";
 import { NameRows } from "./names/name-rows.ts";
 import { WellKnownNames } from "./names/well-known-names.ts";
@@ -34,6 +35,7 @@ export class ScanIndex implements ReplicaHook {
   readonly contracts: CurrentContracts;
   readonly openedRounds: OpenedRounds;
   readonly rewards: CollectedRewards;
+  readonly members: KnownMembers;
   readonly #nameRows: NameRows;
   readonly #database: DatabaseSync;
 
@@ -44,6 +46,7 @@ export class ScanIndex implements ReplicaHook {
     this.contracts = new CurrentContracts(database);
     this.openedRounds = new OpenedRounds(database);
     this.rewards = new CollectedRewards(this.contracts, this.openedRounds);
+    this.members = new KnownMembers(database);
     this.#nameRows = new NameRows(database);
     this.names = new NameLookup(database, new WellKnownNames(this.contracts, this.position), cachedNames);
   }
@@ -76,7 +79,15 @@ export class ScanIndex implements ReplicaHook {
   }
 }
 
-const TABLES = ["scan_position", "current_contract", "opened_round", "name_entry"] as const;
+const TABLES = [
+  "scan_position",
+  "current_contract",
+  "opened_round",
+  "name_entry",
+  "member",
+  "traffic",
+  "hosting",
+] as const;
 
 /** Columns that SQLite works out itself are not among those of `table_info`. */
 function copyTable(from: DatabaseSync, to: DatabaseSync, table: (typeof TABLES)[number]): void {

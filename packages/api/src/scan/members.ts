@@ -1,0 +1,66 @@
+/** The network's members: the traffic they may send, the parties they host, the licences of their validators. */
+import { parsePartyId } from "@callsign/ledger";
+import { z } from "zod";
+import { defineEndpoints, json } from "../endpoint.ts";
+import { int64 } from "../wire/numbers.ts";
+
+const MEMBER_KINDS = ["PAR", "MED", "SEQ"];
+
+/** An id of a path, refused with Splice's words. */
+function decodedParameter(what: string, findProblem: (given: string) => string | null) {
+  return z.string().superRefine((given, context) => {
+    const problem = findProblem(given);
+    if (problem === null) return;
+    context.addIssue({ code: "custom", message: `Could not decode ${what} ID: ${problem}` });
+  });
+}
+
+function findIdProblem(given: string): string | null {
+  const id = parsePartyId(given);
+  return id.ok ? null : `${JSON.stringify(given)} does not read <identifier>::<fingerprint>`;
+}
+
+function findMemberProblem(given: string): string | null {
+  const [kind, ...rest] = given.split("::");
+  if (kind !== undefined && MEMBER_KINDS.includes(kind)) return findIdProblem(rest.join("::"));
+  return `${JSON.stringify(given)} does not start with one of ${MEMBER_KINDS.map((each) => `${each}::`).join(", ")}`;
+}
+
+const domain = decodedParameter("domain", findIdProblem);
+
+/** In bytes, beyond the free allowance. What was bought counts at once, so limit and target are the same. */
+const MemberTrafficStatus = z
+  .object({
+    traffic_status: z.object({
+      actual: z.object({ total_consumed: int64, total_limit: int64 }),
+      target: z.object({ total_purchased: int64 }),
+    }),
+  })
+  .meta({ id: "GetMemberTrafficStatusResponse" });
+
+const PartyToParticipant = z
+  .object({ participant_id: z.string() })
+  .meta({ id: "GetPartyToParticipantResponse" });
+
+export const scanMembers = defineEndpoints({
+  getMemberTrafficStatus: {
+    method: "GET",
+    path: "/v0/domains/{domain_id}/members/{member_id}/traffic-status",
+    tags: ["external"],
+    summary: "The traffic that a member bought, and how much of it is used up",
+    auth: "none",
+    params: z.object({ domain_id: domain, member_id: decodedParameter("member", findMemberProblem) }),
+    success: json(MemberTrafficStatus),
+    errors: [400, 404, 429, 503],
+  },
+  getPartyToParticipant: {
+    method: "GET",
+    path: "/v0/domains/{domain_id}/parties/{party_id}/participant-id",
+    tags: ["external"],
+    summary: "The participant that hosts a party",
+    auth: "none",
+    params: z.object({ domain_id: domain, party_id: decodedParameter("party", findIdProblem) }),
+    success: json(PartyToParticipant),
+    errors: [400, 404, 429, 500, 503],
+  },
+});

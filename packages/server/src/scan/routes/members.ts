@@ -1,0 +1,48 @@
+/** The network's members: their traffic and their parties. */
+import { type Rejection, type scanApi, spliceError } from "@callsign/api";
+import type { PartyId } from "@callsign/ledger";
+import type { Handlers } from "../../http/mount-api.ts";
+import { Refusal } from "../../http/refusal.ts";
+import type { ScanIndex } from "../scan-index.ts";
+
+/** Members are participants to whoever asks; there are no others here. */
+const PARTICIPANT = "PAR::";
+
+type MemberHandlers = Pick<
+  Handlers<typeof scanApi.endpoints, null>,
+  "getMemberTrafficStatus" | "getPartyToParticipant"
+>;
+
+export function memberRoutes(index: () => ScanIndex): MemberHandlers {
+  return {
+    getMemberTrafficStatus: ({ params: { domain_id, member_id } }) => {
+      const { members, position } = index();
+      const isHere = position.network?.synchronizerId === domain_id && member_id.startsWith(PARTICIPANT);
+      const traffic = isHere ? members.findTraffic(member_id.slice(PARTICIPANT.length)) : undefined;
+      if (traffic === undefined) {
+        throw new Refusal(spliceError(404, `No traffic state found for member ${member_id} on ${domain_id}`));
+      }
+      const [purchased, consumed] = [Number(traffic.purchased), Number(traffic.consumed)];
+      return {
+        traffic_status: {
+          actual: { total_consumed: consumed, total_limit: purchased },
+          target: { total_purchased: purchased },
+        },
+      };
+    },
+    getPartyToParticipant: ({ params: { domain_id, party_id } }) => {
+      const { members, position } = index();
+      const isHere = position.network?.synchronizerId === domain_id;
+      const hosts = isHere ? members.listHosts(party_id as PartyId) : [];
+      const [host] = hosts;
+      if (host === undefined || hosts.length > 1) throw new Refusal(notOneHost(party_id, hosts.length));
+      return { participant_id: PARTICIPANT + host };
+    },
+  };
+}
+
+function notOneHost(party: string, hosts: number): Rejection {
+  return hosts === 0
+    ? spliceError(404, `No participant id found hosting party: ${party}`)
+    : spliceError(500, `Party ${party} is hosted on multiple participants, which this operation cannot show`);
+}
