@@ -100,6 +100,9 @@ export function runSequence(steps: readonly SequenceStep[]): readonly StepResult
   });
 }
 
+/** Nobody earns any here. */
+const noRewards = () => null;
+
 interface StepResult {
   readonly kind: string;
   readonly isAccepted: boolean;
@@ -142,11 +145,11 @@ function check(
     [...PARTIES.map((party) => [party]), PARTIES, [alice, bob]],
     book,
   );
-  transfersConserveCoin(transaction, book);
+  transfersConserveCoin(transaction, book, noRewards);
   unlockedCoinIsTheLockedOne(transaction, book);
   book.apply(transaction);
   scraps.collect(transaction);
-  coins.follow(transaction, book);
+  coins.follow(transaction, book, noRewards);
   coins.supplyIsMintedLessBurned();
   coins.everybodyHoldsTheirOwn();
   for (const contractId of book.active.keys()) {

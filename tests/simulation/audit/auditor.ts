@@ -38,6 +38,7 @@ import {
 } from "./names.ts";
 import { Projections } from "./projections.ts";
 import { actionsHaveAQuorum, namesAreGivenByTheQuorum } from "./quorum.ts";
+import { Rewards } from "./rewards.ts";
 import {
   newRoundsHaveTheMedianPrice,
   roundNumbersAreUnique,
@@ -50,6 +51,7 @@ interface Accounts {
   readonly network: Network;
   readonly coins: Coins;
   readonly names: Names;
+  readonly rewards: Rewards;
 }
 
 export class Auditor {
@@ -69,6 +71,10 @@ export class Auditor {
     return this.#need().coins;
   }
 
+  get rewards(): Rewards {
+    return this.#need().rewards;
+  }
+
   observe(entry: LogEntry, outcome: Outcome): void {
     this.heads.push(outcome.head);
     this.#log.headsFollowEachOther(outcome);
@@ -86,6 +92,7 @@ export class Auditor {
     if (transaction === null) return;
     this.book.learn(transaction);
     this.#checkTransaction(transaction, submittersOf(content, network));
+    this.#followAmounts(transaction);
     this.book.apply(transaction);
     this.#followTransaction(transaction);
     this.#checkState(outcome.head);
@@ -109,13 +116,14 @@ export class Auditor {
 
   #checkTransaction(transaction: Transaction, submitters: Submitters): void {
     const { book } = this;
-    const { dso } = this.#need().network;
+    const { network, rewards } = this.#need();
+    const { dso } = network;
     contractsAreUsedWhileActive(transaction, book);
     contractsAreSeen(transaction, submitters, book);
     eventsHaveAuthority(transaction, submitters.actAs, book);
     nodesNameTheirParties(transaction, book);
     this.#projections.showExactlyWhatMayBeSeen(transaction, this.#log.audience, book);
-    transfersConserveCoin(transaction, book);
+    transfersConserveCoin(transaction, book, (input) => rewards.worthOf(input, book));
     collectionsBurnTheFee(transaction, dso, book);
     unlockedCoinIsTheLockedOne(transaction, book);
     refundsAreExact(transaction, dso, book);
@@ -125,9 +133,15 @@ export class Auditor {
     datesAreKept(transaction, dso, book);
   }
 
+  /** While the coupons that a transaction mints are still there. */
+  #followAmounts(transaction: Transaction): void {
+    const { coins, rewards } = this.#need();
+    coins.follow(transaction, this.book, (input) => rewards.worthOf(input, this.book));
+    rewards.follow(transaction, this.book);
+  }
+
   #followTransaction(transaction: Transaction): void {
-    const { coins, names } = this.#need();
-    coins.follow(transaction, this.book);
+    const { names } = this.#need();
     names.follow(transaction, this.book);
     for (const node of listExercises(transaction, "LockedAmulet_OwnerExpireLockV2"))
       this.takenOut.add(node.contractId);
@@ -140,7 +154,8 @@ export class Auditor {
 
   #checkState({ recordTime: now }: Head): void {
     const { book } = this;
-    const { network, coins, names } = this.#need();
+    const { network, coins, names, rewards } = this.#need();
+    rewards.amountsAreKept();
     coins.supplyIsMintedLessBurned();
     coins.everybodyHoldsTheirOwn();
     coins.dsoHoldsNothing();
@@ -159,7 +174,9 @@ export class Auditor {
     const founded = changes.find((change) => change.kind === "network");
     if (this.#accounts === null && founded !== undefined) {
       const { network } = founded;
-      this.#accounts = { network, coins: new Coins(network.dso), names: new Names(network.dso) };
+      const { dso } = network;
+      const names = new Names(dso);
+      this.#accounts = { network, coins: new Coins(dso), names, rewards: new Rewards(dso) };
     }
     return this.#need().network;
   }

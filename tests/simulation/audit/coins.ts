@@ -1,6 +1,6 @@
 /**
  * Coin, counted twice: what everybody holds (from coins that came and went) and what everybody should hold (from
- * what was tapped, sent and burned). Decimals are bigints of 10⁻¹⁰ here; quotients are rounded by our own hand.
+ * what was tapped, minted, sent and burned).
  */
 
 import {
@@ -8,8 +8,12 @@ import {
   LockedAmulet,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import { ValidatorRewardCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import { OpenMiningRound } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
-import type { TransferResult } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/transfer.ts";
+import type {
+  TransferInput,
+  TransferSummary,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/transfer.ts";
 import { AnsRules } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import {
   SubscriptionInitialPayment,
@@ -20,13 +24,15 @@ import type { ExerciseNode, Transaction } from "../../../packages/ledger/src/eng
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import { type Book, listBeneath, listExercises, listParents } from "./book.ts";
+import { roundHalfEven, total, UNIT } from "./decimals.ts";
+import type { Worth } from "./rewards.ts";
+import { isPurchase, listTransfers, type MadeTransfer } from "./transfers.ts";
 import { hold } from "./violation.ts";
 
-const UNIT = 10_000_000_000n;
+type MintArgument = ArgumentOf<(typeof AmuletRules)["choices"]["AmuletRules_Mint"]>;
 
-type Choices = (typeof AmuletRules)["choices"];
-type TransferArgument = ArgumentOf<Choices["AmuletRules_Transfer"]>;
-type MintArgument = ArgumentOf<Choices["AmuletRules_Mint"]>;
+/** What a reward that goes into a transfer is worth; null for coin. */
+export type WorthOf = (input: TransferInput) => Worth | null;
 
 /** The choices that end a coin, and so make the supply smaller; a transfer's own archives are not among them. */
 const SWEEPS = ["Amulet_ExpireV2", "LockedAmulet_ExpireAmuletV2"];
@@ -53,7 +59,7 @@ export class Coins {
   }
 
   /** Follows one transaction in both accounts. */
-  follow(transaction: Transaction, book: Book): void {
+  follow(transaction: Transaction, book: Book, worthOf: WorthOf): void {
     for (const node of transaction.nodes) {
       if (node.kind === "create") this.#hold(node.contract.contractId, 1n, book);
       else if (node.consuming) this.#hold(node.contractId, -1n, book);
@@ -63,10 +69,13 @@ export class Coins {
       this.#expect(receiver, amount);
       this.minted += amount;
     }
-    for (const { argument } of this.#ofDso(transaction, "AmuletRules_Transfer", book)) {
-      const { transfer } = argument.value as TransferArgument;
-      for (const { receiver, amount } of transfer.outputs) {
-        this.#expect(transfer.sender, -amount);
+    for (const { dso, sender, inputs, outputs } of listTransfers(transaction, book)) {
+      if (dso !== this.#dso) continue;
+      const rewards = total(inputs.map((input) => worthOf(input)?.amount ?? 0n));
+      this.#expect(sender, rewards);
+      this.minted += rewards;
+      for (const { receiver, amount } of outputs) {
+        this.#expect(sender, -amount);
         this.#expect(receiver, amount);
       }
     }
@@ -85,11 +94,11 @@ export class Coins {
     });
   }
 
-  /** Everybody holds, locked or not, what they tapped and received, less what they sent and what was burned. */
+  /** Everybody holds, locked or not, what they tapped, minted and received, less what they sent and what was burned. */
   everybodyHoldsTheirOwn(): void {
     for (const party of new Set([...this.#held.keys(), ...this.#expected.keys()])) {
       const [held, expected] = [this.held(party), this.#expected.get(party) ?? 0n];
-      hold("holdings = tapped + received − sent − burned", held === expected, () => {
+      hold("holdings = tapped + minted + received − sent − burned", held === expected, () => {
         return `${party} holds ${held}, and should hold ${expected}`;
       });
     }
@@ -118,47 +127,94 @@ export class Coins {
   }
 }
 
-/** I1: what goes into a transfer comes out, to the last digit, as the outputs asked for and the sender's change. */
-export function transfersConserveCoin(transaction: Transaction, book: Book): void {
+/**
+ * I1: what goes into a transfer, rewards included, comes out to the last digit, as the outputs asked for and the
+ * sender's change; what was to be burned is burned, and its buyer's validator has a coupon for it.
+ */
+export function transfersConserveCoin(transaction: Transaction, book: Book, worthOf: WorthOf): void {
   const parents = listParents(transaction);
-  for (const node of listExercises(transaction, "AmuletRules_Transfer")) {
-    const { transfer, context } = node.argument.value as TransferArgument;
-    const { summary, round } = node.result.value as TransferResult;
-    const inputs = transfer.inputs
-      .filter((input) => input.tag === "InputAmulet")
-      .map(({ value }) => book.payload(Amulet, value).amount.initialAmount);
-    const outputs = transaction.nodes
-      .filter((child) => child.kind === "create" && parents[child.nodeId] === node)
+  for (const transfer of listTransfers(transaction, book)) {
+    const { node, sender, inputs, outputs: askedFor, summary, terms, bookedIn } = transfer;
+    const coins = total(
+      inputs.map((input) => {
+        return input.tag === "InputAmulet" ? book.payload(Amulet, input.value).amount.initialAmount : 0n;
+      }),
+    );
+    const rewards = inputs.map(worthOf).filter((worth) => worth !== null);
+    const children = transaction.nodes.filter((child) => parents[child.nodeId] === node);
+    const outputs = children
       .flatMap((child) => (child.kind === "create" ? [coinOrNull(child.contract.contractId, book)] : []))
       .filter((coin) => coin !== null);
-    const asked = transfer.outputs.map(({ receiver, amount }) => `${receiver} ${amount}`);
-    const change = total(inputs) - total(transfer.outputs.map(({ amount }) => amount));
-    const expected = change > 0n ? [...asked, `${transfer.sender} ${change}`] : asked;
+    const asked = askedFor.map(({ receiver, amount }) => `${receiver} ${amount}`);
+    const put = coins + total(rewards.map(({ amount }) => amount));
+    const change = put - total(askedFor.map(({ amount }) => amount));
+    const expected = change > 0n ? [...asked, `${sender} ${change}`] : asked;
     const made = outputs.map(({ owner, amount }) => `${owner} ${amount.initialAmount}`);
     hold("I1 inputs = outputs + change", change >= 0n && made.join("\n") === expected.join("\n"), () => {
-      return `${total(inputs)} became [${made.join("; ")}], asked for [${expected.join("; ")}]`;
+      return `${put} became [${made.join("; ")}], asked for [${expected.join("; ")}]`;
     });
-    const noFees = [summary.senderChangeFee, summary.holdingFees, ...summary.outputFees].every(
-      (fee) => fee === 0n,
-    );
-    const sums = summary.inputAmuletAmount === total(inputs) && summary.senderChangeAmount === change;
-    hold("I1 the summary of a transfer says what happened", noFees && sums, () => JSON.stringify(made));
-    const {
-      round: open,
-      amuletPrice,
-      transferConfigUsd,
-    } = book.payload(OpenMiningRound, context.openMiningRound);
-    const rate = roundHalfEven(
-      roundHalfEven(UNIT * UNIT, amuletPrice) * transferConfigUsd.holdingFee.rate,
-      UNIT,
+    const said = summary.inputAmuletAmount === coins && summary.senderChangeAmount === change;
+    hold("I1 the summary of a transfer says what happened", said && saysRewards(summary, rewards), () =>
+      JSON.stringify(made),
     );
     const isNew = outputs.every(
-      ({ amount }) => amount.createdAt.number === open.number && amount.ratePerRound.rate === rate,
+      ({ amount }) => amount.createdAt.number === terms.round && amount.ratePerRound.rate === terms.rate,
     );
-    hold("new coins carry the round and its holding fee", isNew && round.number === open.number, () =>
+    hold("new coins carry the round and its holding fee", isNew && bookedIn === terms.round, () =>
       made.join(),
     );
+    if (isPurchase(node)) purchaseIsBurned(transaction, transfer, book);
   }
+}
+
+function saysRewards(summary: TransferSummary, rewards: readonly Worth[]): boolean {
+  const sum = (...sums: readonly Worth["sum"][]) => {
+    return total(rewards.filter((worth) => sums.includes(worth.sum)).map(({ amount }) => amount));
+  };
+  return (
+    [summary.senderChangeFee, summary.holdingFees, ...summary.outputFees].every((fee) => fee === 0n) &&
+    summary.inputAppRewardAmount === sum("app") &&
+    summary.inputValidatorRewardAmount === sum("validator", "records") &&
+    summary.inputSvRewardAmount === sum("sv") &&
+    (summary.inputValidatorFaucetAmount ?? 0n) === sum("records") &&
+    (summary.inputUnclaimedActivityRecordAmount ?? 0n) === sum("activity") &&
+    (summary.inputDevelopmentFundAmount ?? 0n) === sum("fund")
+  );
+}
+
+function purchaseIsBurned(
+  transaction: Transaction,
+  { node, sender, burned, bookedIn }: MadeTransfer,
+  book: Book,
+): void {
+  const burns = listPurchaseBurns(transaction, node, book).map(({ contractId }) => coinOf(contractId, book));
+  const isBurned =
+    burns.length === 1 && burns[0]?.owner === sender && burns[0].amount.initialAmount === burned;
+  hold("I2 what is paid to the network is burned", isBurned, () => `${burned} by ${sender}`);
+  const parents = listParents(transaction);
+  const coupons = transaction.nodes.filter((child) => {
+    if (child.kind !== "create" || parents[child.nodeId] !== node) return false;
+    if (child.contract.templateId !== ValidatorRewardCoupon.id) return false;
+    const { user, amount, round } = child.value as ValidatorRewardCoupon;
+    return user === sender && amount === burned && round.number === bookedIn;
+  });
+  hold("a purchase earns one coupon for what it burns", coupons.length === 1, () => node.choice);
+}
+
+/** The coin that a purchase makes for itself and archives at once. */
+function listPurchaseBurns(
+  transaction: Transaction,
+  node: ExerciseNode,
+  book: Book,
+): readonly ExerciseNode[] {
+  const parents = listParents(transaction);
+  const own = transaction.nodes.filter((child) => parents[child.nodeId] === node);
+  const made = new Set(own.flatMap((child) => (child.kind === "create" ? [child.contract.contractId] : [])));
+  return own
+    .filter((child) => child.kind === "exercise")
+    .filter(({ choice, contractId }) => {
+      return choice === "Archive" && made.has(contractId) && coinOrNull(contractId, book) !== null;
+    });
 }
 
 /** I3: a collection burns exactly fee ÷ price of the round in which the coin was locked. */
@@ -190,7 +246,9 @@ export function collectionsBurnTheFee(transaction: Transaction, dso: PartyId, bo
       return `paid in ${payment.round.number}, collected in ${open.round.number}`;
     });
   }
-  const all = listBurns(transaction, dso, book).filter(({ choice }) => choice === "Archive").length;
+  const all = listBurns(transaction, dso, book).filter(({ contractId }) => {
+    return coinOf(contractId, book).owner === dso;
+  }).length;
   hold(
     "I2 only collections burn the DSO's coin",
     all === burns,
@@ -242,15 +300,20 @@ export function refundsAreExact(transaction: Transaction, dso: PartyId, book: Bo
   }
 }
 
-/** Coin that ends: archived by the DSO that owns it, or swept away when its holding fees have eaten it up. */
-function listBurns({ nodes }: Transaction, dso: PartyId, book: Book): readonly ExerciseNode[] {
-  return nodes
-    .filter((node) => node.kind === "exercise")
-    .filter(({ choice, contractId }) => {
+/** Coin that ends: archived by the DSO that owns it, swept away, or burned by a purchase. */
+function listBurns(transaction: Transaction, dso: PartyId, book: Book): readonly ExerciseNode[] {
+  const exercises = transaction.nodes.filter((node) => node.kind === "exercise");
+  const purchases = exercises.filter(isPurchase);
+  return [
+    ...exercises.filter(({ choice, contractId }) => {
       const coin = coinOrNull(contractId, book);
       if (coin === null || coin.dso !== dso) return false;
       return SWEEPS.includes(choice) || (choice === "Archive" && coin.owner === dso);
-    });
+    }),
+    ...purchases
+      .flatMap((node) => listPurchaseBurns(transaction, node, book))
+      .filter(({ contractId }) => coinOf(contractId, book).dso === dso),
+  ];
 }
 
 function coinOrNull(contractId: ContractId, book: Book): Amulet | null {
@@ -263,16 +326,4 @@ function coinOf(contractId: ContractId, book: Book): Amulet {
   const coin = coinOrNull(contractId, book);
   if (coin === null) throw new Error(`${contractId} is no coin`);
   return coin;
-}
-
-function total(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((sum, amount) => sum + amount, 0n);
-}
-
-/** n ÷ d for positive numbers, to the nearest whole; a tie goes to the even one. */
-export function roundHalfEven(n: bigint, d: bigint): bigint {
-  const below = n / d;
-  const distance = 2n * (n - below * d) - d;
-  if (distance !== 0n) return distance > 0n ? below + 1n : below;
-  return below % 2n === 0n ? below : below + 1n;
 }

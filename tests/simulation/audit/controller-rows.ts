@@ -21,3 +21,12 @@ export function rows<T extends AnyTemplateDeclaration>(
   const entries = Object.entries(choices as Record<string, (payload: unknown, argument: unknown) => Parties>);
   return [template.id, new Map(entries)];
 }
+
+/** The choices that a template has through its interfaces. */
+export function interfaceRows<T extends AnyTemplateDeclaration>(
+  template: T,
+  choices: Readonly<Record<string, (payload: PayloadOf<T>, argument: unknown) => Parties>>,
+): readonly [string, Rows] {
+  const entries = Object.entries(choices as Record<string, (payload: unknown, argument: unknown) => Parties>);
+  return [template.id, new Map(entries)];
+}

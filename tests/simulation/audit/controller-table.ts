@@ -42,7 +42,7 @@ import {
 } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { PayloadOf } from "../../../packages/ledger/src/engine/declaration.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
-import { type Rows, rows } from "./controller-rows.ts";
+import { interfaceRows, type Rows, rows } from "./controller-rows.ts";
 import { dsoControllers } from "./dso-controllers.ts";
 import { stakeholdersByTable } from "./stakeholder-table.ts";
 import { walletControllers } from "./wallet-controllers.ts";
@@ -186,6 +186,7 @@ const table: ReadonlyMap<string, Rows> = new Map([
     AmuletRules_UpdateExternalPartyConfigStates: dso,
     AmuletRules_Fetch: reader,
     AmuletRules_SetConfig: dso,
+    AmuletRules_Amulet_ExpireTransferInstructions: dso,
   }),
   rows(OpenMiningRound, { OpenMiningRound_Fetch: reader }),
   rows(NameCare, {
@@ -197,6 +198,10 @@ const table: ReadonlyMap<string, Rows> = new Map([
   rows(RenewalPreference, { RenewalPreference_Set: subscriber, RenewalPreference_Remove: subscriber }),
 ]);
 
+const byInterface: ReadonlyMap<string, Rows> = new Map([
+  interfaceRows(FeaturedAppRight, { FeaturedAppRight_CreateActivityMarker: (right) => [right.provider] }),
+]);
+
 export function controllersByTable(
   templateId: string,
   choice: string,
@@ -204,7 +209,7 @@ export function controllersByTable(
   argument: unknown,
 ): ReadonlySet<PartyId> {
   if (choice === "Archive") return stakeholdersByTable(templateId, payload).signatories;
-  const found = table.get(templateId)?.get(choice);
+  const found = table.get(templateId)?.get(choice) ?? byInterface.get(templateId)?.get(choice);
   if (found === undefined)
     throw new Error(`the table of controllers has no row for ${choice} on ${templateId}`);
   return new Set(found(payload, argument).filter((party) => party !== null));

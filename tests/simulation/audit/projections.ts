@@ -8,7 +8,11 @@ import {
   projectAcsDelta,
   projectLedgerEffects,
 } from "../../../packages/ledger/src/engine/projection.ts";
-import type { Transaction, TransactionNode } from "../../../packages/ledger/src/engine/transaction.ts";
+import type {
+  ExerciseNode,
+  Transaction,
+  TransactionNode,
+} from "../../../packages/ledger/src/engine/transaction.ts";
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import { controllersOf } from "./authority.ts";
@@ -78,11 +82,19 @@ function listWitnesses(transaction: Transaction, book: Book): readonly ReadonlyS
   return witnesses;
 }
 
-/** A create concerns its stakeholders; an exercise who signs and who acts, and if it archives also observers. */
+/**
+ * A create concerns its stakeholders; an exercise who signs and who acts, if it archives also observers, and those
+ * whom the one choice that has observers of its own names.
+ */
 function concernedBy(node: TransactionNode, book: Book): readonly PartyId[] {
   const { signatories, observers } = book.get(idOf(node));
   if (node.kind === "create") return [...signatories, ...observers];
-  return [...signatories, ...controllersOf(node, book), ...(node.consuming ? observers : [])];
+  const named = node.choice === "AmuletRules_ConvertFeaturedAppActivityMarkers" ? observersIn(node) : [];
+  return [...signatories, ...controllersOf(node, book), ...(node.consuming ? observers : []), ...named];
+}
+
+function observersIn({ argument }: ExerciseNode): readonly PartyId[] {
+  return (argument.value as { readonly observers: readonly PartyId[] | null }).observers ?? [];
 }
 
 function stakeholders(node: TransactionNode, book: Book): ReadonlySet<PartyId> {

@@ -15,7 +15,7 @@ import type { Transaction } from "../../../packages/ledger/src/engine/transactio
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import { type Book, listExercises } from "./book.ts";
-import { roundHalfEven } from "./coins.ts";
+import { roundHalfEven } from "./decimals.ts";
 import { hold } from "./violation.ts";
 
 /** I12: three open rounds with consecutive numbers, at all times after the founding. */
