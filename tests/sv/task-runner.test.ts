@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   type Command,
   createCommand,
+  MIN_TIME,
   type PartyId,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
@@ -37,6 +38,7 @@ function openTasks(count: number, parts: Partial<RunnerParts> & Pick<RunnerParts
     },
     rank: () => 0,
     clock: () => performance.now(),
+    now: () => MIN_TIME,
     log: silentLog,
     ...parts,
   });

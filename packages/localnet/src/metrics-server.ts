@@ -1,7 +1,13 @@
 /** Port 10013: what the network's parts are doing, as figures. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { formatMetrics, METRICS_TYPE, type Metric, type SvNode } from "@callsign/server";
+import {
+  type AutomationStatus,
+  formatMetrics,
+  METRICS_TYPE,
+  type Metric,
+  type SvNode,
+} from "@callsign/server";
 
 export interface MetricsServer {
   readonly url: string;
@@ -34,6 +40,44 @@ export async function startMetrics(
       }),
   };
 }
+
+interface AutomationMetric extends Omit<Metric, "samples"> {
+  readonly value: (status: AutomationStatus) => number;
+}
+
+/** One line for each SV and automation. */
+const AUTOMATION_METRICS: readonly AutomationMetric[] = [
+  {
+    name: "callsign_automation_done_total",
+    help: "Submissions of the automation that the ledger took.",
+    type: "counter",
+    value: ({ done }) => done,
+  },
+  {
+    name: "callsign_automation_lost_total",
+    help: "Submissions that were refused because another SV had done the work.",
+    type: "counter",
+    value: ({ lost }) => lost,
+  },
+  {
+    name: "callsign_automation_failed_total",
+    help: "Submissions that were refused or not heard of, though the work was still to be done.",
+    type: "counter",
+    value: ({ failed }) => failed,
+  },
+  {
+    name: "callsign_automation_waiting",
+    help: "Tasks of the automation that wait: for their turn, another try, or confirmations of others.",
+    type: "gauge",
+    value: ({ waiting }) => waiting,
+  },
+  {
+    name: "callsign_automation_paused",
+    help: "Whether the SV leaves the automation to others: 1 or 0.",
+    type: "gauge",
+    value: ({ paused }) => (paused ? 1 : 0),
+  },
+];
 
 function listMetrics(svs: readonly SvNode[]): readonly Metric[] {
   const bySv = (value: (sv: SvNode) => number) =>
@@ -73,6 +117,15 @@ function listMetrics(svs: readonly SvNode[]): readonly Metric[] {
         value: status[i]?.waiting ?? 0,
       })),
     },
+    ...AUTOMATION_METRICS.map(({ value, ...metric }) => ({
+      ...metric,
+      samples: svs.flatMap((sv, i) =>
+        (status[i]?.automations ?? []).map((its) => ({
+          labels: { sv: sv.identity.nodeIdentifier, automation: its.automation },
+          value: value(its),
+        })),
+      ),
+    })),
     {
       name: "process_resident_memory_bytes",
       help: "Resident memory of the process.",

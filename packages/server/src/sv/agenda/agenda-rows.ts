@@ -24,6 +24,7 @@ const SCHEMA = `
   create index if not exists sv_contract_key on sv_contract (template, key, created);
   create index if not exists sv_contract_other on sv_contract (template, other) where other is not null;
   create index if not exists sv_contract_due on sv_contract (due, created) where due is not null;
+  create index if not exists sv_contract_template_due on sv_contract (template, due) where due is not null;
   create index if not exists sv_contract_pending on sv_contract (created) where pending = 1;
 `;
 
@@ -54,6 +55,8 @@ export class AgendaRows {
   readonly #dueRows: StatementSync;
   readonly #pendingRows: StatementSync;
   readonly #nextDue: StatementSync;
+  readonly #nextDueOf: StatementSync;
+  readonly #ofTemplate: StatementSync;
 
   constructor(database: DatabaseSync) {
     database.exec(SCHEMA);
@@ -83,6 +86,12 @@ export class AgendaRows {
     );
     this.#nextDue = database.prepare(
       "select min(due) as due from sv_contract where due is not null and due > ?",
+    );
+    this.#nextDueOf = database.prepare(
+      "select min(due) as due from sv_contract where template = ? and due is not null and due > ?",
+    );
+    this.#ofTemplate = database.prepare(
+      "select * from sv_contract where template = ? order by key, created limit ?",
     );
   }
 
@@ -133,6 +142,16 @@ export class AgendaRows {
 
   findNextDue(now: bigint): bigint | null {
     return (this.#nextDue.get(now)?.["due"] ?? null) as bigint | null;
+  }
+
+  findNextDueOf(template: AgendaTemplate, now: bigint): bigint | null {
+    const number = templateNumber(template.id) as bigint;
+    return (this.#nextDueOf.get(number, now)?.["due"] ?? null) as bigint | null;
+  }
+
+  /** In no order that means anything. */
+  listOf(template: AgendaTemplate, limit: number): readonly AgendaRow[] {
+    return readRows(this.#ofTemplate.all(templateNumber(template.id) as bigint, limit));
   }
 }
 

@@ -1,4 +1,8 @@
-/** What an SV remembers of the tasks it has seen, until they are gone. */
+/**
+ * What an SV remembers of the tasks it has seen, until they are gone. Those that are not under way wait in lanes: one
+ * for each rank, and one for each number of failures. In a lane the first in is the first whose turn comes, so that
+ * whose turn is next is told by the lanes' heads, however many wait behind them.
+ */
 import { type Subject, subjectId } from "../agenda/subject.ts";
 import type { Task } from "./task.ts";
 
@@ -19,10 +23,17 @@ export interface Attempt {
   unclear: boolean;
 }
 
+/** From here on a task is called stuck, and nobody waits for it. */
+export const STUCK_FAILURES = 4;
+const FIRST_RETRY_MILLISECONDS = 100;
+export const LAST_RETRY_MILLISECONDS = 60_000;
+
 export class Attempts {
   readonly #byKey = new Map<string, Attempt>();
   readonly #bySubject = new Map<string, Set<string>>();
+  readonly #lanes = new Map<string, Set<Attempt>>();
   #failing = 0;
+  #stuck = 0;
 
   get size(): number {
     return this.#byKey.size;
@@ -31,6 +42,10 @@ export class Attempts {
   /** How many of them have been refused before. */
   get failing(): number {
     return this.#failing;
+  }
+
+  get stuck(): number {
+    return this.#stuck;
   }
 
   find(taskKey: string): Attempt | undefined {
@@ -50,31 +65,88 @@ export class Attempts {
     return this.#byKey.values();
   }
 
+  /** At most so many of those whose turn has come by now. */
+  listReady(now: number, rankMilliseconds: number, limit: number): readonly Attempt[] {
+    const ready: Attempt[] = [];
+    for (const lane of this.#lanes.values()) {
+      for (const attempt of lane) {
+        if (ready.length >= limit || turnOf(attempt, rankMilliseconds) > now) break;
+        ready.push(attempt);
+      }
+    }
+    return ready;
+  }
+
+  /** The first turn that comes after now, or that has come if that counts as well. */
+  nextTurn(now: number, rankMilliseconds: number, mayHaveCome: boolean): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const lane of this.#lanes.values()) {
+      const [head] = lane;
+      if (head === undefined) continue;
+      const turn = turnOf(head, rankMilliseconds);
+      if (mayHaveCome || turn > now) next = Math.min(next, turn);
+    }
+    return next;
+  }
+
   begin(subject: Subject, task: Task, seen: { readonly seenAt: number; readonly rank: number }): Attempt {
     const fresh = { inFlight: false, sentAt: 0, failures: 0, retryAt: 0, reason: "", unclear: false };
     const attempt: Attempt = { task, subject, ...seen, ...fresh };
     this.#byKey.set(task.key, attempt);
-    const id = subjectId(subject);
-    const keys = this.#bySubject.get(id);
-    if (keys === undefined) this.#bySubject.set(id, new Set([task.key]));
-    else keys.add(task.key);
+    addTo(this.#bySubject, subjectId(subject), task.key);
+    addTo(this.#lanes, laneOf(attempt), attempt);
     return attempt;
   }
 
-  fail(attempt: Attempt, reason: string, retryAt: number): void {
-    if (attempt.failures === 0) this.#failing++;
-    attempt.failures++;
-    attempt.reason = reason;
-    attempt.retryAt = retryAt;
-    attempt.unclear = true;
+  send(attempt: Attempt, now: number): void {
+    removeFrom(this.#lanes, laneOf(attempt), attempt);
+    attempt.inFlight = true;
+    attempt.sentAt = now;
   }
 
-  forget({ task, subject, failures }: Attempt): void {
+  /** It waits a growing, bounded while. */
+  fail(attempt: Attempt, reason: string, now: number): void {
+    const wait = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** attempt.failures, LAST_RETRY_MILLISECONDS);
+    if (attempt.failures === 0) this.#failing++;
+    attempt.failures++;
+    if (attempt.failures === STUCK_FAILURES) this.#stuck++;
+    attempt.inFlight = false;
+    attempt.reason = reason;
+    attempt.retryAt = now + wait;
+    attempt.unclear = true;
+    addTo(this.#lanes, laneOf(attempt), attempt);
+  }
+
+  forget(attempt: Attempt): void {
+    const { task, subject, failures } = attempt;
     if (!this.#byKey.delete(task.key)) return;
     if (failures > 0) this.#failing--;
-    const id = subjectId(subject);
-    const keys = this.#bySubject.get(id);
-    keys?.delete(task.key);
-    if (keys?.size === 0) this.#bySubject.delete(id);
+    if (failures >= STUCK_FAILURES) this.#stuck--;
+    removeFrom(this.#bySubject, subjectId(subject), task.key);
+    removeFrom(this.#lanes, laneOf(attempt), attempt);
   }
+}
+
+/** What has been sent before has had its turn, and waits for another try alone. */
+export function turnOf({ seenAt, rank, failures, retryAt }: Attempt, rankMilliseconds: number): number {
+  return failures > 0 ? retryAt : seenAt + rank * rankMilliseconds;
+}
+
+/** After so many failures the wait no longer grows, so that all of them share a lane. */
+const LAST_LANE = 11;
+
+function laneOf({ rank, failures }: Attempt): string {
+  return failures > 0 ? `failures ${Math.min(failures, LAST_LANE)}` : `rank ${rank}`;
+}
+
+function addTo<V>(sets: Map<string, Set<V>>, key: string, value: V): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
+}
+
+function removeFrom<V>(sets: Map<string, Set<V>>, key: string, value: V): void {
+  const set = sets.get(key);
+  set?.delete(value);
+  if (set?.size === 0) sets.delete(key);
 }

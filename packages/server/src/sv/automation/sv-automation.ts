@@ -9,7 +9,9 @@ import type { Agenda } from "../agenda/agenda.ts";
 import { ROUNDS, type Subject } from "../agenda/subject.ts";
 import type { AutomationStatus } from "./automation-status.ts";
 import { listContractTasks } from "./contract-tasks.ts";
+import { findNextDue } from "./find-next-due.ts";
 import { LedgerFacts } from "./ledger-facts.ts";
+import { listUnconfirmed } from "./list-unconfirmed.ts";
 import { listMergesOfFund, listMergesOfRewards, listMergesOfTraffic, listPiles } from "./merge-tasks.ts";
 import { listNameTasks } from "./name-tasks.ts";
 import { listPastRoundTasks } from "./past-round-tasks.ts";
@@ -41,17 +43,22 @@ export interface SvAutomationStatus extends RunnerStatus {
   readonly automations: readonly AutomationStatus[];
 }
 
+/** How many tasks are named that wait; all of them are counted. */
+const WAITS_SHOWN = 20;
+
 export class SvAutomation {
   readonly #parts: SvAutomationParts;
   readonly #facts: LedgerFacts;
   readonly #submitter: Submitter;
   readonly #sweep: Sweep;
   readonly #runner: TaskRunner;
+  readonly #paused: ReadonlySet<Automation>;
   #stopped = new AbortController();
   #stopListening: (() => void) | null = null;
 
   constructor(parts: SvAutomationParts) {
     this.#parts = parts;
+    this.#paused = new Set(parts.paused);
     const { agenda, replica, hash, party, log, clock = () => performance.now() } = parts;
     this.#facts = new LedgerFacts(agenda, replica.state);
     this.#submitter = new Submitter(parts);
@@ -63,6 +70,7 @@ export class SvAutomation {
       rank: ({ key }) => rankOf(hash, key, party, this.#facts.rules?.svs ?? []),
       send: (task) => this.#send(task),
       clock,
+      now: () => agenda.now,
       log,
     });
   }
@@ -113,20 +121,27 @@ export class SvAutomation {
       idle: this.#runner.isIdle,
       sequence: this.#parts.replica.state.head.sequence,
       lostShare: answered === 0 ? 0 : status.lost / answered,
-      automations: AUTOMATIONS.map((automation) => ({
-        automation,
-        paused: this.#parts.paused?.includes(automation) === true,
-        done: 0,
-        lost: 0,
-        failed: 0,
-        inFlight: 0,
-        waiting: 0,
-        waits: [],
-        nextDueAt: null,
-        lastDoneAt: null,
-        stuck: [],
-      })),
+      automations: this.#listStatuses(),
     };
+  }
+
+  #listStatuses(): readonly AutomationStatus[] {
+    const underWay = this.#runner.underWay();
+    const unconfirmed = listUnconfirmed(this.#facts, this.#parts.party);
+    return AUTOMATIONS.map((automation) => {
+      const { done, lost, failed, lastDoneAt } = this.#runner.tally.of(automation);
+      const { inFlight = 0, waiting = 0, waits = [], stuck = [] } = underWay.get(automation) ?? {};
+      const ofOthers = unconfirmed.get(automation) ?? [];
+      return {
+        automation,
+        paused: this.#paused.has(automation),
+        ...{ done, lost, failed, inFlight },
+        waiting: waiting + ofOthers.length,
+        waits: [...waits, ...ofOthers].slice(0, WAITS_SHOWN),
+        nextDueAt: findNextDue(this.#facts.agenda, automation),
+        ...{ lastDoneAt, stuck },
+      };
+    });
   }
 
   #touchRounds(): void {
@@ -136,9 +151,7 @@ export class SvAutomation {
   }
 
   #look(subject: Subject): readonly Task[] {
-    const { paused = [] } = this.#parts;
-    const tasks = this.#listTasks(subject);
-    return paused.length === 0 ? tasks : tasks.filter(({ automation }) => !paused.includes(automation));
+    return this.#listTasks(subject).filter(({ automation }) => !this.#paused.has(automation));
   }
 
   #listTasks(subject: Subject): readonly Task[] {

@@ -5,12 +5,16 @@
  *
  * Bounded: how many tasks are under way, how many wait for their turn, how many that fail are remembered.
  */
+import type { Time } from "@callsign/ledger";
 import type { Log } from "../../observability/log.ts";
 import { type Subject, subjectId } from "../agenda/subject.ts";
-import { type Attempt, Attempts } from "./attempts.ts";
+import { type Attempt, Attempts, LAST_RETRY_MILLISECONDS, STUCK_FAILURES, turnOf } from "./attempts.ts";
+import type { AutomationWait, StuckTask } from "./automation-status.ts";
 import { RankWait } from "./rank-wait.ts";
 import type { Refused } from "./submitter.ts";
-import { EACH, type Task } from "./task.ts";
+import { Tally } from "./tally.ts";
+import { type Automation, EACH, type Task } from "./task.ts";
+import { Touched } from "./touched.ts";
 
 export interface RunnerParts {
   /** What is to be done about the subject, by the ledger as it is now. */
@@ -23,6 +27,8 @@ export interface RunnerParts {
   readonly rank: (task: Task) => number;
   readonly send: (task: Task) => Promise<Refused>;
   readonly clock: () => number;
+  /** The record time of the last applied entry. */
+  readonly now: () => Time;
   readonly log: Log;
 }
 
@@ -37,7 +43,15 @@ export interface RunnerStatus {
   /** Refused, or not heard of, though the work is still to be done. */
   readonly failed: number;
   /** Tasks that failed again and again, with the last reason. */
-  readonly stuck: readonly { readonly task: string; readonly failures: number; readonly reason: string }[];
+  readonly stuck: readonly StuckTask[];
+}
+
+/** What there is of one automation at present: the first few of what waits and of what is stuck. */
+export interface UnderWay {
+  inFlight: number;
+  waiting: number;
+  readonly waits: AutomationWait[];
+  readonly stuck: StuckTask[];
 }
 
 const MAX_IN_FLIGHT = 16;
@@ -45,22 +59,18 @@ const MAX_IN_FLIGHT = 16;
 const WINDOW = 128;
 const MAX_ATTEMPTS = 5000;
 const MAX_FAILING = 1000;
-const MAX_TOUCHED = 50_000;
 const LOOKS_A_TURN = 100;
-const FIRST_RETRY_MILLISECONDS = 100;
-const LAST_RETRY_MILLISECONDS = 60_000;
-/** From here on a task is called stuck, and nobody waits for it. */
-const STUCK_FAILURES = 4;
-const STUCK_SHOWN = 20;
+/** How many are named of those that wait or are stuck; all of them are counted. */
+const SHOWN = 20;
 
 export class TaskRunner {
   readonly #parts: RunnerParts;
-  readonly #touched = new Map<string, Subject>();
+  readonly #touched = new Touched();
   readonly #attempts = new Attempts();
   readonly #rankWait = new RankWait();
   /** The oldest first. */
   readonly #sending = new Map<Attempt, Promise<void>>();
-  readonly #counts = { accepted: 0, lost: 0, failed: 0 };
+  readonly tally = new Tally();
   #scheduled = false;
   #running = false;
   #swept = false;
@@ -90,9 +100,9 @@ export class TaskRunner {
 
   /** The subject has changed; takes effect with the next `wake`. */
   touch(subject: Subject): void {
-    if (this.#touched.size < MAX_TOUCHED) this.#touched.set(subjectId(subject), subject);
+    const id = subjectId(subject);
     // More than can be remembered: what waits and what is due is found again in the tables.
-    else this.#parts.sweepAgain();
+    if (!this.#touched.add(id, subject, this.#attempts.hasSubject(id))) this.#parts.sweepAgain();
   }
 
   /** Time has passed or something was touched. */
@@ -111,9 +121,7 @@ export class TaskRunner {
 
   get isIdle(): boolean {
     if (this.#scheduled || this.#touched.size > 0 || !this.#swept) return false;
-    for (const { inFlight, failures } of this.#attempts.all())
-      if (inFlight || failures < STUCK_FAILURES) return false;
-    return true;
+    return this.#sending.size === 0 && this.#attempts.size === this.#attempts.stuck;
   }
 
   status(): RunnerStatus {
@@ -121,11 +129,30 @@ export class TaskRunner {
     return {
       inFlight: this.#sending.size,
       waiting: this.#attempts.size - this.#sending.size,
-      ...this.#counts,
-      stuck: stuck
-        .slice(0, STUCK_SHOWN)
-        .map(({ task, failures, reason }) => ({ task: task.key, failures, reason })),
+      accepted: this.tally.total("done"),
+      lost: this.tally.total("lost"),
+      failed: this.tally.total("failed"),
+      stuck: stuck.slice(0, SHOWN).map(stuckTask),
     };
+  }
+
+  /** By automation, those alone that have something under way. */
+  underWay(): ReadonlyMap<Automation, UnderWay> {
+    const found = new Map<Automation, UnderWay>();
+    for (const attempt of this.#attempts.all()) {
+      const { task, inFlight, failures, reason } = attempt;
+      let its = found.get(task.automation);
+      if (its === undefined) {
+        its = { inFlight: 0, waiting: 0, waits: [], stuck: [] };
+        found.set(task.automation, its);
+      }
+      if (inFlight) its.inFlight++;
+      else its.waiting++;
+      const wait = failures > 0 ? ({ for: "another try", reason } as const) : TURN;
+      if (!inFlight && its.waits.length < SHOWN) its.waits.push({ task: task.key, ...wait });
+      if (failures >= STUCK_FAILURES && its.stuck.length < SHOWN) its.stuck.push(stuckTask(attempt));
+    }
+    return found;
   }
 
   #schedule(): void {
@@ -152,11 +179,8 @@ export class TaskRunner {
   /** What was touched comes first, so that a long sweep delays nobody. */
   #nextSubject(): Subject | null {
     const isFull = this.#attempts.size >= MAX_ATTEMPTS;
-    for (const [id, subject] of this.#touched) {
-      if (isFull && !this.#attempts.hasSubject(id)) continue;
-      this.#touched.delete(id);
-      return subject;
-    }
+    const touched = this.#touched.take(isFull);
+    if (touched !== null) return touched;
     if (isFull) return null;
     if (this.#attempts.size - this.#attempts.failing >= WINDOW) return null;
     const swept = this.#sweepSafely();
@@ -194,7 +218,7 @@ export class TaskRunner {
   #forgetAllBut(wanted: ReadonlySet<string>, subject: Subject): void {
     for (const attempt of this.#attempts.listOf(subject)) {
       if (wanted.has(attempt.task.key) || attempt.inFlight) continue;
-      if (attempt.unclear) this.#counts.lost++;
+      if (attempt.unclear) this.tally.of(attempt.task.automation).lost++;
       this.#attempts.forget(attempt);
     }
   }
@@ -219,12 +243,12 @@ export class TaskRunner {
     attempt.task = task;
     if (attempt.unclear) {
       attempt.unclear = false;
-      this.#counts.failed++;
+      this.tally.of(task.automation).failed++;
     }
-    if (attempt.inFlight || turnOf(attempt, this.#rankMilliseconds()) > this.#parts.clock()) return;
+    const now = this.#parts.clock();
+    if (attempt.inFlight || turnOf(attempt, this.#rankMilliseconds()) > now) return;
     if (this.#sending.size >= MAX_IN_FLIGHT) return;
-    attempt.inFlight = true;
-    attempt.sentAt = this.#parts.clock();
+    this.#attempts.send(attempt, now);
     const sending = this.#send(attempt).finally(() => {
       this.#sending.delete(attempt);
       if (this.#attempts.find(attempt.task.key) === attempt) this.touch(attempt.subject);
@@ -241,21 +265,22 @@ export class TaskRunner {
     } catch (error) {
       refused = error instanceof Error ? error.message : "it failed without a reason";
     }
-    attempt.inFlight = false;
-    if (!this.#running) return;
+    const counts = this.tally.of(attempt.task.automation);
     if (refused === null) {
-      this.#counts.accepted++;
+      counts.done++;
+      counts.lastDoneAt = this.#parts.now();
+    }
+    if (refused === null || !this.#running) {
       this.#attempts.forget(attempt);
       return;
     }
-    const now = this.#parts.clock();
-    this.#attempts.fail(attempt, refused, now + retryAfter(attempt.failures));
+    this.#attempts.fail(attempt, refused, this.#parts.clock());
     const fields = { task: attempt.task.key, failures: attempt.failures, reason: refused };
     if (attempt.failures === STUCK_FAILURES) this.#parts.log.warn(fields, "a task fails again and again");
     else this.#parts.log.debug(fields, "a submission was refused");
     if (this.#attempts.failing <= MAX_FAILING) return;
     // Too many to remember.
-    this.#counts.failed++;
+    counts.failed++;
     this.#attempts.forget(attempt);
     this.#sweepLater();
   }
@@ -263,14 +288,9 @@ export class TaskRunner {
   /** Touches what can be sent now, as far as there is room, and goes on. */
   #wakeReady(): void {
     const now = this.#parts.clock();
-    const wait = this.#rankMilliseconds();
-    let room = MAX_IN_FLIGHT - this.#sending.size;
-    for (const attempt of this.#attempts.all()) {
-      if (room <= 0) break;
-      if (attempt.inFlight || turnOf(attempt, wait) > now) continue;
-      this.touch(attempt.subject);
-      room--;
-    }
+    const room = MAX_IN_FLIGHT - this.#sending.size;
+    for (const { subject } of this.#attempts.listReady(now, this.#rankMilliseconds(), room))
+      this.touch(subject);
     if (this.#sweepAgainAt <= now) {
       this.#sweepAgainAt = Number.POSITIVE_INFINITY;
       this.#parts.sweepAgain();
@@ -280,14 +300,10 @@ export class TaskRunner {
 
   #armTimer(): void {
     const now = this.#parts.clock();
-    const wait = this.#rankMilliseconds();
+    // What has become ready since it was looked at needs the timer as well; without room it is woken by an answer.
     const hasRoom = this.#sending.size < MAX_IN_FLIGHT;
-    let next = this.#sweepAgainAt;
-    for (const attempt of this.#attempts.all()) {
-      const turn = turnOf(attempt, wait);
-      // What has become ready since it was looked at needs the timer as well; without room it is woken by an answer.
-      if (!attempt.inFlight && (hasRoom || turn > now)) next = Math.min(next, turn);
-    }
+    const turn = this.#attempts.nextTurn(now, this.#rankMilliseconds(), hasRoom);
+    const next = Math.min(this.#sweepAgainAt, turn);
     if (next === Number.POSITIVE_INFINITY || next >= this.#timerAt) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timerAt = next;
@@ -308,11 +324,8 @@ export class TaskRunner {
   }
 }
 
-function turnOf({ seenAt, rank, retryAt }: Attempt, rankMilliseconds: number): number {
-  return Math.max(seenAt + rank * rankMilliseconds, retryAt);
-}
+const TURN = { for: "turn", reason: null } as const;
 
-/** After so many earlier failures. */
-function retryAfter(failures: number): number {
-  return Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LAST_RETRY_MILLISECONDS);
+function stuckTask({ task, failures, reason }: Attempt): StuckTask {
+  return { task: task.key, failures, reason };
 }

@@ -1,0 +1,36 @@
+/** When time alone makes the next task of an automation due. What has come to be due already does not count. */
+import {
+  AnsEntry,
+  Confirmation,
+  ExternalPartyConfigState,
+  IssuingMiningRound,
+  SubscriptionIdleState,
+  SubscriptionPayment,
+  type Time,
+} from "@callsign/ledger";
+import type { Agenda } from "../agenda/agenda.ts";
+import type { AgendaTemplate } from "../agenda/agenda-row.ts";
+import type { Automation } from "./task.ts";
+
+/** Whose contracts fall due by themselves. */
+const TEMPLATES: Partial<Record<Automation, readonly AgendaTemplate[]>> = {
+  "collect-renewals": [SubscriptionPayment],
+  "expire-subscriptions": [SubscriptionIdleState],
+  "expire-entries": [AnsEntry],
+  "expire-confirmations": [Confirmation],
+  "replace-config-states": [ExternalPartyConfigState],
+  "close-rounds": [IssuingMiningRound],
+};
+
+export function findNextDue(agenda: Agenda, automation: Automation): Time | null {
+  const { now, rows, rounds } = agenda;
+  const moments = (TEMPLATES[automation] ?? []).flatMap(
+    (template) => rows.findNextDueOf(template, now) ?? [],
+  );
+  if (automation === "advance-rounds") moments.push(rounds.findNextDue() ?? now);
+  if (automation === "receive-sv-rewards") moments.push(...rounds.list().map(({ opensAt }) => opensAt));
+  const next = moments
+    .filter((moment) => moment > now)
+    .reduce<bigint | null>((first, moment) => (first === null || moment < first ? moment : first), null);
+  return next as Time | null;
+}
