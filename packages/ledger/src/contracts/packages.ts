@@ -17,6 +17,30 @@ export const tokenHoldingPackage: DamlPackage = {
   id: "718a0f77e505a8de22f188bd4c87fe74101274e9d4cb1bfac7d09aec7158d35b",
 };
 
+export const tokenTransferInstructionPackage: DamlPackage = {
+  name: "splice-api-token-transfer-instruction-v1",
+  version: "1.0.0",
+  id: "55ba4deb0ad4662c4168b39859738a0e91388d252286480c7331b3f71a517281",
+};
+
+export const tokenAllocationPackage: DamlPackage = {
+  name: "splice-api-token-allocation-v1",
+  version: "1.0.0",
+  id: "93c942ae2b4c2ba674fb152fe38473c507bda4e82b4e4c5da55a552a9d8cce1d",
+};
+
+export const tokenAllocationInstructionPackage: DamlPackage = {
+  name: "splice-api-token-allocation-instruction-v1",
+  version: "1.0.0",
+  id: "275064aacfe99cea72ee0c80563936129563776f67415ef9f13e4297eecbc520",
+};
+
+export const tokenAllocationRequestPackage: DamlPackage = {
+  name: "splice-api-token-allocation-request-v1",
+  version: "1.0.0",
+  id: "6fe848530b2404017c4a12874c956ad7d5c8a419ee9b040f96b5c13172d2e193",
+};
+
 export const featuredAppV1Package: DamlPackage = {
   name: "splice-api-featured-app-v1",
   version: "1.0.0",

@@ -3,7 +3,12 @@
  * contract belongs where the caller expects it: to the same DSO, owner or round.
  */
 
-import type { AnyTemplateDeclaration, PayloadOf } from "../../engine/declaration.ts";
+import type {
+  AnyInterfaceDeclaration,
+  AnyTemplateDeclaration,
+  PayloadOf,
+  ViewOf,
+} from "../../engine/declaration.ts";
 import { abort } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -18,6 +23,18 @@ export function fetchChecked<T extends AnyTemplateDeclaration>(
   const contract = update.fetch(template, contractId);
   requireGroup(group, contract, `${template.entity} ${contractId}`);
   return contract;
+}
+
+/** The same through an interface, whose view says where the contract belongs. */
+export function fetchViewChecked<I extends AnyInterfaceDeclaration>(
+  update: Update,
+  declaration: I,
+  contractId: ContractId,
+  group: ContractGroup<ViewOf<I>>,
+): ViewOf<I> {
+  const view = update.fetchView(declaration, contractId);
+  requireGroup(group, view, `${declaration.entity} ${contractId}`);
+  return view;
 }
 
 /** How inputs are used up and how coin is burned. */

@@ -35,6 +35,28 @@ export function forOwnerAs<Contract extends { readonly dso: PartyId }>(
   return { name: "ForOwner", expected: { dso: expected.dso, owner: expected.owner }, groupOf };
 }
 
+/** A token's owner, under the token's administrator. */
+export function forOwnerOfHolding(expected: {
+  readonly dso: PartyId;
+  readonly owner: PartyId;
+}): ContractGroup<{ readonly owner: PartyId; readonly instrumentId: { readonly admin: PartyId } }> {
+  const groupOf = (holding: {
+    readonly owner: PartyId;
+    readonly instrumentId: { readonly admin: PartyId };
+  }) => {
+    return { dso: holding.instrumentId.admin, owner: holding.owner };
+  };
+  return { name: "ForOwner", expected, groupOf };
+}
+
+/** What is of a DSO by the token that it administers. */
+export function forDsoAs<Contract>(
+  dso: PartyId,
+  dsoOf: (contract: Contract) => PartyId,
+): ContractGroup<Contract> {
+  return { name: "ForDso", expected: { dso }, groupOf: (contract) => ({ dso: dsoOf(contract) }) };
+}
+
 /** What belongs to an SV, such as its vote, counts the SV as its owner. */
 export function forSvAsOwner(
   dso: PartyId,

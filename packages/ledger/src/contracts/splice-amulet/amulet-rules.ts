@@ -14,6 +14,7 @@ import { AmuletRules } from "./declarations/amulet-rules.ts";
 import { OpenMiningRound, SummarizingMiningRound } from "./declarations/round.ts";
 import { developmentFundChoices } from "./development-fund-choices.ts";
 import { requireExpectedDso } from "./expected-dso.ts";
+import { transferInstructionChoices } from "./expire-transfer-instructions.ts";
 import { holdingFeeInCoin } from "./expiring-amount.ts";
 import { holdingTransactionMetadata } from "./holding-metadata.ts";
 import { patchAmuletConfig } from "./patch-amulet-config.ts";
@@ -49,6 +50,7 @@ export const amuletRules = implement(AmuletRules, {
     ...unclaimedRewardChoices,
     ...developmentFundChoices,
     ...activityMarkerChoices,
+    ...transferInstructionChoices,
     ...retiredChoices,
     AmuletRules_Mint: {
       controllers: ({ dso }, { receiver }) => [dso, receiver],

@@ -9,7 +9,7 @@ import type { Metadata } from "../splice-api-token-v1/metadata.ts";
 
 const SPLICE_PREFIX = "splice.lfdecentralizedtrust.org/";
 export const AMULET_PREFIX = `amulet.${SPLICE_PREFIX}`;
-const REASON = `${SPLICE_PREFIX}reason`;
+export const REASON = `${SPLICE_PREFIX}reason`;
 
 export type TransactionKind = "transfer" | "unlock" | "merge-split" | "burn" | "mint" | "expire-dust";
 

@@ -4,11 +4,12 @@ import type { HoldingView } from "../splice-api-token-v1/holding.ts";
 import type { Amulet } from "./declarations/amulet.ts";
 import type { TimeLock } from "./declarations/fees.ts";
 import { AMULET_PREFIX } from "./holding-metadata.ts";
+import { amuletInstrument } from "./instrument.ts";
 
 export function holdingView({ dso, owner, amount }: Amulet, lock: TimeLock | null): HoldingView {
   return {
     owner,
-    instrumentId: { admin: dso, id: "Amulet" },
+    instrumentId: amuletInstrument(dso),
     amount: amount.initialAmount,
     lock:
       lock === null

@@ -1,7 +1,9 @@
 import type { LoadedPackage } from "../../engine/catalogue.ts";
 import { amuletPackage } from "../packages.ts";
 import { amulet as coin } from "./amulet.ts";
+import { amuletAllocation } from "./amulet-allocation.ts";
 import { amuletRules } from "./amulet-rules.ts";
+import { amuletTransferInstruction } from "./amulet-transfer-instruction.ts";
 import { appRewardCoupon } from "./app-reward-coupon.ts";
 import { developmentFundCoupon, unclaimedDevelopmentFundCoupon } from "./development-fund-coupons.ts";
 import { externalPartyAmuletRules } from "./external-party-amulet-rules.ts";
@@ -18,6 +20,7 @@ import {
   summarizingMiningRound,
 } from "./mining-rounds.ts";
 import { svRewardCoupon } from "./sv-reward-coupon.ts";
+import { transferCommand, transferCommandCounter } from "./transfer-command.ts";
 import { transferPreapproval } from "./transfer-preapproval.ts";
 import { unclaimedActivityRecord } from "./unclaimed-activity-record.ts";
 import { unclaimedReward } from "./unclaimed-reward.ts";
@@ -54,6 +57,10 @@ export const amulet: LoadedPackage = {
     memberTraffic,
     externalPartySetupProposal,
     transferPreapproval,
+    amuletTransferInstruction,
+    amuletAllocation,
+    transferCommand,
+    transferCommandCounter,
   ],
   interfaces: [],
 };

@@ -9,7 +9,8 @@ import { tokenHoldingPackage } from "../packages.ts";
 import { RelTime } from "../rel-time.ts";
 import { Metadata } from "./metadata.ts";
 
-const InstrumentId = record({ admin: party, id: text });
+export const InstrumentId = record({ admin: party, id: text });
+export type InstrumentId = ValueOf<typeof InstrumentId>;
 
 export const Lock = record({
   holders: list(party),

@@ -3,9 +3,11 @@
  * are replaced in turn, by any SV too. The coin's own contracts check that the time has come.
  */
 import type { TemplateRules } from "../../engine/template.ts";
+import { fetchAndArchive } from "../checks/checked-fetch.ts";
+import { forDso } from "../checks/contract-group.ts";
 import { Amulet, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
-import type { DsoRules } from "./declarations/dso-rules.ts";
+import { BootstrapExternalPartyConfigStateInstruction, type DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 
 type CoinChoices = Pick<
@@ -13,6 +15,7 @@ type CoinChoices = Pick<
   | "DsoRules_Amulet_ExpireV2"
   | "DsoRules_LockedAmulet_ExpireAmuletV2"
   | "DsoRules_UpdateExternalPartyConfigStates"
+  | "DsoRules_BootstrapExternalPartyConfigState"
 >;
 
 export const coinChoices: CoinChoices = {
@@ -32,5 +35,11 @@ export const coinChoices: CoinChoices = {
       externalPartyConfigStateCid1,
       openMiningRoundTriple,
     });
+  }),
+  DsoRules_BootstrapExternalPartyConfigState: byMember(({ update, contract: { dso }, argument }) => {
+    const { amuletRulesCid, instructionCid, openMiningRoundTriple } = argument;
+    fetchAndArchive(update, BootstrapExternalPartyConfigStateInstruction, instructionCid, forDso(dso));
+    const choice = "AmuletRules_BootstrapExternalPartyConfigState";
+    return update.exercise(AmuletRules, amuletRulesCid, choice, { openMiningRoundTriple, expectedDso: dso });
   }),
 };

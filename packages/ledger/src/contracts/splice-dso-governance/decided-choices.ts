@@ -7,8 +7,11 @@ import type { TemplateRules } from "../../engine/template.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
 import { FeaturedAppRight } from "../splice-amulet/declarations/amulet.ts";
-import { ExternalPartyAmuletRules } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
-import { DsoRules } from "./declarations/dso-rules.ts";
+import {
+  ExternalPartyAmuletRules,
+  TransferCommandCounter,
+} from "../splice-amulet/declarations/external-party-amulet-rules.ts";
+import { BootstrapExternalPartyConfigStateInstruction, DsoRules } from "./declarations/dso-rules.ts";
 import { svInfo } from "./members.ts";
 import { withParty } from "./party-map.ts";
 import { patchDsoConfig } from "./patch-dso-config.ts";
@@ -20,6 +23,8 @@ type DecidedChoices = Pick<
   | "DsoRules_SetConfig"
   | "DsoRules_UpdateSvRewardWeight"
   | "DsoRules_CreateExternalPartyAmuletRules"
+  | "DsoRules_CreateTransferCommandCounter"
+  | "DsoRules_CreateBootstrapExternalPartyConfigStateInstruction"
 >;
 
 const dsoAlone = ({ dso }: DsoRules) => [dso];
@@ -61,6 +66,19 @@ export const decidedChoices: DecidedChoices = {
     controllers: dsoAlone,
     exercise: ({ update, contract: { dso } }) => ({
       externalPartyAmuletRulesCid: update.create(ExternalPartyAmuletRules, { dso }),
+    }),
+  },
+  // Whether the sender has one already is for the SVs to know.
+  DsoRules_CreateTransferCommandCounter: {
+    controllers: dsoAlone,
+    exercise: ({ update, contract: { dso }, argument: { sender } }) => ({
+      transferCommandCounterCid: update.create(TransferCommandCounter, { dso, sender, nextNonce: 0n }),
+    }),
+  },
+  DsoRules_CreateBootstrapExternalPartyConfigStateInstruction: {
+    controllers: dsoAlone,
+    exercise: ({ update, contract: { dso } }) => ({
+      instructionCid: update.create(BootstrapExternalPartyConfigStateInstruction, { dso }),
     }),
   },
 };

@@ -12,6 +12,7 @@ import { DsoRules } from "./declarations/dso-rules.ts";
 import { memberChoices } from "./member-choices.ts";
 import { nameChoices } from "./name-choices.ts";
 import { priceChoices } from "./price-choices.ts";
+import { retiredChoices } from "./retired-choices.ts";
 import { rewardChoices } from "./reward-choices.ts";
 import { unclaimedRewardChoices } from "./unclaimed-reward-choices.ts";
 import { upkeepChoices } from "./upkeep-choices.ts";
@@ -34,5 +35,6 @@ export const dsoRules = implement(DsoRules, {
     ...nameChoices,
     ...coinChoices,
     ...upkeepChoices,
+    ...retiredChoices,
   },
 });

@@ -90,6 +90,16 @@ function onDsoRules(update: Update, dsoRulesCid: ContractId, action: DsoRulesAct
       update.exercise(DsoRules, dsoRulesCid, choice, action.value);
       return;
     }
+    case "SRARC_CreateTransferCommandCounter": {
+      const choice = "DsoRules_CreateTransferCommandCounter";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
+    case "SRARC_CreateBootstrapExternalPartyConfigStateInstruction": {
+      const choice = "DsoRules_CreateBootstrapExternalPartyConfigStateInstruction";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
     case "SRARC_CreateUnallocatedUnclaimedActivityRecord": {
       const choice = "DsoRules_CreateUnallocatedUnclaimedActivityRecord";
       update.exercise(DsoRules, dsoRulesCid, choice, action.value);

@@ -5,6 +5,7 @@ import { amuletPriceVote } from "./amulet-price-vote.ts";
 import { confirmation } from "./confirmation.ts";
 import { dsoBootstrap } from "./dso-bootstrap.ts";
 import { dsoRules } from "./dso-rules.ts";
+import { bootstrapExternalPartyConfigStateInstruction, electionRequest } from "./single-signer-contracts.ts";
 import { svNodeState, svRewardState, svStatusReport } from "./sv-state.ts";
 import { voteRequest } from "./vote-choices.ts";
 
@@ -20,6 +21,8 @@ export const dsoGovernance: LoadedPackage = {
     svStatusReport,
     unallocatedUnclaimedActivityRecord,
     voteRequest,
+    bootstrapExternalPartyConfigStateInstruction,
+    electionRequest,
   ],
   interfaces: [],
 };

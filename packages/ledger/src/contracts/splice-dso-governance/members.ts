@@ -34,6 +34,6 @@ export function byMember<Argument extends { readonly sv: PartyId | null }, Resul
   };
 }
 
-function actingSv(sv: PartyId | null): PartyId {
+export function actingSv(sv: PartyId | null): PartyId {
   return sv ?? abort("no SV party provided");
 }

@@ -1,10 +1,14 @@
 /**
  * What any SV does to keep the coin's contracts few and current: rounds that issued long enough are closed,
- * activity markers become coupons, purchases of traffic are merged, preapprovals that ran out are removed.
+ * activity markers become coupons, purchases of traffic are merged, and preapprovals, transfers and allocations
+ * that ran out are removed.
  */
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
+import type { PartyId } from "../../values/party-id.ts";
+import { showParty } from "../checks/show-value.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
+import { ExternalPartyAmuletRules } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
 import { TransferPreapproval } from "../splice-amulet/declarations/transfer-preapproval.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
@@ -14,6 +18,8 @@ type UpkeepChoices = Pick<
   | "DsoRules_MiningRound_Close"
   | "DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers"
   | "DsoRules_MergeMemberTrafficContracts"
+  | "DsoRules_Amulet_ExpireTransferInstructions"
+  | "DsoRules_ExpireAmuletAllocations"
   | "DsoRules_ExpireTransferPreapproval"
 >;
 
@@ -39,8 +45,27 @@ export const upkeepChoices: UpkeepChoices = {
       memberTraffic: update.exercise(AmuletRules, amuletRulesCid, choice, { trafficCids }).mergedTrafficCid,
     };
   }),
+  DsoRules_Amulet_ExpireTransferInstructions: byMember(({ update, contract: { dso }, argument }) => {
+    const { amuletRulesCid, transferInsts } = argument;
+    requireOwnDso(transferInsts.expectedDso, dso);
+    const choice = "AmuletRules_Amulet_ExpireTransferInstructions";
+    return { result: update.exercise(AmuletRules, amuletRulesCid, choice, transferInsts) };
+  }),
+  DsoRules_ExpireAmuletAllocations: byMember(({ update, contract: { dso }, argument }) => {
+    const { extAmuletRulesCid, expireAllocations } = argument;
+    requireOwnDso(expireAllocations.expectedDso, dso);
+    const choice = "ExternalPartyAmuletRules_ExpireAmuletAllocations";
+    return {
+      result: update.exercise(ExternalPartyAmuletRules, extAmuletRulesCid, choice, expireAllocations),
+    };
+  }),
   DsoRules_ExpireTransferPreapproval: byMember(({ update, argument: { transferPreapprovalCid } }) => {
     update.exercise(TransferPreapproval, transferPreapprovalCid, "TransferPreapproval_Expire", {});
     return {};
   }),
 };
+
+function requireOwnDso(expected: PartyId, dso: PartyId): void {
+  const label = `expectedDso ${showParty(expected)} matches the actualDso ${showParty(dso)}`;
+  requireThat(label, expected === dso);
+}

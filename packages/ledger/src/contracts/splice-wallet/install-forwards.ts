@@ -2,7 +2,7 @@
  * What a wallet does for its user beside paying: it makes, answers and ends offers and requests with the user's
  * authority. Each choice hands on to one choice of the contract it names, and returns what that returns.
  */
-import type { ChoiceCall, ChoiceRules, TemplateRules } from "../../engine/template.ts";
+import type { TemplateRules } from "../../engine/template.ts";
 import { FeaturedAppRight } from "../splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { AppPaymentRequest } from "../splice-wallet-payments/declarations/app-payments.ts";
@@ -10,9 +10,11 @@ import {
   SubscriptionIdleState,
   SubscriptionRequest,
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
+import { byValidator } from "./by-validator.ts";
 import type { WalletAppInstall } from "./declarations/install.ts";
 import { BuyTrafficRequest } from "./declarations/traffic-purchases.ts";
 import { AcceptedTransferOffer, TransferOffer } from "./declarations/transfer-offer.ts";
+import { tokenForwards } from "./token-forwards.ts";
 
 type InstallChoices = TemplateRules<typeof WalletAppInstall>["choices"];
 
@@ -76,10 +78,5 @@ export const installForwards: Omit<InstallChoices, "WalletAppInstall_ExecuteBatc
       return { featuredAppRight: featuredAppRightCid };
     },
   ),
+  ...tokenForwards,
 };
-
-function byValidator<Argument, Result>(
-  exercise: (call: ChoiceCall<WalletAppInstall, Argument>) => Result,
-): ChoiceRules<WalletAppInstall, Argument, Result> {
-  return { controllers: ({ validatorParty }) => [validatorParty], exercise };
-}

@@ -1,4 +1,5 @@
 /** Splice.AmuletRules: the coin's rules. Anybody may use them, by disclosure; the DSO signs them. */
+import { list } from "../../../daml/collections.ts";
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
@@ -7,6 +8,7 @@ import { consuming, declareTemplate, nonConsuming } from "../../../engine/declar
 import { amuletPackage } from "../../packages.ts";
 import { RelTime } from "../../rel-time.ts";
 import { Metadata } from "../../splice-api-token-v1/metadata.ts";
+import { TransferInstructionResult } from "../../splice-api-token-v1/transfer-instruction.ts";
 import { AmuletCreateSummary } from "./amulet.ts";
 import { AmuletConfig, AmuletConfigSchedule } from "./amulet-config.ts";
 import { purchaseChoices } from "./purchases.ts";
@@ -79,6 +81,14 @@ export const AmuletRules = declareTemplate({
         openMiningRoundTriple: OpenMiningRoundTriple,
       },
       record({ newExternalPartyConfigStateCid: contractId }),
+    ),
+    AmuletRules_Amulet_ExpireTransferInstructions: nonConsuming(
+      {
+        expectedDso: party,
+        inputs: list(record({ transferInstructionCid: contractId, expireLock: bool })),
+        observers: list(party),
+      },
+      record({ results: list(TransferInstructionResult) }),
     ),
     AmuletRules_Fetch: nonConsuming({ p: party }, record(amuletRulesFields)),
     AmuletRules_SetConfig: consuming(

@@ -14,7 +14,7 @@ const place = { package: amuletPackage, module: "Splice.Amulet" } as const;
 export const AmuletCreateSummary = record({ amulet: contractId, amuletPrice: numeric, round: Round });
 export type AmuletCreateSummary = ValueOf<typeof AmuletCreateSummary>;
 
-const AmuletExpireSummary = record({
+export const AmuletExpireSummary = record({
   owner: party,
   round: Round,
   changeToInitialAmountAsOfRoundZero: numeric,

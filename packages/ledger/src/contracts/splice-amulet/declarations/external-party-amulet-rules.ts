@@ -1,12 +1,93 @@
-/** Splice.ExternalPartyAmuletRules: created at bootstrap; its token-standard choices build on it. */
-import { party } from "../../../daml/scalars.ts";
-import { declareTemplate } from "../../../engine/declaration.ts";
+/**
+ * Splice.ExternalPartyAmuletRules: rules that are hardly ever replaced, for parties that sign outside and take
+ * their time. The token standard's factories are on it; the commands are what such parties used before.
+ */
+import { list } from "../../../daml/collections.ts";
+import type { ValueOf } from "../../../daml/daml-type.ts";
+import { optional } from "../../../daml/optional.ts";
+import { record } from "../../../daml/record.ts";
+import { bool, contractId, int64, numeric, party, text, time } from "../../../daml/scalars.ts";
+import { variant } from "../../../daml/variant.ts";
+import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
+import { AmuletAllocation } from "./amulet-allocation.ts";
+import { InvalidTransferReason, PaymentTransferContext, TransferInput, TransferResult } from "./transfer.ts";
+
+const place = { package: amuletPackage, module: "Splice.ExternalPartyAmuletRules" } as const;
 
 export const ExternalPartyAmuletRules = declareTemplate({
-  package: amuletPackage,
-  module: "Splice.ExternalPartyAmuletRules",
+  ...place,
   entity: "ExternalPartyAmuletRules",
   fields: { dso: party },
+  choices: {
+    ExternalPartyAmuletRules_ExpireAmuletAllocations: nonConsuming(
+      {
+        expectedDso: party,
+        inputs: list(record({ allocationCid: contractId, expireLock: bool })),
+        observers: list(party),
+      },
+      record({ results: list(AmuletAllocation.choices.AmuletAllocation_DsoExpire.result) }),
+    ),
+    ExternalPartyAmuletRules_CreateTransferCommand: nonConsuming(
+      {
+        sender: party,
+        receiver: party,
+        delegate: party,
+        amount: numeric,
+        expiresAt: time,
+        nonce: int64,
+        description: optional(text),
+        expectedDso: optional(party),
+      },
+      record({ transferCommandCid: contractId }),
+    ),
+  },
+});
+
+/** Which command of the sender's comes next; each counts once, whether it moved coin or not. */
+export const TransferCommandCounter = declareTemplate({
+  ...place,
+  entity: "TransferCommandCounter",
+  fields: { dso: party, sender: party, nextNonce: int64 },
   choices: {},
 });
+export type TransferCommandCounter = ValueOf<(typeof TransferCommandCounter)["record"]>;
+
+const Ended = record({ sender: party, nonce: int64 });
+
+/** Lets a delegate make one transfer to a preapproved receiver. */
+export const TransferCommand = declareTemplate({
+  ...place,
+  entity: "TransferCommand",
+  fields: {
+    dso: party,
+    sender: party,
+    receiver: party,
+    delegate: party,
+    amount: numeric,
+    expiresAt: time,
+    nonce: int64,
+    description: optional(text),
+  },
+  choices: {
+    TransferCommand_Send: consuming(
+      {
+        context: PaymentTransferContext,
+        inputs: list(TransferInput),
+        transferPreapprovalCidO: optional(contractId),
+        transferCounterCid: contractId,
+      },
+      record({
+        result: variant({
+          TransferCommandResultFailure: record({ reason: InvalidTransferReason }),
+          TransferCommandResultSuccess: record({ result: TransferResult }),
+        }),
+        sender: party,
+        nonce: int64,
+      }),
+    ),
+    TransferCommand_Withdraw: consuming({}, Ended),
+    TransferCommand_Expire: consuming({ p: party }, Ended),
+  },
+});
+export type TransferCommand = ValueOf<(typeof TransferCommand)["record"]>;

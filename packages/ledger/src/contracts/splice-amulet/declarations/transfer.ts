@@ -3,7 +3,7 @@ import { damlMap, list } from "../../../daml/collections.ts";
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
-import { contractId, numeric, party, unit } from "../../../daml/scalars.ts";
+import { contractId, int64, numeric, party, text, unit } from "../../../daml/scalars.ts";
 import { variant } from "../../../daml/variant.ts";
 import { AppRewardBeneficiary } from "../../splice-api-featured-app-v1/featured-app-right.ts";
 import { Metadata } from "../../splice-api-token-v1/metadata.ts";
@@ -104,3 +104,12 @@ export const TransferResult = record({
   meta: optional(Metadata),
 });
 export type TransferResult = ValueOf<typeof TransferResult>;
+
+/** Why a transfer could not be made, where that is a result and not a failure. */
+export const InvalidTransferReason = variant({
+  ITR_InsufficientFunds: record({ missingAmount: numeric }),
+  ITR_UnknownSynchronizer: record({ synchronizerId: text }),
+  ITR_InsufficientTopupAmount: record({ requestedTopupAmount: int64, minTopupAmount: int64 }),
+  ITR_Other: record({ description: text }),
+  ExtInvalidTransferReason: record({ dummyUnitField: unit }),
+});

@@ -19,10 +19,7 @@ export const AmuletRulesAction = variant({
 });
 export type AmuletRulesAction = ValueOf<typeof AmuletRulesAction>;
 
-/**
- * Splice's actions for the onboarding of SVs by token, for the commands of external parties and for networks that
- * are older than the configuration states are left out: what they act on does not exist here.
- */
+/** Splice's action for the onboarding of SVs by token is left out: what it acts on does not exist here. */
 export const DsoRulesAction = variant({
   SRARC_AddSv: decidedChoices.DsoRules_AddSv.argument,
   SRARC_OffboardSv: decidedChoices.DsoRules_OffboardSv.argument,
@@ -31,8 +28,11 @@ export const DsoRulesAction = variant({
   SRARC_SetConfig: decidedChoices.DsoRules_SetConfig.argument,
   SRARC_UpdateSvRewardWeight: decidedChoices.DsoRules_UpdateSvRewardWeight.argument,
   SRARC_CreateExternalPartyAmuletRules: decidedChoices.DsoRules_CreateExternalPartyAmuletRules.argument,
+  SRARC_CreateTransferCommandCounter: decidedChoices.DsoRules_CreateTransferCommandCounter.argument,
   SRARC_CreateUnallocatedUnclaimedActivityRecord:
     decidedChoices.DsoRules_CreateUnallocatedUnclaimedActivityRecord.argument,
+  SRARC_CreateBootstrapExternalPartyConfigStateInstruction:
+    decidedChoices.DsoRules_CreateBootstrapExternalPartyConfigStateInstruction.argument,
 });
 export type DsoRulesAction = ValueOf<typeof DsoRulesAction>;
 

@@ -31,6 +31,14 @@ export const decidedChoices = {
     {},
     record({ externalPartyAmuletRulesCid: contractId }),
   ),
+  DsoRules_CreateTransferCommandCounter: nonConsuming(
+    { sender: party },
+    record({ transferCommandCounterCid: contractId }),
+  ),
+  DsoRules_CreateBootstrapExternalPartyConfigStateInstruction: nonConsuming(
+    {},
+    record({ instructionCid: contractId }),
+  ),
   DsoRules_CreateUnallocatedUnclaimedActivityRecord: nonConsuming(
     { beneficiary: party, amount: numeric, reason: text, expiresAt: time },
     record({ unallocatedUnclaimedActivityRecordCid: contractId }),

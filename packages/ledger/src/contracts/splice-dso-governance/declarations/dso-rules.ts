@@ -20,6 +20,7 @@ import { SubscriptionIdleState } from "../../splice-wallet-payments/declarations
 import { ActionRequiringConfirmation } from "./confirmed-action.ts";
 import { decidedChoices } from "./decided-choices.ts";
 import { DsoRulesConfig } from "./dso-rules-config.ts";
+import { retiredChoices } from "./retired-choices.ts";
 import { rewardChoices } from "./reward-choices.ts";
 import { SynchronizerNodeConfigMap } from "./synchronizer-config.ts";
 import { upkeepChoices } from "./upkeep-choices.ts";
@@ -49,6 +50,14 @@ export const UnallocatedUnclaimedActivityRecord = declareTemplate({
   ...place,
   entity: "UnallocatedUnclaimedActivityRecord",
   fields: { dso: party, beneficiary: party, amount: numeric, reason: text, expiresAt: time },
+  choices: {},
+});
+
+/** What the SVs decided for a network that is older than the configuration states: that the first two be made. */
+export const BootstrapExternalPartyConfigStateInstruction = declareTemplate({
+  ...place,
+  entity: "BootstrapExternalPartyConfigStateInstruction",
+  fields: { dso: party },
   choices: {},
 });
 
@@ -95,6 +104,7 @@ export const DsoRules = declareTemplate({
     ...voteChoices,
     ...rewardChoices,
     ...upkeepChoices,
+    ...retiredChoices,
     DsoRules_AdvanceOpenMiningRounds: nonConsuming(
       {
         amuletRulesCid: contractId,
@@ -115,6 +125,15 @@ export const DsoRules = declareTemplate({
         sv: party,
       },
       record({ newExternalPartyConfigStateCid: contractId }),
+    ),
+    DsoRules_BootstrapExternalPartyConfigState: nonConsuming(
+      {
+        amuletRulesCid: contractId,
+        instructionCid: contractId,
+        openMiningRoundTriple: OpenMiningRoundTriple,
+        sv: party,
+      },
+      record({}),
     ),
     DsoRules_CollectEntryRenewalPayment: nonConsuming(
       {

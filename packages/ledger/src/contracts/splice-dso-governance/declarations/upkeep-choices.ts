@@ -5,10 +5,16 @@ import { record } from "../../../daml/record.ts";
 import { contractId, party, text } from "../../../daml/scalars.ts";
 import { nonConsuming } from "../../../engine/declaration.ts";
 import { AmuletRules } from "../../splice-amulet/declarations/amulet-rules.ts";
+import { ExternalPartyAmuletRules } from "../../splice-amulet/declarations/external-party-amulet-rules.ts";
 
 const sv = optional(party);
 const amuletRulesCid = contractId;
-const { AmuletRules_ConvertFeaturedAppActivityMarkers: conversion } = AmuletRules.choices;
+const {
+  AmuletRules_ConvertFeaturedAppActivityMarkers: conversion,
+  AmuletRules_Amulet_ExpireTransferInstructions: expiryOfInstructions,
+} = AmuletRules.choices;
+const { ExternalPartyAmuletRules_ExpireAmuletAllocations: expiryOfAllocations } =
+  ExternalPartyAmuletRules.choices;
 
 export const upkeepChoices = {
   DsoRules_MiningRound_Close: nonConsuming(
@@ -30,6 +36,14 @@ export const upkeepChoices = {
   DsoRules_MergeMemberTrafficContracts: nonConsuming(
     { amuletRulesCid, trafficCids: list(contractId), sv },
     record({ memberTraffic: contractId }),
+  ),
+  DsoRules_Amulet_ExpireTransferInstructions: nonConsuming(
+    { amuletRulesCid, transferInsts: expiryOfInstructions.argument, sv: party },
+    record({ result: expiryOfInstructions.result }),
+  ),
+  DsoRules_ExpireAmuletAllocations: nonConsuming(
+    { extAmuletRulesCid: contractId, expireAllocations: expiryOfAllocations.argument, sv: party },
+    record({ result: expiryOfAllocations.result }),
   ),
   DsoRules_ExpireTransferPreapproval: nonConsuming({ transferPreapprovalCid: contractId, sv }, record({})),
 } as const;

@@ -5,17 +5,9 @@ import { record, tuple } from "../../../daml/record.ts";
 import { contractId, int64, numeric, party, text, time, unit } from "../../../daml/scalars.ts";
 import { variant } from "../../../daml/variant.ts";
 import { RelTime } from "../../rel-time.ts";
-import { TransferResult } from "../../splice-amulet/declarations/transfer.ts";
+import { InvalidTransferReason, TransferResult } from "../../splice-amulet/declarations/transfer.ts";
 import { BuyTrafficRequestTrackingInfo } from "./traffic-purchases.ts";
 import { TransferOfferTrackingInfo } from "./transfer-offer.ts";
-
-const InvalidTransferReason = variant({
-  ITR_InsufficientFunds: record({ missingAmount: numeric }),
-  ITR_UnknownSynchronizer: record({ synchronizerId: text }),
-  ITR_InsufficientTopupAmount: record({ requestedTopupAmount: int64, minTopupAmount: int64 }),
-  ITR_Other: record({ description: text }),
-  ExtInvalidTransferReason: record({ dummyUnitField: unit }),
-});
 
 const MemberTrafficPurchase = record({
   trafficAmount: int64,

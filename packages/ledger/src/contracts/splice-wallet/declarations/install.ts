@@ -9,6 +9,7 @@ import { walletPackage } from "../../packages.ts";
 import { PaymentTransferContext, TransferInput } from "../../splice-amulet/declarations/transfer.ts";
 import { PaymentAmount } from "../../splice-wallet-payments/declarations/payment-amount.ts";
 import { AmuletOperation, AmuletOperationOutcome } from "./amulet-operation.ts";
+import { tokenForwards } from "./token-forwards.ts";
 import { TrackedTraffic } from "./traffic-purchases.ts";
 import { Tracked } from "./transfer-offer.ts";
 
@@ -65,6 +66,7 @@ export const WalletAppInstall = declareTemplate({
     ),
     WalletAppInstall_BuyTrafficRequest_Expire: nonConsuming({ requestCid: contractId }, TrackedTraffic),
     WalletAppInstall_FeaturedAppRights_Cancel: nonConsuming(ofContract, record({})),
+    ...tokenForwards,
     WalletAppInstall_FeaturedAppRights_SelfGrant: nonConsuming(
       { amuletRulesCid: contractId },
       record({ featuredAppRight: contractId }),
