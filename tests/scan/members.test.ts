@@ -1,37 +1,21 @@
 import { createClient, scanApi } from "@callsign/api";
 import { describe, expect, test } from "vitest";
-import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
-import { exerciseCommand } from "../../packages/ledger/src/engine/command.ts";
 import { fingerprintOf } from "../../packages/ledger/src/transition/key.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 import { formatPartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { accept } from "../../packages/ledger/testing/economy-dso.ts";
+import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
-import { usableRound, type WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { ServedWorld } from "./served-world.ts";
 
-/** The wallet buys traffic for a member, with all of its coin. */
+/** With all of the wallet's coin. */
 function buyTraffic(wallet: WalletActor, memberId: string, trafficAmount: bigint): void {
   const { network, member, party } = wallet;
-  const rules = network.only(AmuletRules).contractId;
-  const openMiningRound = usableRound(network);
-  const argument = {
-    inputs: wallet.coins().map(({ contractId }) => ({ tag: "InputAmulet" as const, value: contractId })),
-    context: { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
-    provider: party,
-    memberId,
-    synchronizerId: network.network.synchronizerId,
-    migrationId: network.network.migrationId,
-    trafficAmount,
-    expectedDso: network.dso,
-  };
-  const { verdict } = network.submit(member, {
-    actAs: [party],
-    commands: [exerciseCommand(AmuletRules, rules, "AmuletRules_BuyMemberTraffic", argument)],
-    disclose: [rules, openMiningRound],
-  });
-  expect(verdict.kind).toBe("accepted");
+  const inputs = wallet.coins().map(({ contractId }) => ({ tag: "InputAmulet", value: contractId }) as const);
+  accept(new EconomyWallet(network, member, party).buyTraffic(memberId, trafficAmount, inputs));
 }
 
 function client(world: ServedWorld) {

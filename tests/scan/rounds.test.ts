@@ -1,26 +1,23 @@
 import { expect, test } from "vitest";
 import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
 import {
+  ClosedMiningRound,
   IssuingMiningRound,
   OpenMiningRound,
-  SummarizingMiningRound,
 } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
-import type { PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
-import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
-import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import { decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
+import { EconomyDso } from "../../packages/ledger/testing/economy-dso.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { nextRoundDue } from "../../packages/ledger/testing/sv-actor.ts";
 import {
   type AmuletConfigOfRound,
   amuletConfigOf,
 } from "../../packages/server/src/scan/rounds/amulet-config-of-round.ts";
 import { findCurrentRounds } from "../../packages/server/src/scan/rounds/current-rounds.ts";
-import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
-import { NameWorld, ScannedWorld } from "./name-world.ts";
+import { ScannedWorld } from "./name-world.ts";
 
 /** With the ten digits of the API. */
 function digits(config: AmuletConfigOfRound | undefined) {
@@ -130,60 +127,57 @@ test("a client may keep the rounds for the shortest tick of those that are not c
   expect(rounds?.issuing).toEqual([]);
 });
 
-/** What the founding did, with one change: today's ledger lets no round issue rewards, or close. */
-function foundedIndex(change: (outcome: Outcome) => Outcome): ScanIndex {
-  const outcomes: Outcome[] = [];
-  const world = new NameWorld({ observe: (_entry, outcome) => outcomes.push(outcome) });
-  for (let i = 0; i < 3; i++) {
-    world.network.advance(20n * MINUTE);
-    world.dso.advanceRounds();
-  }
-  const index = new ScanIndex(openDatabase(":memory:"));
-  for (const outcome of outcomes) index.absorb(change(outcome));
-  return index;
+/** The SVs open a round, and let only some of those before issue rewards. */
+function advance(economy: EconomyDso, isMeant: (round: bigint) => boolean): void {
+  const { network } = economy.dso;
+  network.advanceTo(nextRoundDue(network));
+  economy.dso.advanceRounds();
+  economy.startIssuing(isMeant);
+  economy.closeRounds();
 }
 
-test("a round that issues rewards is shown, and counts with half the time it is open", () => {
-  const index = foundedIndex((outcome) => ({ ...outcome, created: outcome.created.map(issuing) }));
+test("a round that issues rewards is shown, and counts with half the time it is open", async () => {
+  const { synchronizerId } = new SimulatedNetwork().network;
+  const usual = defaultAmuletConfig(synchronizerId);
+  const short = { ...usual, tickDuration: relTime(4n * MINUTE) };
+  const world = new ScannedWorld({ founding: { amuletConfig: short } });
+  const economy = new EconomyDso(world.dso);
+  // From here on ticks are longer; rounds that are there keep theirs.
+  const longer = { ...short, tickDuration: relTime(9n * MINUTE) };
+  const action = { tag: "CRARC_SetConfig", value: { newConfig: longer, baseConfig: short } } as const;
+  economy.agree({ tag: "ARC_AmuletRules", value: { amuletRulesAction: action } });
+  for (let i = 0; i < 3; i++) advance(economy, () => true);
+  const { index } = await world.scan();
+  const { network } = world;
+  const issuing = network.active(IssuingMiningRound, network.dso);
   const rounds = findCurrentRounds(index.contracts);
-  expect(rounds?.issuing.map(({ payload }) => payload.round.number)).toEqual([0n, 1n, 2n]);
+  expect(rounds?.issuing.map(({ contract }) => contract.contractId)).toEqual(
+    issuing.map(({ contractId }) => contractId),
+  );
+  expect(rounds?.issuing.at(-1)?.payload.round.number).toBe(2n);
+  expect(rounds?.open.map(({ payload }) => payload.tickDuration.microseconds)).toEqual(
+    [3n, 4n, 5n].map(() => 9n * MINUTE),
+  );
   expect(rounds?.timeToLiveMicroseconds).toBe(4n * MINUTE);
 });
 
-/** A summarizing round becomes one that issues, open for eight minutes. */
-function issuing(node: CreateNode): CreateNode {
-  if (node.contract.templateId !== SummarizingMiningRound.id) return node;
-  const { dso, round } = node.value as PayloadOf<typeof SummarizingMiningRound>;
-  const opensAt = node.contract.createdAt;
-  const value = {
-    dso,
-    round,
-    issuancePerValidatorRewardCoupon: decimal("0.2"),
-    issuancePerFeaturedAppRewardCoupon: decimal("100.0"),
-    issuancePerUnfeaturedAppRewardCoupon: decimal("0.6"),
-    issuancePerSvRewardCoupon: decimal("1.0"),
-    opensAt,
-    targetClosesAt: addDuration(opensAt, 8n * MINUTE),
-    optIssuancePerValidatorFaucetCoupon: null,
+test("a round counts once it and all before it are closed", async () => {
+  const world = new ScannedWorld();
+  const economy = new EconomyDso(world.dso);
+  const counted = async () => {
+    const { index } = await world.scan();
+    return [-1n, 0n, 1n, 2n].map((round) => index.rewards.findByRound(round));
   };
-  const payload = IssuingMiningRound.record.encode(value);
-  return { ...node, value, contract: { ...node.contract, templateId: IssuingMiningRound.id, payload } };
-}
-
-test("a round counts once it and all before it are closed", () => {
-  const isSummarizing = ({ contract }: CreateNode, round: bigint) =>
-    contract.templateId === SummarizingMiningRound.id && contract.payload.includes(`["${round}"]`);
-  const closed = (...rounds: readonly bigint[]) =>
-    foundedIndex((outcome) => ({
-      ...outcome,
-      created: outcome.created.filter((node) => !rounds.some((round) => isSummarizing(node, round))),
-    })).rewards;
-  const { rewards } = foundedIndex((outcome) => outcome);
-  expect(rewards.findByRound(0n)).toBeUndefined();
-  expect(closed(1n).findByRound(1n)).toBeUndefined();
-  const both = closed(0n, 1n);
-  expect([-1n, 0n, 1n, 2n].map((round) => both.findByRound(round))).toEqual([0n, 0n, 0n, undefined]);
-  expect(both.total()).toBe(0n);
+  const none = [undefined, undefined, undefined, undefined];
+  expect(await counted()).toEqual(none);
+  // Round 1 issues and closes; round 0 is left as it is.
+  for (let i = 0; i < 6; i++) advance(economy, (round) => round === 1n);
+  const closed = world.network.active(ClosedMiningRound, world.network.dso);
+  expect(closed.map(({ payload }) => payload.round.number)).toEqual([1n]);
+  expect(await counted()).toEqual(none);
+  for (let i = 0; i < 5; i++) advance(economy, (round) => round === 0n);
+  expect(await counted()).toEqual([0n, 0n, 0n, undefined]);
+  expect(world.node.index.rewards.total()).toBe(0n);
 });
 
 test("nothing has been collected, and no round counts while its rewards may still be minted", async () => {

@@ -1,16 +1,30 @@
 /** What other packages may use of the ledger, by name. */
-export { NameCare, RenewalPreference } from "./contracts/callsign-names/declarations/names.ts";
+export {
+  NameCare,
+  RenewalPreference,
+  RequestWithdrawal,
+} from "./contracts/callsign-names/declarations/names.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { relTime } from "./contracts/rel-time.ts";
-export { Amulet, LockedAmulet } from "./contracts/splice-amulet/declarations/amulet.ts";
+export { expiryRound } from "./contracts/splice-amulet/coin-expiry.ts";
+export {
+  Amulet,
+  FeaturedAppActivityMarker,
+  LockedAmulet,
+  ValidatorRight,
+} from "./contracts/splice-amulet/declarations/amulet.ts";
 export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
-export { UnclaimedDevelopmentFundCoupon } from "./contracts/splice-amulet/declarations/development-fund.ts";
+export {
+  DevelopmentFundCoupon,
+  UnclaimedDevelopmentFundCoupon,
+} from "./contracts/splice-amulet/declarations/development-fund.ts";
 export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
 export { MemberTraffic } from "./contracts/splice-amulet/declarations/member-traffic.ts";
 export {
   AppRewardCoupon,
   SvRewardCoupon,
+  UnclaimedActivityRecord,
   UnclaimedReward,
   ValidatorRewardCoupon,
 } from "./contracts/splice-amulet/declarations/reward-coupons.ts";
@@ -23,6 +37,7 @@ export {
 export type {
   PaymentTransferContext,
   TransferInput,
+  TransferResult,
 } from "./contracts/splice-amulet/declarations/transfer.ts";
 export {
   ExternalPartySetupProposal,
@@ -30,6 +45,7 @@ export {
 } from "./contracts/splice-amulet/declarations/transfer-preapproval.ts";
 export {
   ValidatorFaucetCoupon,
+  ValidatorLicense,
   ValidatorLivenessActivityRecord,
 } from "./contracts/splice-amulet/declarations/validator-license.ts";
 export {
@@ -39,12 +55,17 @@ export {
 } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
 export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default-ans-config.ts";
 export { ActionRequiringConfirmation } from "./contracts/splice-dso-governance/declarations/confirmed-action.ts";
-export { Confirmation, DsoRules } from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
+export {
+  Confirmation,
+  DsoRules,
+  UnallocatedUnclaimedActivityRecord,
+} from "./contracts/splice-dso-governance/declarations/dso-rules.ts";
 export {
   AmuletPriceVote,
   SvNodeState,
   SvRewardState,
 } from "./contracts/splice-dso-governance/declarations/sv-state.ts";
+export { VoteRequest } from "./contracts/splice-dso-governance/declarations/vote-request.ts";
 export { actionToConfirm, transferContextOf } from "./contracts/splice-dso-governance/payment-action.ts";
 export { requiredConfirmations } from "./contracts/splice-dso-governance/required-confirmations.ts";
 export {

@@ -1,4 +1,4 @@
-/** The coupons of one round on a sandbox, as an SV would list and count them, and the rounds that issue. */
+/** The coupons of one round, as an SV would list and count them, and the rounds that issue. */
 import {
   AppRewardCoupon,
   SvRewardCoupon,
@@ -18,8 +18,10 @@ import { type RoundSummary, summarizeRound } from "../src/rounds/summarize-round
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { Sandbox } from "./sandbox.ts";
 
+type Contracts = Pick<Sandbox, "active">;
+
 /** What every SV counts of a round that is being summarised. */
-export function summaryOf(sandbox: Sandbox, round: bigint): RoundSummary {
+export function summaryOf(sandbox: Contracts, round: bigint): RoundSummary {
   const ofRound = <P extends OfRound>(contracts: readonly { readonly payload: P }[]) =>
     contracts.map(({ payload }) => payload).filter((payload) => payload.round.number === round);
   const [summarizing] = ofRound(sandbox.active(SummarizingMiningRound));
@@ -38,7 +40,7 @@ export function summaryOf(sandbox: Sandbox, round: bigint): RoundSummary {
 }
 
 export function couponsLeftOf(
-  sandbox: Sandbox,
+  sandbox: Contracts,
   round: bigint,
 ): LeftCoupons & { readonly faucetCouponCids: readonly ContractId[] } {
   const idsOf = (contracts: readonly { readonly contractId: ContractId; readonly payload: OfRound }[]) =>
@@ -53,7 +55,9 @@ export function couponsLeftOf(
 }
 
 /** The issuing rounds that are open: what a wallet puts into its context. */
-export function issuingRounds(sandbox: Sandbox): TransferContext["issuingMiningRounds"] {
+export function issuingRounds(
+  sandbox: Pick<Sandbox, "active" | "now">,
+): TransferContext["issuingMiningRounds"] {
   return sandbox
     .active(IssuingMiningRound)
     .filter(({ payload }) => payload.opensAt <= sandbox.now)

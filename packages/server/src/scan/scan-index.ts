@@ -1,5 +1,5 @@
 /**
- * Scan's read index over the replica: names, current contracts, rounds. The replica writes it in its own
+ * Scan's read index over the replica: names, current contracts, rounds, rewards. The replica writes it in its own
  * transaction, so that a name is found by everybody from the entry on that made it, and after a crash both stand at
  * the same place. Of the replica's tables it reads the members' alone.
  */
@@ -45,7 +45,7 @@ export class ScanIndex implements ReplicaHook {
     this.position = new ScanPosition(database);
     this.contracts = new CurrentContracts(database);
     this.openedRounds = new OpenedRounds(database);
-    this.rewards = new CollectedRewards(this.contracts, this.openedRounds);
+    this.rewards = new CollectedRewards(database, this.contracts, this.openedRounds);
     this.members = new KnownMembers(database);
     this.#nameRows = new NameRows(database);
     this.names = new NameLookup(database, new WellKnownNames(this.contracts, this.position), cachedNames);
@@ -57,6 +57,7 @@ export class ScanIndex implements ReplicaHook {
     if (network === null) return;
     this.contracts.absorb(outcome, network.dso);
     this.openedRounds.absorb(outcome, network.dso);
+    this.rewards.absorb(outcome, network.dso);
     for (const changed of this.#nameRows.absorb(outcome, network.dso)) this.names.forget(changed);
   }
 
@@ -64,6 +65,7 @@ export class ScanIndex implements ReplicaHook {
   reload(): void {
     this.position.reload();
     this.contracts.reload();
+    this.rewards.reload();
     this.names.reload();
   }
 
@@ -83,6 +85,7 @@ const TABLES = [
   "scan_position",
   "current_contract",
   "opened_round",
+  "minted_reward",
   "name_entry",
   "member",
   "traffic",
