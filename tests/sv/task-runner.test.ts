@@ -31,7 +31,7 @@ function openTasks(count: number, parts: Partial<RunnerParts> & Pick<RunnerParts
   let next = 0n;
   const runner = new TaskRunner({
     look: ({ key }) =>
-      open.has(key) ? [{ automation: "expire-entries", key: String(key), command, enough: EACH }] : [],
+      open.has(key) ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: EACH }] : [],
     sweep: (): Subject | null => (next < count ? { kind: "contract", key: next++ } : null),
     sweepAgain: () => {
       next = 0n;
@@ -107,7 +107,7 @@ test("a shared task that another SV does meanwhile is not sent", async () => {
   const sent: string[] = [];
   const { runner, open } = openTasks(2, {
     look: ({ key }) =>
-      open.has(key) ? [{ automation: "expire-entries", key: String(key), command, enough: 1 }] : [],
+      open.has(key) ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: 1 }] : [],
     rank: ({ key }) => (key === "0" ? 2 : 1),
     send: async ({ key }: Task) => {
       sent.push(key);
@@ -166,7 +166,7 @@ test("a database that cannot be read ends nothing: what is touched is still done
 
 test("a rank that cannot be told is a decision that cannot be taken", async () => {
   const { runner } = openTasks(1, {
-    look: () => [{ automation: "expire-entries", key: "0", command, enough: 1 }],
+    look: () => [{ automation: "expire-entries", key: "0", commands: [command], enough: 1 }],
     rank: () => {
       throw new Error("disk I/O error");
     },

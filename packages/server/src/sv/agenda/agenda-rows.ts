@@ -1,13 +1,8 @@
 /** The agenda's table: one row a contract, found by key, by coin, by the time it is due, by waiting. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { ContractId } from "@callsign/ledger";
-import {
-  AGENDA_TEMPLATES,
-  type AgendaTemplate,
-  contractKey,
-  type RowContent,
-  templateNumber,
-} from "./agenda-row.ts";
+import { AGENDA_TEMPLATES, type AgendaTemplate, contractKey, templateNumber } from "./agenda-row.ts";
+import type { RowContent } from "./row-content.ts";
 
 const SCHEMA = `
   create table if not exists sv_contract (

@@ -10,13 +10,16 @@ import {
   ClosedMiningRound,
   type Contract,
   type ContractId,
+  DsoRules,
   decodeText,
+  FeaturedAppActivityMarker,
   type Hash,
   LockedAmulet,
   OpenMiningRound,
   type Outcome,
   type PartyId,
   type PayloadOf,
+  requiredConfirmations,
   SubscriptionInitialPayment,
   SubscriptionPayment,
   SummarizingMiningRound,
@@ -24,21 +27,16 @@ import {
 } from "@callsign/ledger";
 import { creationNumber } from "../../scan/creation-number.ts";
 import type { ReplicaHook } from "../../synchronizer/replica.ts";
+import { AgendaCoins, COIN_TEMPLATES, isCoin } from "./agenda-coins.ts";
 import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
 import { AgendaPosition } from "./agenda-position.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
-import {
-  AGENDA_TEMPLATES,
-  contractKey,
-  FIRST_ADDED,
-  type FindSubject,
-  RULES,
-  rowContentOf,
-  templateNumber,
-} from "./agenda-row.ts";
+import { AGENDA_TEMPLATES, contractKey, FIRST_LACKING, RULES, templateNumber } from "./agenda-row.ts";
 import { AgendaRows } from "./agenda-rows.ts";
-import { completeAgenda } from "./complete-agenda.ts";
-import { ROUNDS, type Subject, subjectsOf } from "./subject.ts";
+import { completeAgenda, type OldVersion } from "./complete-agenda.ts";
+import { applyRequestWait } from "./request-wait.ts";
+import { type RowContext, rowContentOf } from "./row-content.ts";
+import { COINS, ROUNDS, type Subject, subjectsOf } from "./subject.ts";
 
 /** How contracts are found by id: the replica's state. */
 export interface Contracts {
@@ -65,24 +63,39 @@ const COIN_USERS = [
 ] as const;
 /** A reference is the id of one request, which has one context; more than one row is a coincidence of keys. */
 const SAME_KEY = 16;
+const DAY = 24n * 3600n * 1_000_000n;
+/** Unless an SV's configuration says otherwise. */
+const REQUEST_WAIT = 30n * DAY;
+/** How old the oldest activity marker may get before those there are become coupons. */
+const MARKER_WAIT = 30n * 1_000_000n;
+
+export interface AgendaOptions {
+  /** For how long a request for a name may go without an answer. */
+  readonly requestWaitMicroseconds?: bigint;
+}
 
 export class Agenda implements ReplicaHook {
   readonly rows: AgendaRows;
   readonly rounds: AgendaRounds;
   readonly coupons: AgendaCoupons;
+  readonly coins: AgendaCoins;
+  readonly #requestWait: bigint;
   readonly #position: AgendaPosition;
   readonly #hash: Hash;
   readonly #listeners = new Set<AgendaListener>();
   /** Counts changes of the rules, so that what was read of them can be kept. */
   rulesVersion = 0;
 
-  constructor(database: DatabaseSync, hash: Hash) {
+  constructor(database: DatabaseSync, hash: Hash, options: AgendaOptions = {}) {
     this.#hash = hash;
+    this.#requestWait = options.requestWaitMicroseconds ?? REQUEST_WAIT;
     this.rows = new AgendaRows(database);
     this.rounds = new AgendaRounds(database);
     this.coupons = new AgendaCoupons(database);
+    this.coins = new AgendaCoins(database);
     this.#position = new AgendaPosition(database);
     this.#complete(database);
+    applyRequestWait(database, this.#requestWait, this.#position.sequence);
   }
 
   get now(): Time {
@@ -99,10 +112,17 @@ export class Agenda implements ReplicaHook {
    */
   nextDue(): Time | null {
     const { now } = this.#position;
-    const row = this.rows.findNextDue(now);
-    const round = this.rounds.findNextDue();
-    if (round === null || round <= now) return row as Time | null;
-    return (row === null || round < row ? round : row) as Time;
+    const moments = [this.rows.findNextDue(now), this.rounds.findNextDue(), this.markersDue()];
+    return moments.reduce<bigint | null>((first, moment) => {
+      if (moment === null || moment <= now) return first;
+      return first === null || moment < first ? moment : first;
+    }, null) as Time | null;
+  }
+
+  /** When the activity markers there are have waited for long enough; null if there are none. */
+  markersDue(): Time | null {
+    const [oldest] = this.rows.listByKey(FeaturedAppActivityMarker, 0n, 1);
+    return oldest === undefined || oldest.other === null ? null : ((oldest.other + MARKER_WAIT) as Time);
   }
 
   /** Is told of changes while they are taken in; what is told may yet be undone. Returns how to stop listening. */
@@ -116,10 +136,10 @@ export class Agenda implements ReplicaHook {
     const { dso } = this.#position;
     if (dso === null) return;
     for (const archived of outcome.archived) this.#absorbArchived(archived, state);
-    const find = this.#findSubject(state);
+    const context = this.#rowContext(state);
     for (const { contract, value, nodeId, signatories } of outcome.created) {
       if (!signatories.includes(dso)) continue;
-      this.#absorbCreated(contract, value, creationNumber(outcome.head.sequence, nodeId), find);
+      this.#absorbCreated(contract, value, creationNumber(outcome.head.sequence, nodeId), context);
     }
   }
 
@@ -144,18 +164,21 @@ export class Agenda implements ReplicaHook {
   }
 
   #complete(database: DatabaseSync): void {
-    const added = [...AGENDA_TEMPLATES.slice(FIRST_ADDED), ...COUPON_TEMPLATES];
+    const lackedBy = (version: OldVersion) => [
+      ...AGENDA_TEMPLATES.slice(FIRST_LACKING[version]),
+      ...COIN_TEMPLATES,
+      ...(version === 1 ? COUPON_TEMPLATES : []),
+    ];
+    const templates = new Map(lackedBy(1).map((template) => [template.id, template]));
     const { sequence, dso } = this.#position;
-    const find = { ofReference: () => null, ofContext: () => null, ofRound: () => null };
+    const context = this.#rowContext({ findContract: () => undefined });
     completeAgenda(database, {
-      templateIds: added.map(({ id }) => id),
+      templateIds: (version) => lackedBy(version).map(({ id }) => id),
       sequence,
       insert: (contract, created) => {
-        const template = added.find(({ id }) => id === contract.templateId);
-        if (template === undefined) return;
-        const value = template.record.decode(JSON.parse(contract.payload)) as { readonly dso?: PartyId };
+        const value = templates.get(contract.templateId)?.record.decode(JSON.parse(contract.payload));
         // All of these are signed by the DSO that they name.
-        if (value.dso === dso) this.#absorbCreated(contract, value, created, find);
+        if (dsoOf(value) === dso) this.#absorbCreated(contract, value, created, context);
       },
     });
   }
@@ -164,8 +187,9 @@ export class Agenda implements ReplicaHook {
     if (templateId === OpenMiningRound.id) {
       this.rounds.remove(contractId);
       this.#changeRules();
-    } else if (templateId === LockedAmulet.id) {
-      this.#absorbSpentCoin(contractId, state);
+    } else if (isCoin(templateId)) {
+      if (templateId === LockedAmulet.id) this.#absorbSpentCoin(contractId, state);
+      this.#touchCoins(this.coins.remove(contractId));
     } else if (isCoupon(templateId)) {
       const round = this.coupons.remove(contractId);
       if (round !== null) this.#touch([{ kind: "past-round", key: round }]);
@@ -190,35 +214,51 @@ export class Agenda implements ReplicaHook {
     }
   }
 
-  #absorbCreated(contract: Contract, value: unknown, created: bigint, find: FindSubject): void {
+  #absorbCreated(contract: Contract, value: unknown, created: bigint, context: RowContext): void {
     const { templateId, contractId } = contract;
     if (templateId === OpenMiningRound.id) {
       this.rounds.insert(contractId, value as PayloadOf<typeof OpenMiningRound>);
       this.#changeRules();
+    } else if (isCoin(templateId)) {
+      this.#touchCoins(this.coins.insert(contractId, templateId, value));
     } else if (isCoupon(templateId)) {
       // Its round is open: nothing is to be done about it yet.
       this.coupons.insert(created, contractId, templateId, value);
     } else if (templateNumber(templateId) !== undefined) {
-      const content = rowContentOf(contract, value, this.#hash, find);
+      const content = rowContentOf(contract, value, context);
       this.#touch(subjectsOf(this.rows.insert(created, contractId, templateId, content)));
       if (RULES.has(templateId)) this.#changeRules();
     }
   }
 
-  #findSubject(state: Contracts): FindSubject {
+  #rowContext(state: Contracts): RowContext {
     return {
-      ofReference: (reference) => this.findContext(state, reference)?.payload.name ?? null,
-      ofContext: (contextCid) => {
+      hash: this.#hash,
+      requestWait: this.#requestWait,
+      nameOfReference: (reference) => this.findContext(state, reference)?.payload.name ?? null,
+      nameOfContext: (contextCid) => {
         const contract = state.findContract(contextCid);
         if (contract?.templateId !== AnsEntryContext.id) return null;
         return decodeText(AnsEntryContext.record, contract.payload).name;
       },
-      ofRound: (roundCid) => {
+      numberOfRound: (roundCid) => {
         const row = this.rows.findContract(roundCid);
         const isRound = row?.template === SummarizingMiningRound || row?.template === ClosedMiningRound;
         return isRound ? row.key : null;
       },
+      requiredVotes: () => {
+        const [rules] = this.rows.listByKey(DsoRules, 0n, 1);
+        const contract = rules === undefined ? undefined : state.findContract(rules.contractId);
+        if (contract === undefined) return 1;
+        return requiredConfirmations(decodeText(DsoRules.record, contract.payload).svs.length);
+      },
     };
+  }
+
+  /** Only rounds that were open for a while make coin expire: what lasts longer is nobody's business yet. */
+  #touchCoins(expiryRound: bigint | null): void {
+    const latest = this.rounds.list().at(-1);
+    if (expiryRound !== null && latest !== undefined && expiryRound <= latest.number) this.#touch([COINS]);
   }
 
   #touch(subjects: readonly Subject[]): void {
@@ -230,4 +270,10 @@ export class Agenda implements ReplicaHook {
     this.#touch([ROUNDS]);
     for (const listener of this.#listeners) listener.rulesChanged();
   }
+}
+
+/** A locked coin names its DSO in the coin. */
+function dsoOf(value: unknown): PartyId | undefined {
+  const { dso, amulet } = value as { readonly dso?: PartyId; readonly amulet?: { readonly dso: PartyId } };
+  return dso ?? amulet?.dso;
 }

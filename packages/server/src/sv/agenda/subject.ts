@@ -3,17 +3,26 @@ import {
   AnsEntry,
   ClosedMiningRound,
   Confirmation,
+  DevelopmentFundCoupon,
   ExternalPartyConfigState,
+  FeaturedAppActivityMarker,
   IssuingMiningRound,
   MemberTraffic,
+  RequestWithdrawal,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
+  SubscriptionRequest,
   SummarizingMiningRound,
   SvRewardState,
   TerminatedSubscription,
+  TransferPreapproval,
+  UnallocatedUnclaimedActivityRecord,
+  UnclaimedActivityRecord,
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
+  ValidatorLicense,
+  VoteRequest,
 } from "@callsign/ledger";
 import { roundKey } from "./agenda-row.ts";
 import type { AgendaRow } from "./agenda-rows.ts";
@@ -25,13 +34,21 @@ export type Subject =
   | { readonly kind: "contract"; readonly key: bigint }
   /** A round that is no longer open, and its coupons; the key is its number. */
   | { readonly kind: "past-round"; readonly key: bigint }
-  /** What piles up: rewards that nobody claimed, what the development fund has left, a member's traffic. */
-  | { readonly kind: "unclaimed-rewards" | "fund-coupons"; readonly key: 0n }
-  | { readonly kind: "traffic"; readonly key: bigint }
+  /** A request that waits for its user's answer, and the announcements of its withdrawal; the key is its id's. */
+  | { readonly kind: "request"; readonly key: bigint }
+  /** What piles up: rewards that nobody claimed, what the development fund has left, markers of apps' activity. */
+  | { readonly kind: "unclaimed-rewards" | "fund-coupons" | "markers"; readonly key: 0n }
+  /** And by key: a member's traffic, the licenses of a validator, the reward states of an SV. */
+  | { readonly kind: "traffic" | "licenses" | "reward-states"; readonly key: bigint }
+  /** Coin that its holding fees have eaten up. */
+  | { readonly kind: "coins"; readonly key: 0n }
   /** The open rounds, the configuration states that follow them, and what SVs receive for them. */
   | { readonly kind: "rounds"; readonly key: 0n };
 
 export const ROUNDS: Subject = { kind: "rounds", key: 0n };
+
+export const COINS: Subject = { kind: "coins", key: 0n };
+export const MARKERS: Subject = { kind: "markers", key: 0n };
 
 export function subjectId({ kind, key }: Subject): string {
   return `${kind} ${key}`;
@@ -50,20 +67,34 @@ export function subjectsOf({ template, key, other, created }: AgendaRow): readon
       return other === null ? [contract] : [subjectOfAction(other), contract];
     case SubscriptionIdleState:
     case TerminatedSubscription:
+    case VoteRequest:
+    case TransferPreapproval:
+    case UnclaimedActivityRecord:
+    case DevelopmentFundCoupon:
       return [contract];
+    case SubscriptionRequest:
+    case RequestWithdrawal:
+      return [{ kind: "request", key }];
     case SummarizingMiningRound:
     case IssuingMiningRound:
     case ClosedMiningRound:
       return [{ kind: "past-round", key }];
     case UnclaimedReward:
       return [{ kind: "unclaimed-rewards", key: 0n }];
+    case UnallocatedUnclaimedActivityRecord:
+      return [{ kind: "unclaimed-rewards", key: 0n }, contract];
     case UnclaimedDevelopmentFundCoupon:
       return [{ kind: "fund-coupons", key: 0n }];
     case MemberTraffic:
       return [{ kind: "traffic", key }];
+    case ValidatorLicense:
+      return [{ kind: "licenses", key }];
+    case FeaturedAppActivityMarker:
+      return [MARKERS];
     case ExternalPartyConfigState:
+      return [ROUNDS, COINS];
     case SvRewardState:
-      return [ROUNDS];
+      return [ROUNDS, { kind: "reward-states", key }];
     default:
       return [];
   }

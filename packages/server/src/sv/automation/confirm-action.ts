@@ -30,11 +30,11 @@ export function confirmOrExecute(
     const confirmationCids = [...confirmations.values()];
     const argument = { action, amuletRulesCid, confirmationCids };
     const command = exerciseDsoRules(rules, sv, "DsoRules_ExecuteConfirmedAction", argument);
-    return { automation, key: `execute ${key}`, command, enough: 1 };
+    return { automation, key: `execute ${key}`, commands: [command], enough: 1 };
   }
   if (confirmations.has(sv)) return null;
   const command = exerciseDsoRules(rules, sv, "DsoRules_ConfirmAction", { confirmer: sv, action });
-  return { automation, key: `confirm ${key}`, command, enough };
+  return { automation, key: `confirm ${key}`, commands: [command], enough };
 }
 
 /** Those that count: one for each SV, none that has lapsed, all for exactly this action. */

@@ -6,11 +6,14 @@ import {
   isExpirable,
   SubscriptionIdleState,
   TerminatedSubscription,
+  VoteRequest,
 } from "@callsign/ledger";
 import type { AgendaRow } from "../agenda/agenda-rows.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
+import { expireContract } from "./expiry-tasks.ts";
 import type { Deciding, LedgerFacts } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
+import { closeVoteRequest } from "./vote-tasks.ts";
 
 export function listContractTasks(deciding: Deciding, created: bigint): readonly Task[] {
   const row = deciding.facts.agenda.rows.find(created);
@@ -28,8 +31,10 @@ function findTask(deciding: Deciding, row: AgendaRow): Task | null {
       return expireEntry(deciding, row);
     case Confirmation:
       return expireConfirmation(deciding, row);
+    case VoteRequest:
+      return closeVoteRequest(deciding, row);
     default:
-      return null;
+      return expireContract(deciding, row);
   }
 }
 
@@ -40,7 +45,12 @@ function endSubscription({ facts, rules, sv }: Deciding, row: AgendaRow): Task |
   if (context === null) return null;
   const argument = { ansEntryContextCid: context, terminatedSubscriptionCid: row.contractId };
   const command = exerciseDsoRules(rules, sv, "DsoRules_TerminateSubscription", argument);
-  return { automation: "end-subscriptions", key: `terminate ${row.contractId}`, command, enough: 1 };
+  return {
+    automation: "end-subscriptions",
+    key: `terminate ${row.contractId}`,
+    commands: [command],
+    enough: 1,
+  };
 }
 
 function expireSubscription({ facts, rules, sv }: Deciding, row: AgendaRow): Task | null {
@@ -54,7 +64,12 @@ function expireSubscription({ facts, rules, sv }: Deciding, row: AgendaRow): Tas
     subscriptionIdleStateCid: row.contractId,
     choiceArg: { actor: rules.dso },
   });
-  return { automation: "expire-subscriptions", key: `expire ${row.contractId}`, command, enough: 1 };
+  return {
+    automation: "expire-subscriptions",
+    key: `expire ${row.contractId}`,
+    commands: [command],
+    enough: 1,
+  };
 }
 
 function expireEntry({ facts, rules, sv }: Deciding, row: AgendaRow): Task | null {
@@ -62,7 +77,7 @@ function expireEntry({ facts, rules, sv }: Deciding, row: AgendaRow): Task | nul
   if (entry === null || !isExpirable({ expiresAt: entry.payload.expiresAt, now: facts.now })) return null;
   const argument = { ansEntryCid: row.contractId, choiceArg: { actor: rules.dso } };
   const command = exerciseDsoRules(rules, sv, "DsoRules_ExpireAnsEntry", argument);
-  return { automation: "expire-entries", key: `expire ${row.contractId}`, command, enough: 1 };
+  return { automation: "expire-entries", key: `expire ${row.contractId}`, commands: [command], enough: 1 };
 }
 
 function expireConfirmation({ facts, rules, sv }: Deciding, row: AgendaRow): Task | null {
@@ -70,7 +85,12 @@ function expireConfirmation({ facts, rules, sv }: Deciding, row: AgendaRow): Tas
   if (confirmation === null || confirmation.payload.expiresAt > facts.now) return null;
   const argument = { staleConfirmationCid: row.contractId };
   const command = exerciseDsoRules(rules, sv, "DsoRules_ExpireStaleConfirmation", argument);
-  return { automation: "expire-confirmations", key: `expire ${row.contractId}`, command, enough: 1 };
+  return {
+    automation: "expire-confirmations",
+    key: `expire ${row.contractId}`,
+    commands: [command],
+    enough: 1,
+  };
 }
 
 function findContextCid(facts: LedgerFacts, reference: ContractId): ContractId | null {

@@ -2,11 +2,18 @@
 import {
   AnsEntry,
   Confirmation,
+  DevelopmentFundCoupon,
   ExternalPartyConfigState,
   IssuingMiningRound,
+  RequestWithdrawal,
   SubscriptionIdleState,
   SubscriptionPayment,
+  SubscriptionRequest,
   type Time,
+  TransferPreapproval,
+  UnallocatedUnclaimedActivityRecord,
+  UnclaimedActivityRecord,
+  VoteRequest,
 } from "@callsign/ledger";
 import type { Agenda } from "../agenda/agenda.ts";
 import type { AgendaTemplate } from "../agenda/agenda-row.ts";
@@ -17,9 +24,14 @@ const TEMPLATES: Partial<Record<Automation, readonly AgendaTemplate[]>> = {
   "collect-renewals": [SubscriptionPayment],
   "expire-subscriptions": [SubscriptionIdleState],
   "expire-entries": [AnsEntry],
+  "withdraw-requests": [SubscriptionRequest, RequestWithdrawal],
   "expire-confirmations": [Confirmation],
+  "close-vote-requests": [VoteRequest],
   "replace-config-states": [ExternalPartyConfigState],
   "close-rounds": [IssuingMiningRound],
+  "expire-activity-records": [UnclaimedActivityRecord, UnallocatedUnclaimedActivityRecord],
+  "expire-fund-coupons": [DevelopmentFundCoupon],
+  "expire-preapprovals": [TransferPreapproval],
 };
 
 export function findNextDue(agenda: Agenda, automation: Automation): Time | null {
@@ -28,6 +40,7 @@ export function findNextDue(agenda: Agenda, automation: Automation): Time | null
     (template) => rows.findNextDueOf(template, now) ?? [],
   );
   if (automation === "advance-rounds") moments.push(rounds.findNextDue() ?? now);
+  if (automation === "convert-activity-markers") moments.push(agenda.markersDue() ?? now);
   if (automation === "receive-sv-rewards") moments.push(...rounds.list().map(({ opensAt }) => opensAt));
   const next = moments
     .filter((moment) => moment > now)

@@ -33,6 +33,10 @@ export interface Rules {
   readonly nameCareCid: ContractId;
   /** The SVs' votes on the coin's price, in the order of the SVs. */
   readonly votes: readonly FoundContract<typeof AmuletPriceVote>[];
+  /** Votes of SVs that have left. */
+  readonly strayVotes: readonly ContractId[];
+  /** By SV, all its votes where there are several. */
+  readonly repeatedVotes: readonly (readonly ContractId[])[];
 }
 
 /** Who decides, and what from: all that a decision may depend on, so that every SV reaches the same. */
@@ -111,6 +115,12 @@ export class LedgerFacts {
       ansRulesCid: ansRules.contractId,
       nameCareCid: nameCare.contractId,
       votes: svs.flatMap((sv) => votes.findLast(({ payload }) => payload.sv === sv) ?? []),
+      strayVotes: votes
+        .filter(({ payload }) => !svs.includes(payload.sv))
+        .map(({ contractId }) => contractId),
+      repeatedVotes: svs
+        .map((sv) => votes.filter(({ payload }) => payload.sv === sv).map(({ contractId }) => contractId))
+        .filter((cids) => cids.length > 1),
     };
   }
 }

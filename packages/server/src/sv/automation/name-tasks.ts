@@ -104,14 +104,19 @@ function carryOutRenewal({ rules, sv }: DecidingOnNames, decision: RenewalDecisi
     const dsoRulesCid = rules.dsoRules.contractId;
     const argument = { sv, dsoRulesCid, paymentCid, transferContext };
     const command = exerciseCommand(NameCare, rules.nameCareCid, "NameCare_ReturnRenewalPayment", argument);
-    return { automation, key: `return ${paymentCid} ${transferContext.openMiningRound}`, command, enough: 1 };
+    return {
+      automation,
+      key: `return ${paymentCid} ${transferContext.openMiningRound}`,
+      commands: [command],
+      enough: 1,
+    };
   }
   const entryCid = decision.entryCid as ContractId;
   const command = exerciseDsoRules(rules, sv, "DsoRules_CollectEntryRenewalPayment", {
     ansEntryContextCid: decision.contextCid as ContractId,
     choiceArg: { paymentCid, entryCid, transferContext, ansRulesCid: decision.ansRulesCid as ContractId },
   });
-  return { automation, key: `renew ${paymentCid} ${entryCid}`, command, enough: 1 };
+  return { automation, key: `renew ${paymentCid} ${entryCid}`, commands: [command], enough: 1 };
 }
 
 /** Of the entries with that name the one that expires last. */

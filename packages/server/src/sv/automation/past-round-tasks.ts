@@ -77,7 +77,7 @@ function closeRound(
   if (payload.targetClosesAt > facts.now) return null;
   const argument = { amuletRulesCid: rules.amuletRulesCid, issuingRoundCid };
   const command = exerciseDsoRules(rules, sv, "DsoRules_MiningRound_Close", argument);
-  return { automation: "close-rounds", key: `close ${issuingRoundCid}`, command, enough: 1 };
+  return { automation: "close-rounds", key: `close ${issuingRoundCid}`, commands: [command], enough: 1 };
 }
 
 /** Batches begin with the oldest coupons, so that they are the same on every SV. */
@@ -96,7 +96,7 @@ function finishRound(
     const argument = { amuletRulesCid: rules.amuletRulesCid, choiceArg };
     const command = exerciseDsoRules(rules, sv, "DsoRules_ClaimExpiredRewards", argument);
     const key = `claim ${hash(JSON.stringify(choiceArg))}`;
-    return { automation: "expire-coupons", key, command, enough: 1 };
+    return { automation: "expire-coupons", key, commands: [command], enough: 1 };
   });
 }
 

@@ -26,7 +26,7 @@ export function receiveSvRewards(deciding: Deciding): readonly Task[] {
     beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
   });
   const key = `receive ${round.cid} ${state.contractId}`;
-  return [{ automation: "receive-sv-rewards", key, command, enough: EACH }];
+  return [{ automation: "receive-sv-rewards", key, commands: [command], enough: EACH }];
 }
 
 /** Should there be several, the one that is furthest: rounds before it are received already. */

@@ -28,7 +28,7 @@ export function listRoundTasks(deciding: DecidingOnRounds): readonly Task[] {
   const own = [...voteOnPrice(deciding), ...receiveSvRewards(deciding)];
   // A configuration state made from rounds that are about to go would lag behind for days.
   const next = due <= facts.now ? [advanceRounds(deciding, rounds)] : replaceConfigState(deciding, rounds);
-  return [...own, ...next];
+  return [...own, ...removeVotes(deciding), ...next];
 }
 
 /** A new SV has a vote without a price; rounds open with the median of the prices there are. */
@@ -37,7 +37,17 @@ function voteOnPrice({ rules, sv, amuletPrice }: DecidingOnRounds): readonly Tas
   if (amuletPrice === null || vote === undefined || vote.payload.amuletPrice !== null) return [];
   const argument = { voteCid: vote.contractId, amuletPrice };
   const command = exerciseDsoRules(rules, sv, "DsoRules_UpdateAmuletPriceVote", argument);
-  return [{ automation: "vote-on-price", key: `vote ${vote.contractId}`, command, enough: EACH }];
+  return [{ automation: "vote-on-price", key: `vote ${vote.contractId}`, commands: [command], enough: EACH }];
+}
+
+/** Votes of SVs that have left, and all but the latest of an SV that left and came back. */
+function removeVotes({ rules, sv, hash }: DecidingOnRounds): readonly Task[] {
+  const { strayVotes: nonSvVoteCids, repeatedVotes: duplicateVoteCids } = rules;
+  if (nonSvVoteCids.length === 0 && duplicateVoteCids.length === 0) return [];
+  const argument = { nonSvVoteCids, duplicateVoteCids };
+  const command = exerciseDsoRules(rules, sv, "DsoRules_GarbageCollectAmuletPriceVotes", argument);
+  const key = `remove votes ${hash(JSON.stringify(argument))}`;
+  return [{ automation: "remove-price-votes", key, commands: [command], enough: 1 }];
 }
 
 function advanceRounds({ rules, sv }: DecidingOnRounds, [oldest, middle, latest]: Triple): Task {
@@ -48,7 +58,7 @@ function advanceRounds({ rules, sv }: DecidingOnRounds, [oldest, middle, latest]
     latestRoundCid: latest.cid,
     amuletPriceVoteCids: rules.votes.map(({ contractId }) => contractId),
   });
-  return { automation: "advance-rounds", key: `advance ${latest.cid}`, command, enough: 1 };
+  return { automation: "advance-rounds", key: `advance ${latest.cid}`, commands: [command], enough: 1 };
 }
 
 /** Of the two, the one that is due first. */
@@ -68,7 +78,7 @@ function replaceConfigState({ facts, rules, sv }: DecidingOnRounds, rounds: Trip
     {
       automation: "replace-config-states",
       key: `replace ${older.contractId} ${round2.cid}`,
-      command,
+      commands: [command],
       enough: 1,
     },
   ];

@@ -71,7 +71,7 @@ export class Submitter {
     }
   }
 
-  #envelope({ key, command }: Task, { id, dso }: Network, submissionId: string): Envelope {
+  #envelope({ key, commands }: Task, { id, dso }: Network, submissionId: string): Envelope {
     const { identity, party, replica, hash } = this.#parts;
     const { recordTime } = replica.state.head;
     return signEntry(
@@ -90,7 +90,7 @@ export class Submitter {
           readAs: [dso],
           deduplicateFrom: addDuration(recordTime, -SAME_FOR),
           minLedgerTime: null,
-          commands: [command],
+          commands,
           disclosed: [],
         },
       },

@@ -3,18 +3,29 @@
  * opens rounds and sees them through, receives its rewards, merges what piles up. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
  * makes the task stale, so restarts, duplicates and two instances of one SV are harmless.
  */
-import type { Decimal, Hash } from "@callsign/ledger";
+import type { Decimal, Hash, Time } from "@callsign/ledger";
 import type { Log } from "../../observability/log.ts";
 import type { Agenda } from "../agenda/agenda.ts";
-import { ROUNDS, type Subject } from "../agenda/subject.ts";
+import { MARKERS, ROUNDS, type Subject } from "../agenda/subject.ts";
+import { allocateRecord } from "./allocate-records.ts";
 import type { AutomationStatus } from "./automation-status.ts";
+import { listCoinTasks } from "./coin-tasks.ts";
 import { listContractTasks } from "./contract-tasks.ts";
 import { findNextDue } from "./find-next-due.ts";
 import { LedgerFacts } from "./ledger-facts.ts";
 import { listUnconfirmed } from "./list-unconfirmed.ts";
-import { listMergesOfFund, listMergesOfRewards, listMergesOfTraffic, listPiles } from "./merge-tasks.ts";
+import { listMarkerTasks } from "./marker-tasks.ts";
+import {
+  listMergesOfFund,
+  listMergesOfLicenses,
+  listMergesOfRewardStates,
+  listMergesOfRewards,
+  listMergesOfTraffic,
+  listPiles,
+} from "./merge-tasks.ts";
 import { listNameTasks } from "./name-tasks.ts";
 import { listPastRoundTasks } from "./past-round-tasks.ts";
+import { listRequestTasks } from "./request-tasks.ts";
 import { listRoundTasks } from "./round-tasks.ts";
 import { Submitter, type SubmitterParts } from "./submitter.ts";
 import { Sweep } from "./sweep.ts";
@@ -85,7 +96,7 @@ export class SvAutomation {
     });
     const stopReplica = replica.onApplied((outcomes) => {
       this.#submitter.absorb(outcomes);
-      this.#touchRounds();
+      this.#touchWhatIsDue();
       this.#runner.wake();
     });
     this.#stopListening = () => {
@@ -144,10 +155,12 @@ export class SvAutomation {
     });
   }
 
-  #touchRounds(): void {
-    const { rounds, now } = this.#parts.agenda;
-    const due = rounds.findNextDue();
-    if (due !== null && due <= now) this.#runner.touch(ROUNDS);
+  /** Rounds and markers are no rows that fall due each by itself. */
+  #touchWhatIsDue(): void {
+    const { agenda } = this.#parts;
+    const isDue = (moment: Time | null) => moment !== null && moment <= agenda.now;
+    if (isDue(agenda.rounds.findNextDue())) this.#runner.touch(ROUNDS);
+    if (isDue(agenda.markersDue())) this.#runner.touch(MARKERS);
   }
 
   #look(subject: Subject): readonly Task[] {
@@ -168,8 +181,22 @@ export class SvAutomation {
         return listContractTasks(deciding, subject.key);
       case "past-round":
         return listPastRoundTasks(deciding, subject.key);
-      case "unclaimed-rewards":
-        return listMergesOfRewards(deciding);
+      case "request":
+        return listRequestTasks(deciding, subject.key);
+      case "unclaimed-rewards": {
+        // What is to be allocated is not merged away meanwhile.
+        const allocation = allocateRecord(deciding);
+        const isPaused = this.#paused.has("allocate-activity-records");
+        return allocation === null || isPaused ? listMergesOfRewards(deciding) : [allocation];
+      }
+      case "markers":
+        return listMarkerTasks(deciding);
+      case "coins":
+        return listCoinTasks(deciding);
+      case "licenses":
+        return listMergesOfLicenses(deciding, subject.key);
+      case "reward-states":
+        return listMergesOfRewardStates(deciding, subject.key);
       case "fund-coupons":
         return listMergesOfFund(deciding);
       case "traffic":

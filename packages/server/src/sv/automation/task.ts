@@ -42,7 +42,8 @@ export interface Task {
   readonly automation: Automation;
   /** The same for the same work on the same inputs, on every SV. */
   readonly key: string;
-  readonly command: Command;
+  /** What is submitted as one: all of it happens, or nothing. */
+  readonly commands: readonly Command[];
   /** How many SVs have to do it: so many begin at once, the others wait and see. */
   readonly enough: number;
 }
