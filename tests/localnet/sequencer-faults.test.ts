@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
+import { svApi } from "../../packages/api/src/sv/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
 import {
@@ -47,6 +48,7 @@ beforeAll(async () => {
     serviceUser: { userId: SERVICE_USER, token: () => world.network.serviceToken },
     walletUsers: [USER],
     operatorPartyHint: "fourth",
+    onboarding: await selfServiceAt(world.network.svs[0]?.appUrl ?? ""),
   });
   await vi.waitUntil(() => validator.isReady(), { timeout: 30_000 });
   const token = await world.token(USER);
@@ -60,6 +62,12 @@ afterAll(async () => {
   await participant?.close();
   await world?.close();
 });
+
+/** A secret for whoever asks. */
+async function selfServiceAt(url: string) {
+  const sponsor = createClient(svApi, { fetch, baseUrl: url });
+  return { svUrl: url, secret: await sponsor.devNetOnboardValidatorPrepare() };
+}
 
 async function buy(chosen: string): Promise<void> {
   const asked = await wallet.createAnsEntry({ body: { name: chosen, url: "", description: "" } });

@@ -127,6 +127,7 @@ export {
   wrongMethod,
 } from "./splice/rejections.ts";
 export { svApi } from "./sv/api.ts";
+export type { OnboardingRecord, OnboardRequest, OngoingOnboarding } from "./sv/onboarding.ts";
 export { validatorApi } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";

@@ -8,6 +8,7 @@ import {
   localNetworkApi,
   participantAdminApi,
   scanApi,
+  svApi,
   validatorApi,
 } from "./index.ts";
 
@@ -43,6 +44,24 @@ describe("what is served", () => {
         GET /v0/dso-party-id
         GET /v0/domains/{domain_id}/members/{member_id}/traffic-status
         GET /v0/domains/{domain_id}/parties/{party_id}/participant-id
+        GET /version
+        GET /readyz
+        GET /livez
+        GET /status`),
+    );
+  });
+
+  test("SV", () => {
+    expect(listOperations(svApi.endpoints)).toEqual(
+      lines(`
+        POST /v0/onboard/validator
+        POST /v0/devnet/onboard/validator/prepare
+        POST /v0/admin/validator/onboarding/prepare
+        GET /v0/admin/validator/onboarding/ongoing
+        GET /v0/admin/validator/onboarding/all
+        GET /v0/admin/validator/licenses
+        GET /v0/admin/authorization
+        GET /v0/dso
         GET /version
         GET /readyz
         GET /livez

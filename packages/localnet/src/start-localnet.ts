@@ -77,6 +77,7 @@ export interface Localnet {
 }
 
 const HOST = "127.0.0.1";
+const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
 const READY_MILLISECONDS = 60_000;
 /** Nobody who tries things out should have to buy traffic first. */
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
@@ -162,6 +163,12 @@ async function startSvs(
       rank,
       log: log.child({ node: member.name }),
       mayMisbehave: true,
+      app: {
+        auth: AUTH,
+        operators: [NODE_SETTINGS.sv.walletUser, SERVICE_USER],
+        // The first SV sponsors the network's validators.
+        expectedSecrets: rank === 0 ? NODE_NAMES.map((node) => NODE_SETTINGS[node].onboardingSecret) : [],
+      },
     });
     closing.push(() => node.close());
     svs.push(node);
@@ -190,16 +197,15 @@ interface NodeParts {
 
 async function startNode(name: NodeName, parts: NodeParts, closing: Close[]): Promise<LocalnetNode> {
   const { dataFolder, ports, svs, serviceToken } = parts;
-  const { walletUser, partyHint } = NODE_SETTINGS[name];
+  const { walletUser, partyHint, onboardingSecret } = NODE_SETTINGS[name];
   const log = parts.log.child({ node: name });
-  const auth = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
   const participant = await startParticipant({
     dataFolder: join(dataFolder, name, "participant"),
     nodeIdentifier: `${name}-participant`,
     sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
     host: HOST,
     port: ports.nodes[name].ledger,
-    auth,
+    auth: AUTH,
     adminUsers: [SERVICE_USER],
     log,
   });
@@ -210,10 +216,11 @@ async function startNode(name: NodeName, parts: NodeParts, closing: Close[]): Pr
     port: ports.nodes[name].validator,
     participantUrl: participant.url,
     scans: svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
-    auth,
+    auth: AUTH,
     serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
     walletUsers: [walletUser],
     operatorPartyHint: partyHint,
+    onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
     log,
   });
   closing.push(() => validator.close());

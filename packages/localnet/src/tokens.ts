@@ -14,12 +14,22 @@ export interface NodeSetting {
   /** The user whose wallet the node runs. */
   readonly walletUser: string;
   readonly partyHint: string;
+  /** By which the node's validator comes in, at the first SV. */
+  readonly onboardingSecret: string;
 }
 
 export const NODE_SETTINGS: Readonly<Record<NodeName, NodeSetting>> = {
-  "app-user": { walletUser: "app-user", partyHint: "app_user_localnet-localparty-1" },
-  "app-provider": { walletUser: "app-provider", partyHint: "app_provider_localnet-localparty-1" },
-  sv: { walletUser: "sv", partyHint: "sv" },
+  "app-user": {
+    walletUser: "app-user",
+    partyHint: "app_user_localnet-localparty-1",
+    onboardingSecret: "app-user-validator-onboarding-secret",
+  },
+  "app-provider": {
+    walletUser: "app-provider",
+    partyHint: "app_provider_localnet-localparty-1",
+    onboardingSecret: "app-provider-validator-onboarding-secret",
+  },
+  sv: { walletUser: "sv", partyHint: "sv", onboardingSecret: "sv-validator-onboarding-secret" },
 };
 
 /** Never expires. */

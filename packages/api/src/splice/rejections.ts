@@ -57,8 +57,8 @@ export function unsupportedContentType(contentType: string): Rejection {
   );
 }
 
-/** The parts of the validator that announce themselves to callers without a valid token. */
-export type Realm = "validator" | "validator operator" | "scan proxy" | "wallet" | "ans";
+/** The parts of the applications that announce themselves to callers without a valid token. */
+export type Realm = "validator" | "validator operator" | "scan proxy" | "wallet" | "ans" | "sv";
 
 export function unauthenticated(realm: Realm, token: "missing" | "invalid"): Rejection {
   const body =

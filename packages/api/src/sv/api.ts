@@ -1,17 +1,23 @@
-/** The SV application's API. So far it says of itself what every application does; onboarding comes on top. */
-import type { Api } from "../endpoint.ts";
+/** The SV application's API: how validators come in, and what the SV's operator sees and decides. */
+import { type Api, mergeEndpoints } from "../endpoint.ts";
 import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { svOnboarding } from "./onboarding.ts";
+import { svOperator } from "./operator.ts";
 
 export const svApi = {
   name: "sv",
   title: "SV API",
   version: "0.1.0",
-  description: "The application of one SV.",
+  description: "The application of one SV: validators come in by its secrets, and its operator votes.",
   basePath: "/api/sv",
   dialect: "splice",
-  tags: { health: "Liveness, readiness, version." },
+  tags: {
+    onboarding: "Secrets for validators, and what became of them.",
+    operator: "The network as the SV's operator sees it.",
+    health: "Liveness, readiness, version.",
+  },
   errorBody: SpliceError,
   maxBodyBytes: SPLICE_MAX_BODY_BYTES,
-  endpoints: healthEndpoints("health"),
+  endpoints: mergeEndpoints(svOnboarding, svOperator, healthEndpoints("health")),
 } as const satisfies Api;

@@ -1,68 +1,45 @@
 /**
- * An SV's node: a replica of the log with its sequencer, a scan and the SV's automations on top. All of them stand on
- * one database, which the replica writes in one transaction for each page of the log.
+ * An SV's node: a replica of the log with its sequencer, a scan, the SV's automations and its app on top. All of them
+ * stand on one database, which the replica writes in one transaction for each page of the log.
  */
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { svApi } from "@callsign/api";
-import {
-  addDuration,
-  createEngine,
-  createTransition,
-  type EntryContent,
-  type Envelope,
-  networkCatalogue,
-  type PartyId,
-  type Time,
-  type Verdict,
-} from "@callsign/ledger";
-import { openDatabase } from "../database/open-database.ts";
-import { health as appHealth } from "../http/health.ts";
-import { type HttpServer, startHttpServer } from "../http/http-server.ts";
-import { mountApi, openToAll } from "../http/mount-api.ts";
+import type { Envelope, Time } from "@callsign/ledger";
+import type { TokenVerifierConfig } from "../auth/token-verifier.ts";
 import { sha256 } from "../identity/keys.ts";
-import { type MemberIdentity, signEntry } from "../identity/member-identity.ts";
-import type { SignatureChecks } from "../identity/signature-checks.ts";
+import type { MemberIdentity } from "../identity/member-identity.ts";
 import type { Log } from "../observability/log.ts";
 import { Misbehaviour } from "../scan/misbehaviour.ts";
-import { mountScan } from "../scan/mount-scan.ts";
-import type { KnownScan } from "../scan/routes/network.ts";
-import { ScanIndex } from "../scan/scan-index.ts";
-import { MemberStreams } from "../synchronizer/member-streams.ts";
-import { mountSequencer, networkTime } from "../synchronizer/mount-sequencer.ts";
-import type { OrderedLog } from "../synchronizer/ordered-log.ts";
-import { Replica } from "../synchronizer/replica.ts";
+import { networkTime } from "../synchronizer/mount-sequencer.ts";
+import type { Replica } from "../synchronizer/replica.ts";
 import { Sequencer } from "../synchronizer/sequencer.ts";
 import { Ticker } from "../synchronizer/ticker.ts";
-import { Agenda } from "./agenda/agenda.ts";
+import { checkExpectedSecrets, expectOnboardings } from "./app/expected-onboardings.ts";
+import { OnboardingExpiry } from "./app/expire-onboardings.ts";
+import type { SvApp } from "./app/sv-app.ts";
 import { SvAutomation } from "./automation/sv-automation.ts";
 import type { Automation } from "./automation/task.ts";
+import { type Follower, followLog } from "./follow-log.ts";
+import { type CoreConfig, openCore } from "./open-core.ts";
+import { OwnEntries } from "./own-entries.ts";
+import { type ServeConfig, serveNode } from "./serve-node.ts";
 
-export interface SvNodeConfig {
-  readonly dataFolder: string;
-  readonly identity: MemberIdentity;
-  /** What the network calls the SV, and the user of its operator. */
-  readonly name: string;
-  readonly user: string;
-  /** The SV's own party. */
-  readonly party: PartyId;
-  readonly orderedLog: OrderedLog;
-  /** Whether the log could lose entries that this machine has applied: then they are kept here for good. */
-  readonly logIsElsewhere?: boolean;
-  /** The machine's clock, which only the sequencer reads. */
-  readonly clock: () => Time;
-  readonly checks: SignatureChecks;
-  readonly host: string;
-  readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
-  /** The network's scans, as this one lists them. */
-  readonly scans: readonly KnownScan[];
+export interface SvNodeConfig extends CoreConfig, ServeConfig {
   /** How many SVs come before this one where one of them is enough. */
   readonly rank: number;
-  readonly log: Log;
   /** What this SV leaves to the others; nothing unless it says so. */
   readonly pausedAutomations?: readonly Automation[];
   /** Whether its scan can be told to misbehave: in the local network alone. */
   readonly mayMisbehave?: boolean;
+  readonly app?: SvAppConfig;
+}
+
+/** Without any of it the app serves validators, and no operator. */
+export interface SvAppConfig {
+  /** `none`: no token is needed. */
+  readonly auth?: TokenVerifierConfig | { readonly kind: "none" };
+  /** The users who operate the SV. */
+  readonly operators?: readonly string[];
+  /** Onboarding secrets of validators that are to come. */
+  readonly expectedSecrets?: readonly string[];
 }
 
 export interface SvNode {
@@ -84,48 +61,47 @@ export interface SvNode {
   readonly close: () => Promise<void>;
 }
 
-/** How long an entry of the SV's own may take to be sequenced. */
-const SUBMISSION_WINDOW = 60_000_000n;
-
 export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
-  const { identity, orderedLog, clock, log } = config;
+  const { identity, party, orderedLog, clock, log } = config;
+  const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
+  checkExpectedSecrets(expectedSecrets, party);
   const core = openCore(config);
-  const { database, replica, agenda } = core;
+  const { database, replica, agenda, appIndex } = core;
   const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock });
   const submit = (envelope: Envelope) => sequencer.submit(envelope);
+  const paused = config.pausedAutomations ?? [];
   const automation = new SvAutomation({
-    replica,
-    agenda,
-    identity,
-    party: config.party,
-    submit,
-    hash: sha256,
-    log,
-    paused: config.pausedAutomations ?? [],
+    ...{ replica, agenda, identity, party, submit, hash: sha256, log, paused },
   });
   const now = () => networkTime({ replica, clock });
-  const follower = follow(replica, identity, log);
-  const submitOwn = (content: EntryContent) => submit(signEntry(content, [identity.signingKey]));
-  const once = () => ({
-    network: replica.state.network?.id ?? "",
-    member: identity.id,
-    submissionId: randomUUID(),
-    maxRecordTime: addDuration(now(), SUBMISSION_WINDOW),
-  });
+  const follower = followLog(replica, identity, log);
+  const { ended } = follower;
+  const entries = new OwnEntries({ identity, party, replica, submit, now, ended });
   const misbehaviour = config.mayMisbehave === true ? new Misbehaviour(core.index) : null;
   const { sequence: goal } = await orderedLog.head();
-  const served = { ...core, sequencer, misbehaviour, follower, goal };
-  const { servers, closeFollowers } = await serve(config, served);
+  const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
+  const app: SvApp = { party, replica, index: appIndex, scan: core.index, entries, now, catchUp, log };
+  const expiry = new OnboardingExpiry(app);
+  let isPrepared = expectedSecrets.length === 0;
+  const missingForApp = () => (isPrepared ? null : "expected onboarding secrets are being prepared");
+  const { servers, closeFollowers } = await serveNode(config, {
+    ...core,
+    ...{ sequencer, misbehaviour, follower, goal, app, missingForApp },
+    operators: { operators, log, ...(auth === undefined ? {} : { auth }) },
+  });
   const openTicker = () =>
     new Ticker({
       replica,
-      nextDue: () => agenda.nextDue(),
+      nextDue: () => earlier(agenda.nextDue(), appIndex.onboardings.nextExpiry()),
       now,
-      tick: () => submitOwn({ tag: "Tick", value: once() }),
+      tick: () => entries.tick(),
       rank: config.rank,
       onError: (error) => log.warn({ error: String(error) }, "time could not be made to pass"),
     });
-  const stopActing = act({ replica, follower, goal, automation, openTicker, log });
+  const stopActing = act({ replica, follower, goal, automation, expiry, openTicker, log });
+  const preparing = prepare({ app, follower, goal, expectedSecrets }, () => {
+    isPrepared = true;
+  });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await stopActing();
@@ -133,23 +109,16 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     await Promise.all(servers.map((server) => server.close()));
     await sequencer.close();
     await follower.stop();
+    await preparing;
     database.close();
   };
   return {
-    identity,
-    replica,
-    automation,
-    misbehaviour,
+    ...{ identity, replica, automation, misbehaviour, now, submit },
     sequencerUrl: servers[0].url,
     scanUrl: servers[1].url,
     appUrl: servers[2].url,
-    now,
-    submit,
     moveClock: async (microseconds) => {
-      const value = { ...once(), forward: { microseconds } };
-      const send = () => submitOwn({ tag: "MoveClock", value });
-      const verdict = await verdictOn(send, replica, follower.ended);
-      if (verdict.kind === "rejected") throw new Error(verdict.error.cause);
+      await entries.moveClock(microseconds);
       return now();
     },
     failure: follower.failure,
@@ -160,24 +129,28 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   };
 }
 
-/** What this replica makes of an entry. */
-async function verdictOn(
-  send: () => Promise<number>,
-  replica: Replica,
-  signal: AbortSignal,
-): Promise<Verdict> {
-  const verdicts = new Map<number, Verdict>();
-  const stop = replica.onApplied((outcomes) => {
-    for (const { head, verdict } of outcomes) verdicts.set(head.sequence, verdict);
-  });
+function earlier(a: Time | null, b: Time | null): Time | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+interface Preparing {
+  readonly app: SvApp;
+  readonly follower: Follower;
+  readonly goal: number;
+  readonly expectedSecrets: readonly string[];
+}
+
+/** Once the network is there and its present is seen, what validators are expected to bring is put on the ledger. */
+async function prepare({ app, follower, goal, expectedSecrets }: Preparing, done: () => void): Promise<void> {
+  const { ended } = follower;
   try {
-    const sequence = await send();
-    await replica.reach(sequence, signal);
-    const verdict = verdicts.get(sequence);
-    if (verdict === undefined) throw new Error(`nothing was applied at ${sequence}`);
-    return verdict;
-  } finally {
-    stop();
+    // The first entry is the founding.
+    await app.replica.reach(Math.max(goal, 1), ended);
+    await expectOnboardings(app, expectedSecrets, ended);
+    if (!ended.aborted) done();
+  } catch (error) {
+    if (!ended.aborted) app.log.error({ error: String(error) }, "expected secrets were not prepared");
   }
 }
 
@@ -186,6 +159,7 @@ interface Acting {
   readonly follower: Follower;
   readonly goal: number;
   readonly automation: SvAutomation;
+  readonly expiry: OnboardingExpiry;
   readonly openTicker: () => Ticker;
   readonly log: Log;
 }
@@ -194,11 +168,11 @@ interface Acting {
  * The SV acts on what it sees once that is the present, and no longer than its replica follows the log. Returns how
  * to stop.
  */
-function act({ replica, follower, goal, automation, openTicker, log }: Acting): () => Promise<void> {
+function act({ replica, follower, goal, automation, expiry, openTicker, log }: Acting): () => Promise<void> {
   let ticker: Ticker | null = null;
   let stopping: Promise<unknown> | null = null;
   const stop = async () => {
-    stopping ??= Promise.all([ticker?.close(), automation.stop()]);
+    stopping ??= Promise.all([ticker?.close(), automation.stop(), expiry.stop()]);
     await stopping;
   };
   const report = (error: unknown) => log.error({ error: String(error) }, "the SV does not act");
@@ -207,6 +181,7 @@ function act({ replica, follower, goal, automation, openTicker, log }: Acting): 
     if (stopping !== null) return;
     ticker = openTicker();
     automation.start();
+    expiry.start();
   };
   // If the replica stopped before, it has said why.
   replica
@@ -214,114 +189,4 @@ function act({ replica, follower, goal, automation, openTicker, log }: Acting): 
     .then(start, () => undefined)
     .catch(report);
   return stop;
-}
-
-type Core = ReturnType<typeof openCore>;
-
-/** The replica and everything that writes in its transactions. */
-function openCore(config: SvNodeConfig) {
-  const { orderedLog, checks, log } = config;
-  // Entries are on the log's disk before they are applied here, and would be applied again.
-  const synced = config.logIsElsewhere === true;
-  const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
-  const streams = new MemberStreams(database, sha256);
-  const index = new ScanIndex(database);
-  const agenda = new Agenda(database, sha256);
-  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-  const replica = new Replica({
-    database,
-    log: orderedLog,
-    transition: createTransition({ engine, verify: checks.verify }),
-    prepare: (entries) => checks.prepare(entries),
-    hash: sha256,
-    hooks: [streams, index, agenda],
-    onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
-  });
-  return { database, streams, index, agenda, replica };
-}
-
-interface Follower {
-  /** Aborted when the replica no longer follows, whether it failed or was told to stop. */
-  readonly ended: AbortSignal;
-  readonly failure: () => Error | null;
-  readonly stop: () => Promise<void>;
-}
-
-/** Keeps the replica following the log; a failure is kept, so that health can say it. */
-function follow(replica: Replica, { id }: MemberIdentity, log: Log): Follower {
-  const aborting = new AbortController();
-  const ended = new AbortController();
-  let failure: Error | null = null;
-  const running = replica
-    .run(aborting.signal)
-    .catch((error: unknown) => {
-      failure = error instanceof Error ? error : new Error(String(error));
-      log.error({ error: failure.message }, "the replica stopped");
-    })
-    .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
-  return {
-    ended: ended.signal,
-    failure: () => failure ?? findStranger(replica, id),
-    stop: async () => {
-      aborting.abort();
-      await running;
-    },
-  };
-}
-
-/** A node that lost its identity made itself another one, which the network does not know. */
-function findStranger({ state }: Replica, id: string): Error | null {
-  if (state.network === null || state.network.svs.includes(id)) return null;
-  return new Error(
-    `its identity ${id} is none of the network's SVs: restore identity.json in its data folder`,
-  );
-}
-
-interface Served extends Core {
-  readonly sequencer: Sequencer;
-  readonly misbehaviour: Misbehaviour | null;
-  readonly follower: Follower;
-  /** What the log ended with at the start: until it is reached, answers would be of the past. */
-  readonly goal: number;
-}
-
-async function serve(config: SvNodeConfig, parts: Served) {
-  const { host, ports, log, clock, name } = config;
-  const { replica, streams, index, sequencer, misbehaviour, follower, goal } = parts;
-  const missing = () => {
-    const failure = follower.failure();
-    if (failure !== null) return failure.message;
-    const { sequence } = replica.state.head;
-    if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
-    return replica.state.network === null ? "the network is not founded yet" : null;
-  };
-  const health = (role: string, port: number) => ({ id: `${role} ${name}`, missing, port: () => port });
-  const members = mountSequencer({
-    sequencerId: config.identity.id,
-    ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock },
-    health: health("sequencer", ports.sequencer),
-  });
-  const scan = mountScan({
-    index,
-    onApplied: (listener) => replica.onApplied(() => listener()),
-    sv: { user: config.user, party: config.party },
-    scans: config.scans,
-    health: health("scan", ports.scan),
-    ...(misbehaviour === null ? {} : { misbehaviour }),
-  });
-  const app = mountApi(svApi, { ...openToAll, handlers: appHealth(health("sv", ports.app)) });
-  const servers: HttpServer[] = [];
-  try {
-    for (const [mount, port] of [
-      [members.mount, ports.sequencer],
-      [scan, ports.scan],
-      [app, ports.app],
-    ] as const) {
-      servers.push(await startHttpServer({ host, port, mounts: [mount], log }));
-    }
-  } catch (error) {
-    await Promise.all(servers.map((server) => server.close()));
-    throw error;
-  }
-  return { servers: servers as [HttpServer, HttpServer, HttpServer], closeFollowers: members.close };
 }

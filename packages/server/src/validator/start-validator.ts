@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { validatorApi } from "@callsign/api";
-import { MIN_TIME, type Time } from "@callsign/ledger";
+import { MIN_TIME, type PartyId, type Time } from "@callsign/ledger";
 import { createTokenVerifier, type TokenVerifierConfig } from "../auth/token-verifier.ts";
 import { SqliteStore } from "../database/sqlite-store.ts";
 import { health } from "../http/health.ts";
@@ -19,6 +19,7 @@ import { LedgerFollower } from "./ledger/ledger-follower.ts";
 import { Participant } from "./ledger/participant.ts";
 import { WALLET_SCHEMA, WalletStore } from "./ledger/wallet-store.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
+import { type OnboardingConfig, obtainLicense } from "./onboarding/obtain-license.ts";
 import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import { pause } from "./pause.ts";
@@ -44,6 +45,10 @@ export interface ValidatorConfig {
   readonly serviceUser: { readonly userId: string; readonly token: () => string };
   readonly walletUsers: readonly string[];
   readonly operatorPartyHint: string;
+  /** How it becomes a validator; without it, it waits until somebody has made it one. */
+  readonly onboarding?: OnboardingConfig;
+  /** Whom other operators can ask about this validator: goes into its license. */
+  readonly contactPoint?: string;
   readonly log: Log;
 }
 
@@ -227,6 +232,7 @@ class ValidatorNode implements Validator {
     const directory = new WalletDirectory(this.#store, operatorParty);
     const parts = { participant, follower: this.#follower, directory, operatorParty, dso };
     for (const user of users) await installWallet(parts, user);
+    await this.#obtainLicense(operatorParty, dso);
     const [store, facts, clock, treasury, scans] = [
       this.#store,
       this.#facts,
@@ -253,6 +259,17 @@ class ValidatorNode implements Validator {
     this.#renewals.start();
     this.#renewals.advanced(new Set());
     log.info({ operatorParty, url: this.url }, "the validator is ready");
+  }
+
+  #obtainLicense(operatorParty: PartyId, dso: PartyId): Promise<void> {
+    const { onboarding, contactPoint, log } = this.#config;
+    return obtainLicense({
+      ...{ participant: this.#participant, operatorParty, dso, onboarding, contactPoint, log },
+      signal: this.#closing.signal,
+      onWaiting: (reason) => {
+        this.#missing = reason;
+      },
+    });
   }
 
   #following = false;

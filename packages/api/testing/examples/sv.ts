@@ -1,0 +1,78 @@
+import type { svApi } from "../../src/index.ts";
+import { type Examples, nothing } from "../example.ts";
+import { health } from "./health.ts";
+import { alice, amuletRules, contractId, dso, openRound, synchronizer } from "./samples.ts";
+
+const state = { contract: amuletRules, domain_id: synchronizer };
+const secret = "eyJzcG9uc29yaW5nU3YiOiJzdjo6MTIyMCIsInNlY3JldCI6IkFCQyIsInBhcnR5SGludCI6bnVsbH0=";
+
+export const svExamples: Examples<typeof svApi> = {
+  ...health,
+  onboardValidator: {
+    request: { body: { party_id: alice, secret, contact_point: "ops@alice.example" } },
+    received: {
+      ...nothing,
+      body: {
+        party_id: alice,
+        secret,
+        version: null,
+        contact_point: "ops@alice.example",
+        party_hint: null,
+      },
+    },
+    response: undefined,
+  },
+  devNetOnboardValidatorPrepare: { request: {}, received: nothing, response: secret },
+  prepareValidatorOnboarding: {
+    request: { body: { expires_in: 172_800, party_hint: "alice-validator-1" } },
+    received: { ...nothing, body: { expires_in: 172_800, party_hint: "alice-validator-1" } },
+    response: { secret },
+  },
+  listOngoingValidatorOnboardings: {
+    request: {},
+    received: nothing,
+    response: {
+      ongoing_validator_onboardings: [{ encoded_secret: secret, contract: amuletRules, party_hint: null }],
+    },
+  },
+  listValidatorOnboardings: {
+    request: { query: { state: "used", after: 2n ** 53n, limit: 2 } },
+    received: { ...nothing, query: { state: "used", after: 2n ** 53n, limit: 2 } },
+    response: {
+      validator_onboardings: [
+        {
+          contract_id: contractId("6"),
+          fingerprint: "0a1b2c3d",
+          state: "used",
+          party_hint: null,
+          made_at: "2026-03-01T00:00:00Z",
+          expires_at: "2026-03-03T00:00:00Z",
+          used_at: "2026-03-01T12:34:56.789012Z",
+          used_by: alice,
+        },
+      ],
+      next_page_token: 1_234_567,
+    },
+  },
+  listValidatorLicenses: {
+    request: {},
+    received: { ...nothing, query: { after: null, limit: 1000 } },
+    response: { validator_licenses: [amuletRules], next_page_token: null },
+  },
+  isAuthorized: { request: {}, received: nothing, response: undefined },
+  getDsoInfo: {
+    request: {},
+    received: nothing,
+    response: {
+      sv_user: "sv",
+      sv_party_id: alice,
+      dso_party_id: dso,
+      voting_threshold: 3,
+      latest_mining_round: { contract: openRound("4"), domain_id: synchronizer },
+      amulet_rules: state,
+      dso_rules: state,
+      sv_node_states: [state],
+      initial_round: "0",
+    },
+  },
+};

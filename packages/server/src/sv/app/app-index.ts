@@ -1,0 +1,117 @@
+/**
+ * What the SV app looks things up in, written by the replica in its own transactions. A database from before the app
+ * gets what it lacks, once, from the replica's own contracts.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type Contract,
+  type ContractId,
+  type Outcome,
+  type PartyId,
+  type Time,
+  UsedSecret,
+  ValidatorLicense,
+  ValidatorOnboarding,
+} from "@callsign/ledger";
+import { inTransaction } from "../../database/open-database.ts";
+import { creationNumber } from "../../scan/creation-number.ts";
+import type { ReplicaHook } from "../../synchronizer/replica.ts";
+import { REPLICA_SCHEMA } from "../../synchronizer/replica-schema.ts";
+import type { SqliteState } from "../../synchronizer/sqlite-state.ts";
+import { LicenseRows } from "./license-rows.ts";
+import { OnboardingRows } from "./onboarding-rows.ts";
+
+const SCHEMA = `
+  create table if not exists sv_app (one integer primary key check (one = 1), version integer not null) strict;
+`;
+const VERSION = 1n;
+
+export class AppIndex implements ReplicaHook {
+  readonly onboardings: OnboardingRows;
+  readonly licenses: LicenseRows;
+  readonly #party: PartyId;
+
+  constructor(database: DatabaseSync, party: PartyId) {
+    this.#party = party;
+    this.onboardings = new OnboardingRows(database);
+    this.licenses = new LicenseRows(database);
+    this.#complete(database);
+  }
+
+  absorb({ archived, created, head }: Outcome, { network }: Pick<SqliteState, "network">): void {
+    for (const { contract, nodeId, signatories } of created) {
+      const place = creationNumber(head.sequence, nodeId);
+      if (contract.templateId === ValidatorLicense.id) {
+        // Anybody may make licenses of a DSO of their own.
+        if (network !== null && signatories.includes(network.dso)) this.licenses.insert(contract, place);
+      } else if (isOnboarding(contract) && signatories.includes(this.#party)) {
+        this.onboardings.insert(contract, place);
+      }
+    }
+    // Last: what was used in the same transaction has not expired.
+    for (const { templateId, contractId } of archived) {
+      if (templateId === ValidatorLicense.id) this.licenses.remove(contractId);
+      if (templateId === ValidatorOnboarding.id) this.onboardings.end(contractId);
+    }
+  }
+
+  reload(): void {
+    // Nothing is only in memory.
+  }
+
+  #complete(database: DatabaseSync): void {
+    database.exec(REPLICA_SCHEMA + SCHEMA);
+    if (database.prepare("select version from sv_app").get()?.["version"] === VERSION) return;
+    inTransaction(database, () => {
+      const contracts = listContracts(database);
+      const dso = findDso(database);
+      contracts.forEach((contract, place) => {
+        const created = BigInt(place - contracts.length);
+        if (isOnboarding(contract)) {
+          if (svOf(contract) === this.#party) this.onboardings.insert(contract, created);
+        } else if (dsoOf(contract) === dso) {
+          this.licenses.insert(contract, created);
+        }
+      });
+      database.prepare("insert or replace into sv_app values (1, ?)").run(VERSION);
+    });
+  }
+}
+
+const TEMPLATES = [ValidatorOnboarding, UsedSecret, ValidatorLicense] as const;
+
+function isOnboarding({ templateId }: Contract): boolean {
+  return templateId === ValidatorOnboarding.id || templateId === UsedSecret.id;
+}
+
+/** The SV signs what names it: nobody else signs these. */
+function svOf({ templateId, payload }: Contract): PartyId {
+  const { record } = templateId === UsedSecret.id ? UsedSecret : ValidatorOnboarding;
+  return record.decode(JSON.parse(payload)).sv;
+}
+
+/** The DSO signs what names it. */
+function dsoOf({ payload }: Contract): PartyId {
+  return ValidatorLicense.record.decode(JSON.parse(payload)).dso;
+}
+
+function findDso(database: DatabaseSync): unknown {
+  const body = database.prepare("select body from network").get()?.["body"];
+  return body === undefined ? undefined : (JSON.parse(body as string) as Record<string, unknown>)["dso"];
+}
+
+/** In the order of their creation. */
+function listContracts(database: DatabaseSync): readonly Contract[] {
+  const list = database.prepare(
+    "select c.contract_id, c.payload, c.created_at from contract c join template t on t.id = c.template_id " +
+      "where t.name = ?",
+  );
+  return TEMPLATES.flatMap(({ id }) =>
+    list.all(id).map((row) => ({
+      templateId: id,
+      contractId: row["contract_id"] as ContractId,
+      payload: row["payload"] as string,
+      createdAt: row["created_at"] as Time,
+    })),
+  ).toSorted((a, b) => Number(a.createdAt - b.createdAt) || (a.contractId < b.contractId ? -1 : 1));
+}

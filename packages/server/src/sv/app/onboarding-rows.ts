@@ -1,0 +1,155 @@
+/**
+ * What became of this SV's secrets, as its own replica has it. A secret itself is only in the ledger's contract, as
+ * long as that lives; here its hash stands for it. Those that have expired stay visible until there are many of them.
+ */
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import {
+  type Contract,
+  type ContractId,
+  type PartyId,
+  type Time,
+  UsedSecret,
+  ValidatorOnboarding,
+} from "@callsign/ledger";
+import { hashSecret, parseSecret } from "./onboarding-secret.ts";
+
+const SCHEMA = `
+  create table if not exists sv_onboarding (
+    created integer primary key,
+    contract_id text not null unique,
+    secret_hash text not null,
+    party_hint text,
+    made_at integer not null,
+    expires_at integer not null,
+    state text not null check (state in ('unused', 'used', 'expired')),
+    used_at integer,
+    used_by text
+  ) strict;
+  create index if not exists sv_onboarding_secret on sv_onboarding (secret_hash);
+  create index if not exists sv_onboarding_open on sv_onboarding (expires_at) where state = 'unused';
+  create index if not exists sv_onboarding_state on sv_onboarding (state, created);
+`;
+
+export type OnboardingState = "unused" | "used" | "expired";
+
+export interface OnboardingRow {
+  /** Larger than those of all that were made before. */
+  readonly created: bigint;
+  readonly contractId: ContractId;
+  readonly secretHash: string;
+  readonly partyHint: string | null;
+  readonly madeAt: Time;
+  readonly expiresAt: Time;
+  readonly state: OnboardingState;
+  readonly usedAt: Time | null;
+  readonly usedBy: PartyId | null;
+}
+
+/** How many of those that expired stay visible. */
+const MAX_EXPIRED = 10_000n;
+
+export class OnboardingRows {
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: DatabaseSync) {
+    database.exec(SCHEMA);
+    this.#sql = prepare(database);
+  }
+
+  /** Takes in a contract of this SV's own. */
+  insert({ contractId, templateId, payload, createdAt }: Contract, created: bigint): void {
+    if (templateId === ValidatorOnboarding.id) {
+      const { sv, candidateSecret, expiresAt } = ValidatorOnboarding.record.decode(JSON.parse(payload));
+      const secret = parseSecret(candidateSecret, sv);
+      const row = [created, contractId, hashSecret(secret), secret.partyHint, createdAt, expiresAt] as const;
+      this.#sql.insert.run(...row, "unused", null, null);
+      return;
+    }
+    const { sv, secret: stored, validator } = UsedSecret.record.decode(JSON.parse(payload));
+    const secret = parseSecret(stored, sv);
+    const secretHash = hashSecret(secret);
+    if (Number(this.#sql.use.run(createdAt, validator, secretHash).changes) > 0) return;
+    // Used before these rows were kept: when it was made is no longer known.
+    const row = [created, contractId, secretHash, secret.partyHint, createdAt, createdAt] as const;
+    this.#sql.insert.run(...row, "used", createdAt, validator);
+  }
+
+  /** Archived; unless it was used in the same transaction, it has expired. */
+  end(contractId: ContractId): void {
+    if (Number(this.#sql.expire.run(contractId).changes) > 0) this.#sql.forget.run(MAX_EXPIRED);
+  }
+
+  findBySecret(secretHash: string): OnboardingRow | undefined {
+    const row = this.#sql.find.get(secretHash);
+    return row === undefined ? undefined : read(row);
+  }
+
+  /** Those whose contracts live: nobody has used them, and they have not been thrown away. */
+  listOpen(limit: number): readonly OnboardingRow[] {
+    return this.#sql.open.all(limit).map(read);
+  }
+
+  countOpen(): number {
+    return Number(this.#sql.count.get()?.["count"] ?? 0);
+  }
+
+  /** Newest first. */
+  list(page: OnboardingPage): readonly OnboardingRow[] {
+    const before = page.before ?? 2n ** 62n;
+    const rows =
+      page.state === null
+        ? this.#sql.list.all(before, page.limit)
+        : this.#sql.listOfState.all(page.state, before, page.limit);
+    return rows.map(read);
+  }
+
+  /** The first moment at which one of them expires; null if none is open. */
+  nextExpiry(): Time | null {
+    return (this.#sql.next.get()?.["at"] ?? null) as Time | null;
+  }
+}
+
+export interface OnboardingPage {
+  readonly state: OnboardingState | null;
+  readonly before: bigint | null;
+  readonly limit: number;
+}
+
+function prepare(database: DatabaseSync) {
+  const statement = (sql: string): StatementSync => database.prepare(sql);
+  return {
+    insert: statement("insert into sv_onboarding values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    use: statement(
+      "update sv_onboarding set state = 'used', used_at = ?, used_by = ? where secret_hash = ? and state <> 'used'",
+    ),
+    expire: statement(
+      "update sv_onboarding set state = 'expired' where contract_id = ? and state = 'unused'",
+    ),
+    forget: statement(
+      "delete from sv_onboarding where state = 'expired' and created <= " +
+        "(select created from sv_onboarding where state = 'expired' order by created desc limit 1 offset ?)",
+    ),
+    find: statement("select * from sv_onboarding where secret_hash = ? order by created desc limit 1"),
+    open: statement("select * from sv_onboarding where state = 'unused' order by expires_at limit ?"),
+    count: statement("select count(*) as count from sv_onboarding where state = 'unused'"),
+    list: statement("select * from sv_onboarding where created < ? order by created desc limit ?"),
+    listOfState: statement(
+      "select * from sv_onboarding where state = ? and created < ? order by created desc limit ?",
+    ),
+    next: statement("select min(expires_at) as at from sv_onboarding where state = 'unused'"),
+  };
+}
+
+function read(row: Record<string, SQLOutputValue>): OnboardingRow {
+  return {
+    created: row["created"] as bigint,
+    contractId: row["contract_id"] as ContractId,
+    secretHash: row["secret_hash"] as string,
+    partyHint: row["party_hint"] as string | null,
+    madeAt: row["made_at"] as Time,
+    expiresAt: row["expires_at"] as Time,
+    state: row["state"] as OnboardingState,
+    usedAt: row["used_at"] as Time | null,
+    usedBy: row["used_by"] as PartyId | null,
+  };
+}

@@ -1,0 +1,75 @@
+/** What the operations of the SV app work with. */
+import { spliceError, unexpectedError } from "@callsign/api";
+import {
+  addDuration,
+  type Command,
+  createCommand,
+  DsoRules,
+  type LedgerError,
+  type PartyId,
+  type Time,
+  ValidatorOnboarding,
+} from "@callsign/ledger";
+import { Refusal } from "../../http/refusal.ts";
+import type { Log } from "../../observability/log.ts";
+import type { CurrentContract } from "../../scan/contracts/current-contracts.ts";
+import type { ScanIndex } from "../../scan/scan-index.ts";
+import type { Replica } from "../../synchronizer/replica.ts";
+import { SequencerOverloaded } from "../../synchronizer/sequencer.ts";
+import type { OwnEntries } from "../own-entries.ts";
+import type { AppIndex } from "./app-index.ts";
+import { formatStoredSecret, type OnboardingSecret } from "./onboarding-secret.ts";
+
+export interface SvApp {
+  readonly party: PartyId;
+  readonly replica: Replica;
+  readonly index: AppIndex;
+  readonly scan: ScanIndex;
+  readonly entries: OwnEntries;
+  /** What an entry would take effect at, were it appended now. */
+  readonly now: () => Time;
+  /** Resolves once everything is applied that the log had. */
+  readonly catchUp: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** Whatever its source, a secret lives no longer. */
+export const SECRET_SECONDS = 172_800;
+
+export function getDsoRules({ scan }: SvApp): CurrentContract<typeof DsoRules> {
+  const rules = scan.contracts.find(DsoRules);
+  if (rules === undefined) throw new Refusal(unexpectedError());
+  return rules;
+}
+
+/** The ledger's objection, if it has one; a refusal where it cannot be asked. */
+export async function actAsSv(
+  { entries, log }: SvApp,
+  commands: readonly Command[],
+): Promise<LedgerError | null> {
+  try {
+    return await entries.act(commands);
+  } catch (error) {
+    log.warn({ error: String(error) }, "an entry of the SV app was not heard of");
+    throw unheard(error);
+  }
+}
+
+function unheard(error: unknown): Refusal {
+  const reason =
+    error instanceof SequencerOverloaded
+      ? "The SV's sequencer is busy: try again in a second"
+      : "The network has not answered: whether it took effect is not known. Send it again.";
+  return new Refusal(spliceError(503, reason));
+}
+
+/** Puts a secret on the ledger; before that it is good for nothing. */
+export async function keepSecret(
+  app: SvApp,
+  secret: OnboardingSecret,
+  seconds: number,
+): Promise<LedgerError | null> {
+  const expiresAt = addDuration(app.now(), BigInt(seconds) * 1_000_000n);
+  const candidateSecret = formatStoredSecret(secret);
+  return actAsSv(app, [createCommand(ValidatorOnboarding, { sv: app.party, candidateSecret, expiresAt })]);
+}

@@ -1,0 +1,48 @@
+/** An SV's replica and everything that writes in its transactions. */
+import { join } from "node:path";
+import { createEngine, createTransition, networkCatalogue, type PartyId } from "@callsign/ledger";
+import { openDatabase } from "../database/open-database.ts";
+import { sha256 } from "../identity/keys.ts";
+import type { SignatureChecks } from "../identity/signature-checks.ts";
+import type { Log } from "../observability/log.ts";
+import { ScanIndex } from "../scan/scan-index.ts";
+import { MemberStreams } from "../synchronizer/member-streams.ts";
+import type { OrderedLog } from "../synchronizer/ordered-log.ts";
+import { Replica } from "../synchronizer/replica.ts";
+import { Agenda } from "./agenda/agenda.ts";
+import { AppIndex } from "./app/app-index.ts";
+
+export interface CoreConfig {
+  readonly dataFolder: string;
+  /** The SV's own party. */
+  readonly party: PartyId;
+  readonly orderedLog: OrderedLog;
+  /** Whether the log could lose entries that this machine has applied: then they are kept here for good. */
+  readonly logIsElsewhere?: boolean;
+  readonly checks: SignatureChecks;
+  readonly log: Log;
+}
+
+export type Core = ReturnType<typeof openCore>;
+
+export function openCore(config: CoreConfig) {
+  const { orderedLog, checks, log } = config;
+  // Entries are on the log's disk before they are applied here, and would be applied again.
+  const synced = config.logIsElsewhere === true;
+  const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
+  const streams = new MemberStreams(database, sha256);
+  const index = new ScanIndex(database);
+  const agenda = new Agenda(database, sha256);
+  const appIndex = new AppIndex(database, config.party);
+  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+  const replica = new Replica({
+    database,
+    log: orderedLog,
+    transition: createTransition({ engine, verify: checks.verify }),
+    prepare: (entries) => checks.prepare(entries),
+    hash: sha256,
+    hooks: [streams, index, agenda, appIndex],
+    onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
+  });
+  return { database, streams, index, agenda, appIndex, replica };
+}

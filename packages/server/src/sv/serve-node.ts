@@ -1,0 +1,87 @@
+/** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
+import type { Time } from "@callsign/ledger";
+import { type HttpServer, startHttpServer } from "../http/http-server.ts";
+import { sha256 } from "../identity/keys.ts";
+import type { MemberIdentity } from "../identity/member-identity.ts";
+import type { SignatureChecks } from "../identity/signature-checks.ts";
+import type { Log } from "../observability/log.ts";
+import type { Misbehaviour } from "../scan/misbehaviour.ts";
+import { mountScan } from "../scan/mount-scan.ts";
+import type { KnownScan } from "../scan/routes/network.ts";
+import { mountSequencer } from "../synchronizer/mount-sequencer.ts";
+import type { Sequencer } from "../synchronizer/sequencer.ts";
+import { mountSvApp } from "./app/mount-sv-app.ts";
+import type { OperatorParts } from "./app/operator-rules.ts";
+import type { SvApp } from "./app/sv-app.ts";
+import type { Follower } from "./follow-log.ts";
+import type { Core } from "./open-core.ts";
+
+export interface ServeConfig {
+  readonly identity: MemberIdentity;
+  readonly name: string;
+  readonly user: string;
+  readonly clock: () => Time;
+  readonly checks: SignatureChecks;
+  readonly host: string;
+  readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
+  readonly scans: readonly KnownScan[];
+  readonly log: Log;
+}
+
+export interface ServedParts extends Core {
+  readonly sequencer: Sequencer;
+  readonly misbehaviour: Misbehaviour | null;
+  readonly follower: Follower;
+  /** What the log ended with at the start: until it is reached, answers would be of the past. */
+  readonly goal: number;
+  readonly app: SvApp;
+  readonly operators: OperatorParts;
+  /** What the app waits for besides; null if nothing. */
+  readonly missingForApp: () => string | null;
+}
+
+export async function serveNode(config: ServeConfig, parts: ServedParts) {
+  const { host, ports, log, clock, name, user } = config;
+  const { replica, streams, index, sequencer, misbehaviour, follower, goal, app } = parts;
+  const missing = () => {
+    const failure = follower.failure();
+    if (failure !== null) return failure.message;
+    const { sequence } = replica.state.head;
+    if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
+    return replica.state.network === null ? "the network is not founded yet" : null;
+  };
+  const health = (role: string, port: number) => ({ id: `${role} ${name}`, missing, port: () => port });
+  const members = mountSequencer({
+    sequencerId: config.identity.id,
+    ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock },
+    health: health("sequencer", ports.sequencer),
+  });
+  const scan = mountScan({
+    index,
+    onApplied: (listener) => replica.onApplied(() => listener()),
+    sv: { user, party: app.party },
+    scans: config.scans,
+    health: health("scan", ports.scan),
+    ...(misbehaviour === null ? {} : { misbehaviour }),
+  });
+  const svApp = mountSvApp({
+    app,
+    user,
+    operators: parts.operators,
+    health: { ...health("sv", ports.app), missing: () => missing() ?? parts.missingForApp() },
+  });
+  const servers: HttpServer[] = [];
+  try {
+    for (const [mount, port] of [
+      [members.mount, ports.sequencer],
+      [scan, ports.scan],
+      [svApp, ports.app],
+    ] as const) {
+      servers.push(await startHttpServer({ host, port, mounts: [mount], log }));
+    }
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.close()));
+    throw error;
+  }
+  return { servers: servers as [HttpServer, HttpServer, HttpServer], closeFollowers: members.close };
+}
