@@ -42,6 +42,7 @@ describe("what is served", () => {
         GET /v0/scans
         GET /v0/dso
         GET /v0/dso-party-id
+        GET /v0/admin/validator/licenses
         GET /v0/domains/{domain_id}/members/{member_id}/traffic-status
         GET /v0/domains/{domain_id}/parties/{party_id}/participant-id
         GET /version

@@ -2,7 +2,10 @@
 import { parsePartyId } from "@callsign/ledger";
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
-import { int64 } from "../wire/numbers.ts";
+import { Contract } from "../splice/contract.ts";
+import { limitParameter, MAX_PAGE_SIZE } from "../splice/page-size.ts";
+import { int64, int64Parameter } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
 
 const MEMBER_KINDS = ["PAR", "MED", "SEQ"];
 
@@ -42,7 +45,23 @@ const PartyToParticipant = z
   .object({ participant_id: z.string() })
   .meta({ id: "GetPartyToParticipantResponse" });
 
+const ValidatorLicenses = z
+  .object({ validator_licenses: z.array(Contract), next_page_token: orNull(int64) })
+  .meta({ id: "ListValidatorLicensesResponse" });
+
 export const scanMembers = defineEndpoints({
+  listValidatorLicenses: {
+    method: "GET",
+    path: "/v0/admin/validator/licenses",
+    tags: ["external"],
+    summary: "The licences of validators, newest first",
+    description:
+      "Every page that has any licence has a token; the next page, which `after` asks for with it, may be empty.",
+    auth: "none",
+    query: z.object({ after: orNull(int64Parameter), limit: limitParameter.default(MAX_PAGE_SIZE) }),
+    success: json(ValidatorLicenses),
+    errors: [400, 429, 503],
+  },
   getMemberTrafficStatus: {
     method: "GET",
     path: "/v0/domains/{domain_id}/members/{member_id}/traffic-status",

@@ -4,10 +4,11 @@ import { int32Parameter } from "../wire/numbers.ts";
 export const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
-export const pageSizeParameter = int32Parameter
+export const limitParameter = int32Parameter
   .refine((size) => size >= 1, "Limit must be at least 1.")
   .refine((size) => size <= MAX_PAGE_SIZE, {
     error: ({ input }) => `Exceeded limit maximum (${input} > ${MAX_PAGE_SIZE}).`,
   })
-  .meta({ minimum: 1, maximum: MAX_PAGE_SIZE })
-  .default(DEFAULT_PAGE_SIZE);
+  .meta({ minimum: 1, maximum: MAX_PAGE_SIZE });
+
+export const pageSizeParameter = limitParameter.default(DEFAULT_PAGE_SIZE);

@@ -76,6 +76,11 @@ export const scanExamples: Examples<typeof scanApi> = {
       ],
     },
   },
+  listValidatorLicenses: {
+    request: { query: { after: 2n ** 50n, limit: 2 } },
+    received: { ...nothing, query: { after: 2n ** 50n, limit: 2 } },
+    response: { validator_licenses: [amuletRules], next_page_token: 2 ** 49 },
+  },
   getMemberTrafficStatus: {
     request: { params: { domain_id: synchronizer, member_id: `PAR::${alice}` } },
     received: { ...nothing, params: { domain_id: synchronizer, member_id: `PAR::${alice}` } },

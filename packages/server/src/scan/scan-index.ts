@@ -1,12 +1,14 @@
 /**
  * Scan's read index over the replica: names, current contracts, rounds, rewards. The replica writes it in its own
  * transaction, so that a name is found by everybody from the entry on that made it, and after a crash both stand at
- * the same place. Of the replica's tables it reads the members' alone.
+ * the same place. Of the replica's tables it reads the members', and
+ * what it lacks when it is older than this program.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Outcome } from "@callsign/ledger";
 import { inTransaction, openDatabase } from "../database/open-database.ts";
 import type { ReplicaHook } from "../synchronizer/replica.ts";
+import { completeIndex } from "./complete-index.ts";
 import { CurrentContracts } from "./contracts/current-contracts.ts";
 import { KnownMembers } from "./members/known-members.ts";
 import { NameLookup } from "./names/name-lookup.ts";
@@ -49,6 +51,7 @@ export class ScanIndex implements ReplicaHook {
     this.members = new KnownMembers(database);
     this.#nameRows = new NameRows(database);
     this.names = new NameLookup(database, new WellKnownNames(this.contracts, this.position), cachedNames);
+    completeIndex(database, this.position, this.contracts);
   }
 
   absorb(outcome: Outcome): void {

@@ -33,12 +33,18 @@ export interface CurrentContract<T extends CurrentTemplate = CurrentTemplate> {
   readonly payload: PayloadOf<T>;
 }
 
+export interface PlacedContract<T extends CurrentTemplate> extends CurrentContract<T> {
+  /** Where its creation stands in the log. */
+  readonly place: bigint;
+}
+
 const TEMPLATE_IDS: ReadonlySet<string> = new Set(CURRENT_TEMPLATES.map(({ id }) => id));
 
 export class CurrentContracts {
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
   readonly #select: StatementSync;
+  readonly #page: StatementSync;
   readonly #lowestRound: StatementSync;
   readonly #shortestTick: StatementSync;
   readonly #memory = new Map<string, readonly CurrentContract[]>();
@@ -49,6 +55,10 @@ export class CurrentContracts {
     this.#delete = database.prepare("delete from current_contract where contract_id = ?");
     this.#select = database.prepare(
       "select contract_id, payload, created_at from current_contract where template_id = ? order by round, created",
+    );
+    this.#page = database.prepare(
+      "select contract_id, payload, created_at, created from current_contract " +
+        "where template_id = ? and round = 0 and created < ? order by created desc limit ?",
     );
     this.#lowestRound = database.prepare(
       "select min(round) as round from current_contract where template_id = ?",
@@ -73,6 +83,16 @@ export class CurrentContracts {
     return this.list(template).at(-1);
   }
 
+  /** Newest first, of those made before a place; for what is no round and may be many. */
+  listNewest<T extends CurrentTemplate>(
+    template: T,
+    { before, limit }: { readonly before: bigint; readonly limit: number },
+  ): readonly PlacedContract<T>[] {
+    return this.#page.all(template.id, before, limit).map((row) => {
+      return { ...read(template, row), place: row["created"] as bigint };
+    });
+  }
+
   findLowestRound(template: RoundTemplate): bigint | undefined {
     return (this.#lowestRound.get(template.id)?.["round"] ?? undefined) as bigint | undefined;
   }
@@ -90,12 +110,15 @@ export class CurrentContracts {
       this.#memory.delete(templateId);
     }
     for (const { contract, nodeId, value, signatories } of created) {
-      const { contractId, templateId, payload, createdAt } = contract;
-      if (!TEMPLATE_IDS.has(templateId) || !signatories.includes(dso)) continue;
-      const place = creationNumber(head.sequence, nodeId);
-      this.#insert.run(templateId, roundOf(value), place, contractId, payload, createdAt, tickOf(value));
-      this.#memory.delete(templateId);
+      if (!TEMPLATE_IDS.has(contract.templateId) || !signatories.includes(dso)) continue;
+      this.insert(contract, value, creationNumber(head.sequence, nodeId));
     }
+  }
+
+  /** A contract of the DSO's. */
+  insert({ contractId, templateId, payload, createdAt }: Contract, value: unknown, place: bigint): void {
+    this.#insert.run(templateId, roundOf(value), place, contractId, payload, createdAt, tickOf(value));
+    this.#memory.delete(templateId);
   }
 
   reload(): void {

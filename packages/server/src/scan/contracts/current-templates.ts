@@ -7,10 +7,21 @@ import {
   OpenMiningRound,
   SummarizingMiningRound,
   SvNodeState,
+  ValidatorLicense,
 } from "@callsign/ledger";
 
 export const ROUND_TEMPLATES = [OpenMiningRound, SummarizingMiningRound, IssuingMiningRound] as const;
-export const CURRENT_TEMPLATES = [AmuletRules, AnsRules, DsoRules, SvNodeState, ...ROUND_TEMPLATES] as const;
+export const CURRENT_TEMPLATES = [
+  AmuletRules,
+  AnsRules,
+  DsoRules,
+  SvNodeState,
+  ...ROUND_TEMPLATES,
+  ValidatorLicense,
+] as const;
+
+/** Those that the first indexes did not keep. */
+export const ADDED_TEMPLATES = [ValidatorLicense] as const;
 
 export type RoundTemplate = (typeof ROUND_TEMPLATES)[number];
 export type CurrentTemplate = (typeof CURRENT_TEMPLATES)[number];

@@ -1,20 +1,32 @@
-/** The network's members: their traffic and their parties. */
+/** The network's members: their licences, their traffic and their parties. */
 import { type Rejection, type scanApi, spliceError } from "@callsign/api";
-import type { PartyId } from "@callsign/ledger";
+import { type PartyId, ValidatorLicense } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { ScanIndex } from "../scan-index.ts";
+import { showContract } from "./wire-contract.ts";
 
 /** Members are participants to whoever asks; there are no others here. */
 const PARTICIPANT = "PAR::";
 
+/** Behind every contract. */
+const MAX_PLACE = 2n ** 63n - 1n;
+
 type MemberHandlers = Pick<
   Handlers<typeof scanApi.endpoints, null>,
-  "getMemberTrafficStatus" | "getPartyToParticipant"
+  "listValidatorLicenses" | "getMemberTrafficStatus" | "getPartyToParticipant"
 >;
 
 export function memberRoutes(index: () => ScanIndex): MemberHandlers {
   return {
+    listValidatorLicenses: ({ query: { after, limit } }) => {
+      const licenses = index().contracts.listNewest(ValidatorLicense, { before: after ?? MAX_PLACE, limit });
+      const last = licenses.at(-1);
+      return {
+        validator_licenses: licenses.map(showContract),
+        next_page_token: last === undefined ? null : Number(last.place),
+      };
+    },
     getMemberTrafficStatus: ({ params: { domain_id, member_id } }) => {
       const { members, position } = index();
       const isHere = position.network?.synchronizerId === domain_id && member_id.startsWith(PARTICIPANT);

@@ -7,7 +7,7 @@ import { CURRENT_TEMPLATES, type CurrentTemplate } from "../contracts/current-te
 /** The index hands out the same object for as long as the contract is current. */
 const shown = new WeakMap<CurrentContract, WireContract>();
 
-function showContract(current: CurrentContract): WireContract {
+export function showContract(current: CurrentContract): WireContract {
   let wire = shown.get(current);
   if (wire === undefined) {
     wire = convert(current);
