@@ -13,12 +13,19 @@ export {
   LockedAmulet,
   ValidatorRight,
 } from "./contracts/splice-amulet/declarations/amulet.ts";
+export { AmuletAllocation } from "./contracts/splice-amulet/declarations/amulet-allocation.ts";
 export { TransferConfig } from "./contracts/splice-amulet/declarations/amulet-config.ts";
 export { AmuletRules } from "./contracts/splice-amulet/declarations/amulet-rules.ts";
+export { AmuletTransferInstruction } from "./contracts/splice-amulet/declarations/amulet-transfer-instruction.ts";
 export {
   DevelopmentFundCoupon,
   UnclaimedDevelopmentFundCoupon,
 } from "./contracts/splice-amulet/declarations/development-fund.ts";
+export {
+  ExternalPartyAmuletRules,
+  TransferCommand,
+  TransferCommandCounter,
+} from "./contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
 export { ExternalPartyConfigState } from "./contracts/splice-amulet/declarations/external-party-config-state.ts";
 export { MemberTraffic } from "./contracts/splice-amulet/declarations/member-traffic.ts";
 export {
@@ -129,7 +136,12 @@ export { completeName } from "./names/entry-name.ts";
 export { parseEntryUrl } from "./names/entry-url.ts";
 export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
 export { expiryBatches, isRoundArchivable, type LeftCoupons } from "./rounds/expire-coupons.ts";
-export { pickSvRewardRound, shareSvWeight } from "./rounds/receive-sv-rewards.ts";
+export { findBeneficiaryFault } from "./rounds/find-beneficiary-fault.ts";
+export {
+  type BeneficiaryShare,
+  pickSvRewardRound,
+  shareSvWeight,
+} from "./rounds/receive-sv-rewards.ts";
 export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";

@@ -19,6 +19,8 @@ export interface CoreConfig {
   readonly orderedLog: OrderedLog;
   /** Whether the log could lose entries that this machine has applied: then they are kept here for good. */
   readonly logIsElsewhere?: boolean;
+  /** For how long a request for a name may go without an answer before its withdrawal is announced: 30 days. */
+  readonly requestWaitMicroseconds?: bigint;
   readonly checks: SignatureChecks;
   readonly log: Log;
 }
@@ -32,7 +34,7 @@ export function openCore(config: CoreConfig) {
   const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
   const streams = new MemberStreams(database, sha256);
   const index = new ScanIndex(database);
-  const agenda = new Agenda(database, sha256);
+  const agenda = new Agenda(database, sha256, config);
   const appIndex = new AppIndex(database, config.party);
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
   const replica = new Replica({

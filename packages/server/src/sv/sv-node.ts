@@ -2,7 +2,7 @@
  * An SV's node: a replica of the log with its sequencer, a scan, the SV's automations and its app on top. All of them
  * stand on one database, which the replica writes in one transaction for each page of the log.
  */
-import type { Envelope, Time } from "@callsign/ledger";
+import type { BeneficiaryShare, Envelope, Time } from "@callsign/ledger";
 import type { TokenVerifierConfig } from "../auth/token-verifier.ts";
 import { sha256 } from "../identity/keys.ts";
 import type { MemberIdentity } from "../identity/member-identity.ts";
@@ -18,7 +18,7 @@ import type { SvApp } from "./app/sv-app.ts";
 import { SvAutomation } from "./automation/sv-automation.ts";
 import type { Automation } from "./automation/task.ts";
 import { type Follower, followLog } from "./follow-log.ts";
-import { type CoreConfig, openCore } from "./open-core.ts";
+import { type Core, type CoreConfig, openCore } from "./open-core.ts";
 import { OwnEntries } from "./own-entries.ts";
 import { type ServeConfig, serveNode } from "./serve-node.ts";
 
@@ -27,6 +27,8 @@ export interface SvNodeConfig extends CoreConfig, ServeConfig {
   readonly rank: number;
   /** What this SV leaves to the others; nothing unless it says so. */
   readonly pausedAutomations?: readonly Automation[];
+  /** Who shares this SV's rewards, in basis points of weight; what they leave is its own. */
+  readonly rewardBeneficiaries?: readonly BeneficiaryShare[];
   /** Whether its scan can be told to misbehave: in the local network alone. */
   readonly mayMisbehave?: boolean;
   readonly app?: SvAppConfig;
@@ -69,10 +71,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { database, replica, agenda, appIndex } = core;
   const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock });
   const submit = (envelope: Envelope) => sequencer.submit(envelope);
-  const paused = config.pausedAutomations ?? [];
-  const automation = new SvAutomation({
-    ...{ replica, agenda, identity, party, submit, hash: sha256, log, paused },
-  });
+  const automation = openAutomation(config, core, submit);
   const now = () => networkTime({ replica, clock });
   const follower = followLog(replica, identity, log);
   const { ended } = follower;
@@ -127,6 +126,24 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
       return closing;
     },
   };
+}
+
+/** A configuration that cannot be right is refused, and nothing is left open. */
+function openAutomation(
+  { identity, party, log, pausedAutomations = [], rewardBeneficiaries = [] }: SvNodeConfig,
+  { database, replica, agenda }: Core,
+  submit: (envelope: Envelope) => Promise<number>,
+): SvAutomation {
+  try {
+    return new SvAutomation({
+      ...{ replica, agenda, identity, party, submit, hash: sha256, log },
+      paused: pausedAutomations,
+      beneficiaries: rewardBeneficiaries,
+    });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 function earlier(a: Time | null, b: Time | null): Time | null {

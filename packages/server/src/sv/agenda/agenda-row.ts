@@ -3,8 +3,10 @@
  * Whoever finds a row by one checks the contract itself.
  */
 import {
+  AmuletAllocation,
   AmuletPriceVote,
   AmuletRules,
+  AmuletTransferInstruction,
   AnsEntry,
   AnsEntryContext,
   AnsRules,
@@ -13,6 +15,7 @@ import {
   type ContractId,
   DevelopmentFundCoupon,
   DsoRules,
+  ExternalPartyAmuletRules,
   ExternalPartyConfigState,
   FeaturedAppActivityMarker,
   type Hash,
@@ -29,6 +32,8 @@ import {
   SummarizingMiningRound,
   SvRewardState,
   TerminatedSubscription,
+  TransferCommand,
+  TransferCommandCounter,
   TransferPreapproval,
   UnallocatedUnclaimedActivityRecord,
   UnclaimedActivityRecord,
@@ -69,6 +74,11 @@ export const AGENDA_TEMPLATES = [
   DevelopmentFundCoupon,
   VoteRequest,
   RequestWithdrawal,
+  ExternalPartyAmuletRules,
+  AmuletTransferInstruction,
+  AmuletAllocation,
+  TransferCommand,
+  TransferCommandCounter,
 ] as const;
 
 /** By the version of an agenda that knew all before it: the first template which that agenda lacks. */
@@ -89,7 +99,7 @@ export function templateNumber(templateId: string): bigint | undefined {
 
 /** What every decision depends on: a change makes all that waits worth another look. */
 export const RULES: ReadonlySet<string> = new Set(
-  [DsoRules, AmuletRules, AnsRules, NameCare, AmuletPriceVote].map(({ id }) => id),
+  [DsoRules, AmuletRules, ExternalPartyAmuletRules, AnsRules, NameCare, AmuletPriceVote].map(({ id }) => id),
 );
 
 /** Keys of names are not negative, those of rounds are: so they stand in one column. It is its own inverse. */
@@ -98,6 +108,16 @@ export function roundKey(number: bigint): bigint {
 }
 
 const KEY_DIGITS = 15;
+const COMMAND_KEYS = 1n << 60n;
+
+/** Keys of those who send commands stand behind all names in that column. It is its own inverse. */
+export function commandKey(key: bigint): bigint {
+  return key ^ COMMAND_KEYS;
+}
+
+export function isCommandKey(other: bigint): boolean {
+  return other >= COMMAND_KEYS;
+}
 
 /** A contract id is made of hashes already. */
 export function contractKey(contractId: ContractId): bigint {

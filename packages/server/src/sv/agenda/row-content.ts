@@ -1,6 +1,8 @@
 /** By what each of the agenda's contracts is found, and when time makes it due. */
 import {
   ActionRequiringConfirmation,
+  AmuletAllocation,
+  AmuletTransferInstruction,
   AnsEntry,
   AnsEntryContext,
   type AnyTemplateDeclaration,
@@ -23,13 +25,15 @@ import {
   SummarizingMiningRound,
   SvRewardState,
   TerminatedSubscription,
+  TransferCommand,
+  TransferCommandCounter,
   TransferPreapproval,
   UnallocatedUnclaimedActivityRecord,
   UnclaimedActivityRecord,
   ValidatorLicense,
   VoteRequest,
 } from "@callsign/ledger";
-import { confirmationKey, contractKey, roundKey, textKey, trafficText } from "./agenda-row.ts";
+import { commandKey, confirmationKey, contractKey, roundKey, textKey, trafficText } from "./agenda-row.ts";
 
 export interface RowContent {
   readonly key: bigint;
@@ -107,6 +111,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   on(TransferPreapproval, ({ expiresAt }) => ({ due: expiresAt })),
   on(UnclaimedActivityRecord, ({ expiresAt }) => ({ due: expiresAt })),
   on(UnallocatedUnclaimedActivityRecord, ({ expiresAt }) => ({ due: expiresAt })),
+  on(AmuletTransferInstruction, ({ transfer }) => ({ due: transfer.executeBefore })),
+  on(AmuletAllocation, ({ allocation }) => ({ due: allocation.settlement.settleBefore })),
+  on(TransferCommand, ({ sender }, { hash }) => ({ key: textKey(hash, sender), pending: true })),
+  on(TransferCommandCounter, ({ sender }, { hash }) => ({ key: textKey(hash, sender) })),
   on(DevelopmentFundCoupon, ({ expiresAt }) => ({ due: expiresAt })),
 ]);
 
@@ -126,6 +134,12 @@ function keyOfAction(context: RowContext, action: ActionRequiringConfirmation): 
   if (action.tag === "ARC_AnsEntryContext") {
     const name = context.nameOfContext(action.value.ansEntryContextCid);
     return name === null ? null : textKey(context.hash, name);
+  }
+  if (action.tag === "ARC_DsoRules") {
+    const { tag, value } = action.value.dsoAction;
+    return tag === "SRARC_CreateTransferCommandCounter"
+      ? commandKey(textKey(context.hash, value.sender))
+      : null;
   }
   if (action.tag !== "ARC_AmuletRules") return null;
   const roundCid = roundOfAction(action.value.amuletRulesAction);

@@ -1,5 +1,7 @@
 /** What an SV looks at as a whole, to see what is to be done about it. */
 import {
+  AmuletAllocation,
+  AmuletTransferInstruction,
   AnsEntry,
   ClosedMiningRound,
   Confirmation,
@@ -16,6 +18,8 @@ import {
   SummarizingMiningRound,
   SvRewardState,
   TerminatedSubscription,
+  TransferCommand,
+  TransferCommandCounter,
   TransferPreapproval,
   UnallocatedUnclaimedActivityRecord,
   UnclaimedActivityRecord,
@@ -24,7 +28,7 @@ import {
   ValidatorLicense,
   VoteRequest,
 } from "@callsign/ledger";
-import { roundKey } from "./agenda-row.ts";
+import { commandKey, isCommandKey, roundKey } from "./agenda-row.ts";
 import type { AgendaRow } from "./agenda-rows.ts";
 
 export type Subject =
@@ -40,6 +44,8 @@ export type Subject =
   | { readonly kind: "unclaimed-rewards" | "fund-coupons" | "markers"; readonly key: 0n }
   /** And by key: a member's traffic, the licenses of a validator, the reward states of an SV. */
   | { readonly kind: "traffic" | "licenses" | "reward-states"; readonly key: bigint }
+  /** The commands of a party that signs outside; the key is the party's. */
+  | { readonly kind: "commands"; readonly key: bigint }
   /** Coin that its holding fees have eaten up. */
   | { readonly kind: "coins"; readonly key: 0n }
   /** The open rounds, the configuration states that follow them, and what SVs receive for them. */
@@ -71,7 +77,12 @@ export function subjectsOf({ template, key, other, created }: AgendaRow): readon
     case TransferPreapproval:
     case UnclaimedActivityRecord:
     case DevelopmentFundCoupon:
+    case AmuletTransferInstruction:
+    case AmuletAllocation:
       return [contract];
+    case TransferCommand:
+    case TransferCommandCounter:
+      return [{ kind: "commands", key }];
     case SubscriptionRequest:
     case RequestWithdrawal:
       return [{ kind: "request", key }];
@@ -101,5 +112,6 @@ export function subjectsOf({ template, key, other, created }: AgendaRow): readon
 }
 
 function subjectOfAction(key: bigint): Subject {
+  if (isCommandKey(key)) return { kind: "commands", key: commandKey(key) };
   return key < 0n ? { kind: "past-round", key: roundKey(key) } : { kind: "name", key };
 }

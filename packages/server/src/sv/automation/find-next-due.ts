@@ -1,5 +1,7 @@
 /** When time alone makes the next task of an automation due. What has come to be due already does not count. */
 import {
+  AmuletAllocation,
+  AmuletTransferInstruction,
   AnsEntry,
   Confirmation,
   DevelopmentFundCoupon,
@@ -32,6 +34,8 @@ const TEMPLATES: Partial<Record<Automation, readonly AgendaTemplate[]>> = {
   "expire-activity-records": [UnclaimedActivityRecord, UnallocatedUnclaimedActivityRecord],
   "expire-fund-coupons": [DevelopmentFundCoupon],
   "expire-preapprovals": [TransferPreapproval],
+  "expire-transfer-instructions": [AmuletTransferInstruction],
+  "expire-allocations": [AmuletAllocation],
 };
 
 export function findNextDue(agenda: Agenda, automation: Automation): Time | null {

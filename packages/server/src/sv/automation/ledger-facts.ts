@@ -8,6 +8,7 @@ import {
   AnsRules,
   type ContractId,
   DsoRules,
+  ExternalPartyAmuletRules,
   type Hash,
   NameCare,
   type PartyId,
@@ -29,6 +30,8 @@ export interface Rules {
   readonly dsoRules: FoundContract<typeof DsoRules>;
   readonly svs: readonly PartyId[];
   readonly amuletRulesCid: ContractId;
+  /** Null on a network that has none. */
+  readonly extAmuletRulesCid: ContractId | null;
   readonly ansRulesCid: ContractId;
   readonly nameCareCid: ContractId;
   /** The SVs' votes on the coin's price, in the order of the SVs. */
@@ -112,6 +115,7 @@ export class LedgerFacts {
       dsoRules,
       svs,
       amuletRulesCid: amuletRules.contractId,
+      extAmuletRulesCid: latest(ExternalPartyAmuletRules)?.contractId ?? null,
       ansRulesCid: ansRules.contractId,
       nameCareCid: nameCare.contractId,
       votes: svs.flatMap((sv) => votes.findLast(({ payload }) => payload.sv === sv) ?? []),

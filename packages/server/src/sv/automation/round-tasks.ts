@@ -2,7 +2,7 @@
  * Rounds, and the configuration states that are copied from them. After a jump of the clock one new round is enough,
  * however many ticks were jumped over: it opens a tick after *now*, and no other is due before that.
  */
-import { type Decimal, ExternalPartyConfigState } from "@callsign/ledger";
+import { type BeneficiaryShare, type Decimal, ExternalPartyConfigState } from "@callsign/ledger";
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { Deciding } from "./ledger-facts.ts";
@@ -12,6 +12,8 @@ import { EACH, type Task } from "./task.ts";
 interface DecidingOnRounds extends Deciding {
   /** What this SV wants coin to cost, in dollars, as long as it has not voted. */
   readonly amuletPrice: Decimal | null;
+  /** Who shares this SV's rewards. */
+  readonly beneficiaries: readonly BeneficiaryShare[];
 }
 
 type Triple = readonly [AgendaRound, AgendaRound, AgendaRound];
@@ -25,7 +27,7 @@ export function listRoundTasks(deciding: DecidingOnRounds): readonly Task[] {
   const due = facts.agenda.rounds.findNextDue();
   if (oldest === undefined || middle === undefined || latest === undefined || due === null) return [];
   const rounds: Triple = [oldest, middle, latest];
-  const own = [...voteOnPrice(deciding), ...receiveSvRewards(deciding)];
+  const own = [...voteOnPrice(deciding), ...receiveSvRewards(deciding, deciding.beneficiaries)];
   // A configuration state made from rounds that are about to go would lag behind for days.
   const next = due <= facts.now ? [advanceRounds(deciding, rounds)] : replaceConfigState(deciding, rounds);
   return [...own, ...removeVotes(deciding), ...next];

@@ -3,13 +3,20 @@
  * opens rounds and sees them through, receives its rewards, merges what piles up. It reacts to what its own replica applies; *now* is the replica's record time. Doing the work
  * makes the task stale, so restarts, duplicates and two instances of one SV are harmless.
  */
-import type { Decimal, Hash, Time } from "@callsign/ledger";
+import {
+  type BeneficiaryShare,
+  type Decimal,
+  findBeneficiaryFault,
+  type Hash,
+  type Time,
+} from "@callsign/ledger";
 import type { Log } from "../../observability/log.ts";
 import type { Agenda } from "../agenda/agenda.ts";
 import { MARKERS, ROUNDS, type Subject } from "../agenda/subject.ts";
 import { allocateRecord } from "./allocate-records.ts";
 import type { AutomationStatus } from "./automation-status.ts";
 import { listCoinTasks } from "./coin-tasks.ts";
+import { listCommandTasks } from "./command-tasks.ts";
 import { listContractTasks } from "./contract-tasks.ts";
 import { findNextDue } from "./find-next-due.ts";
 import { LedgerFacts } from "./ledger-facts.ts";
@@ -38,6 +45,8 @@ export interface SvAutomationParts extends SubmitterParts {
   readonly log: Log;
   /** What this SV wants coin to cost, in dollars, as long as it has not voted. */
   readonly amuletPrice?: Decimal;
+  /** Who shares this SV's rewards, in basis points of weight; what they leave is its own. */
+  readonly beneficiaries?: readonly BeneficiaryShare[];
   /** What this SV leaves to the others. */
   readonly paused?: readonly Automation[];
   /** Milliseconds that only ever grow: how long ranks and retries wait. */
@@ -69,9 +78,10 @@ export class SvAutomation {
 
   constructor(parts: SvAutomationParts) {
     this.#parts = parts;
-    this.#paused = new Set(parts.paused);
+    this.#paused = pausedAutomations(parts);
     const { agenda, replica, hash, party, log, clock = () => performance.now() } = parts;
     this.#facts = new LedgerFacts(agenda, replica.state);
+    requireBeneficiaries(parts, this.#facts);
     this.#submitter = new Submitter(parts);
     this.#sweep = new Sweep(agenda, () => listPiles(this.#facts));
     this.#runner = new TaskRunner({
@@ -138,7 +148,7 @@ export class SvAutomation {
 
   #listStatuses(): readonly AutomationStatus[] {
     const underWay = this.#runner.underWay();
-    const unconfirmed = listUnconfirmed(this.#facts, this.#parts.party);
+    const unconfirmed = listUnconfirmed(this.#facts, this.#parts.hash, this.#parts.party);
     return AUTOMATIONS.map((automation) => {
       const { done, lost, failed, lastDoneAt } = this.#runner.tally.of(automation);
       const { inFlight = 0, waiting = 0, waits = [], stuck = [] } = underWay.get(automation) ?? {};
@@ -168,7 +178,7 @@ export class SvAutomation {
   }
 
   #listTasks(subject: Subject): readonly Task[] {
-    const { party: sv, hash, replica, amuletPrice = null } = this.#parts;
+    const { party: sv, hash, replica, amuletPrice = null, beneficiaries = [] } = this.#parts;
     const facts = this.#facts;
     const { rules } = facts;
     const { network } = replica.state;
@@ -189,6 +199,8 @@ export class SvAutomation {
         const isPaused = this.#paused.has("allocate-activity-records");
         return allocation === null || isPaused ? listMergesOfRewards(deciding) : [allocation];
       }
+      case "commands":
+        return listCommandTasks(deciding, subject.key);
       case "markers":
         return listMarkerTasks(deciding);
       case "coins":
@@ -202,7 +214,7 @@ export class SvAutomation {
       case "traffic":
         return listMergesOfTraffic(deciding, subject.key);
       case "rounds":
-        return listRoundTasks({ ...deciding, amuletPrice });
+        return listRoundTasks({ ...deciding, amuletPrice, beneficiaries });
     }
   }
 
@@ -211,4 +223,22 @@ export class SvAutomation {
     if (network === null) return "the network is not founded yet";
     return this.#submitter.send(task, network, this.#stopped.signal);
   }
+}
+
+/** A weight that shrinks later cuts what the last of them get; at the start it is a mistake of the configuration. */
+function requireBeneficiaries(
+  { beneficiaries = [], party }: SvAutomationParts,
+  { rules }: LedgerFacts,
+): void {
+  const info = rules?.dsoRules.payload.svs.find(([sv]) => sv === party)?.[1];
+  const fault = findBeneficiaryFault(beneficiaries, info?.svRewardWeight ?? null);
+  if (fault !== null) throw new Error(`the SV's rewards cannot be shared: ${fault}`);
+}
+
+function pausedAutomations({ paused = [] }: SvAutomationParts): ReadonlySet<Automation> {
+  const unknown = paused.find((name) => !AUTOMATIONS.includes(name));
+  if (unknown === undefined) return new Set(paused);
+  throw new Error(
+    `no automation is called ${unknown}: those that can be paused are ${AUTOMATIONS.join(", ")}`,
+  );
 }

@@ -34,6 +34,7 @@ export const AUTOMATIONS = [
   "expire-preapprovals",
   "expire-transfer-instructions",
   "expire-allocations",
+  "create-command-counters",
 ] as const;
 
 export type Automation = (typeof AUTOMATIONS)[number];
