@@ -1,6 +1,7 @@
 /** A small world, made from a seed: SVs, validators, users with wallets, and what they know of each other. */
 import type { FoundingTerms } from "../../packages/ledger/src/transition/draft-founding.ts";
 import type { Verify } from "../../packages/ledger/src/transition/key.ts";
+import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
@@ -33,7 +34,13 @@ const TERMS = [
   { lifetime: 2n * HOUR, renewal: 5n * HOUR, fee: "12.3456789", price: "0.0123" },
 ];
 
-export function foundWorld(seed: number): World {
+export interface WorldOptions {
+  /** Is shown what became of every entry, once the auditor has seen it. */
+  readonly observe?: (outcome: Outcome) => void;
+  readonly terms?: Partial<FoundingTerms>;
+}
+
+export function foundWorld(seed: number, options: WorldOptions = {}): World {
   const random = new Random(seed);
   const auditor = new Auditor();
   const scraps = new Scraps();
@@ -43,12 +50,13 @@ export function foundWorld(seed: number): World {
   const svs = random.pick([1, 4, 4, 7]);
   const network = new DelayedNetwork({
     svs,
-    terms: foundingTerms(random, terms),
+    terms: { ...foundingTerms(random, terms), ...options.terms },
     verify,
     observe: (entry, outcome) => {
       auditor.observe(entry, outcome);
       const { verdict } = outcome;
       if (verdict.kind === "accepted" && verdict.transaction !== null) scraps.collect(verdict.transaction);
+      options.observe?.(outcome);
     },
   });
   const validators = Array.from({ length: random.between(1, 3) }, (_, i) => {

@@ -44,7 +44,8 @@ export function nodesNameTheirParties(transaction: Transaction, book: Book): voi
       isSame(node.signatories, signatories) &&
       isSame(node.observers, observers) &&
       (node.kind === "create" ||
-        (isSame(node.actingParties, controllersOf(node, book)) && node.choiceObservers.length === 0));
+        (isSame(node.actingParties, controllersOf(node, book)) &&
+          isSame(node.choiceObservers, new Set(choiceObserversOf(node)))));
     hold("I15 stakeholders and controllers are those of the model", right, () => {
       return node.kind === "create" ? node.contract.templateId : `${node.choice} on ${node.templateId}`;
     });
@@ -93,6 +94,12 @@ function authorityOf(node: ExerciseNode, book: Book): ReadonlySet<PartyId> {
 export function controllersOf(node: ExerciseNode, book: Book): ReadonlySet<PartyId> {
   const { value } = book.get(node.contractId);
   return controllersByTable(node.templateId, node.choice, value, node.argument.value);
+}
+
+/** Only the conversion of markers names observers of its own. */
+export function choiceObserversOf({ choice, argument }: ExerciseNode): readonly PartyId[] {
+  if (choice !== "AmuletRules_ConvertFeaturedAppActivityMarkers") return [];
+  return (argument.value as { readonly observers: readonly PartyId[] | null }).observers ?? [];
 }
 
 /** The same parties, each once, in any order. */

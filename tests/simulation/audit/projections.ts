@@ -8,14 +8,10 @@ import {
   projectAcsDelta,
   projectLedgerEffects,
 } from "../../../packages/ledger/src/engine/projection.ts";
-import type {
-  ExerciseNode,
-  Transaction,
-  TransactionNode,
-} from "../../../packages/ledger/src/engine/transaction.ts";
+import type { Transaction, TransactionNode } from "../../../packages/ledger/src/engine/transaction.ts";
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
-import { controllersOf } from "./authority.ts";
+import { choiceObserversOf, controllersOf } from "./authority.ts";
 import { type Book, listParents } from "./book.ts";
 import { hold } from "./violation.ts";
 
@@ -89,12 +85,8 @@ function listWitnesses(transaction: Transaction, book: Book): readonly ReadonlyS
 function concernedBy(node: TransactionNode, book: Book): readonly PartyId[] {
   const { signatories, observers } = book.get(idOf(node));
   if (node.kind === "create") return [...signatories, ...observers];
-  const named = node.choice === "AmuletRules_ConvertFeaturedAppActivityMarkers" ? observersIn(node) : [];
-  return [...signatories, ...controllersOf(node, book), ...(node.consuming ? observers : []), ...named];
-}
-
-function observersIn({ argument }: ExerciseNode): readonly PartyId[] {
-  return (argument.value as { readonly observers: readonly PartyId[] | null }).observers ?? [];
+  const acting = [...controllersOf(node, book), ...choiceObserversOf(node)];
+  return [...signatories, ...acting, ...(node.consuming ? observers : [])];
 }
 
 function stakeholders(node: TransactionNode, book: Book): ReadonlySet<PartyId> {

@@ -25,7 +25,7 @@ import { type Book, listBeneath, listExercises, listParents } from "./book.ts";
 import { type Coupon, Coupons, countOf } from "./coupons.ts";
 import { times, total, UNIT } from "./decimals.ts";
 import { type Issuance, issuanceOf, paysRecords, type RoundTotals } from "./issuance.ts";
-import { listTransfers, type MadeTransfer } from "./transfers.ts";
+import { listTransfers } from "./transfers.ts";
 import { hold } from "./violation.ts";
 
 /** What an input is worth, and for which of the summary's sums. */
@@ -55,6 +55,8 @@ export class Rewards {
   readonly coupons: Coupons;
   /** By the round of the minting transfer: what apps and validators collected. */
   readonly collected = new Map<bigint, bigint>();
+  /** How much was minted of each kind of reward. */
+  readonly minted = new Map<Worth["sum"], bigint>();
   readonly #dso: PartyId;
   readonly #issued = new Map<bigint, IssuedRound>();
   readonly #archived = new Set<bigint>();
@@ -129,12 +131,13 @@ export class Rewards {
   }
 
   #mint(transaction: Transaction, book: Book): void {
-    for (const { dso, inputs, bookedIn } of this.#transfers(transaction, book)) {
+    for (const { dso, inputs, bookedIn } of listTransfers(transaction, book)) {
       if (dso !== this.#dso) continue;
       for (const input of inputs) {
         const worth = this.worthOf(input, book);
         if (worth === null) continue;
         const { sum, amount } = worth;
+        this.minted.set(sum, (this.minted.get(sum) ?? 0n) + amount);
         if (sum === "activity") this.#expected.unclaimed -= amount;
         else if (sum === "fund") this.#expected.fund -= amount;
         else this.#mintCoupon(input.value as ContractId, amount, transaction);
@@ -284,10 +287,6 @@ export class Rewards {
     }
     for (const node of this.#ofDso(transaction, "AmuletRules_BuyMemberTraffic", book))
       this.#traffic.bought += (node.argument.value as { readonly trafficAmount: bigint }).trafficAmount;
-  }
-
-  #transfers(transaction: Transaction, book: Book): readonly MadeTransfer[] {
-    return listTransfers(transaction, book);
   }
 
   #ofDso(transaction: Transaction, choice: string, book: Book): readonly ExerciseNode[] {

@@ -1,0 +1,247 @@
+/** What SVs do for rounds and rewards, each piece by any of them: now all of it, now some of it, now late. */
+import { FeaturedAppActivityMarker } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
+import { UnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
+import { UnallocatedUnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import {
+  AmuletRules,
+  AppRewardCoupon,
+  ClosedMiningRound,
+  Confirmation,
+  type ContractId,
+  DsoRules,
+  expiryBatches,
+  IssuingMiningRound,
+  isRoundArchivable,
+  type LeftCoupons,
+  MemberTraffic,
+  OpenMiningRound,
+  pickSvRewardRound,
+  SummarizingMiningRound,
+  SvRewardCoupon,
+  SvRewardState,
+  shareSvWeight,
+  summarizeRound,
+  TransferPreapproval,
+  UnclaimedDevelopmentFundCoupon,
+  UnclaimedReward,
+  ValidatorLivenessActivityRecord,
+  ValidatorRewardCoupon,
+} from "../../../packages/ledger/src/index.ts";
+import { nextRoundDue, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
+import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
+import { hold } from "../audit/violation.ts";
+import type { EconomyWorld } from "./economy-world.ts";
+import { agree } from "./quorum-actions.ts";
+
+/** A piece of work, done with the eagerness given: 1 is everything, at once, by everybody. */
+type Work = (world: EconomyWorld, eagerness: number) => void;
+
+/** Pieces above these numbers are merged, as the network's rules have it. */
+const UNCLAIMED_THRESHOLD = 10;
+const TRAFFIC_THRESHOLD = 5;
+const MERGED = 20;
+
+function advance({ random, network, dso }: EconomyWorld): void {
+  if (nextRoundDue(network) > network.now) return;
+  const { verdict } = random.pick(dso.svs).advanceRound();
+  hold("a round that is due opens", verdict.kind === "accepted", () => JSON.stringify(verdict));
+}
+
+/** Each SV takes its rewards for the oldest round it can, for itself and for whom it likes. */
+function receive(world: EconomyWorld, eagerness: number): void {
+  const { random, network, dso, accounts } = world;
+  const { svs } = network.only(DsoRules).payload;
+  for (const sv of dso.svs.filter(() => random.chance(eagerness))) {
+    const info = svs.find(([party]) => party === sv.party)?.[1];
+    const state = network
+      .active(SvRewardState, network.dso)
+      .find(({ payload }) => payload.svName === info?.name);
+    if (info === undefined || state === undefined) throw new Error(`${sv.party} has no reward state`);
+    const open = network
+      .active(OpenMiningRound, network.dso)
+      .map(({ contractId, payload }) => ({ ...payload, contractId }));
+    const round = pickSvRewardRound(open, state.payload.state.lastRoundCollected.number, network.now);
+    if (round === undefined) continue;
+    const others = random
+      .some(accounts)
+      .slice(0, 2)
+      .map(({ party }) => ({ beneficiary: party, weight: BigInt(random.between(1, 6000)) }));
+    const shares = shareSvWeight(sv.party, info.svRewardWeight, others);
+    sv.act("DsoRules_ReceiveSvRewardCoupon", {
+      openRoundCid: round.contractId,
+      rewardStateCid: state.contractId,
+      beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
+    });
+  }
+}
+
+const startIssuing: Work = (world, eagerness) => {
+  const { network } = world;
+  for (const { contractId, payload } of network.active(SummarizingMiningRound, network.dso)) {
+    const { number } = payload.round;
+    const ofRound = (coupon: OfRound) => coupon.payload.round.number === number;
+    const summary = summarizeRound(
+      {
+        validatorRewardCoupons: network
+          .active(ValidatorRewardCoupon, network.dso)
+          .filter(ofRound)
+          .map(payloadOf),
+        appRewardCoupons: network.active(AppRewardCoupon, network.dso).filter(ofRound).map(payloadOf),
+        svRewardCoupons: network.active(SvRewardCoupon, network.dso).filter(ofRound).map(payloadOf),
+        validatorRecordCount: network.active(ValidatorLivenessActivityRecord, network.dso).filter(ofRound)
+          .length,
+      },
+      payload.issuanceConfig.optValidatorFaucetCap,
+    );
+    const value = { miningRoundCid: contractId, summary };
+    const amuletRulesAction = { tag: "CRARC_MiningRound_StartIssuing", value } as const;
+    agree(world, { tag: "ARC_AmuletRules", value: { amuletRulesAction } }, eagerness);
+  }
+};
+
+const close: Work = ({ random, network, dso }, eagerness) => {
+  const amuletRulesCid = network.only(AmuletRules).contractId;
+  for (const { contractId, payload } of network.active(IssuingMiningRound, network.dso)) {
+    if (payload.targetClosesAt > network.now || !random.chance(eagerness)) continue;
+    random.pick(dso.svs).act("DsoRules_MiningRound_Close", { amuletRulesCid, issuingRoundCid: contractId });
+  }
+};
+
+function leftOf({ network }: EconomyWorld, number: bigint): LeftCoupons {
+  const idsOf = (template: Parameters<typeof network.active>[0]) => {
+    return network
+      .active(template, network.dso)
+      .filter(({ payload }) => (payload as OfRound["payload"]).round.number === number)
+      .map(({ contractId }) => contractId);
+  };
+  return {
+    validatorRewardCouponCids: idsOf(ValidatorRewardCoupon),
+    appCouponCids: idsOf(AppRewardCoupon),
+    svRewardCouponCids: idsOf(SvRewardCoupon),
+    livenessRecordCids: idsOf(ValidatorLivenessActivityRecord),
+  };
+}
+
+const expireCouponsAndArchive: Work = (world, eagerness) => {
+  const { random, network, dso } = world;
+  const amuletRulesCid = network.only(AmuletRules).contractId;
+  for (const { contractId, payload } of network.active(ClosedMiningRound, network.dso)) {
+    for (const choiceArg of expiryBatches(contractId, leftOf(world, payload.round.number))) {
+      if (!random.chance(eagerness)) continue;
+      random.pick(dso.svs).act("DsoRules_ClaimExpiredRewards", { amuletRulesCid, choiceArg });
+    }
+    if (!isRoundArchivable(leftOf(world, payload.round.number))) continue;
+    const amuletRulesAction = {
+      tag: "CRARC_MiningRound_Archive",
+      value: { closedRoundCid: contractId },
+    } as const;
+    agree(world, { tag: "ARC_AmuletRules", value: { amuletRulesAction } }, eagerness);
+  }
+};
+
+const merge: Work = ({ random, network, dso }) => {
+  const amuletRulesCid = network.only(AmuletRules).contractId;
+  const unclaimed = network.active(UnclaimedReward, network.dso).map(idOf);
+  if (unclaimed.length > UNCLAIMED_THRESHOLD) {
+    const unclaimedRewardCids = unclaimed.slice(0, MERGED);
+    random.pick(dso.svs).act("DsoRules_MergeUnclaimedRewards", { amuletRulesCid, unclaimedRewardCids });
+  }
+  const fund = network.active(UnclaimedDevelopmentFundCoupon, network.dso).map(idOf);
+  if (fund.length > UNCLAIMED_THRESHOLD) {
+    const choiceArg = { unclaimedDevelopmentFundCouponCids: fund.slice(0, MERGED) };
+    random.pick(dso.svs).act("DsoRules_MergeUnclaimedDevelopmentFundCoupons", { amuletRulesCid, choiceArg });
+  }
+  const byMember = Map.groupBy(network.active(MemberTraffic, network.dso), ({ payload }) => payload.memberId);
+  for (const purchases of byMember.values()) {
+    if (purchases.length <= TRAFFIC_THRESHOLD) continue;
+    const trafficCids = purchases.map(idOf);
+    random.pick(dso.svs).act("DsoRules_MergeMemberTrafficContracts", { amuletRulesCid, trafficCids });
+  }
+};
+
+/** Markers become coupons of a round that is open; whoever is named sees it. */
+const convertMarkers: Work = ({ random, network, dso }, eagerness) => {
+  const markers = network.active(FeaturedAppActivityMarker, network.dso);
+  if (markers.length === 0 || !random.chance(eagerness)) return;
+  const chosen = (eagerness < 1 ? random.shuffle(markers).slice(0, 10) : markers).slice(0, 100);
+  const observers = random.chance(0.5)
+    ? null
+    : [...new Set(chosen.map(({ payload }) => payload.beneficiary))];
+  random.pick(dso.svs).act("DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers", {
+    amuletRulesCid: network.only(AmuletRules).contractId,
+    argument: { markerCids: chosen.map(idOf), openMiningRoundCid: usableRound(network), observers },
+  });
+};
+
+/** What has lapsed goes: confirmations, preapprovals, gifts of the fund, what was voted to somebody. */
+const expire: Work = ({ random, network, dso }) => {
+  const { now } = network;
+  const lapsed = (template: Parameters<typeof network.active>[0]) => {
+    return network
+      .active(template, network.dso)
+      .filter(({ payload }) => (payload as { readonly expiresAt: bigint }).expiresAt <= now)
+      .map(idOf);
+  };
+  const each = (cids: readonly ContractId[], act: (sv: SvActor, cid: ContractId) => unknown) => {
+    for (const cid of cids) act(random.pick(dso.svs), cid);
+  };
+  each(lapsed(Confirmation), (sv, cid) => sv.expireConfirmation(cid));
+  each(lapsed(TransferPreapproval), (sv, transferPreapprovalCid) =>
+    sv.act("DsoRules_ExpireTransferPreapproval", { transferPreapprovalCid }),
+  );
+  each(lapsed(DevelopmentFundCoupon), (sv, developmentFundCouponCid) =>
+    sv.act("DsoRules_ExpireDevelopmentFundCoupon", { developmentFundCouponCid }),
+  );
+  each(lapsed(UnclaimedActivityRecord), (sv, unclaimedActivityRecordCid) =>
+    sv.act("DsoRules_ExpireUnclaimedActivityRecord", { unclaimedActivityRecordCid }),
+  );
+  each(lapsed(UnallocatedUnclaimedActivityRecord), (sv, unallocatedUnclaimedActivityRecordCid) =>
+    sv.act("DsoRules_ExpireUnallocatedUnclaimedActivityRecord", { unallocatedUnclaimedActivityRecordCid }),
+  );
+};
+
+/** For what was voted to somebody, unclaimed rewards are found. */
+const allocate: Work = ({ random, network, dso }) => {
+  for (const { contractId, payload } of network.active(UnallocatedUnclaimedActivityRecord, network.dso)) {
+    if (payload.expiresAt <= network.now + 1n) continue;
+    random.pick(dso.svs).act("DsoRules_AllocateUnallocatedUnclaimedActivityRecord", {
+      unallocatedUnclaimedActivityRecordCid: contractId,
+      amuletRulesCid: network.only(AmuletRules).contractId,
+      unclaimedRewardsToBurnCids: network.active(UnclaimedReward, network.dso).map(idOf).slice(0, MERGED),
+    });
+  }
+};
+
+const WORK: readonly Work[] = [
+  receive,
+  startIssuing,
+  close,
+  expireCouponsAndArchive,
+  merge,
+  convertMarkers,
+  expire,
+  allocate,
+];
+
+/** Rounds advance if they are due; the rest is done in any order, some of it perhaps not this time. */
+export function workOnRounds(world: EconomyWorld, eagerness: number): string {
+  const before = world.network.state.head.sequence;
+  advance(world);
+  for (const work of world.random.shuffle(WORK)) {
+    if (world.random.chance(Math.max(eagerness, 0.5))) work(world, eagerness);
+  }
+  return `SVs work: ${world.network.state.head.sequence - before} entries`;
+}
+
+interface OfRound {
+  readonly payload: { readonly round: { readonly number: bigint } };
+}
+
+function idOf({ contractId }: { readonly contractId: ContractId }): ContractId {
+  return contractId;
+}
+
+function payloadOf<P>({ payload }: { readonly payload: P }): P {
+  return payload;
+}

@@ -1,0 +1,103 @@
+/**
+ * A run of the economy: so many rounds, each with what people do in between. It follows from its seed, and a failure
+ * ends with the one line that replays it.
+ */
+import { HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
+import { nextRoundDue } from "../../../packages/ledger/testing/sv-actor.ts";
+import { NOTHING } from "../actions/action.ts";
+import { svActions } from "../actions/sv-actions.ts";
+import { walletActions } from "../actions/wallet-actions.ts";
+import { replayReachesTheSame } from "../aftermath.ts";
+import { scanSaysWhatWasCollected } from "./compare-scan.ts";
+import { earningActions } from "./earning-actions.ts";
+import type { EconomyAction } from "./economy-action.ts";
+import { nothingIsLeft, windUpEconomy } from "./economy-aftermath.ts";
+import { type EconomyWorld, foundEconomy } from "./economy-world.ts";
+import { paymentActions } from "./payment-actions.ts";
+import { workOnRounds } from "./round-work.ts";
+
+export interface EconomyRun {
+  readonly entries: number;
+  readonly seen: ReadonlyMap<string, number>;
+  /** Kinds of rewards of which some were minted. */
+  readonly minted: ReadonlySet<string>;
+}
+
+const TRACED = 16;
+const COMPARE_EVERY = 20;
+
+const ACTIONS: readonly EconomyAction[] = [
+  ...walletActions.filter(({ name }) => name !== "newcomer"),
+  ...svActions.filter(({ name }) => name !== "advance round"),
+  ...paymentActions,
+  ...earningActions,
+];
+
+export function simulateEconomy(seed: number, rounds: number): EconomyRun {
+  const trace: string[] = [];
+  let round = 0;
+  try {
+    const world = foundEconomy(seed);
+    for (round = 1; round <= rounds; round++) {
+      playRound(world, trace);
+      scanSaysWhatWasCollected(world, BigInt(Math.max(0, round - 12)));
+      if (round % COMPARE_EVERY === 0) world.auditor.compare(world.network.state);
+    }
+    round = rounds;
+    trace.push("winding up");
+    windUpEconomy(world);
+    world.auditor.compare(world.network.state);
+    nothingIsLeft(world);
+    scanSaysWhatWasCollected(world);
+    replayReachesTheSame(world);
+    return {
+      entries: world.network.log.length,
+      seen: world.auditor.seen,
+      minted: new Set(world.auditor.rewards.minted.keys()),
+    };
+  } catch (error) {
+    throw failure({ seed, round, trace, error });
+  }
+}
+
+/** Time passes in some steps until the next round is due, or a little longer; in each, people and SVs do things. */
+function playRound(world: EconomyWorld, trace: string[]): void {
+  const { random, network } = world;
+  for (let left = random.between(2, 4); left > 0; left--) {
+    const due = nextRoundDue(network) - network.now;
+    const span = due <= 0n ? MINUTE : due / BigInt(left);
+    network.advance(1n + span + (random.chance(0.1) ? random.bigBelow(5n * MINUTE) : 0n));
+    for (let actions = random.between(4, 20); actions > 0; actions--) act(world, trace);
+    const isSlow = random.chance(0.5);
+    trace.push(workOnRounds(world, isSlow ? 0.5 : 0.95));
+  }
+  // Now and then hours go by in which nobody does anything.
+  if (random.chance(0.02)) network.advance(random.bigBelow(5n * HOUR));
+}
+
+const totalWeight = ACTIONS.reduce((total, { weight }) => total + weight, 0);
+
+function act(world: EconomyWorld, trace: string[]): void {
+  let left = world.random.below(totalWeight);
+  const action = ACTIONS.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  if (action === undefined) throw new Error("no action was chosen");
+  trace.push(action.name);
+  trace.push(`${trace.pop()}: ${action.run(world)}`);
+}
+
+function failure(given: { seed: number; round: number; trace: readonly string[]; error: unknown }): Error {
+  const { seed, round, trace, error } = given;
+  const cause = error instanceof Error ? error.message : String(error);
+  const lines = trace.filter((line) => !line.endsWith(NOTHING)).slice(-TRACED);
+  return new Error(
+    [
+      `The economy failed in round ${round}: ${cause}`,
+      ...lines.map((line) => `  ${line}`),
+      `replay: CALLSIGN_SEED=${seed} CALLSIGN_ROUNDS=${round} npm test -- tests/simulation/economy.test.ts`,
+    ].join("\n"),
+    { cause: error },
+  );
+}
