@@ -31,7 +31,9 @@ function openTasks(count: number, parts: Partial<RunnerParts> & Pick<RunnerParts
   let next = 0n;
   const runner = new TaskRunner({
     look: ({ key }) =>
-      open.has(key) ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: EACH }] : [],
+      open.has(key)
+        ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: EACH }]
+        : [],
     sweep: (): Subject | null => (next < count ? { kind: "contract", key: next++ } : null),
     sweepAgain: () => {
       next = 0n;
@@ -107,7 +109,9 @@ test("a shared task that another SV does meanwhile is not sent", async () => {
   const sent: string[] = [];
   const { runner, open } = openTasks(2, {
     look: ({ key }) =>
-      open.has(key) ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: 1 }] : [],
+      open.has(key)
+        ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: 1 }]
+        : [],
     rank: ({ key }) => (key === "0" ? 2 : 1),
     send: async ({ key }: Task) => {
       sent.push(key);
