@@ -41,7 +41,10 @@ export class LocalnetWorld {
 
   static async start(options: Partial<LocalnetOptions> = {}): Promise<LocalnetWorld> {
     const folder = mkdtempSync(join(tmpdir(), "callsign-localnet-"));
-    return new LocalnetWorld(await startLocalnet({ dataFolder: folder, ...options }), folder);
+    return new LocalnetWorld(
+      await startLocalnet({ dataFolder: folder, pausedAutomations: ["record-liveness"], ...options }),
+      folder,
+    );
   }
 
   async close(): Promise<void> {

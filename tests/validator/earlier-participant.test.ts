@@ -7,7 +7,8 @@ import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts"
 import { LedgerClock } from "../../packages/server/src/validator/ledger/ledger-clock.ts";
 import { LedgerFollower } from "../../packages/server/src/validator/ledger/ledger-follower.ts";
 import { Participant } from "../../packages/server/src/validator/ledger/participant.ts";
-import { WALLET_SCHEMA, WalletStore } from "../../packages/server/src/validator/ledger/wallet-store.ts";
+import { WALLET_SCHEMA } from "../../packages/server/src/validator/ledger/wallet-schema.ts";
+import { WalletStore } from "../../packages/server/src/validator/ledger/wallet-store.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
 import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 

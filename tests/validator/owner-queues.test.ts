@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { OwnerQueues } from "../../packages/server/src/validator/automation/owner-queues.ts";
 import { withinDeadline } from "../../packages/server/src/validator/deadline.ts";
-import { OwnerQueues } from "../../packages/server/src/validator/renewal/owner-queues.ts";
 
 /** Work that ends when it is told to. */
 function gatedQueues(atOnce: number) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Client, createClient, ledgerApi, validatorApi } from "@callsign/api";
 import {
   type Localnet,
+  type LocalnetOptions,
   makeToken,
   SERVICE_USER,
   startLocalnet,
@@ -30,9 +31,12 @@ export class WalletNetwork {
     this.folder = folder;
   }
 
-  static async start(): Promise<WalletNetwork> {
+  /** Its validators record no liveness, so that coin comes and goes by what a test does alone, unless told to. */
+  static async start(options: Partial<LocalnetOptions> = {}): Promise<WalletNetwork> {
     const folder = mkdtempSync(join(tmpdir(), "callsign-wallets-"));
-    return new WalletNetwork(await startLocalnet({ dataFolder: join(folder, "net") }), folder);
+    const dataFolder = join(folder, "net");
+    const net = await startLocalnet({ dataFolder, pausedAutomations: ["record-liveness"], ...options });
+    return new WalletNetwork(net, folder);
   }
 
   async close(): Promise<void> {
@@ -67,6 +71,7 @@ export class WalletNetwork {
       serviceUser: { userId: SERVICE_USER, token: () => net.serviceToken },
       walletUsers,
       operatorPartyHint: "app_user_localnet-localparty-1",
+      pausedAutomations: ["record-liveness"],
       log: silentLog,
       ...change,
     });

@@ -20,7 +20,9 @@ import {
   startSvNode,
   startValidator,
   svPartyOf,
+  type TopUpConfig,
   type Validator,
+  type ValidatorAutomation,
 } from "@callsign/server";
 import { checkPorts } from "./check-ports.ts";
 import { clockMover, settleAll } from "./clock-moves.ts";
@@ -43,6 +45,10 @@ export interface LocalnetOptions {
   readonly tickMicroseconds?: bigint;
   /** What a member may send for free in twenty minutes; plenty unless given. */
   readonly freeTrafficBytes?: bigint;
+  /** What its validators do not do by themselves; nothing unless given. */
+  readonly pausedAutomations?: readonly ValidatorAutomation[];
+  /** How much traffic its validators buy; none unless given, since there is plenty for free. */
+  readonly topup?: TopUpConfig;
   /** What the sequencers stamp entries with; the machine's clock unless given. */
   readonly clock?: () => Time;
   /** How long to wait until every endpoint answers. */
@@ -104,7 +110,7 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   const svs = await startSvs(options, orderedLog, closing);
   const serviceToken = await makeToken(SERVICE_USER);
   const started = await allOrNone(
-    NODE_NAMES.map((name) => startNode(name, { dataFolder, ports, log, svs, serviceToken }, closing)),
+    NODE_NAMES.map((name) => startNode(name, { ...options, ports, log, svs, serviceToken }, closing)),
   );
   const nodes = Object.fromEntries(started.map((node) => [node.name, node])) as Localnet["nodes"];
   const endpoints = listEndpoints(started, svs);
@@ -187,8 +193,7 @@ async function startSvs(
   return svs;
 }
 
-interface NodeParts {
-  readonly dataFolder: string;
+interface NodeParts extends Pick<LocalnetOptions, "dataFolder" | "pausedAutomations" | "topup"> {
   readonly ports: Ports;
   readonly log: Log;
   readonly svs: readonly SvNode[];
@@ -196,7 +201,7 @@ interface NodeParts {
 }
 
 async function startNode(name: NodeName, parts: NodeParts, closing: Close[]): Promise<LocalnetNode> {
-  const { dataFolder, ports, svs, serviceToken } = parts;
+  const { dataFolder, ports, svs, serviceToken, pausedAutomations = [], topup } = parts;
   const { walletUser, partyHint, onboardingSecret } = NODE_SETTINGS[name];
   const log = parts.log.child({ node: name });
   const participant = await startParticipant({
@@ -220,6 +225,8 @@ async function startNode(name: NodeName, parts: NodeParts, closing: Close[]): Pr
     serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
     walletUsers: [walletUser],
     operatorPartyHint: partyHint,
+    pausedAutomations,
+    ...(topup === undefined ? {} : { topup }),
     onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
     log,
   });

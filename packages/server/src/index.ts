@@ -32,4 +32,6 @@ export { Replica, type ReplicaHook } from "./synchronizer/replica.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./synchronizer/sequencer.ts";
 export { SqliteLog } from "./synchronizer/sqlite-log.ts";
 export { SqliteState } from "./synchronizer/sqlite-state.ts";
+export type { AutomationName as ValidatorAutomation } from "./validator/automation/automation.ts";
+export type { TopUpConfig } from "./validator/automation/top-up-terms.ts";
 export { startValidator, type Validator, type ValidatorConfig } from "./validator/start-validator.ts";

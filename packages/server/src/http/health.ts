@@ -10,7 +10,7 @@ export interface HealthParts {
 }
 
 /** The release of Splice whose wire formats are spoken. */
-const SPOKEN_VERSION: Version = { version: "0.6.3", commit_ts: "2026-05-04T09:35:49Z" };
+export const SPOKEN_VERSION: Version = { version: "0.6.3", commit_ts: "2026-05-04T09:35:49Z" };
 
 const PATHS: ReadonlySet<string> = new Set(["/readyz", "/livez", "/status", "/version"]);
 
@@ -19,14 +19,21 @@ export function isHealthCall({ path }: Endpoint): boolean {
   return PATHS.has(path);
 }
 
-const NOT_READY: Rejection = { status: 503, headers: {}, body: "" };
+/** Says why it is not ready: what probes expect of the body is nothing. */
+const MISSING_HEADER = "x-callsign-missing";
+const MAX_HEADER_LENGTH = 1000;
+
+function notReady(missing: string): Rejection {
+  const text = missing.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_LENGTH);
+  return { status: 503, headers: { [MISSING_HEADER]: text }, body: "" };
+}
 
 export function health({ id, missing, port }: HealthParts) {
   const startedAt = process.hrtime.bigint();
   return {
-    // Empty, as probes know it; `/status` and the log say more.
     isReady: () => {
-      if (missing() !== null) throw new Refusal(NOT_READY);
+      const reason = missing();
+      if (reason !== null) throw new Refusal(notReady(reason));
       return undefined;
     },
     isLive: () => undefined,

@@ -12,19 +12,24 @@ import { health } from "../http/health.ts";
 import { type HttpServer, startHttpServer } from "../http/http-server.ts";
 import { mountApi } from "../http/mount-api.ts";
 import type { Log } from "../observability/log.ts";
+import type { AutomationName } from "./automation/automation.ts";
+import type { Automations } from "./automation/automations.ts";
+import { checkTopUp, type TopUpConfig } from "./automation/top-up-terms.ts";
+import { checkPaused, makeAutomations } from "./automation/validator-automations.ts";
 import { callerRules } from "./caller.ts";
 import { operatorHandlers, proxyHandlers, type Running, walletHandlers } from "./handlers.ts";
+import { AutomationReads } from "./ledger/automation-reads.ts";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { LedgerFollower } from "./ledger/ledger-follower.ts";
 import { Participant } from "./ledger/participant.ts";
-import { WALLET_SCHEMA, WalletStore } from "./ledger/wallet-store.ts";
+import { WALLET_SCHEMA } from "./ledger/wallet-schema.ts";
+import { WalletStore } from "./ledger/wallet-store.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
 import { type OnboardingConfig, obtainLicense } from "./onboarding/obtain-license.ts";
 import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import { pause } from "./pause.ts";
 import { reasonOf } from "./reason-of.ts";
-import { RenewalAutomation } from "./renewal/renewal-automation.ts";
 import { NetworkFacts } from "./scan-reads/network-facts.ts";
 import { ScanGroup } from "./scan-reads/scan-group.ts";
 import { Turns } from "./turns.ts";
@@ -49,6 +54,10 @@ export interface ValidatorConfig {
   readonly onboarding?: OnboardingConfig;
   /** Whom other operators can ask about this validator: goes into its license. */
   readonly contactPoint?: string;
+  /** What it does not do by itself. */
+  readonly pausedAutomations?: readonly AutomationName[];
+  /** How much traffic it buys for its participant; none unless given. */
+  readonly topup?: TopUpConfig;
   readonly log: Log;
 }
 
@@ -88,13 +97,15 @@ class ValidatorNode implements Validator {
   readonly #follower: LedgerFollower;
   #server: HttpServer | undefined;
   #running: Running | undefined;
-  #renewals: RenewalAutomation | undefined;
+  #automations: Automations | undefined;
   #starting: Promise<void> | undefined;
   #missing = "it has not started yet";
 
   constructor(config: ValidatorConfig) {
     const { scans, participantUrl, serviceUser, dataFolder, log } = config;
     this.#config = config;
+    checkPaused(config.pausedAutomations ?? []);
+    checkTopUp(config.topup);
     this.#scans = new ScanGroup({ urls: scans, log, waitFor: () => this.#seenTime() });
     this.#facts = new NetworkFacts(this.#scans, this.#clock);
     this.#participant = new Participant({ url: participantUrl, ...serviceUser });
@@ -105,7 +116,7 @@ class ValidatorNode implements Validator {
       store: this.#store,
       clock: this.#clock,
       log,
-      onAdvance: (paid) => this.#renewals?.advanced(paid),
+      onAdvance: (advance) => this.#automations?.advanced(advance),
     });
   }
 
@@ -156,7 +167,7 @@ class ValidatorNode implements Validator {
     for (let round = 0; round < MAX_IDLE_ROUNDS && !this.#closing.signal.aborted; round++) {
       await this.#follower.catchUp(CATCH_UP_MILLISECONDS);
       await this.#facts.observeTime();
-      const made = (await this.#renewals?.look()) ?? 0;
+      const made = (await this.#automations?.look()) ?? 0;
       await this.#treasury.idle();
       const isAtEnd = (await this.#participant.ledgerEnd()) <= this.#follower.offset;
       if (made === 0 && !this.#treasury.isBusy && isAtEnd) return;
@@ -175,7 +186,7 @@ class ValidatorNode implements Validator {
     await closed;
     await this.#starting;
     await this.#follower.close();
-    await this.#renewals?.close();
+    await this.#automations?.close();
     await this.#treasury.idle();
     await this.#database.close();
   };
@@ -213,7 +224,7 @@ class ValidatorNode implements Validator {
 
   /** Every step finds what an earlier start has done. */
   async #initialise(): Promise<void> {
-    const { walletUsers, operatorPartyHint, serviceUser, log } = this.#config;
+    const { walletUsers, operatorPartyHint, serviceUser, topup, contactPoint = "", log } = this.#config;
     const participant = this.#participant;
     const [dso] = await Promise.all([this.#facts.dso(), this.#facts.coinContext(), this.#facts.acronym()]);
     checkOperatorHint(await this.#store.findOperator(), operatorPartyHint);
@@ -240,10 +251,12 @@ class ValidatorNode implements Validator {
       this.#treasury,
       this.#scans,
     ];
-    const ledger = new WalletLedger({ ...parts, store, facts, treasury });
-    const findWalletOf = (party: string) => directory.findByParty(party);
-    const isWhole = () => !this.#follower.isRebuilding;
-    this.#renewals = new RenewalAutomation({ store, ledger, clock, facts, findWalletOf, isWhole, log });
+    const ledger = new WalletLedger({ ...parts, store, facts, clock, treasury });
+    const reads = new AutomationReads(this.#database);
+    this.#automations = makeAutomations(
+      { ...parts, store, reads, ledger, clock, facts, log },
+      { paused: this.#config.pausedAutomations ?? [], topup: checkTopUp(topup), contactPoint },
+    );
     this.#running = {
       store,
       ledger,
@@ -256,8 +269,7 @@ class ValidatorNode implements Validator {
       directory,
       operatorParty,
     };
-    this.#renewals.start();
-    this.#renewals.advanced(new Set());
+    this.#automations.start();
     log.info({ operatorParty, url: this.url }, "the validator is ready");
   }
 

@@ -4,8 +4,9 @@
  */
 import type { OwnedEntry } from "@callsign/api";
 import { AnsEntry, formatDecimal, isVisible, type SubscriptionPayData } from "@callsign/ledger";
+import type { Held } from "../ledger/contract-rows.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { Held, WalletStore } from "../ledger/wallet-store.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
 import type { NetworkFacts } from "../scan-reads/network-facts.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 

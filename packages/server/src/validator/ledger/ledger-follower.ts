@@ -9,6 +9,7 @@ import type { Transaction, Update } from "@callsign/api";
 import type { Log } from "../../observability/log.ts";
 import { pause } from "../pause.ts";
 import { reasonOf } from "../reason-of.ts";
+import type { Advance } from "./contract-rows.ts";
 import type { LedgerClock } from "./ledger-clock.ts";
 import { listActive } from "./list-active.ts";
 import type { Participant } from "./participant.ts";
@@ -21,8 +22,8 @@ export interface FollowerParts {
   readonly store: WalletStore;
   readonly clock: LedgerClock;
   readonly log: Log;
-  /** After every step forward, with the owners who received coin. */
-  readonly onAdvance: (paid: ReadonlySet<string>) => void;
+  /** After every step forward, with what it changed. */
+  readonly onAdvance: (advance: Advance) => void;
   readonly patience?: Patience;
 }
 
@@ -40,6 +41,8 @@ const WAIT_MILLISECONDS = 10_000;
 const WAIT_TIMEOUT_MILLISECONDS = 30_000;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 3000;
+
+const NOTHING: Advance = { paid: new Set(), touched: new Set() };
 
 interface Behind {
   readonly since: number;
@@ -92,7 +95,8 @@ export class LedgerFollower {
     const { store, clock, log } = this.#parts;
     const known = await store.followed();
     const wanted = [...new Set([...known, ...parties])].sort();
-    if (wanted.length > known.length || (await store.findDso()) !== dso) {
+    const isSame = wanted.length === known.length && (await store.findDso()) === dso;
+    if (!isSame || !(await store.keepsEveryKind())) {
       log.info({ parties: wanted, dso }, "reading the ledger from its beginning, for what is new here");
       await store.restart(wanted, dso);
     }
@@ -243,18 +247,18 @@ export class LedgerFollower {
       }
     }
     if (offset === this.#offset && transactions.length === 0) {
-      if (moved) onAdvance(new Set());
+      if (moved) onAdvance(NOTHING);
       return;
     }
     this.#arrive(await store.apply(transactions, { offset, recordTime: clock.now }, this.#dso), offset);
   }
 
   /** The store stands there now. */
-  #arrive(paid: ReadonlySet<string>, offset: number): void {
+  #arrive(advance: Advance, offset: number): void {
     this.#offset = offset;
     if (this.#wholeAt !== undefined && offset >= this.#wholeAt) this.#wholeAt = undefined;
     for (const waiter of [...this.#waiters]) if (waiter.offset <= offset) waiter.resolve();
-    this.#parts.onAdvance(paid);
+    this.#parts.onAdvance(advance);
   }
 
   /** What trying again would not mend. */

@@ -58,6 +58,7 @@ export class Participant {
   readonly userId: string;
   readonly #connections = openKeepAliveFetch();
   #closed = false;
+  #id: string | undefined;
 
   constructor({ url, userId, token }: ParticipantOptions) {
     this.userId = userId;
@@ -77,6 +78,12 @@ export class Participant {
 
   async ledgerEnd(signal?: AbortSignal): Promise<number> {
     return (await this.client.getLedgerEnd({}, optional(signal))).offset;
+  }
+
+  /** The participant's own id, as members are named by. It stays the same. */
+  async participantId(): Promise<string> {
+    this.#id ??= (await this.client.getParticipantId({})).participantId;
+    return this.#id;
   }
 
   /** The transaction, as its parties see it: what it archived and what it created. */

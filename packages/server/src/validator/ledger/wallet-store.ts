@@ -5,51 +5,22 @@
  */
 import type { Transaction } from "@callsign/api";
 import {
-  AnsEntryContext,
   type AnyTemplateDeclaration,
-  type ContractId,
   ledgerJson,
   type PayloadOf,
-  parseContractId,
-  parseTime,
   SubscriptionIdleState,
-  type Time,
 } from "@callsign/ledger";
-import type { Sql, SqlRow, Store } from "../../database/store.ts";
-import { findKind } from "./wallet-contracts.ts";
-
-export const WALLET_SCHEMA = `
-create table if not exists contracts (
-  contract_id text primary key,
-  template text not null,
-  template_id text not null,
-  owner text not null,
-  link text not null,
-  name text not null,
-  payable_from bigint,
-  payable_until bigint,
-  payload text not null,
-  blob text not null,
-  created_at text not null,
-  arrival bigint not null,
-  node bigint not null
-);
-create index if not exists contracts_by_owner on contracts (owner, template, arrival, node);
-create index if not exists contracts_by_link on contracts (link, template);
-create index if not exists contracts_by_name on contracts (name, template);
-create index if not exists contracts_by_payment on contracts (payable_from);
-create table if not exists entry_terms (
-  owner text not null,
-  name text not null,
-  terms text not null,
-  primary key (owner, name)
-);
-create table if not exists sent_commands (operation text primary key, command_id text not null, sent_at bigint not null);
-create table if not exists followed (party text primary key);
-create table if not exists operator (id bigint primary key, party text not null);
-create table if not exists network (id bigint primary key, dso text not null);
-create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
-`;
+import type { Store } from "../../database/store.ts";
+import {
+  type Advance,
+  deleteContract,
+  type Held,
+  insertContract,
+  keepTerms,
+  payDataType,
+  readContract,
+} from "./contract-rows.ts";
+import { walletTemplates } from "./wallet-contracts.ts";
 
 /** Lists are not paged in Splice; this many rows come at most. */
 const MAX_ROWS = 1000;
@@ -58,15 +29,6 @@ export const MAX_COINS = 10_000;
 
 /** Far longer than a submission can be on its way. */
 const SENT_MILLISECONDS = 60 * 60_000;
-
-export interface Held<T> {
-  readonly contractId: ContractId;
-  readonly templateId: string;
-  readonly owner: string;
-  readonly payload: T;
-  readonly blob: string;
-  readonly createdAt: Time;
-}
 
 export interface Position {
   readonly offset: number;
@@ -78,6 +40,8 @@ export interface Sought {
   readonly link?: string;
   readonly name?: string;
 }
+
+const REBUILT = ["contracts", "deadlines", "entry_terms", "followed", "kept_kinds", "position", "network"];
 
 /** The participant would tell it again. */
 const REPEATABLE = { repeatable: true } as const;
@@ -142,33 +106,38 @@ export class WalletStore {
     return row === undefined ? undefined : String(row["dso"]);
   }
 
+  /** Whether contracts of every kind are in it: an earlier version did not keep as many. */
+  async keepsEveryKind(): Promise<boolean> {
+    const rows = await this.#store.all("select template from kept_kinds");
+    const kept = new Set(rows.map(({ template }) => template));
+    return walletTemplates.every(({ entity }) => kept.has(entity));
+  }
+
   /** Empty again, for these parties on that DSO's network. */
   async restart(parties: readonly string[], dso: string): Promise<void> {
     await this.#store.transaction(async (sql) => {
-      for (const table of ["contracts", "entry_terms", "followed", "position", "network"])
-        await sql.run(`delete from ${table}`);
+      for (const table of REBUILT) await sql.run(`delete from ${table}`);
       await sql.run("insert into network (id, dso) values (1, $1)", dso);
       for (const party of parties) await sql.run("insert into followed (party) values ($1)", party);
+      for (const { entity } of walletTemplates)
+        await sql.run("insert into kept_kinds (template) values ($1)", entity);
     });
   }
 
   /**
-   * All of it that is of this DSO's network, and the position behind it, or nothing. Owners who received coin are
-   * answered.
+   * All of it that is of this DSO's network, and the position behind it, or nothing.
    */
   apply(
     transactions: readonly Pick<Transaction, "events">[],
     position: Position,
     dso: string,
-  ): Promise<ReadonlySet<string>> {
+  ): Promise<Advance> {
     return this.#store.transaction(async (sql) => {
-      const paid = new Set<string>();
+      const noted = { paid: new Set<string>(), touched: new Set<string>() };
       for (const transaction of transactions) {
         for (const event of transaction.events) {
-          if ("ArchivedEvent" in event) {
-            await sql.run("delete from contracts where contract_id = $1", event.ArchivedEvent.contractId);
-          }
-          if ("CreatedEvent" in event) await insertContract(sql, event.CreatedEvent, { paid, dso });
+          if ("ArchivedEvent" in event) await deleteContract(sql, event.ArchivedEvent, noted);
+          if ("CreatedEvent" in event) await insertContract(sql, event.CreatedEvent, { noted, dso });
         }
         for (const event of transaction.events)
           if ("CreatedEvent" in event) await keepTerms(sql, event.CreatedEvent, dso);
@@ -179,7 +148,7 @@ export class WalletStore {
         BigInt(position.offset),
         position.recordTime,
       );
-      return paid;
+      return noted;
     }, REPEATABLE);
   }
 
@@ -192,7 +161,7 @@ export class WalletStore {
       contractId,
       template.entity,
     );
-    return row === undefined ? undefined : read(template, row);
+    return row === undefined ? undefined : readContract(template, row);
   }
 
   /** In the order of the ledger. */
@@ -212,7 +181,7 @@ export class WalletStore {
       ...parameters,
       BigInt(limit),
     );
-    return rows.map((row) => read(template, row));
+    return rows.map((row) => readContract(template, row));
   }
 
   /** Subscriptions whose payment is allowed at that time and can still be collected; a page behind a contract id. */
@@ -225,7 +194,7 @@ export class WalletStore {
       after,
       BigInt(MAX_ROWS),
     );
-    return rows.map((row) => read(SubscriptionIdleState, row));
+    return rows.map((row) => readContract(SubscriptionIdleState, row));
   }
 
   async hasIdleSubscriptions(): Promise<boolean> {
@@ -245,76 +214,4 @@ export class WalletStore {
     if (row === undefined) return undefined;
     return payDataType.fromJson(JSON.parse(String(row["terms"])), ledgerJson);
   }
-}
-
-const payDataType = SubscriptionIdleState.record.fields.payData;
-
-type Created = Extract<Transaction["events"][number], { readonly CreatedEvent: unknown }>["CreatedEvent"];
-
-async function insertContract(
-  sql: Sql,
-  event: Created,
-  { paid, dso }: { readonly paid: Set<string>; readonly dso: string },
-): Promise<void> {
-  const kind = findKind(event.templateId);
-  if (kind === undefined) return;
-  const { entity, record } = kind.template;
-  const filing = kind.file(record.fromJson(event.createArgument, ledgerJson) as never);
-  if (filing.dso !== null && filing.dso !== dso) return;
-  if (entity === "Amulet") paid.add(filing.owner);
-  await sql.run(
-    `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until,
-       payload, blob, created_at, arrival, node)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (contract_id) do nothing`,
-    event.contractId,
-    entity,
-    event.templateId,
-    filing.owner,
-    filing.link,
-    filing.name,
-    filing.payableFrom,
-    filing.payableUntil,
-    JSON.stringify(event.createArgument),
-    event.createdEventBlob,
-    event.createdAt,
-    BigInt(event.offset),
-    BigInt(event.nodeId),
-  );
-}
-
-/** The name stands in the context, the terms in the subscription; the context goes when it is cancelled. */
-async function keepTerms(sql: Sql, event: Created, dso: string): Promise<void> {
-  if (findKind(event.templateId)?.template !== SubscriptionIdleState) return;
-  const idle = SubscriptionIdleState.record.fromJson(event.createArgument, ledgerJson);
-  const { reference, payData, subscriptionData } = idle;
-  if (subscriptionData.dso !== dso || subscriptionData.provider !== dso) return;
-  const row = await sql.get(
-    "select * from contracts where link = $1 and template = $2 limit 1",
-    reference,
-    AnsEntryContext.entity,
-  );
-  if (row === undefined) return;
-  const { owner, payload } = read(AnsEntryContext, row);
-  await sql.run(
-    `insert into entry_terms (owner, name, terms) values ($1, $2, $3)
-     on conflict (owner, name) do update set terms = excluded.terms`,
-    owner,
-    payload.name,
-    JSON.stringify(payDataType.toJson(payData, ledgerJson)),
-  );
-}
-
-function read<T extends AnyTemplateDeclaration>(template: T, row: SqlRow): Held<PayloadOf<T>> {
-  const contractId = parseContractId(String(row["contract_id"]));
-  const createdAt = parseTime(String(row["created_at"]));
-  if (!contractId.ok) throw new Error(contractId.error);
-  if (!createdAt.ok) throw new Error(createdAt.error);
-  return {
-    contractId: contractId.value,
-    templateId: String(row["template_id"]),
-    owner: String(row["owner"]),
-    payload: template.record.fromJson(JSON.parse(String(row["payload"])), ledgerJson) as PayloadOf<T>,
-    blob: String(row["blob"]),
-    createdAt: createdAt.value,
-  };
 }

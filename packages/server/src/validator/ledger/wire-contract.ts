@@ -1,7 +1,7 @@
 /** A contract as the validator's answers carry it: its payload in scan's dialect of JSON. */
 import type { WireContract } from "@callsign/api";
 import { type AnyTemplateDeclaration, formatInstant, type PayloadOf, scanJson } from "@callsign/ledger";
-import type { Held } from "./wallet-store.ts";
+import type { Held } from "./contract-rows.ts";
 
 export function wireContract<T extends AnyTemplateDeclaration>(
   template: T,

@@ -6,7 +6,8 @@ import {
   isVisible,
   type SubscriptionIdleState,
 } from "@callsign/ledger";
-import type { Held, WalletStore } from "../ledger/wallet-store.ts";
+import type { Held } from "../ledger/contract-rows.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
 
 export type RenewalDecision = ReturnType<typeof decideAutoRenewal>;
 

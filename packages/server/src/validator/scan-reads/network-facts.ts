@@ -22,8 +22,11 @@ import {
   ansRules,
   dsoPartyId,
   entryByParty,
+  extraTraffic,
+  type IssuingRound,
   type OpenRound,
   type Rounds,
+  readIssuingRounds,
   readOpenRounds,
   rounds,
 } from "./scan-lookups.ts";
@@ -36,6 +39,8 @@ export interface CoinContext {
   readonly roundOpensAt: Time;
   readonly maxInputs: number;
   readonly disclosed: readonly DisclosedContract[];
+  /** Rounds whose rewards can be minted now. */
+  readonly issuing: readonly IssuingRound[];
 }
 
 export interface NameRules {
@@ -69,11 +74,11 @@ export class NetworkFacts {
     }, FOR_GOOD);
     this.#ansRules = new Kept(() => scans.read(ansRules()), RULES_MILLISECONDS);
     this.#amuletRules = new Kept(() => scans.read(amuletRules()), RULES_MILLISECONDS);
-    this.#time = new Kept(
-      async () => this.#observe(readOpenRounds(await scans.read(rounds()))),
-      TIME_MILLISECONDS,
-    );
     this.#rounds = new Kept(() => scans.read(rounds()), ROUNDS_MILLISECONDS);
+    this.#time = new Kept(async () => {
+      this.#rounds.drop();
+      await this.openRounds();
+    }, TIME_MILLISECONDS);
   }
 
   dso(): Promise<PartyId> {
@@ -96,20 +101,42 @@ export class NetworkFacts {
 
   async coinContext(): Promise<CoinContext> {
     const [rules, { contract, payload }] = await Promise.all([this.#amuletRules.get(), this.usableRound()]);
-    const { configSchedule } = AmuletRules.record.fromJson(rules.contract.payload, scanJson);
     return {
       amuletRules: readContractId(rules),
       openMiningRound: readContractId(contract),
       amuletPrice: payload.amuletPrice,
       roundOpensAt: payload.opensAt,
-      maxInputs: Number(configSchedule.initialValue.transferConfig.maxNumInputs),
+      maxInputs: Number(payload.transferConfigUsd.maxNumInputs),
       disclosed: [disclose(rules), disclose(contract)],
+      issuing: (await this.issuingRounds()).filter((each) => each.payload.opensAt <= this.#clock.now),
     };
+  }
+
+  async coinRules(): Promise<AmuletRules> {
+    const { contract } = await this.#amuletRules.get();
+    return AmuletRules.record.fromJson(contract.payload, scanJson);
+  }
+
+  /** By number, ascending; the newest may not be open yet. */
+  async openRounds(): Promise<readonly OpenRound[]> {
+    const open = readOpenRounds(await this.#rounds.get());
+    this.#observe(open);
+    return open;
+  }
+
+  /** By number, ascending; the newest may not be open yet. */
+  async issuingRounds(): Promise<readonly IssuingRound[]> {
+    return readIssuingRounds(await this.#rounds.get());
+  }
+
+  /** In bytes, what the member has left of what was bought for it. */
+  extraTraffic(domain: string, member: string): Promise<number> {
+    return this.#scans.read(extraTraffic(domain, member));
   }
 
   /** The newest round that is open already: the one a wallet pays in. */
   async usableRound(): Promise<OpenRound> {
-    const open = await this.#openRounds();
+    const open = await this.openRounds();
     const usable = open.filter(({ payload }) => payload.opensAt <= this.#clock.now).at(-1) ?? open[0];
     if (usable === undefined) throw new Error("scans know of no open round");
     return usable;
@@ -131,12 +158,6 @@ export class NetworkFacts {
     for (const kept of [this.#ansRules, this.#amuletRules, this.#rounds]) kept.drop();
   }
 
-  async #openRounds(): Promise<readonly OpenRound[]> {
-    const open = readOpenRounds(await this.#rounds.get());
-    this.#observe(open);
-    return open;
-  }
-
   /** What was created has happened; and scans of ours say which time they stand at. */
   #observe(open: readonly OpenRound[]): void {
     for (const { contract } of open) this.#clock.observeText(contract.contract.created_at);
@@ -154,7 +175,7 @@ export function disclose({ contract, domain_id }: ContractWithState): DisclosedC
   };
 }
 
-function readContractId({ contract }: ContractWithState): ContractId {
+export function readContractId({ contract }: ContractWithState): ContractId {
   const id = parseContractId(contract.contract_id);
   if (!id.ok) throw new Error(id.error);
   return id.value;

@@ -6,7 +6,7 @@ import {
   HttpError,
   type MaybeCachedContractWithState,
 } from "@callsign/api";
-import { OpenMiningRound, scanJson } from "@callsign/ledger";
+import { IssuingMiningRound, OpenMiningRound, scanJson } from "@callsign/ledger";
 import { isStarting, type ScanRead } from "./scan-group.ts";
 
 export function dsoPartyId(): ScanRead<{ readonly dso_party_id: string }> {
@@ -49,6 +49,20 @@ export function amuletRules(): ScanRead<ContractWithState> {
   };
 }
 
+/** In bytes, what was bought and has not been used up; none where scan knows of no purchase. */
+export function extraTraffic(domain: string, member: string): ScanRead<number> {
+  return {
+    what: "a member's traffic",
+    call: async (scan) => {
+      const params = { domain_id: domain, member_id: member };
+      const status = await orUndefined(scan.getMemberTrafficStatus({ params }));
+      if (status === undefined) return 0;
+      const { total_limit, total_consumed } = status.traffic_status.actual;
+      return total_limit - total_consumed;
+    },
+  };
+}
+
 export interface Rounds {
   readonly open: readonly ContractWithState[];
   readonly issuing: readonly ContractWithState[];
@@ -81,6 +95,18 @@ export function readOpenRounds({ open }: Rounds): readonly OpenRound[] {
   }));
 }
 
+export type IssuingRound = {
+  readonly contract: ContractWithState;
+  readonly payload: IssuingMiningRound;
+};
+
+export function readIssuingRounds({ issuing }: Rounds): readonly IssuingRound[] {
+  return issuing.map((contract) => ({
+    contract,
+    payload: IssuingMiningRound.record.fromJson(contract.contract.payload, scanJson),
+  }));
+}
+
 function inOrder(contracts: Readonly<Record<string, MaybeCachedContractWithState>>): ContractWithState[] {
   return Object.values(contracts)
     .map(whole)
@@ -98,12 +124,16 @@ function whole({ contract, domain_id }: MaybeCachedContractWithState): ContractW
 }
 
 async function orNull(lookup: Promise<{ readonly entry: AnsEntry }>): Promise<AnsEntry | null> {
+  return (await orUndefined(lookup))?.entry ?? null;
+}
+
+async function orUndefined<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
-    return (await lookup).entry;
+    return await lookup;
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 404) throw error;
     const message = typeof error.body === "string" ? undefined : findSpliceMessage(error);
     if (message === undefined || isStarting(error.status, message)) throw error;
-    return null;
+    return undefined;
   }
 }

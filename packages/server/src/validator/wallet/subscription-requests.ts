@@ -7,7 +7,8 @@ import {
   WalletAppInstall,
 } from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
-import type { Held, WalletStore } from "../ledger/wallet-store.ts";
+import type { Held } from "../ledger/contract-rows.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
 import { wireContract } from "../ledger/wire-contract.ts";
 import type { Wallet } from "./wallet.ts";
 import { getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";

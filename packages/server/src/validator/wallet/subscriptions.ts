@@ -13,14 +13,15 @@ import {
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import { create, exercise } from "../ledger/commands.ts";
+import type { Held } from "../ledger/contract-rows.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { Held, WalletStore } from "../ledger/wallet-store.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
 import { wireContract } from "../ledger/wire-contract.ts";
 import { decideRenewalPayment } from "../renewal/decide-renewal-payment.ts";
 import type { NetworkFacts } from "../scan-reads/network-facts.ts";
-import type { Treasury } from "./treasury.ts";
+import type { Asker, Treasury } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
-import { getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
+import { type CoinOperation, getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
 
 export interface SubscriptionParts {
   readonly store: WalletStore;
@@ -140,15 +141,15 @@ export async function paySubscription(
   if (decision.kind === "never") {
     throw new Refusal(spliceError(400, `This subscription cannot be renewed any more: ${decision.reason}.`));
   }
-  return await payRenewal(parts, wallet, state.idle.contractId);
+  return await payRenewal(parts, wallet, { idleState: state.idle.contractId });
 }
 
 export async function payRenewal(
   { store, ledger }: Pick<SubscriptionParts, "store" | "ledger">,
   wallet: Wallet,
-  idleState: ContractId,
+  { idleState, asker = "user" }: { readonly idleState: ContractId; readonly asker?: Asker },
 ): Promise<ContractId> {
-  const transaction = await ledger.runOperation(wallet, async () => {
+  const makePayment = async (): Promise<CoinOperation> => {
     const idle = await store.find(SubscriptionIdleState, idleState);
     if (idle === undefined || idle.owner !== wallet.party) throw notFound("idle subscription", idleState);
     const { nextPaymentDueAt, payData } = idle.payload;
@@ -156,7 +157,8 @@ export async function payRenewal(
       operation: { tag: "CO_SubscriptionMakePayment", value: idle.contractId },
       notBefore: timeFromMicros(nextPaymentDueAt - payData.paymentDuration.microseconds),
     };
-  });
+  };
+  const transaction = await ledger.runOperation(wallet, makePayment, { asker });
   return getCreated(transaction, SubscriptionPayment);
 }
 

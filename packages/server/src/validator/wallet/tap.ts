@@ -32,8 +32,13 @@ export async function tap(
       operation: { tag: "CO_Tap", value: { tapAmount: coinFor(usd, amuletPrice) } },
     }),
     command_id === null
-      ? undefined
-      : { commandId: tapCommandId(wallet.party, command_id), deduplicationSeconds: DEDUPLICATION_SECONDS },
+      ? {}
+      : {
+          identity: {
+            commandId: tapCommandId(wallet.party, command_id),
+            deduplicationSeconds: DEDUPLICATION_SECONDS,
+          },
+        },
   );
   return getCreated(transaction, Amulet);
 }

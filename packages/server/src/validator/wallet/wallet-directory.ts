@@ -1,6 +1,7 @@
 /** Which users have a wallet here, and which party is behind each: what install contracts on the ledger say. */
 import { type PartyId, WalletAppInstall } from "@callsign/ledger";
-import type { Held, Sought, WalletStore } from "../ledger/wallet-store.ts";
+import type { Held } from "../ledger/contract-rows.ts";
+import type { Sought, WalletStore } from "../ledger/wallet-store.ts";
 import type { Wallet } from "./wallet.ts";
 
 export class WalletDirectory {

@@ -7,7 +7,6 @@
 import { randomUUID } from "node:crypto";
 import { type Command, type DisclosedContract, spliceError, type Transaction } from "@callsign/api";
 import {
-  Amulet,
   type AmuletOperation,
   type AnyTemplateDeclaration,
   type ContractId,
@@ -18,15 +17,17 @@ import {
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import { exercise } from "../ledger/commands.ts";
+import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { LedgerFollower } from "../ledger/ledger-follower.ts";
 import { isContention, MayStillHappen, refusalOf } from "../ledger/ledger-refusal.ts";
 import { type Participant, SUBMIT_MILLISECONDS } from "../ledger/participant.ts";
 import { isUncertain, ledgerErrorOf, UncertainOutcome } from "../ledger/submission-outcome.ts";
 import { findKind } from "../ledger/wallet-contracts.ts";
-import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
 import { pause } from "../pause.ts";
 import type { CoinContext, NetworkFacts } from "../scan-reads/network-facts.ts";
-import type { Treasury } from "./treasury.ts";
+import { type CoinInputs, gatherInputs, noInputs } from "./coin-inputs.ts";
+import type { Asker, Treasury } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
 
 export interface WalletLedgerParts {
@@ -34,6 +35,7 @@ export interface WalletLedgerParts {
   readonly follower: LedgerFollower;
   readonly store: WalletStore;
   readonly facts: NetworkFacts;
+  readonly clock: LedgerClock;
   readonly treasury: Treasury;
   readonly operatorParty: PartyId;
 }
@@ -42,6 +44,8 @@ export interface WalletLedgerParts {
 export interface Attempt {
   readonly commands: readonly Command[];
   readonly disclosed?: readonly DisclosedContract[];
+  /** Besides those that every try reads as. */
+  readonly readAs?: readonly PartyId[];
   readonly notBefore?: Time;
 }
 
@@ -57,6 +61,12 @@ export interface CommandIdentity {
   readonly deduplicationSeconds?: number;
 }
 
+export interface OperationOptions {
+  readonly identity?: CommandIdentity;
+  /** A user, unless an automation. */
+  readonly asker?: Asker;
+}
+
 const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE = 50;
 const INGESTION_MILLISECONDS = 5000;
@@ -66,6 +76,20 @@ export class WalletLedger {
 
   constructor(parts: WalletLedgerParts) {
     this.#parts = parts;
+  }
+
+  /** As the validator's operator, for itself. */
+  submitAsOperator(attempt: () => Promise<Attempt>, identity?: CommandIdentity): Promise<Transaction> {
+    return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [] }, attempt, identity);
+  }
+
+  /** As the user and the operator together. */
+  submitAsBoth(
+    party: PartyId,
+    attempt: () => Promise<Attempt>,
+    identity?: CommandIdentity,
+  ): Promise<Transaction> {
+    return this.#submit({ actAs: [this.#parts.operatorParty, party], readAs: [] }, attempt, identity);
   }
 
   /** As the user. */
@@ -87,52 +111,36 @@ export class WalletLedger {
   }
 
   /**
-   * One operation on the wallet's coin, in its turn. Inputs are all coins, the largest first, up to as many as the rules allow, so that every
-   * payment also merges them; a tap takes none.
+   * One operation on the wallet's coin, in its turn. Inputs are coins and due rewards, up to as many as the rules
+   * allow, so that every payment also merges and mints; a tap takes none.
    */
   runOperation(
     wallet: Wallet,
-    makeOperation: (context: CoinContext) => Promise<CoinOperation>,
-    identity?: CommandIdentity,
+    makeOperation: (context: CoinContext, inputs: CoinInputs) => Promise<CoinOperation>,
+    { identity, asker }: OperationOptions = {},
   ): Promise<Transaction> {
-    const { facts, treasury } = this.#parts;
-    return treasury.run(wallet.party, () =>
-      this.submitAsValidator(
-        wallet,
-        async () => {
-          const context = await facts.coinContext();
-          const { operation, notBefore = context.roundOpensAt } = await makeOperation(context);
-          const coins = operation.tag === "CO_Tap" ? [] : await this.#coins(wallet.party, context.maxInputs);
-          const argument = {
-            context: {
-              amuletRules: context.amuletRules,
-              context: {
-                openMiningRound: context.openMiningRound,
-                issuingMiningRounds: [],
-                validatorRights: [],
-                featuredAppRight: null,
-              },
-            },
-            inputs: coins.map((value) => ({ tag: "InputAmulet", value }) as const),
-            operations: [operation],
-          };
-          const choice = "WalletAppInstall_ExecuteBatch";
-          return {
-            commands: [exercise(WalletAppInstall, wallet.install, choice, argument)],
-            disclosed: context.disclosed,
-            // A participant may not have heard yet that the network's clock was moved.
-            notBefore: notBefore > context.roundOpensAt ? notBefore : context.roundOpensAt,
-          };
-        },
-        identity,
-      ),
-    );
+    const { treasury } = this.#parts;
+    const attempt = () => this.#makeBatch(wallet, makeOperation);
+    return treasury.run(wallet.party, () => this.submitAsValidator(wallet, attempt, identity), asker);
   }
 
-  async #coins(owner: PartyId, limit: number): Promise<readonly ContractId[]> {
-    const coins = [...(await this.#parts.store.list(Amulet, { owner }, MAX_COINS))];
-    coins.sort((a, b) => Number(b.payload.amount.initialAmount - a.payload.amount.initialAmount));
-    return coins.slice(0, limit).map(({ contractId }) => contractId);
+  async #makeBatch(
+    { party, install }: Wallet,
+    makeOperation: (context: CoinContext, inputs: CoinInputs) => Promise<CoinOperation>,
+  ): Promise<Attempt> {
+    const { facts, clock } = this.#parts;
+    const context = await facts.coinContext();
+    const gathered = await gatherInputs(this.#parts, party, context, clock.now);
+    const { operation, notBefore = context.roundOpensAt } = await makeOperation(context, gathered);
+    const given = operation.tag === "CO_Tap" ? noInputs(context) : gathered;
+    const argument = { context: given.context, inputs: given.inputs, operations: [operation] };
+    return {
+      commands: [exercise(WalletAppInstall, install, "WalletAppInstall_ExecuteBatch", argument)],
+      disclosed: given.disclosed,
+      readAs: given.readAs,
+      // A participant may not have heard yet that the network's clock was moved.
+      notBefore: notBefore > given.notBefore ? notBefore : given.notBefore,
+    };
   }
 
   /** Refuses unless the copy shows what the participant knows now: before what must not be done twice. */
@@ -154,7 +162,8 @@ export class WalletLedger {
       try {
         if (follower.isRebuilding) throw notWhole();
         const made = await makeAttempt();
-        const transaction = await participant.submit({ ...once, ...made, isRepeated });
+        const readAs = [...parties.readAs, ...(made.readAs ?? [])];
+        const transaction = await participant.submit({ ...once, ...made, readAs, isRepeated });
         await follower.waitFor(transaction.offset, INGESTION_MILLISECONDS);
         return transaction;
       } catch (error) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { WaitingPayments } from "../../packages/server/src/validator/renewal/waiting-payments.ts";
+import { WaitingTasks } from "../../packages/server/src/validator/automation/waiting-tasks.ts";
 
 test("what failed waits, longer each time and at most ten minutes", () => {
-  const waiting = new WaitingPayments();
+  const waiting = new WaitingTasks();
   expect(waiting.isDue("p", 0)).toBe(true);
   let now = 0;
   const pauses: number[] = [];
@@ -23,7 +23,7 @@ test("what failed waits, longer each time and at most ten minutes", () => {
 });
 
 test("coin for its owner makes a payment due that lacked coin, and no other", () => {
-  const waiting = new WaitingPayments();
+  const waiting = new WaitingTasks();
   waiting.failed("poor", { owner: "alice", now: 100, forCoin: true });
   waiting.failed("broken", { owner: "alice", now: 100, forCoin: false });
   waiting.failed("bobs", { owner: "bob", now: 100, forCoin: true });
@@ -36,7 +36,7 @@ test("coin for its owner makes a payment due that lacked coin, and no other", ()
 });
 
 test("payments that are no longer to be made are forgotten", () => {
-  const waiting = new WaitingPayments();
+  const waiting = new WaitingTasks();
   waiting.failed("gone", { owner: "alice", now: 0, forCoin: true });
   waiting.failed("there", { owner: "alice", now: 10, forCoin: true });
   waiting.keepOnly(new Set(["there"]));

@@ -3,7 +3,7 @@
  * holds up nobody else. What is queued or under way is not queued again.
  */
 export class OwnerQueues {
-  readonly #work: (item: string) => Promise<void>;
+  readonly #work: (item: string, owner: string) => Promise<void>;
   readonly #atOnce: number;
   /** Owners whose turn comes, the next one first, with what is to be done for each. */
   readonly #waiting = new Map<string, Set<string>>();
@@ -12,7 +12,7 @@ export class OwnerQueues {
   readonly #idlers: (() => void)[] = [];
 
   /** The work does not reject. */
-  constructor(work: (item: string) => Promise<void>, atOnce: number) {
+  constructor(work: (item: string, owner: string) => Promise<void>, atOnce: number) {
     this.#work = work;
     this.#atOnce = atOnce;
   }
@@ -23,6 +23,18 @@ export class OwnerQueues {
     if (items === undefined) this.#waiting.set(owner, new Set([item]));
     else items.add(item);
     this.#fill();
+  }
+
+  /** How much is under way. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** How much waits for its turn. */
+  get size(): number {
+    let size = 0;
+    for (const items of this.#waiting.values()) size += items.size;
+    return size;
   }
 
   /** Forgets what has not begun. */
@@ -52,7 +64,7 @@ export class OwnerQueues {
     if (items.size > 0) this.#waiting.set(owner, items);
     this.#running.set(owner, item);
     try {
-      await this.#work(item);
+      await this.#work(item, owner);
     } finally {
       this.#running.delete(owner);
       this.#fill();

@@ -1,0 +1,128 @@
+/**
+ * Mints what rounds issue and merges coins, for every party with a wallet here. Rewards are minted as soon as their
+ * round issues. Coins are merged when many have piled up, or when a few have lain still for a while: a wallet that is
+ * being used merges them with its payments anyway.
+ */
+import {
+  AppRewardCoupon,
+  addDuration,
+  DevelopmentFundCoupon,
+  type PartyId,
+  SvRewardCoupon,
+  type Time,
+  UnclaimedActivityRecord,
+  ValidatorLivenessActivityRecord,
+  ValidatorRewardCoupon,
+  ValidatorRight,
+  ZERO,
+} from "@callsign/ledger";
+import type { AutomationReads } from "../ledger/automation-reads.ts";
+import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { WalletDirectory } from "../wallet/wallet-directory.ts";
+import type { WalletLedger } from "../wallet/wallet-ledger.ts";
+import { type Automation, type Due, onePage } from "./automation.ts";
+import { stale } from "./stale.ts";
+
+export interface CollectParts {
+  readonly reads: AutomationReads;
+  readonly facts: NetworkFacts;
+  readonly ledger: WalletLedger;
+  readonly directory: WalletDirectory;
+  readonly operatorParty: PartyId;
+}
+
+/** So many coins are merged at once. */
+const PILE = 10;
+/** A few are merged when the newest is that old, by the ledger's clock. */
+const STILL_MICROSECONDS = 300_000_000n;
+
+export function collectRewards(parts: CollectParts): Automation {
+  const { reads, facts, ledger, directory, operatorParty } = parts;
+  const piles = new CoinPiles(reads, operatorParty);
+  return {
+    name: "collect-rewards",
+    reactsTo: [
+      AppRewardCoupon,
+      ValidatorRewardCoupon,
+      SvRewardCoupon,
+      ValidatorLivenessActivityRecord,
+      UnclaimedActivityRecord,
+      DevelopmentFundCoupon,
+      ValidatorRight,
+    ],
+    paid: (owners) => piles.look(owners),
+    listDue: onePage(async (now) => {
+      const rounds = (await reads.hasRewards()) ? await facts.issuingRounds() : [];
+      const issuing = rounds.filter(({ payload }) => payload.opensAt <= now);
+      const found = await reads.listRewardOwners(issuing.map(({ payload }) => payload.round.number));
+      const owners = new Set(found.map(({ owner, forValidator }) => (forValidator ? operatorParty : owner)));
+      for (const owner of await piles.listDue(now)) owners.add(owner);
+      return [...owners].map((owner): Due => ({ task: owner, owner }));
+    }),
+    nextDueAt: async (now) => earliest(piles.nextDueAt(now), await nextIssuing(parts, now)),
+    perform: async (party) => {
+      const wallet = await directory.findByParty(party);
+      if (wallet === undefined) return false;
+      await ledger.runOperation(
+        wallet,
+        async (_, { coins, rewardValue }) => {
+          if (rewardValue <= ZERO && coins <= 1) throw stale(`the coins and rewards of ${party}`);
+          return { operation: { tag: "CO_MergeTransferInputs", value: {} } };
+        },
+        { asker: "automation" },
+      );
+      return true;
+    },
+  };
+}
+
+/** Rounds that do not issue yet are not known: they are asked for as long as there is something to mint. */
+async function nextIssuing({ reads, facts }: CollectParts, now: Time): Promise<bigint | null> {
+  if (!(await reads.hasRewards())) return null;
+  const next = (await facts.issuingRounds()).find(({ payload }) => payload.opensAt > now);
+  return next?.payload.opensAt ?? now;
+}
+
+/** Who may have several coins: all at first, later those who received some. */
+class CoinPiles {
+  readonly #reads: AutomationReads;
+  readonly #validator: string;
+  #all = true;
+  readonly #unseen = new Set<string>();
+  /** Who has several, and when they are to be merged. */
+  readonly #several = new Map<string, Time>();
+
+  constructor(reads: AutomationReads, validator: string) {
+    this.#reads = reads;
+    this.#validator = validator;
+  }
+
+  look(owners: ReadonlySet<string>): void {
+    for (const owner of owners) this.#unseen.add(owner);
+  }
+
+  async listDue(now: Time): Promise<readonly string[]> {
+    if (this.#all) {
+      this.look(new Set(await this.#reads.listWalletParties(this.#validator)));
+      this.#all = false;
+    }
+    for (const owner of [...this.#unseen]) {
+      this.#unseen.delete(owner);
+      const { coins, newestAt } = await this.#reads.countCoins(owner, PILE + 1);
+      if (coins <= 1) this.#several.delete(owner);
+      else this.#several.set(owner, coins > PILE ? now : addDuration(newestAt as Time, STILL_MICROSECONDS));
+    }
+    return [...this.#several].filter(([, due]) => due <= now).map(([owner]) => owner);
+  }
+
+  nextDueAt(now: Time): bigint | null {
+    let next: bigint | null = null;
+    for (const due of this.#several.values()) if (due > now) next = earliest(next, due);
+    return next;
+  }
+}
+
+function earliest(a: bigint | null, b: bigint | null): bigint | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}

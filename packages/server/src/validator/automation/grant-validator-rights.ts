@@ -1,0 +1,45 @@
+/** Every party with a wallet here gives the validator the right to its validator rewards: one contract, made once. */
+import { hash } from "node:crypto";
+import { type PartyId, ValidatorRight, WalletAppInstall } from "@callsign/ledger";
+import type { AutomationReads } from "../ledger/automation-reads.ts";
+import { create } from "../ledger/commands.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
+import { readParty } from "../onboarding/operator-party.ts";
+import type { WalletLedger } from "../wallet/wallet-ledger.ts";
+import type { Automation } from "./automation.ts";
+import { stale } from "./stale.ts";
+
+export interface RightParts {
+  readonly store: WalletStore;
+  readonly reads: AutomationReads;
+  readonly ledger: WalletLedger;
+  readonly operatorParty: PartyId;
+  readonly dso: PartyId;
+}
+
+export function grantValidatorRights(parts: RightParts): Automation {
+  const { store, reads, ledger, operatorParty: validator, dso } = parts;
+  return {
+    name: "grant-validator-rights",
+    reactsTo: [WalletAppInstall, ValidatorRight],
+    listDue: async (_, after) =>
+      (await reads.listWithoutRight(validator, after)).map((party) => ({ task: party, owner: party })),
+    nextDueAt: async () => null,
+    perform: async (party) => {
+      const user = readParty(party);
+      await ledger.requireCopy();
+      // One that was on its way before the validator stopped must not be made a second time.
+      const commandId = `right_${hash("sha256", ["2", validator, user].join("/"), "hex")}`;
+      await ledger.submitAsBoth(
+        user,
+        async () => {
+          const rights = await store.list(ValidatorRight, { owner: user, link: validator }, 1);
+          if (rights.length > 0) throw stale(`the right to rewards of ${user}`);
+          return { commands: [create(ValidatorRight, { dso, user, validator })] };
+        },
+        { commandId },
+      );
+      return true;
+    },
+  };
+}

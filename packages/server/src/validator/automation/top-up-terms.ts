@@ -1,0 +1,71 @@
+/**
+ * How much traffic a top-up buys, and how long it has to last at least. An operator says how fast the validator is to
+ * be able to send and how often it may buy; what the network sells at least may make purchases larger and rarer.
+ */
+
+export interface TopUpConfig {
+  /** In bytes a second; nothing is bought for 0. */
+  readonly targetThroughput: number;
+  /** From one purchase to the next. */
+  readonly minTopupIntervalSeconds: number;
+}
+
+export interface TopUpTerms {
+  readonly bytes: bigint;
+  readonly intervalMicroseconds: bigint;
+}
+
+/** Purchases come in whole multiples of this, as in Splice, which looks that often. */
+export const POLLING_SECONDS = 30;
+/** What operations of low priority leave to the others: a top-up that buys no more would never suffice. */
+const RESERVED_BYTES = 200_000n;
+
+const SECOND = 1_000_000n;
+const MILLISECOND = 1000n;
+
+export function decideTopUpTerms(
+  { targetThroughput, minTopupIntervalSeconds }: TopUpConfig,
+  minTopupBytes: bigint,
+  pollingSeconds: number = POLLING_SECONDS,
+): TopUpTerms {
+  const [perSecond, polling] = [BigInt(targetThroughput), BigInt(pollingSeconds) * SECOND];
+  const interval = roundUp(BigInt(minTopupIntervalSeconds) * SECOND, polling);
+  const bytes = ceilingOf(perSecond * interval, SECOND);
+  if (bytes >= minTopupBytes) return { bytes, intervalMicroseconds: interval };
+  const milliseconds = ceilingOf(1000n * minTopupBytes, perSecond);
+  const longer = roundUp(milliseconds * MILLISECOND, polling);
+  return { bytes: ceilingOf(perSecond * longer, SECOND), intervalMicroseconds: longer };
+}
+
+/** Undefined if nothing is to be bought. */
+export function checkTopUp(config: TopUpConfig | undefined): TopUpConfig | undefined {
+  if (config === undefined) return undefined;
+  const { targetThroughput, minTopupIntervalSeconds } = config;
+  const [throughput, interval] = ["topup.targetThroughput", "topup.minTopupIntervalSeconds"];
+  checkWhole(throughput, targetThroughput);
+  checkWhole(interval, minTopupIntervalSeconds);
+  if (targetThroughput === 0) return undefined;
+  if (minTopupIntervalSeconds < POLLING_SECONDS) {
+    const text = `${minTopupIntervalSeconds} is too short: give ${POLLING_SECONDS} seconds or more`;
+    throw new Error(`${interval}: ${text}`);
+  }
+  const bytes = BigInt(targetThroughput) * BigInt(minTopupIntervalSeconds);
+  if (bytes > RESERVED_BYTES) return config;
+  throw new Error(
+    `${throughput}: ${targetThroughput} bytes a second for ${minTopupIntervalSeconds} seconds are ${bytes} bytes, ` +
+      `and more than ${RESERVED_BYTES} are needed: give more of either, or 0 to buy nothing`,
+  );
+}
+
+function checkWhole(key: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0) return;
+  throw new Error(`${key}: ${value} is not allowed; give a whole number that is not negative`);
+}
+
+function ceilingOf(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}
+
+function roundUp(value: bigint, step: bigint): bigint {
+  return ceilingOf(value, step) * step;
+}

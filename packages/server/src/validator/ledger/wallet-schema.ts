@@ -1,0 +1,37 @@
+/** The tables of the validator's copy of its users' contracts. */
+
+export const WALLET_SCHEMA = `
+create table if not exists contracts (
+  contract_id text primary key,
+  template text not null,
+  template_id text not null,
+  owner text not null,
+  link text not null,
+  name text not null,
+  payable_from bigint,
+  payable_until bigint,
+  payload text not null,
+  blob text not null,
+  created_at text not null,
+  arrival bigint not null,
+  node bigint not null
+);
+create index if not exists contracts_by_owner on contracts (owner, template, arrival, node);
+create index if not exists contracts_by_link on contracts (link, template);
+create index if not exists contracts_by_name on contracts (name, template);
+create index if not exists contracts_by_payment on contracts (payable_from);
+create table if not exists entry_terms (
+  owner text not null,
+  name text not null,
+  terms text not null,
+  primary key (owner, name)
+);
+create table if not exists deadlines (contract_id text primary key, template text not null, due_at bigint not null);
+create index if not exists deadlines_by_time on deadlines (template, due_at);
+create table if not exists kept_kinds (template text primary key);
+create table if not exists sent_commands (operation text primary key, command_id text not null, sent_at bigint not null);
+create table if not exists followed (party text primary key);
+create table if not exists operator (id bigint primary key, party text not null);
+create table if not exists network (id bigint primary key, dso text not null);
+create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
+`;

@@ -1,0 +1,43 @@
+/** Pays renewals when they are due, for users who have not switched that off. */
+import { AnsEntry, AnsEntryContext, RenewalPreference, SubscriptionIdleState } from "@callsign/ledger";
+import type { Automation } from "../automation/automation.ts";
+import type { AutomationReads } from "../ledger/automation-reads.ts";
+import type { LedgerClock } from "../ledger/ledger-clock.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
+import { payRenewal, renewsItself } from "../wallet/subscriptions.ts";
+import type { WalletDirectory } from "../wallet/wallet-directory.ts";
+import type { WalletLedger } from "../wallet/wallet-ledger.ts";
+import { decideRenewalPayment } from "./decide-renewal-payment.ts";
+
+export interface RenewalParts {
+  readonly store: WalletStore;
+  readonly reads: AutomationReads;
+  readonly ledger: WalletLedger;
+  readonly clock: LedgerClock;
+  readonly directory: WalletDirectory;
+}
+
+/** Owners whose renewals are paid at once. */
+const MAX_AT_ONCE = 16;
+
+export function renewSubscriptions(parts: RenewalParts): Automation {
+  const { store, reads, clock, directory } = parts;
+  return {
+    name: "renew-subscriptions",
+    reactsTo: [SubscriptionIdleState, AnsEntry, AnsEntryContext, RenewalPreference],
+    atOnce: MAX_AT_ONCE,
+    listDue: async (now, after) =>
+      (await store.listPayable(now, after)).map(({ contractId: task, owner }) => ({ task, owner })),
+    nextDueAt: (now) => reads.nextPayableAt(now),
+    perform: async (contractId) => {
+      const idle = await store.find(SubscriptionIdleState, contractId);
+      const wallet = idle === undefined ? undefined : await directory.findByParty(idle.owner);
+      if (idle === undefined || wallet === undefined) return false;
+      const autoRenew = await renewsItself(store, wallet.party, idle.payload.reference);
+      const decision = await decideRenewalPayment(store, idle, { now: clock.now, autoRenew });
+      if (decision.kind !== "pay") return false;
+      await payRenewal(parts, wallet, { idleState: idle.contractId, asker: "automation" });
+      return true;
+    },
+  };
+}
