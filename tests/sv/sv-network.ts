@@ -101,7 +101,7 @@ export class SvNode {
   /** One more instance on the same database. */
   newAutomation(
     submit: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
-    more: Pick<SvAutomationParts, "amuletPrice" | "paused"> = {},
+    more: Pick<SvAutomationParts, "amuletPrice" | "paused" | "beneficiaries"> = {},
   ) {
     const { replica, agenda, identity, party } = this;
     const parts = { replica, agenda, identity, party, submit, ...more };
@@ -261,9 +261,9 @@ export class SvNetwork {
   }
 
   /** Opens rounds by the hand of the first SV, until the one with that number has closed. */
-  async advanceRoundsBeyond(number: bigint): Promise<void> {
+  async advanceRoundsBeyond(number: bigint, step = HOURS): Promise<void> {
     while (this.active(OpenMiningRound).some(({ payload }) => payload.round.number <= number)) {
-      await this.moveClock(HOURS);
+      await this.moveClock(step);
       const [oldest, middle, latest] = this.active(OpenMiningRound);
       if (oldest === undefined || middle === undefined || latest === undefined) throw new Error("no rounds");
       const { party } = this.first;
