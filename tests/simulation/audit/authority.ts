@@ -96,9 +96,15 @@ export function controllersOf(node: ExerciseNode, book: Book): ReadonlySet<Party
   return controllersByTable(node.templateId, node.choice, value, node.argument.value);
 }
 
-/** Only the conversion of markers names observers of its own. */
+const OBSERVED = [
+  "AmuletRules_ConvertFeaturedAppActivityMarkers",
+  "AmuletRules_Amulet_ExpireTransferInstructions",
+  "ExternalPartyAmuletRules_ExpireAmuletAllocations",
+];
+
+/** Only a few choices name observers of their own. */
 export function choiceObserversOf({ choice, argument }: ExerciseNode): readonly PartyId[] {
-  if (choice !== "AmuletRules_ConvertFeaturedAppActivityMarkers") return [];
+  if (!OBSERVED.includes(choice)) return [];
   return (argument.value as { readonly observers: readonly PartyId[] | null }).observers ?? [];
 }
 

@@ -42,9 +42,10 @@ import {
 } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { PayloadOf } from "../../../packages/ledger/src/engine/declaration.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
-import { interfaceRows, type Rows, rows } from "./controller-rows.ts";
+import { type Rows, rows } from "./controller-rows.ts";
 import { dsoControllers } from "./dso-controllers.ts";
 import { stakeholdersByTable } from "./stakeholder-table.ts";
+import { interfaceControllers, tokenControllers } from "./token-controllers.ts";
 import { walletControllers } from "./wallet-controllers.ts";
 
 interface Subscribed {
@@ -115,6 +116,7 @@ const table: ReadonlyMap<string, Rows> = new Map([
   }),
   ...walletControllers,
   ...dsoControllers,
+  ...tokenControllers,
   rows(Amulet, { Amulet_Expire: dso, Amulet_ExpireV2: dso }),
   rows(LockedAmulet, {
     LockedAmulet_Unlock: ownerAndHolders,
@@ -198,9 +200,7 @@ const table: ReadonlyMap<string, Rows> = new Map([
   rows(RenewalPreference, { RenewalPreference_Set: subscriber, RenewalPreference_Remove: subscriber }),
 ]);
 
-const byInterface: ReadonlyMap<string, Rows> = new Map([
-  interfaceRows(FeaturedAppRight, { FeaturedAppRight_CreateActivityMarker: (right) => [right.provider] }),
-]);
+const byInterface: ReadonlyMap<string, Rows> = new Map(interfaceControllers);
 
 export function controllersByTable(
   templateId: string,
@@ -209,8 +209,16 @@ export function controllersByTable(
   argument: unknown,
 ): ReadonlySet<PartyId> {
   if (choice === "Archive") return stakeholdersByTable(templateId, payload).signatories;
-  const found = table.get(templateId)?.get(choice) ?? byInterface.get(templateId)?.get(choice);
+  const found = findRow(templateId, choice);
   if (found === undefined)
     throw new Error(`the table of controllers has no row for ${choice} on ${templateId}`);
   return new Set(found(payload, argument).filter((party) => party !== null));
+}
+
+export function hasControllers(templateId: string, choice: string): boolean {
+  return findRow(templateId, choice) !== undefined;
+}
+
+function findRow(templateId: string, choice: string) {
+  return table.get(templateId)?.get(choice) ?? byInterface.get(templateId)?.get(choice);
 }

@@ -15,12 +15,18 @@ import {
   LockedAmulet,
   ValidatorRight,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { AmuletAllocation } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-allocation.ts";
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import { AmuletTransferInstruction } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-transfer-instruction.ts";
 import {
   DevelopmentFundCoupon,
   UnclaimedDevelopmentFundCoupon,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
-import { ExternalPartyAmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
+import {
+  ExternalPartyAmuletRules,
+  TransferCommand,
+  TransferCommandCounter,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
 import { ExternalPartyConfigState } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-config-state.ts";
 import { MemberTraffic } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/member-traffic.ts";
 import {
@@ -45,17 +51,20 @@ import {
   ValidatorLicense,
   ValidatorLivenessActivityRecord,
 } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/validator-license.ts";
+import { AmuletConversionRateFeed } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/amulet-conversion-rate-feed.ts";
 import {
   AnsEntry,
   AnsEntryContext,
   AnsRules,
 } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import {
+  BootstrapExternalPartyConfigStateInstruction,
   Confirmation,
   DsoBootstrap,
   DsoRules,
   UnallocatedUnclaimedActivityRecord,
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { ElectionRequest } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/retired-choices.ts";
 import {
   AmuletPriceVote,
   SvNodeState,
@@ -193,6 +202,29 @@ const rows: readonly Row[] = [
   row(ValidatorLivenessActivityRecord, dso, (record) => [record.validator]),
   row(AmuletRules, dso),
   row(ExternalPartyAmuletRules, dso),
+  row(
+    AmuletTransferInstruction,
+    ({ transfer }) => [transfer.instrumentId.admin, transfer.sender],
+    ({ transfer }) => [transfer.receiver],
+  ),
+  row(
+    AmuletAllocation,
+    ({ allocation: { transferLeg } }) => [transferLeg.instrumentId.admin, transferLeg.sender],
+    ({ allocation }) => [allocation.settlement.executor],
+  ),
+  row(
+    TransferCommand,
+    (command) => [command.sender, command.dso],
+    (command) => [command.delegate],
+  ),
+  row(TransferCommandCounter, dso, (counter) => [counter.sender]),
+  row(
+    AmuletConversionRateFeed,
+    (feed) => [feed.publisher],
+    (feed) => [feed.dso],
+  ),
+  row(BootstrapExternalPartyConfigStateInstruction, dso),
+  row(ElectionRequest, dso),
   row(ExternalPartyConfigState, dso),
   row(MemberTraffic, dso),
   row(OpenMiningRound, dso),
@@ -231,4 +263,8 @@ export function stakeholdersByTable(templateId: string, payload: unknown): Stake
   const signatories = new Set(found.signatories(payload));
   const observers = new Set(found.observers(payload).filter((party) => !signatories.has(party)));
   return { signatories, observers };
+}
+
+export function hasStakeholders(templateId: string): boolean {
+  return table.has(templateId);
 }
