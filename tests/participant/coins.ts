@@ -104,6 +104,32 @@ export function pay(
   }));
 }
 
+/** Traffic for a member, named as `PAR::…`. */
+export function buyTraffic(
+  network: TestNetwork,
+  client: LedgerClient,
+  given: {
+    readonly provider: string;
+    readonly coin: string;
+    readonly memberId: string;
+    readonly synchronizerId: string;
+    readonly trafficAmount: number;
+  },
+): Promise<Transaction> {
+  const { provider, coin, memberId, synchronizerId, trafficAmount } = given;
+  return useRules(network, client, [provider], (openMiningRound, expectedDso) => ({
+    choice: "AmuletRules_BuyMemberTraffic",
+    choiceArgument: {
+      inputs: [{ tag: "InputAmulet", value: coin }],
+      context: {
+        ...{ openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
+      },
+      ...{ provider, memberId, synchronizerId, migrationId: "0", trafficAmount: `${trafficAmount}` },
+      expectedDso,
+    },
+  }));
+}
+
 function dsoOf({ payload }: WireContract): string {
   return (payload as { readonly dso: string }).dso;
 }

@@ -14,7 +14,7 @@ import {
   type ParticipantConfig,
   startParticipant,
 } from "../../packages/server/src/participant/start-participant.ts";
-import { foundNetwork, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
+import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
 import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.ts";
 import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
 
@@ -49,7 +49,11 @@ export interface TestNetwork {
   readonly sequencers: readonly string[];
 }
 
-export async function foundTestNetwork(count = 1, atEnd: AtEnd = onTestFinished): Promise<TestNetwork> {
+export async function foundTestNetwork(
+  count = 1,
+  atEnd: AtEnd = onTestFinished,
+  terms: Partial<NetworkFounding> = {},
+): Promise<TestNetwork> {
   const folder = newFolder(atEnd);
   const orderedLog = new SqliteLog(join(folder, "log.sqlite"));
   atEnd(() => orderedLog.close());
@@ -76,7 +80,7 @@ export async function foundTestNetwork(count = 1, atEnd: AtEnd = onTestFinished)
     atEnd(() => node.close());
     svs.push(node);
   }
-  const founding = foundNetwork({ svs: founders, movableClock: true, isDevNet: true });
+  const founding = foundNetwork({ svs: founders, movableClock: true, isDevNet: true, ...terms });
   const sequence = await svs[0]?.submit(founding);
   for (const { replica } of svs) await replica.reach(sequence ?? 0, AbortSignal.timeout(10_000));
   return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl) };

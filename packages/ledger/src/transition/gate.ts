@@ -15,7 +15,7 @@ import type { MemberEntry } from "./entry-content.ts";
 import type { LedgerView, Member, Network, TrafficAccount } from "./ledger-view.ts";
 import { MAX_ID_CHARACTERS, MAX_SUBMISSION_WINDOW } from "./limits.ts";
 import { readRegistration } from "./topology.ts";
-import { accountOf, charge, remaining } from "./traffic.ts";
+import { accountOf, charge, remaining, secondsToRefill } from "./traffic.ts";
 
 /** Why an entry would change nothing. */
 export type Objection =
@@ -120,8 +120,21 @@ export function payFor(given: {
   const account = accountOf(view, network, member.id, now);
   const charged = charge(account, bytes);
   if (charged !== null) return charged;
-  const cause =
-    `The entry costs ${bytes} bytes of traffic and ${member.id} has ${remaining(account)} left: ` +
-    "wait for the free allowance to refill, or buy traffic";
-  return ledgerError("SEQUENCER_BACKPRESSURE", cause);
+  return ledgerError("SEQUENCER_BACKPRESSURE", outOfTraffic(network, account, bytes));
+}
+
+/** How much is missing, and the two ways to get it: to wait, where that can help, and to pay. */
+function outOfTraffic(network: Network, account: TrafficAccount, bytes: bigint): string {
+  const left = remaining(account);
+  const missing = bytes - left;
+  const seconds = secondsToRefill(network, account, missing);
+  const buy = `buy traffic for PAR::${account.member} with AmuletRules_BuyMemberTraffic`;
+  const advice =
+    seconds === null
+      ? `More than the free allowance of ${network.burstAmount} bytes is needed: ${buy}`
+      : `Wait about ${seconds} seconds for the free allowance to refill, or ${buy}`;
+  return (
+    `The entry costs ${bytes} bytes of traffic and ${account.member} has ${left} left, so ${missing} are missing. ` +
+    advice
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { smallAllowance } from "../../testing/small-allowance.ts";
 import { anyCommand, causeOf, resultOf, START, sign } from "../../testing/transition-fixture.ts";
-import { MINUTE } from "../values/duration.ts";
+import { MINUTE, SECOND } from "../values/duration.ts";
 import type { PartyId } from "../values/party-id.ts";
 import { utf8Length } from "../values/text.ts";
 import { addDuration, type Time } from "../values/time.ts";
@@ -69,23 +69,37 @@ describe("an entry", () => {
 });
 
 describe("a member without traffic", () => {
-  test("is told what it costs, what is left and what to do; it pays nothing and its id is used up", () => {
-    const { network, alice, content, left } = smallAllowance(900n);
-    const signed = sign(content([anyCommand(alice.party)]), [alice.signingKey]);
-    const cost = BigInt(signed.content.length);
-    const before = left();
-    expect(cost > before).toBe(true);
-    const outcome = network.applyEntry(network.sequence(signed));
-    expect(resultOf(outcome)).toBe("SEQUENCER_BACKPRESSURE");
-    expect(causeOf(outcome)).toBe(
-      `The entry costs ${cost} bytes of traffic and ${alice.id} has ${before} left: ` +
-        "wait for the free allowance to refill, or buy traffic",
-    );
-    expect(outcome.created).toEqual([]);
-    expect(outcome.completion).not.toBeNull();
-    expect(left()).toBe(before);
-    expect(resultOf(network.applyEntry(network.sequence(signed)))).toBe("ignored");
-  });
+  test.each([
+    // A third of a byte a second: what is missing takes three times as many seconds.
+    [
+      2_000n,
+      6_000n,
+      (missing: bigint) => `Wait about ${missing * 3n} seconds for the free allowance to refill, or buy`,
+    ],
+    [700n, 2_100n, () => "More than the free allowance of 700 bytes is needed: buy"],
+  ])(
+    "with %i free bytes is told what is missing and what to do; it pays nothing and its id is used up",
+    (burst, seconds, advice) => {
+      const { network, alice, content, left } = smallAllowance(burst, seconds * SECOND);
+      const submit = () =>
+        network.submit(alice, { actAs: [alice.party], commands: [anyCommand(alice.party)] });
+      while (burst > 1_000n && left() > 800n) expect(resultOf(submit())).toBe("accepted");
+      const signed = sign(content([anyCommand(alice.party)]), [alice.signingKey]);
+      const cost = BigInt(signed.content.length);
+      const before = left();
+      expect(cost > before).toBe(true);
+      const outcome = network.applyEntry(network.sequence(signed));
+      expect(resultOf(outcome)).toBe("SEQUENCER_BACKPRESSURE");
+      expect(causeOf(outcome)).toBe(
+        `The entry costs ${cost} bytes of traffic and ${alice.id} has ${before} left, so ${cost - before} are missing. ` +
+          `${advice(cost - before)} traffic for PAR::${alice.id} with AmuletRules_BuyMemberTraffic`,
+      );
+      expect(outcome.created).toEqual([]);
+      expect(outcome.completion).not.toBeNull();
+      expect(left()).toBe(before);
+      expect(resultOf(network.applyEntry(network.sequence(signed)))).toBe("ignored");
+    },
+  );
 
   test("may send again once its allowance has refilled, and not a microsecond earlier", () => {
     // A byte a millisecond; the network starts at a full second.

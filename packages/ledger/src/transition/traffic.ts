@@ -46,6 +46,14 @@ export function remaining({ free, purchased, consumed }: TrafficAccount): bigint
   return purchased > consumed ? free + purchased - consumed : free;
 }
 
+/** How long the free allowance takes to bring so many more bytes; null if it never holds as many. */
+export function secondsToRefill(network: Network, account: TrafficAccount, bytes: bigint): bigint | null {
+  const { burstAmount, burstWindow } = network;
+  if (account.free + bytes > burstAmount) return null;
+  const microseconds = (bytes * burstWindow + burstAmount - 1n) / burstAmount;
+  return (microseconds + 999_999n) / 1_000_000n;
+}
+
 /** Traffic bought or merged, and new limits, take effect with the transaction that made them. */
 export function trafficEffects(given: {
   readonly view: LedgerView;

@@ -89,12 +89,15 @@ export class Admission {
     if (view.network === null) throw new EntryRefused("the network is not founded yet");
     if (this.#underWay.has(content.value))
       throw new EntryRefused("an entry with its submission id is under way");
-    const due = BigInt(bytes) + this.#underWay.bytesOf(content.value.member);
+    const underWay = this.#underWay.bytesOf(content.value.member);
+    const due = BigInt(bytes) + underWay;
     const objection = findObjection({ view, hash, content, keys, now: now(), bytes: due });
     if (objection === null) return;
     if (objection.kind === "ignored") throw new EntryRefused(objection.reason);
     const { code, cause } = objection.error;
-    throw new EntryRefused(cause, code === "SEQUENCER_BACKPRESSURE");
+    const isBusy = code === "SEQUENCER_BACKPRESSURE";
+    const counted = isBusy && underWay > 0n ? ` (${underWay} of these bytes are under way already)` : "";
+    throw new EntryRefused(cause + counted, isBusy);
   }
 
   #countNewcomer(): void {

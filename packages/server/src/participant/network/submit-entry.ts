@@ -2,7 +2,7 @@
  * Hands a signed entry to the network: to one sequencer, and to the next as well when there is an error or no answer
  * soon. The ledger ignores an id it has seen, so an entry that arrives twice happens once.
  */
-import { HttpError, TransportError } from "@callsign/api";
+import { findSpliceMessage, HttpError, TransportError } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
 
 /** How long one sequencer is waited for alone. */
@@ -15,7 +15,12 @@ export interface EntryReceiver {
 export type Handover =
   | { readonly kind: "accepted"; readonly source: number }
   /** Every sequencer said no, or could not be reached at all: the entry is in no log. */
-  | { readonly kind: "refused"; readonly overloaded: boolean; readonly reason: string }
+  | {
+      readonly kind: "refused";
+      /** What a sequencer says that takes nothing now, and might later; null if none says so. */
+      readonly overloaded: string | null;
+      readonly reason: string;
+    }
   /** Somebody may have it. */
   | { readonly kind: "unknown"; readonly reason: string };
 
@@ -60,8 +65,16 @@ export function submitEntry(given: {
 function explain(failures: readonly unknown[]): Handover {
   const reason = failures.map((error) => (error instanceof Error ? error.message : String(error))).join("; ");
   if (!failures.every(isDefinite)) return { kind: "unknown", reason };
-  const overloaded = failures.some((error) => error instanceof HttpError && error.status === 429);
-  return { kind: "refused", overloaded, reason };
+  return { kind: "refused", overloaded: findOverload(failures), reason };
+}
+
+/** Long enough for every reason that our own sequencers give. */
+const MAX_WORDS = 600;
+
+function findOverload(failures: readonly unknown[]): string | null {
+  const busy = failures.find((error) => error instanceof HttpError && error.status === 429);
+  if (!(busy instanceof HttpError)) return null;
+  return (findSpliceMessage(busy) ?? "it is busy").slice(0, MAX_WORDS);
 }
 
 /** An answer, or no connection in the first place. An answer of 5xx leaves open what was done. */

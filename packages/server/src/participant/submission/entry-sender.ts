@@ -213,12 +213,10 @@ function tooLate(): LedgerError {
 }
 
 function refusalOf(handover: Extract<Handover, { kind: "refused" }>): LedgerError {
-  return handover.overloaded
-    ? ledgerError(
-        "SEQUENCER_BACKPRESSURE",
-        "The sequencers take no more at the moment: try again in a second",
-      )
-    : ledgerError("SEQUENCER_REQUEST_FAILED", "No sequencer took the submission: try again in a second");
+  const { overloaded } = handover;
+  return overloaded === null
+    ? ledgerError("SEQUENCER_REQUEST_FAILED", "No sequencer took the submission: try again in a second")
+    : ledgerError("SEQUENCER_BACKPRESSURE", `The sequencers do not take the submission now: ${overloaded}`);
 }
 
 function fail(code: "NOT_CONNECTED_TO_ANY_SYNCHRONIZER", cause: string): LedgerFailure {

@@ -1,0 +1,53 @@
+// The local network's free traffic against what a load test sends: nobody who tries things out has to buy any.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
+import { scanJson } from "../../packages/ledger/src/daml/json-dialect.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { NameWorld } from "../scan/name-world.ts";
+import { LocalnetWorld } from "./world.ts";
+
+/** Transactions a second that the whole network, and one replica alone, are to take at least. */
+const TARGETS = { network: 200n, replica: 2_000n };
+
+let world: LocalnetWorld;
+beforeAll(async () => {
+  world = await LocalnetWorld.start();
+}, 60_000);
+afterAll(() => world?.close());
+
+async function freeTraffic(): Promise<{ readonly burst: bigint; readonly perSecond: bigint }> {
+  const { amulet_rules_update } = await world.scan().getAmuletRules({ body: {} });
+  const rules = AmuletRules.record.fromJson(
+    (amulet_rules_update.contract?.payload ?? null) as never,
+    scanJson,
+  );
+  const { fees } = rules.configSchedule.initialValue.decentralizedSynchronizer;
+  const { burstAmount, burstWindow } = fees.baseRateTrafficLimits;
+  return { burst: burstAmount, perSecond: (burstAmount * 1_000_000n) / burstWindow.microseconds };
+}
+
+/** The longest entry of a wallet's: installing it, tapping, asking for a name, paying, renewing. */
+function longestEntry(): number {
+  const names = new NameWorld();
+  const alice = names.wallet("alice");
+  names.buy(alice, {
+    name: `${"a".repeat(45)}.unverified.cns`,
+    url: `https://example.com/${"u".repeat(230)}`,
+    description: "d".repeat(140),
+  });
+  for (let i = 0; i < 10; i++) alice.tap(decimal("10.0"));
+  alice.merge();
+  const sent = names.network.log.filter(({ content }) => content.includes(names.validator.id));
+  expect(sent.length).toBeGreaterThan(15);
+  return Math.max(...sent.map(({ content }) => Buffer.byteLength(content)));
+}
+
+test("a member alone may send what the network is to take for ever, and what a replica can for ten minutes", async () => {
+  const { burst, perSecond } = await freeTraffic();
+  const longest = BigInt(longestEntry());
+  // Some 3 kB, for a wallet that merges ten coins; bench/network-load installs wallets, which takes a quarter of it.
+  expect(longest).toBeGreaterThan(1_000n);
+  expect(perSecond).toBeGreaterThanOrEqual(longest * TARGETS.network);
+  expect(burst / (longest * TARGETS.replica)).toBeGreaterThan(600n);
+});
