@@ -105,6 +105,45 @@ describe("the network's catalogue", () => {
     for (const ref of splice) expect(networkCatalogue.resolve(ref).kind, ref).toBe("template");
   });
 
+  test("has the token standard and what implements it under Splice's names", () => {
+    const standard = [
+      "#splice-api-token-metadata-v1:Splice.Api.Token.MetadataV1:AnyContract",
+      "#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding",
+      "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferInstruction",
+      "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",
+      "#splice-api-token-allocation-v1:Splice.Api.Token.AllocationV1:Allocation",
+      "#splice-api-token-allocation-instruction-v1:Splice.Api.Token.AllocationInstructionV1:AllocationInstruction",
+      "#splice-api-token-allocation-instruction-v1:Splice.Api.Token.AllocationInstructionV1:AllocationFactory",
+      "#splice-api-token-allocation-request-v1:Splice.Api.Token.AllocationRequestV1:AllocationRequest",
+    ];
+    for (const ref of standard) expect(networkCatalogue.resolve(ref).kind, ref).toBe("interface");
+    const implemented = templates.flatMap(({ declaration, interfaces }) =>
+      [...interfaces.values()]
+        .filter((instance) => instance.interface.package.name.startsWith("splice-api-token-"))
+        .map((instance) => `${declaration.entity}: ${instance.interface.entity}`),
+    );
+    expect(implemented.sort()).toEqual([
+      "Amulet: Holding",
+      "AmuletAllocation: Allocation",
+      "AmuletTransferInstruction: TransferInstruction",
+      "ExternalPartyAmuletRules: AllocationFactory",
+      "ExternalPartyAmuletRules: TransferFactory",
+      "LockedAmulet: Holding",
+    ]);
+    const contracts = [
+      "#splice-amulet:Splice.AmuletTransferInstruction:AmuletTransferInstruction",
+      "#splice-amulet:Splice.AmuletAllocation:AmuletAllocation",
+      "#splice-amulet:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules",
+      "#splice-amulet:Splice.ExternalPartyAmuletRules:TransferCommand",
+      "#splice-amulet:Splice.ExternalPartyAmuletRules:TransferCommandCounter",
+      "#splice-amulet:Splice.ExternalPartyConfigState:ExternalPartyConfigState",
+      "#splice-amulet-name-service:Splice.Ans.AmuletConversionRateFeed:AmuletConversionRateFeed",
+      "#splice-dso-governance:Splice.DsoRules:ElectionRequest",
+      "#splice-dso-governance:Splice.DsoRules:BootstrapExternalPartyConfigStateInstruction",
+    ];
+    for (const ref of contracts) expect(networkCatalogue.resolve(ref).kind, ref).toBe("template");
+  });
+
   test("has the templates of one name's life under Splice's names", () => {
     const splice = [
       "#splice-amulet-name-service:Splice.Ans:AnsRules",
