@@ -1,0 +1,76 @@
+// Fees with steps. Today's rules refuse every fee but the one for holding, so that no network can have them; rounds of
+// a network from before could, and scan would still be asked for them. Here such a round's payload is shown to it.
+
+import { expect, onTestFinished, test } from "vitest";
+import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
+import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import type { PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
+import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
+import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
+import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { startHttpServer } from "../../packages/server/src/http/http-server.ts";
+import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { mountScan } from "../../packages/server/src/scan/mount-scan.ts";
+import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
+
+const HISTORIC = {
+  createFee: { fee: decimal("0.03") },
+  holdingFee: { rate: decimal("0.0000190259") },
+  lockHolderFee: { fee: decimal("0.005") },
+  transferFee: {
+    initialRate: decimal("0.01"),
+    steps: [
+      { _1: decimal("100.0"), _2: decimal("0.001") },
+      { _1: decimal("1000.0"), _2: decimal("0.0001") },
+      { _1: decimal("1000000.0"), _2: decimal("0.00001") },
+    ],
+  },
+};
+
+test("a network cannot be founded with them", () => {
+  const { synchronizerId } = new SimulatedNetwork().network;
+  const usual = defaultAmuletConfig(synchronizerId);
+  const amuletConfig = { ...usual, transferConfig: { ...usual.transferConfig, ...HISTORIC } };
+  const network = new SimulatedNetwork({ founding: { amuletConfig } });
+  expect(() => network.network).toThrow("the founding was rejected");
+});
+
+test("they are shown in coin of the round's price, and rates as they are", async () => {
+  const outcomes: Outcome[] = [];
+  const network = new SimulatedNetwork({ observe: (_entry, outcome) => outcomes.push(outcome) });
+  const index = new ScanIndex(openDatabase(":memory:"));
+  for (const outcome of outcomes)
+    index.absorb({ ...outcome, created: outcome.created.map(withHistoricFees) });
+  const server = await startHttpServer({
+    host: "127.0.0.1",
+    port: 0,
+    mounts: [
+      mountScan({
+        index,
+        onApplied: () => () => undefined,
+        sv: { user: "sv", party: network.dso },
+        scans: [],
+        health: { id: "scan", missing: () => null, port: () => 0 },
+      }),
+    ],
+    log: silentLog,
+  });
+  onTestFinished(() => server.close());
+  for (const query of ["", "?round=1"]) {
+    const answer = await fetch(`${server.url}/api/scan/v0/amulet-config-for-round${query}`);
+    expect(await answer.text()).toBe(
+      '{"amulet_create_fee":"6.0000000000","holding_fee":"0.0038051800","lock_holder_fee":"1.0000000000",' +
+        '"transfer_fee":{"initial":"0.0100000000","steps":[{"amount":"20000.0000000000","rate":"0.0010000000"},' +
+        '{"amount":"200000.0000000000","rate":"0.0001000000"},' +
+        '{"amount":"200000000.0000000000","rate":"0.0000100000"}]}}',
+    );
+  }
+});
+
+function withHistoricFees(node: CreateNode): CreateNode {
+  if (node.contract.templateId !== OpenMiningRound.id) return node;
+  const round = node.value as PayloadOf<typeof OpenMiningRound>;
+  return { ...node, value: { ...round, transferConfigUsd: { ...round.transferConfigUsd, ...HISTORIC } } };
+}
