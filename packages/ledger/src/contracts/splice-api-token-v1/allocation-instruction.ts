@@ -1,6 +1,5 @@
 /** Splice.Api.Token.AllocationInstructionV1: how any wallet puts tokens aside for a settlement. */
 import { damlMap, list } from "../../daml/collections.ts";
-import type { ValueOf } from "../../daml/daml-type.ts";
 import { optional } from "../../daml/optional.ts";
 import { record } from "../../daml/record.ts";
 import { contractId, party, text, time, unit } from "../../daml/scalars.ts";
@@ -15,7 +14,7 @@ const place = {
   module: "Splice.Api.Token.AllocationInstructionV1",
 } as const;
 
-export const AllocationInstructionResult = record({
+const AllocationInstructionResult = record({
   output: variant({
     AllocationInstructionResult_Pending: record({ allocationInstructionCid: contractId }),
     AllocationInstructionResult_Completed: record({ allocationCid: contractId }),
@@ -24,7 +23,6 @@ export const AllocationInstructionResult = record({
   senderChangeCids: list(contractId),
   meta: Metadata,
 });
-export type AllocationInstructionResult = ValueOf<typeof AllocationInstructionResult>;
 
 /** For registries that take several steps; the coin's allocations are made in one. */
 export const AllocationInstruction = declareInterface({
