@@ -125,7 +125,7 @@ export interface SvNetworkOptions {
 
 export class SvNetwork {
   readonly log = new SqliteLog(":memory:");
-  readonly svs: SvNode[];
+  svs: SvNode[];
   readonly #folder: string | undefined;
   readonly #created = new Map<ContractId, CreateNode>();
   readonly #outcomes = new Map<number, Outcome>();

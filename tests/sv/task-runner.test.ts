@@ -90,6 +90,60 @@ test("thousands of tasks that always fail are tried a few times, and then seldom
   expect(stuck).toHaveLength(20);
 });
 
+test("many that change at once are each looked at a few times, however many wait", async () => {
+  const count = 12_000;
+  let looks = 0;
+  const { runner, open } = openTasks(count, {
+    sweep: () => null,
+    look: ({ key }) => {
+      looks++;
+      const task = {
+        automation: "collect-renewals",
+        key: String(key),
+        commands: [command],
+        enough: 1,
+      } as const;
+      return open.has(key) ? [task] : [];
+    },
+    // Of four SVs each comes first for a part.
+    rank: ({ key }) => Number(key) % 4,
+    send: async ({ key }: Task) => {
+      open.delete(BigInt(key));
+      return null;
+    },
+  });
+  for (let key = 0n; key < count; key++) runner.touch({ kind: "name", key });
+  runner.start();
+  await runner.idle();
+  expect(runner.status()).toMatchObject({ accepted: count, lost: 0, failed: 0, waiting: 0 });
+  expect(runner.tally.of("collect-renewals").done).toBe(count);
+  expect(looks).toBeLessThan(4 * count);
+});
+
+test("what waits for its turn or for another try is named, and all of it is counted", async () => {
+  const { runner, open } = openTasks(70, {
+    look: ({ key }) => {
+      const task = {
+        automation: "expire-entries",
+        key: String(key),
+        commands: [command],
+        enough: 1,
+      } as const;
+      return open.has(key) ? [task] : [];
+    },
+    rank: ({ key }) => (Number(key) < 30 ? 0 : 3),
+    send: async () => "not now",
+    clock: () => 0,
+  });
+  runner.start();
+  while ((runner.underWay().get("expire-entries")?.waits.length ?? 0) < 20 || runner.status().inFlight > 0)
+    await sleep(1);
+  const its = runner.underWay().get("expire-entries");
+  expect(its).toMatchObject({ inFlight: 0, waiting: 70, stuck: [] });
+  expect(its?.waits).toHaveLength(20);
+  expect(its?.waits[0]).toEqual({ task: "0", for: "another try", reason: "not now" });
+});
+
 test("those that fail do not keep others from being done", async () => {
   const done: string[] = [];
   const { runner, open } = openTasks(1000, {

@@ -17,11 +17,7 @@ export async function settleAutomations(
   for (;;) {
     await untilAborted(Promise.all(automations.map((automation) => automation.idle())), signal);
     const { sequence } = await logHead();
-    const settled = automations.every((automation) => {
-      const status = automation.status();
-      return status.idle && status.sequence >= sequence;
-    });
-    if (settled) return;
+    if (automations.every((automation) => automation.isIdleAt(sequence))) return;
     await sleep(PAUSE_MILLISECONDS, undefined, { signal });
   }
 }

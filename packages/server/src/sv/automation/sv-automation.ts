@@ -134,6 +134,11 @@ export class SvAutomation {
     return this.#runner.idle();
   }
 
+  /** Whether its replica has applied so much, and it has nothing more to do. */
+  isIdleAt(sequence: number): boolean {
+    return this.#runner.isIdle && this.#parts.replica.state.head.sequence >= sequence;
+  }
+
   status(): SvAutomationStatus {
     const status = this.#runner.status();
     const answered = status.accepted + status.lost + status.failed;

@@ -1,0 +1,146 @@
+/** SVs that start late, lag behind, or run twice: what they keep in order between them is done once all the same. */
+import { expect, test } from "vitest";
+import {
+  Amulet,
+  AmuletAllocation,
+  AmuletTransferInstruction,
+  AnsEntryContext,
+  type AnyTemplateDeclaration,
+  AppRewardCoupon,
+  addDuration,
+  FeaturedAppActivityMarker,
+  LockedAmulet,
+  RequestWithdrawal,
+  SubscriptionRequest,
+  TransferPreapproval,
+  UnallocatedUnclaimedActivityRecord,
+  UnclaimedActivityRecord,
+  VoteRequest,
+} from "../../packages/ledger/src/index.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { stopAll } from "./network-views.ts";
+import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
+import { decimal, Wallet } from "./wallet.ts";
+
+const MARKERS = 250;
+/** All of these go in the end. */
+const PASSING: readonly AnyTemplateDeclaration[] = [
+  FeaturedAppActivityMarker,
+  AmuletTransferInstruction,
+  AmuletAllocation,
+  LockedAmulet,
+  TransferPreapproval,
+  VoteRequest,
+  UnallocatedUnclaimedActivityRecord,
+  UnclaimedActivityRecord,
+  SubscriptionRequest,
+  AnsEntryContext,
+  RequestWithdrawal,
+];
+
+/** Leaves something for every one of them to do. */
+async function makeWork(network: SvNetwork, alice: Wallet): Promise<void> {
+  const end = addDuration(network.now, HOURS);
+  const receiver = network.first.party;
+  await sendToken(network, alice, { receiver, amount: "100.0", executeBefore: end });
+  await allocateToken(network, alice, { receiver, amount: "50.0", settleBefore: end });
+  await preapprove(network, alice, end);
+  await alice.request("alice.unverified.cns");
+  const right = await featureApp(network, alice);
+  for (let i = 0; i < MARKERS; i += 50) await markActivity(alice, right, 50);
+  for (let i = 0; i < 5; i++) await alice.tap("0.001");
+  const expiresAt = addDuration(network.now, 45n * DAYS);
+  const grant = { beneficiary: alice.party, amount: decimal("1.0"), reason: "thanks", expiresAt };
+  const dsoAction = { tag: "SRARC_CreateUnallocatedUnclaimedActivityRecord", value: grant } as const;
+  await holdVote(network, { tag: "ARC_DsoRules", value: { dsoAction } }, { yes: 3 });
+}
+
+/** Time for all of it to be due, and to be done. */
+const STEPS = [MINUTES, HOURS, DAYS, DAYS, DAYS, DAYS, 30n * DAYS, 31n * DAYS];
+
+function expectDoneOnce(network: SvNetwork, alice: Wallet): void {
+  for (const template of PASSING)
+    expect([template.entity, network.active(template)]).toEqual([template.entity, []]);
+  expect(network.countCreated(RequestWithdrawal)).toBe(1);
+  expect(network.countCreated(UnallocatedUnclaimedActivityRecord)).toBe(1);
+  // Every marker counts once: a dollar each, at half a cent a coin.
+  const featured = network.everCreated(AppRewardCoupon).reduce((sum, { amount }) => sum + amount, 0n);
+  expect(featured).toBe(decimal(`${MARKERS * 200}.0`));
+  // What was put aside is back, the preapproval was paid for, and dust is gone.
+  const dust = network.active(Amulet).filter(({ payload }) => payload.amount.initialAmount < decimal("1.0"));
+  expect(dust).toEqual([]);
+  expect(alice.locked()).toBe(decimal("0.0"));
+  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+  network.expectAgreement();
+}
+
+async function withAlice(options = {}) {
+  const network = await SvNetwork.found(options);
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap("1000.0");
+  await network.settle();
+  return { network, alice };
+}
+
+test("SVs that start when all of it is there already do it", async () => {
+  const { network, alice } = await withAlice();
+  await stopAll(network);
+  await makeWork(network, alice);
+  for (const { automation } of network.svs) automation.start();
+  await network.settle();
+  for (const step of STEPS) await network.moveAndSettle(step);
+  expectDoneOnce(network, alice);
+  expect(network.races()).toMatchObject({ failed: 0 });
+});
+
+test("SVs that start when all of it is long due do it", async () => {
+  const { network, alice } = await withAlice();
+  await stopAll(network);
+  await makeWork(network, alice);
+  await network.moveClock(40n * DAYS);
+  for (const { automation } of network.svs) automation.start();
+  await network.settle();
+  for (const step of STEPS) await network.moveAndSettle(step);
+  expectDoneOnce(network, alice);
+});
+
+test("an SV that is away meanwhile and opens its files again agrees with the others", async () => {
+  const { network, alice } = await withAlice({ folder: temporaryFolder() });
+  const others = network.svs.filter((_, i) => i !== 2);
+  await network.restart(2, async () => {
+    // The vote needs three, of which one is away.
+    const { svs } = network;
+    network.svs = [svs[0], svs[1], svs[3]] as SvNode[];
+    await makeWork(network, alice);
+    network.svs = svs;
+    for (const step of STEPS.slice(0, 3)) {
+      await network.moveClock(step);
+      await network.settle(others);
+    }
+  });
+  await network.settle();
+  for (const step of STEPS.slice(3)) await network.moveAndSettle(step);
+  expectDoneOnce(network, alice);
+});
+
+test("two instances of every SV do it once", async () => {
+  const { network, alice } = await withAlice();
+  const twins = network.svs.map((sv) => sv.newAutomation());
+  for (const twin of twins) twin.start();
+  await makeWork(network, alice);
+  const settle = async () => {
+    for (let i = 0; i < 2; i++) {
+      await network.settle();
+      await Promise.all(twins.map((twin) => twin.idle()));
+    }
+  };
+  await settle();
+  for (const step of STEPS) {
+    await network.moveClock(step);
+    await settle();
+  }
+  for (const twin of twins) await twin.stop();
+  await network.settle();
+  expectDoneOnce(network, alice);
+});
