@@ -90,3 +90,18 @@ test("the metrics are in Prometheus' text form, and move with the network", asyn
   expect(sequence(await read())).toBeGreaterThan(sequence(before));
   expect((await fetch(world.network.metricsUrl.replace("/metrics", "/other"))).status).toBe(404);
 });
+
+test("the metrics tell of every automation of every SV what it did and waits for", async () => {
+  const text = await (await fetch(world.network.metricsUrl)).text();
+  for (const [name, value] of [
+    ["done_total", /[1-9]\d*/],
+    ["lost_total", /\d+/],
+    ["failed_total", /0/],
+    ["waiting", /\d+/],
+    ["paused", /0/],
+  ] as const) {
+    const labels = 'sv="sv-1",automation="receive-sv-rewards"';
+    expect(text).toMatch(new RegExp(`^callsign_automation_${name}\\{${labels}\\} ${value.source}$`, "m"));
+  }
+  expect(text).toMatch(/^callsign_automation_done_total\{sv="sv-1",automation="expire-allocations"\} 0$/m);
+});
