@@ -68,7 +68,7 @@ describe("the local network", () => {
 
 test.each([
   ["startLocalnet", "packages/localnet/src/start-localnet.ts", "LocalnetOptions"],
-  ["startSvNode", "packages/server/src/sv/sv-node.ts", "SvNodeConfig"],
+  ["startSvNode", "packages/server/src/sv/sv-node-config.ts", "SvNodeConfig"],
   ["startParticipant", "packages/server/src/participant/start-participant.ts", "ParticipantConfig"],
   ["startValidator", "packages/server/src/validator/start-validator.ts", "ValidatorConfig"],
   ["foundNetwork", "packages/ledger/src/transition/draft-founding.ts", "FoundingTerms"],

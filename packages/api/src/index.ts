@@ -129,6 +129,7 @@ export {
 } from "./splice/rejections.ts";
 export { svApi } from "./sv/api.ts";
 export type { OnboardingRecord, OnboardRequest, OngoingOnboarding } from "./sv/onboarding.ts";
+export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
 export { validatorApi } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";

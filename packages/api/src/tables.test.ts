@@ -62,6 +62,15 @@ describe("what is served", () => {
         GET /v0/admin/validator/onboarding/all
         GET /v0/admin/validator/licenses
         GET /v0/admin/authorization
+        GET /v0/admin/automations
+        GET /v0/admin/sv/open-mining-rounds
+        GET /v0/admin/sv/amulet-price/votes
+        PUT /v0/admin/sv/amulet-price/vote
+        GET /v0/admin/sv/voterequests
+        GET /v0/admin/sv/voterequests/{vote_request_contract_id}
+        POST /v0/admin/sv/voterequest
+        POST /v0/admin/sv/voterequest/create
+        POST /v0/admin/sv/votes
         GET /v0/dso
         GET /version
         GET /readyz

@@ -5,7 +5,7 @@ export {
   RequestWithdrawal,
 } from "./contracts/callsign-names/declarations/names.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
-export { relTime } from "./contracts/rel-time.ts";
+export { RelTime, relTime } from "./contracts/rel-time.ts";
 export { expiryRound } from "./contracts/splice-amulet/coin-expiry.ts";
 export {
   Amulet,

@@ -29,12 +29,13 @@ export async function settleAll(
   validators: readonly Validator[],
 ): Promise<void> {
   // An SV whose replica has stopped does nothing more.
-  const automations = svs.filter((sv) => sv.failure() === null).map(({ automation }) => automation);
+  const running = svs.filter((sv) => sv.failure() === null);
+  const automations = running.map(({ automation }) => automation);
   const signal = AbortSignal.timeout(SETTLE_MILLISECONDS);
   for (;;) {
     const { sequence } = await orderedLog.head();
     await settleAutomations(automations, orderedLog.head, signal);
-    await Promise.all(validators.map((validator) => validator.idle()));
+    await Promise.all([...running, ...validators].map((node) => node.idle()));
     if ((await orderedLog.head()).sequence === sequence) return;
   }
 }

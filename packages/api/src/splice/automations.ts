@@ -1,5 +1,6 @@
 /** What an application does by itself, as its operator sees it. The same for validators and SVs. */
 import { z } from "zod";
+import { orNull } from "../wire/or-null.ts";
 
 const count = z.int().nonnegative();
 
@@ -8,7 +9,7 @@ const Wait = z.object({
   task: z.string(),
   for: z.enum(["turn", "another try", "coin", "confirmations"]),
   /** Why it failed; null if it has not. */
-  reason: z.string().nullable(),
+  reason: orNull(z.string()),
 });
 
 const Stuck = z.object({ task: z.string(), failures: count, reason: z.string() });
@@ -30,9 +31,9 @@ export const AutomationStatus = z
     /** The first few of those that wait. */
     waits: z.array(Wait),
     /** When time alone makes the next of it due, on the ledger's clock; null if nothing is known to fall due. */
-    next_due_at: z.string().nullable(),
+    next_due_at: orNull(z.string()),
     /** The ledger's time at which it last did something; null if it has not since the start. */
-    last_done_at: z.string().nullable(),
+    last_done_at: orNull(z.string()),
     /** Tasks that failed again and again: the first few. */
     stuck: z.array(Stuck),
   })

@@ -4,6 +4,7 @@ import { healthEndpoints } from "../splice/health.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
 import { svOnboarding } from "./onboarding.ts";
 import { svOperator } from "./operator.ts";
+import { svVotes } from "./votes.ts";
 
 export const svApi = {
   name: "sv",
@@ -15,9 +16,10 @@ export const svApi = {
   tags: {
     onboarding: "Secrets for validators, and what became of them.",
     operator: "The network as the SV's operator sees it.",
+    votes: "What SVs decide together.",
     health: "Liveness, readiness, version.",
   },
   errorBody: SpliceError,
   maxBodyBytes: SPLICE_MAX_BODY_BYTES,
-  endpoints: mergeEndpoints(svOnboarding, svOperator, healthEndpoints("health")),
+  endpoints: mergeEndpoints(svOnboarding, svOperator, svVotes, healthEndpoints("health")),
 } as const satisfies Api;

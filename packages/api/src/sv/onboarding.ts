@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, empty, json, text } from "../endpoint.ts";
 import { Contract } from "../splice/contract.ts";
-import { MAX_PAGE_SIZE, pageSizeParameter } from "../splice/page-size.ts";
+import { limitParameter, MAX_PAGE_SIZE } from "../splice/page-size.ts";
 import { int64, int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
@@ -60,7 +60,7 @@ export type OnboardingRecord = z.output<typeof OnboardingRecord>;
 
 /** From a page's `next_page_token`. */
 const after = orNull(int64Parameter);
-const limit = pageSizeParameter.unwrap().default(MAX_PAGE_SIZE);
+const limit = limitParameter.default(MAX_PAGE_SIZE);
 
 export const svOnboarding = defineEndpoints({
   onboardValidator: {

@@ -1,10 +1,29 @@
 import type { svApi } from "../../src/index.ts";
 import { type Examples, nothing } from "../example.ts";
 import { health } from "./health.ts";
-import { alice, amuletRules, contractId, dso, openRound, synchronizer } from "./samples.ts";
+import { alice, amuletRules, contractId, dso, openRound, packageId, synchronizer } from "./samples.ts";
 
 const state = { contract: amuletRules, domain_id: synchronizer };
 const secret = "eyJzcG9uc29yaW5nU3YiOiJzdjo6MTIyMCIsInNlY3JldCI6IkFCQyIsInBhcnR5SGludCI6bnVsbH0=";
+
+const priceVote = {
+  ...amuletRules,
+  template_id: `${packageId}:Splice.DSO.AmuletPrice:AmuletPriceVote`,
+  payload: { dso, sv: alice, amuletPrice: "0.25", lastUpdatedAt: "2026-03-01T00:00:00Z" },
+};
+const voteRequest = {
+  requester: alice,
+  action: { tag: "ARC_DsoRules", value: { dsoAction: { tag: "SRARC_SetConfig", value: {} } } },
+  url: "https://sv.example/why",
+  description: "Shorter rounds",
+  expiration: { microseconds: "3600000000" },
+};
+const vote = {
+  vote_request_contract_id: contractId("7"),
+  is_accepted: false,
+  reason_url: "",
+  reason_description: "Not yet",
+};
 
 export const svExamples: Examples<typeof svApi> = {
   ...health,
@@ -58,6 +77,67 @@ export const svExamples: Examples<typeof svApi> = {
     request: {},
     received: { ...nothing, query: { after: null, limit: 1000 } },
     response: { validator_licenses: [amuletRules], next_page_token: null },
+  },
+  listOpenMiningRounds: {
+    request: {},
+    received: nothing,
+    response: { open_mining_rounds: [openRound("4"), openRound("5")] },
+  },
+  listAmuletPriceVotes: {
+    request: {},
+    received: nothing,
+    response: { amulet_price_votes: [priceVote] },
+  },
+  updateAmuletPriceVote: {
+    request: { body: { amulet_price: "0.25" } },
+    received: { ...nothing, body: { amulet_price: "0.25" } },
+    response: undefined,
+  },
+  listAutomations: {
+    request: {},
+    received: nothing,
+    response: {
+      automations: [
+        {
+          automation: "collect-renewals",
+          paused: false,
+          done: 12,
+          lost: 3,
+          failed: 1,
+          in_flight: 1,
+          waiting: 1,
+          waits: [{ task: "collect 00ab", for: "another try", reason: "CONTRACT_NOT_FOUND" }],
+          next_due_at: "2026-03-01T00:00:00Z",
+          last_done_at: null,
+          stuck: [{ task: "collect 00ab", failures: 7, reason: "CONTRACT_NOT_FOUND" }],
+        },
+      ],
+    },
+  },
+  listDsoRulesVoteRequests: {
+    request: {},
+    received: nothing,
+    response: { dso_rules_vote_requests: [priceVote] },
+  },
+  lookupDsoRulesVoteRequest: {
+    request: { params: { vote_request_contract_id: contractId("7") } },
+    received: { ...nothing, params: { vote_request_contract_id: contractId("7") } },
+    response: { dso_rules_vote_request: priceVote },
+  },
+  listVoteRequestsByTrackingCid: {
+    request: { body: { vote_request_contract_ids: [contractId("7")] } },
+    received: { ...nothing, body: { vote_request_contract_ids: [contractId("7")] } },
+    response: { vote_requests: [] },
+  },
+  createVoteRequest: {
+    request: { body: voteRequest },
+    received: { ...nothing, body: { ...voteRequest, effectiveTime: null } },
+    response: undefined,
+  },
+  castVote: {
+    request: { body: vote },
+    received: { ...nothing, body: vote },
+    response: undefined,
   },
   isAuthorized: { request: {}, received: nothing, response: undefined },
   getDsoInfo: {

@@ -1,33 +1,18 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
-import { createEngine, createTransition, networkCatalogue, type PartyId } from "@callsign/ledger";
+import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
 import { openDatabase } from "../database/open-database.ts";
 import { sha256 } from "../identity/keys.ts";
-import type { SignatureChecks } from "../identity/signature-checks.ts";
-import type { Log } from "../observability/log.ts";
 import { ScanIndex } from "../scan/scan-index.ts";
 import { MemberStreams } from "../synchronizer/member-streams.ts";
-import type { OrderedLog } from "../synchronizer/ordered-log.ts";
 import { Replica } from "../synchronizer/replica.ts";
 import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
-
-export interface CoreConfig {
-  readonly dataFolder: string;
-  /** The SV's own party. */
-  readonly party: PartyId;
-  readonly orderedLog: OrderedLog;
-  /** Whether the log could lose entries that this machine has applied: then they are kept here for good. */
-  readonly logIsElsewhere?: boolean;
-  /** For how long a request for a name may go without an answer before its withdrawal is announced: 30 days. */
-  readonly requestWaitMicroseconds?: bigint;
-  readonly checks: SignatureChecks;
-  readonly log: Log;
-}
+import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export type Core = ReturnType<typeof openCore>;
 
-export function openCore(config: CoreConfig) {
+export function openCore(config: SvNodeConfig) {
   const { orderedLog, checks, log } = config;
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;

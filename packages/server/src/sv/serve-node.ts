@@ -1,32 +1,17 @@
 /** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
-import type { Time } from "@callsign/ledger";
 import { type HttpServer, startHttpServer } from "../http/http-server.ts";
 import { sha256 } from "../identity/keys.ts";
-import type { MemberIdentity } from "../identity/member-identity.ts";
-import type { SignatureChecks } from "../identity/signature-checks.ts";
-import type { Log } from "../observability/log.ts";
 import type { Misbehaviour } from "../scan/misbehaviour.ts";
 import { mountScan } from "../scan/mount-scan.ts";
-import type { KnownScan } from "../scan/routes/network.ts";
 import { mountSequencer } from "../synchronizer/mount-sequencer.ts";
 import type { Sequencer } from "../synchronizer/sequencer.ts";
 import { mountSvApp } from "./app/mount-sv-app.ts";
+import type { OperatorView } from "./app/operator-routes.ts";
 import type { OperatorParts } from "./app/operator-rules.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import type { Follower } from "./follow-log.ts";
 import type { Core } from "./open-core.ts";
-
-export interface ServeConfig {
-  readonly identity: MemberIdentity;
-  readonly name: string;
-  readonly user: string;
-  readonly clock: () => Time;
-  readonly checks: SignatureChecks;
-  readonly host: string;
-  readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
-  readonly scans: readonly KnownScan[];
-  readonly log: Log;
-}
+import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export interface ServedParts extends Core {
   readonly sequencer: Sequencer;
@@ -36,11 +21,12 @@ export interface ServedParts extends Core {
   readonly goal: number;
   readonly app: SvApp;
   readonly operators: OperatorParts;
+  readonly automations: OperatorView["automations"];
   /** What the app waits for besides; null if nothing. */
   readonly missingForApp: () => string | null;
 }
 
-export async function serveNode(config: ServeConfig, parts: ServedParts) {
+export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   const { host, ports, log, clock, name, user } = config;
   const { replica, streams, index, sequencer, misbehaviour, follower, goal, app } = parts;
   const missing = () => {
@@ -67,6 +53,7 @@ export async function serveNode(config: ServeConfig, parts: ServedParts) {
   const svApp = mountSvApp({
     app,
     user,
+    automations: parts.automations,
     operators: parts.operators,
     health: { ...health("sv", ports.app), missing: () => missing() ?? parts.missingForApp() },
   });

@@ -2,8 +2,7 @@
  * An SV's node: a replica of the log with its sequencer, a scan, the SV's automations and its app on top. All of them
  * stand on one database, which the replica writes in one transaction for each page of the log.
  */
-import type { BeneficiaryShare, Envelope, Time } from "@callsign/ledger";
-import type { TokenVerifierConfig } from "../auth/token-verifier.ts";
+import type { Envelope, Time } from "@callsign/ledger";
 import { sha256 } from "../identity/keys.ts";
 import type { MemberIdentity } from "../identity/member-identity.ts";
 import type { Log } from "../observability/log.ts";
@@ -13,36 +12,14 @@ import type { Replica } from "../synchronizer/replica.ts";
 import { Sequencer } from "../synchronizer/sequencer.ts";
 import { Ticker } from "../synchronizer/ticker.ts";
 import { checkExpectedSecrets, expectOnboardings } from "./app/expected-onboardings.ts";
-import { OnboardingExpiry } from "./app/expire-onboardings.ts";
+import { EXPIRE_ONBOARDINGS, OnboardingExpiry } from "./app/expire-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { SvAutomation } from "./automation/sv-automation.ts";
-import type { Automation } from "./automation/task.ts";
 import { type Follower, followLog } from "./follow-log.ts";
-import { type Core, type CoreConfig, openCore } from "./open-core.ts";
+import { type Core, openCore } from "./open-core.ts";
 import { OwnEntries } from "./own-entries.ts";
-import { type ServeConfig, serveNode } from "./serve-node.ts";
-
-export interface SvNodeConfig extends CoreConfig, ServeConfig {
-  /** How many SVs come before this one where one of them is enough. */
-  readonly rank: number;
-  /** What this SV leaves to the others; nothing unless it says so. */
-  readonly pausedAutomations?: readonly Automation[];
-  /** Who shares this SV's rewards, in basis points of weight; what they leave is its own. */
-  readonly rewardBeneficiaries?: readonly BeneficiaryShare[];
-  /** Whether its scan can be told to misbehave: in the local network alone. */
-  readonly mayMisbehave?: boolean;
-  readonly app?: SvAppConfig;
-}
-
-/** Without any of it the app serves validators, and no operator. */
-export interface SvAppConfig {
-  /** `none`: no token is needed. */
-  readonly auth?: TokenVerifierConfig | { readonly kind: "none" };
-  /** The users who operate the SV. */
-  readonly operators?: readonly string[];
-  /** Onboarding secrets of validators that are to come. */
-  readonly expectedSecrets?: readonly string[];
-}
+import { serveNode } from "./serve-node.ts";
+import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export interface SvNode {
   readonly identity: MemberIdentity;
@@ -54,6 +31,8 @@ export interface SvNode {
   readonly sequencerUrl: string;
   readonly appUrl: string;
   readonly now: () => Time;
+  /** Resolves when nothing of what it does by itself is due or on its way; other SVs may still give it work. */
+  readonly idle: () => Promise<void>;
   /** Resolves with the entry's number once it is on disk. */
   readonly submit: (envelope: Envelope) => Promise<number>;
   /** Moves the network's clock, and resolves once this replica stands there. */
@@ -80,18 +59,19 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { sequence: goal } = await orderedLog.head();
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const app: SvApp = { party, replica, index: appIndex, scan: core.index, entries, now, catchUp, log };
-  const expiry = new OnboardingExpiry(app);
+  const expiry = new OnboardingExpiry(app, config.pausedAutomations?.includes(EXPIRE_ONBOARDINGS) ?? false);
   let isPrepared = expectedSecrets.length === 0;
   const missingForApp = () => (isPrepared ? null : "expected onboarding secrets are being prepared");
   const { servers, closeFollowers } = await serveNode(config, {
     ...core,
     ...{ sequencer, misbehaviour, follower, goal, app, missingForApp },
+    automations: () => [...automation.status().automations, expiry.status()],
     operators: { operators, log, ...(auth === undefined ? {} : { auth }) },
   });
   const openTicker = () =>
     new Ticker({
       replica,
-      nextDue: () => earlier(agenda.nextDue(), appIndex.onboardings.nextExpiry()),
+      nextDue: () => earlier(agenda.nextDue(), expiry.nextDue()),
       now,
       tick: () => entries.tick(),
       rank: config.rank,
@@ -113,6 +93,9 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   };
   return {
     ...{ identity, replica, automation, misbehaviour, now, submit },
+    idle: async () => {
+      await Promise.all([automation.idle(), expiry.idle()]);
+    },
     sequencerUrl: servers[0].url,
     scanUrl: servers[1].url,
     appUrl: servers[2].url,
@@ -137,7 +120,7 @@ function openAutomation(
   try {
     return new SvAutomation({
       ...{ replica, agenda, identity, party, submit, hash: sha256, log },
-      paused: pausedAutomations,
+      paused: pausedAutomations.filter((each) => each !== EXPIRE_ONBOARDINGS),
       beneficiaries: rewardBeneficiaries,
     });
   } catch (error) {

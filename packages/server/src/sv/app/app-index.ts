@@ -10,7 +10,6 @@ import {
   type PartyId,
   type Time,
   UsedSecret,
-  ValidatorLicense,
   ValidatorOnboarding,
 } from "@callsign/ledger";
 import { inTransaction } from "../../database/open-database.ts";
@@ -18,39 +17,39 @@ import { creationNumber } from "../../scan/creation-number.ts";
 import type { ReplicaHook } from "../../synchronizer/replica.ts";
 import { REPLICA_SCHEMA } from "../../synchronizer/replica-schema.ts";
 import type { SqliteState } from "../../synchronizer/sqlite-state.ts";
-import { LicenseRows } from "./license-rows.ts";
+import { DSO_TEMPLATES, DsoContractRows, decodeDsoContract, isOfDso } from "./dso-contract-rows.ts";
 import { OnboardingRows } from "./onboarding-rows.ts";
 
 const SCHEMA = `
   create table if not exists sv_app (one integer primary key check (one = 1), version integer not null) strict;
 `;
-const VERSION = 1n;
+const VERSION = 2n;
 
 export class AppIndex implements ReplicaHook {
   readonly onboardings: OnboardingRows;
-  readonly licenses: LicenseRows;
+  readonly contracts: DsoContractRows;
   readonly #party: PartyId;
 
   constructor(database: DatabaseSync, party: PartyId) {
     this.#party = party;
     this.onboardings = new OnboardingRows(database);
-    this.licenses = new LicenseRows(database);
+    this.contracts = new DsoContractRows(database);
     this.#complete(database);
   }
 
   absorb({ archived, created, head }: Outcome, { network }: Pick<SqliteState, "network">): void {
     for (const { contract, nodeId, signatories } of created) {
       const place = creationNumber(head.sequence, nodeId);
-      if (contract.templateId === ValidatorLicense.id) {
-        // Anybody may make licenses of a DSO of their own.
-        if (network !== null && signatories.includes(network.dso)) this.licenses.insert(contract, place);
+      if (isOfDso(contract)) {
+        // Anybody may make such contracts of a DSO of their own.
+        if (network !== null && signatories.includes(network.dso)) this.contracts.insert(contract, place);
       } else if (isOnboarding(contract) && signatories.includes(this.#party)) {
         this.onboardings.insert(contract, place);
       }
     }
     // Last: what was used in the same transaction has not expired.
     for (const { templateId, contractId } of archived) {
-      if (templateId === ValidatorLicense.id) this.licenses.remove(contractId);
+      if (isOfDso({ templateId })) this.contracts.remove(contractId);
       if (templateId === ValidatorOnboarding.id) this.onboardings.end(contractId);
     }
   }
@@ -69,8 +68,8 @@ export class AppIndex implements ReplicaHook {
         const created = BigInt(place - contracts.length);
         if (isOnboarding(contract)) {
           if (svOf(contract) === this.#party) this.onboardings.insert(contract, created);
-        } else if (dsoOf(contract) === dso) {
-          this.licenses.insert(contract, created);
+        } else if (decodeDsoContract(contract)?.dso === dso) {
+          this.contracts.insert(contract, created);
         }
       });
       database.prepare("insert or replace into sv_app values (1, ?)").run(VERSION);
@@ -78,7 +77,7 @@ export class AppIndex implements ReplicaHook {
   }
 }
 
-const TEMPLATES = [ValidatorOnboarding, UsedSecret, ValidatorLicense] as const;
+const TEMPLATES = [ValidatorOnboarding, UsedSecret, ...DSO_TEMPLATES] as const;
 
 function isOnboarding({ templateId }: Contract): boolean {
   return templateId === ValidatorOnboarding.id || templateId === UsedSecret.id;
@@ -88,11 +87,6 @@ function isOnboarding({ templateId }: Contract): boolean {
 function svOf({ templateId, payload }: Contract): PartyId {
   const { record } = templateId === UsedSecret.id ? UsedSecret : ValidatorOnboarding;
   return record.decode(JSON.parse(payload)).sv;
-}
-
-/** The DSO signs what names it. */
-function dsoOf({ payload }: Contract): PartyId {
-  return ValidatorLicense.record.decode(JSON.parse(payload)).dso;
 }
 
 function findDso(database: DatabaseSync): unknown {

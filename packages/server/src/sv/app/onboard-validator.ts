@@ -11,6 +11,7 @@ import {
   formatInstant,
   type PartyId,
   parsePartyId,
+  ValidatorLicense,
   ValidatorOnboarding,
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
@@ -109,7 +110,7 @@ function decide(
   app: SvApp,
   { validator, given, version, contactPoint }: Candidate,
 ): readonly Command[] | null {
-  const { index, replica, party: sponsor } = app;
+  const { index, party: sponsor } = app;
   const row = index.onboardings.findBySecret(hashSecret(given));
   if (row === undefined) throw new Refusal(unknownSecret());
   if (row.state === "used") {
@@ -119,8 +120,7 @@ function decide(
       "Secret has already been used for a different validator. Ask the sponsor SV for another one.",
     );
   }
-  if (row.state === "expired" || row.expiresAt <= replica.state.head.recordTime)
-    throw new Refusal(expiredSecret(row));
+  if (row.state === "expired" || row.expiresAt <= app.now()) throw new Refusal(expiredSecret(row));
   if (row.partyHint !== null && row.partyHint !== hintOf(validator)) {
     throw refuse(
       400,
@@ -128,7 +128,7 @@ function decide(
         `${quote(hintOf(validator))}: name the party so, or ask the sponsor SV for another secret`,
     );
   }
-  if (index.licenses.has(validator)) return null;
+  if (index.contracts.find(ValidatorLicense, validator) !== undefined) return null;
   const { contractId } = getDsoRules(app).contract;
   const providedSecret = formatStoredSecret({ ...given, partyHint: row.partyHint });
   const license = { sponsor, validator, version, contactPoint };

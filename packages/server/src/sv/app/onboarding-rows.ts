@@ -95,12 +95,10 @@ export class OnboardingRows {
 
   /** Newest first. */
   list(page: OnboardingPage): readonly OnboardingRow[] {
-    const before = page.before ?? 2n ** 62n;
-    const rows =
-      page.state === null
-        ? this.#sql.list.all(before, page.limit)
-        : this.#sql.listOfState.all(page.state, before, page.limit);
-    return rows.map(read);
+    const { state, limit, now, before: given } = page;
+    const before = given ?? END;
+    if (state === null) return this.#sql.list.all(before, limit).map(read);
+    return this.#sql.listOfState.all(now, state, before, limit).map(read);
   }
 
   /** The first moment at which one of them expires; null if none is open. */
@@ -109,7 +107,12 @@ export class OnboardingRows {
   }
 }
 
+/** After all that there are. */
+const END = 2n ** 62n;
+
 export interface OnboardingPage {
+  /** One whose time is over by now counts as expired, also before its contract is thrown away. */
+  readonly now: Time;
   readonly state: OnboardingState | null;
   readonly before: bigint | null;
   readonly limit: number;
@@ -118,7 +121,7 @@ export interface OnboardingPage {
 function prepare(database: DatabaseSync) {
   const statement = (sql: string): StatementSync => database.prepare(sql);
   return {
-    insert: statement("insert into sv_onboarding values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    insert: statement("insert or ignore into sv_onboarding values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     use: statement(
       "update sv_onboarding set state = 'used', used_at = ?, used_by = ? where secret_hash = ? and state <> 'used'",
     ),
@@ -134,7 +137,9 @@ function prepare(database: DatabaseSync) {
     count: statement("select count(*) as count from sv_onboarding where state = 'unused'"),
     list: statement("select * from sv_onboarding where created < ? order by created desc limit ?"),
     listOfState: statement(
-      "select * from sv_onboarding where state = ? and created < ? order by created desc limit ?",
+      "select * from sv_onboarding where " +
+        "(case when state = 'unused' and expires_at <= ? then 'expired' else state end) = ? and created < ? " +
+        "order by created desc limit ?",
     ),
     next: statement("select min(expires_at) as at from sv_onboarding where state = 'unused'"),
   };

@@ -1,15 +1,18 @@
-/** A contract of the replica as the SV's clients are shown it. */
+/** Contracts of the replica as the SV's clients are shown them. */
 import type { WireContract } from "@callsign/api";
 import {
   type AnyTemplateDeclaration,
   type Contract,
+  type ContractId,
   formatBlob,
   formatInstant,
   type JsonValue,
   scanJson,
 } from "@callsign/ledger";
+import type { SvApp } from "./sv-app.ts";
 
-export function showContract({ record }: AnyTemplateDeclaration, contract: Contract): WireContract {
+export function showContract(app: SvApp, { record }: AnyTemplateDeclaration, id: ContractId): WireContract {
+  const contract = needContract(app, id);
   const { contractId, templateId, payload, createdAt } = contract;
   return {
     template_id: templateId,
@@ -18,4 +21,11 @@ export function showContract({ record }: AnyTemplateDeclaration, contract: Contr
     created_event_blob: Buffer.from(formatBlob(contract)).toString("base64"),
     created_at: formatInstant(createdAt),
   };
+}
+
+/** The app's rows and the replica's contracts change in one transaction: what is in the one is in the other. */
+export function needContract({ replica }: SvApp, contractId: ContractId): Contract {
+  const contract = replica.state.findContract(contractId);
+  if (contract === undefined) throw new Error(`${contractId} is in the rows, but not in the replica`);
+  return contract;
 }

@@ -63,6 +63,12 @@ function unheard(error: unknown): Refusal {
   return new Refusal(spliceError(503, reason));
 }
 
+/** What the ledger objects to is the request's fault, unless it is a defect of ours. */
+export function refuseObjection({ log }: SvApp, operation: string, { code, cause }: LedgerError): Refusal {
+  log.info({ operation, code, cause }, "the ledger does not take it");
+  return new Refusal(spliceError(400, `The ledger does not take it: ${code}: ${cause}`));
+}
+
 /** Puts a secret on the ledger; before that it is good for nothing. */
 export async function keepSecret(
   app: SvApp,

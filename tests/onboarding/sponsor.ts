@@ -1,0 +1,190 @@
+/**
+ * One SV with its app, and a participant on its network whose parties want to be validators. Its clock stands still
+ * until it is told otherwise, and nothing but what a test does writes to the log: so every entry's record time is
+ * known to the microsecond.
+ */
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Client, createClient, HttpError, svApi } from "../../packages/api/src/index.ts";
+import { type Time, timeFromMicros } from "../../packages/ledger/src/index.ts";
+import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
+import { loadMemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
+import { AUTOMATIONS } from "../../packages/server/src/sv/automation/task.ts";
+import { foundNetwork, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
+import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.ts";
+import type { SvAppConfig } from "../../packages/server/src/sv/sv-node-config.ts";
+import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import {
+  type AtEnd,
+  newFolder,
+  newParticipant,
+  ready,
+  type TestParticipant,
+  testLog,
+} from "../participant/test-network.ts";
+
+export type SvClient = Client<typeof svApi.endpoints>;
+
+export const HOUR = 3_600_000_000n;
+export const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
+
+export interface SponsorOptions {
+  readonly isDevNet?: boolean;
+  readonly app?: SvAppConfig;
+  /** What the SV does not do by itself, besides everything that is the DSO's. */
+  readonly keepsExpired?: boolean;
+  readonly atEnd?: AtEnd;
+}
+
+export class Sponsor {
+  readonly folder: string;
+  readonly #options: SponsorOptions;
+  readonly #log: SqliteLog;
+  readonly #identity;
+  #now = timeFromMicros(1_800_000_000_000_000n);
+  #node: SvNode | undefined;
+  #participant: TestParticipant | undefined;
+  /** Of an operator. */
+  token = "";
+
+  private constructor(options: SponsorOptions) {
+    const { atEnd = onTestFinished } = options;
+    this.#options = options;
+    this.folder = newFolder(atEnd);
+    this.#log = new SqliteLog(join(this.folder, "log.sqlite"));
+    atEnd(() => this.#log.close());
+    this.#identity = loadMemberIdentity(join(this.folder, "sv-1"), "sv-1");
+    atEnd(() => this.#node?.close());
+  }
+
+  static async start(options: SponsorOptions = {}): Promise<Sponsor> {
+    const sponsor = new Sponsor(options);
+    sponsor.token = await makeToken(SERVICE_USER);
+    const node = await sponsor.startNode();
+    const founding = { svs: [{ identity: sponsor.#identity }], movableClock: true };
+    await node.submit(foundNetwork({ ...founding, isDevNet: options.isDevNet ?? true }));
+    await sponsor.isReady();
+    return sponsor;
+  }
+
+  async startNode(app: SvAppConfig = this.#options.app ?? {}): Promise<SvNode> {
+    this.#node = await startSvNode({
+      dataFolder: join(this.folder, "sv-1"),
+      identity: this.#identity,
+      name: "sv-1",
+      user: "sv",
+      party: svPartyOf({ identity: this.#identity }),
+      orderedLog: this.#log,
+      clock: () => this.#now,
+      checks: new SignatureChecks(),
+      host: "127.0.0.1",
+      ports: { scan: 0, sequencer: 0, app: 0 },
+      scans: [],
+      rank: 0,
+      log: testLog(),
+      pausedAutomations: [
+        ...AUTOMATIONS,
+        ...(this.#options.keepsExpired === true ? (["expire-onboardings"] as const) : []),
+      ],
+      app: { auth: AUTH, operators: [SERVICE_USER], ...app },
+    });
+    return this.#node;
+  }
+
+  get node(): SvNode {
+    if (this.#node === undefined) throw new Error("the SV does not run");
+    return this.#node;
+  }
+
+  get party(): string {
+    return svPartyOf({ identity: this.#identity });
+  }
+
+  /** The participant whose parties want to be validators; started when it is first needed. */
+  async participant(): Promise<TestParticipant> {
+    if (this.#participant === undefined) {
+      const { atEnd = onTestFinished } = this.#options;
+      this.#participant = await newParticipant([this.node.sequencerUrl], {}, atEnd);
+      await ready(this.#participant);
+    }
+    return this.#participant;
+  }
+
+  async newParty(hint: string): Promise<string> {
+    const { admin } = await this.participant();
+    const { partyDetails } = await admin.allocateParty({ body: { partyIdHint: hint } });
+    return partyDetails.party;
+  }
+
+  async isReady(): Promise<void> {
+    const deadline = performance.now() + 10_000;
+    while ((await fetch(`${this.node.appUrl}/readyz`)).status !== 200) {
+      if (performance.now() > deadline) throw new Error("the SV is not ready");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** As whoever has that token; as nobody with none. */
+  as(token: string | undefined): SvClient {
+    return createClient(svApi, { fetch, baseUrl: `${this.node.appUrl}/api/sv`, token: () => token });
+  }
+
+  get operator(): SvClient {
+    return this.as(this.token);
+  }
+
+  get anybody(): SvClient {
+    return this.as(undefined);
+  }
+
+  /** From now on entries are stamped with that time; nothing is written yet. */
+  setClock(time: bigint): void {
+    this.#now = time as Time;
+  }
+
+  /** A new secret, with the moment it expires at. */
+  async prepare(
+    hint: string | null = null,
+  ): Promise<{ readonly secret: string; readonly expiresAt: bigint }> {
+    const { secret } = await this.operator.prepareValidatorOnboarding({
+      body: { expires_in: 172_800, party_hint: hint },
+    });
+    const { validator_onboardings } = await this.operator.listValidatorOnboardings({ query: { limit: 1 } });
+    return { secret, expiresAt: microsOf(validator_onboardings[0]?.expires_at ?? "") };
+  }
+
+  /** The status that the party is answered with. */
+  async onboard(party_id: string, secret: string): Promise<number> {
+    return statusOf(this.anybody.onboardValidator({ body: { party_id, secret } }));
+  }
+
+  /** The parties that have a license, as often as they have one; newest first. */
+  async validators(): Promise<readonly string[]> {
+    const { validator_licenses } = await this.operator.listValidatorLicenses();
+    return validator_licenses.map(({ payload }) => String(payload["validator"]));
+  }
+
+  /** What the operator is told of the secrets, newest first. */
+  async states(): Promise<readonly string[]> {
+    const { validator_onboardings } = await this.operator.listValidatorOnboardings();
+    return validator_onboardings.map(({ state }) => state);
+  }
+}
+
+/** 200, or what the call was refused with. */
+export async function statusOf(call: Promise<unknown>): Promise<number> {
+  try {
+    await call;
+    return 200;
+  } catch (error) {
+    if (error instanceof HttpError) return error.status;
+    throw error;
+  }
+}
+
+/** `2026-03-01T00:00:00.123456Z` in microseconds. */
+export function microsOf(text: string): bigint {
+  const [, seconds = "", fraction = ""] = /^(.*?)(?:\.(\d+))?Z$/.exec(text) ?? [];
+  return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0"));
+}
