@@ -11,14 +11,9 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { networkCatalogue } from "../packages/ledger/src/contracts/network-catalogue.ts";
 import { createEngine } from "../packages/ledger/src/engine/interpret.ts";
-import {
-  FIRST_PREVIOUS_HASH,
-  hashLogEntry,
-  parseLogEntry,
-} from "../packages/ledger/src/transition/log-entry.ts";
+import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
 import { createTransition } from "../packages/ledger/src/transition/transition.ts";
-import { expectParsed } from "../packages/ledger/src/values/parsed.ts";
-import type { LogBatch, LogHead } from "../packages/server/src/index.ts";
+import type { LogBatch } from "../packages/server/src/index.ts";
 import {
   Agenda,
   inTransaction,
@@ -30,6 +25,7 @@ import {
   SqliteLog,
   sha256,
 } from "../packages/server/src/index.ts";
+import { BATCH, cutIntoBatches } from "./ledger-log/cut-into-batches.ts";
 import { fillerCoins } from "./ledger-log/filler-coins.ts";
 import { transferLog } from "./ledger-log/registrations.ts";
 import { median, type Row, report } from "./measure.ts";
@@ -39,8 +35,6 @@ const SMALL = 1000;
 const LARGE = 1_000_000;
 const SAMPLES = 7;
 const TRANSFERS_PER_SAMPLE = 2000;
-/** As many as a sequencer puts into a batch. */
-const BATCH = 200;
 /** As long as what a transfer writes. */
 const STREAM_ITEM = "x".repeat(5600);
 const CONTRACT = "x".repeat(200);
@@ -145,17 +139,6 @@ function fill(folder: string, count: number): void {
       insert.run(contractId, id ?? 1n, payload, createdAt);
   });
   database.close();
-}
-
-function cutIntoBatches(bytes: readonly string[], after: LogHead): readonly LogBatch[] {
-  const batches: LogBatch[] = [];
-  for (let i = 0; i < bytes.length; i += BATCH) {
-    const entries = bytes.slice(i, i + BATCH);
-    const last = expectParsed(parseLogEntry(entries.at(-1) ?? ""));
-    const head = { sequence: last.sequence, entryHash: hashLogEntry(sha256, last) };
-    batches.push({ after: batches.at(-1)?.head ?? after, head, entries });
-  }
-  return batches;
 }
 
 async function secondsOf(work: () => Promise<void> | void): Promise<number> {

@@ -5,14 +5,20 @@ import type { TransferInput } from "../../packages/ledger/src/contracts/splice-a
 import { AnsRules } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import type { AmuletOperation } from "../../packages/ledger/src/contracts/splice-wallet/declarations/amulet-operation.ts";
 import { WalletAppInstall } from "../../packages/ledger/src/contracts/splice-wallet/declarations/install.ts";
 import { createCommand, exerciseCommand } from "../../packages/ledger/src/engine/command.ts";
 import { formatLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
-import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { type Decimal, decimal } from "../../packages/ledger/src/values/decimal.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
-import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
+import {
+  type FoundingOptions,
+  type SimulatedMember,
+  SimulatedNetwork,
+  type Submission,
+} from "../../packages/ledger/testing/simulated-network.ts";
 import { usableRound } from "../../packages/ledger/testing/wallet-actor.ts";
 
 export interface BenchmarkLog {
@@ -23,7 +29,7 @@ export interface BenchmarkLog {
   readonly units: number;
 }
 
-interface User {
+export interface BenchmarkUser {
   readonly party: PartyId;
   readonly install: ContractId;
   coin: ContractId;
@@ -32,7 +38,8 @@ interface User {
 /** Nobody runs out of traffic. */
 const AMPLE_BYTES = 10n ** 15n;
 
-class Generator {
+/** A network with one validator and its users, on which the same things happen again and again. */
+export class BenchmarkNetwork {
   readonly network: SimulatedNetwork;
   readonly validator: SimulatedMember;
   readonly #ansRules: ContractId;
@@ -40,8 +47,8 @@ class Generator {
   readonly #dsoRules: ContractId;
   readonly #round: ContractId;
 
-  constructor() {
-    this.network = new SimulatedNetwork({ terms: { freeTrafficBytes: AMPLE_BYTES } });
+  constructor({ terms = {}, ...options }: FoundingOptions = {}) {
+    this.network = new SimulatedNetwork({ terms: { freeTrafficBytes: AMPLE_BYTES, ...terms }, ...options });
     this.validator = this.network.registerMember("validator");
     this.#ansRules = this.network.only(AnsRules).contractId;
     this.#amuletRules = this.network.only(AmuletRules).contractId;
@@ -49,7 +56,7 @@ class Generator {
     this.#round = usableRound(this.network);
   }
 
-  addUser(name: string): User {
+  addUser(name: string): BenchmarkUser {
     const party = this.network.hostParty(this.validator, name);
     const fields = {
       dsoParty: this.network.dso,
@@ -64,20 +71,23 @@ class Generator {
       }),
       WalletAppInstall.id,
     );
-    const tap = { receiver: party, amount: decimal("1000.0"), openRound: this.#round };
-    const coin = created(
+    return { party, install, coin: this.tap(party, decimal("1000.0")) };
+  }
+
+  tap(receiver: PartyId, amount: Decimal): ContractId {
+    const tap = { receiver, amount, openRound: this.#round };
+    return created(
       this.network.submit(this.validator, {
-        actAs: [party],
+        actAs: [receiver],
         commands: [exerciseCommand(AmuletRules, this.#amuletRules, "AmuletRules_DevNet_Tap", tap)],
         disclose: [this.#amuletRules, this.#round],
       }),
       Amulet.id,
     );
-    return { party, install, coin };
   }
 
   /** Request, accept, four confirmations, collection: seven entries. */
-  register(user: User, name: string): void {
+  register(user: BenchmarkUser, name: string): Outcome {
     const { network, validator } = this;
     const entry = { name, url: "https://example.com/", description: "a name", user: user.party };
     const requested = network.submit(validator, {
@@ -86,24 +96,11 @@ class Generator {
       disclose: [this.#ansRules],
     });
     const [request, context] = requested.created.map(({ contract }) => contract.contractId);
-    const transferContext = {
-      openMiningRound: this.#round,
-      featuredAppRight: null,
-      issuingMiningRounds: [],
-      validatorRights: [],
-    };
-    const accepted = network.submit(validator, {
-      actAs: [validator.party],
-      readAs: [user.party],
-      commands: [
-        exerciseCommand(WalletAppInstall, user.install, "WalletAppInstall_ExecuteBatch", {
-          context: { amuletRules: this.#amuletRules, context: transferContext },
-          inputs: [coinInput(user.coin)],
-          operations: [{ tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: need(request) }],
-        }),
-      ],
-      disclose: [this.#amuletRules, this.#round],
-    });
+    const accept = {
+      tag: "CO_SubscriptionAcceptAndMakeInitialPayment",
+      value: need(request),
+    } as const;
+    const accepted = network.submit(validator, this.pay(user, accept));
     const payment = accepted.created.at(-1)?.contract.contractId;
     const action: ActionRequiringConfirmation = {
       tag: "ARC_AnsEntryContext",
@@ -138,10 +135,33 @@ class Generator {
     );
     if (outcome.verdict.kind !== "accepted")
       throw new Error(`registration failed: ${JSON.stringify(outcome.verdict)}`);
+    return outcome;
+  }
+
+  /** What a wallet does with the user's coin. */
+  pay(user: BenchmarkUser, operation: AmuletOperation): Submission {
+    const transferContext = {
+      openMiningRound: this.#round,
+      featuredAppRight: null,
+      issuingMiningRounds: [],
+      validatorRights: [],
+    };
+    return {
+      actAs: [this.validator.party],
+      readAs: [user.party],
+      commands: [
+        exerciseCommand(WalletAppInstall, user.install, "WalletAppInstall_ExecuteBatch", {
+          context: { amuletRules: this.#amuletRules, context: transferContext },
+          inputs: [coinInput(user.coin)],
+          operations: [operation],
+        }),
+      ],
+      disclose: [this.#amuletRules, this.#round],
+    };
   }
 
   /** One coin in, one to the receiver, change back. */
-  transfer(from: User, to: User): void {
+  transfer(from: BenchmarkUser, to: BenchmarkUser): void {
     const outcome = this.network.submit(this.validator, {
       actAs: [from.party, to.party],
       commands: [
@@ -177,7 +197,7 @@ class Generator {
 }
 
 export function registrationLog(count: number): BenchmarkLog {
-  const generator = new Generator();
+  const generator = new BenchmarkNetwork();
   const users = Array.from({ length: count }, (_, i) => generator.addUser(`user-${i}`));
   const start = generator.network.log.length;
   for (const [i, user] of users.entries()) generator.register(user, `name-${i}.unverified.cns`);
@@ -185,7 +205,7 @@ export function registrationLog(count: number): BenchmarkLog {
 }
 
 export function transferLog(count: number): BenchmarkLog {
-  const generator = new Generator();
+  const generator = new BenchmarkNetwork();
   const users = Array.from({ length: 100 }, (_, i) => generator.addUser(`user-${i}`));
   const start = generator.network.log.length;
   for (let i = 0; i < count; i++) {
@@ -203,7 +223,7 @@ function coinInput(coin: ContractId): TransferInput {
   return { tag: "InputAmulet", value: coin };
 }
 
-function created(outcome: Outcome, templateId: string): ContractId {
+export function created(outcome: Outcome, templateId: string): ContractId {
   return need(
     outcome.created.find(({ contract }) => contract.templateId === templateId)?.contract.contractId,
   );

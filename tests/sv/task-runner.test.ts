@@ -234,3 +234,50 @@ test("a rank that cannot be told is a decision that cannot be taken", async () =
   await runner.idle();
   expect(runner.status()).toMatchObject({ accepted: 0, waiting: 0 });
 });
+
+test("where others come first, an SV does its own work before it waits for theirs", async () => {
+  const sent: string[] = [];
+  const { runner, open } = openTasks(400, {
+    look: ({ key }) =>
+      open.has(key) ? [{ automation: "expire-entries", key: String(key), command, enough: 1 }] : [],
+    // Every other task is another SV's, which is gone.
+    rank: ({ key }) => Number(key) % 2,
+    send: async ({ key }: Task) => {
+      sent.push(key);
+      await sleep(20);
+      open.delete(BigInt(key));
+      return null;
+    },
+  });
+  for (const key of open) runner.touch({ kind: "contract", key });
+  runner.start();
+  await runner.idle();
+  const isOwn = (key: string) => Number(key) % 2 === 0;
+  expect(sent).toHaveLength(400);
+  expect(sent.slice(0, 200).every(isOwn)).toBe(true);
+  expect(sent.slice(200).some(isOwn)).toBe(false);
+});
+
+test("work that keeps coming does not keep an SV from what another has left undone", async () => {
+  const sent = new Set<string>();
+  let coming = 400n;
+  const { runner, open } = openTasks(2, {
+    look: ({ key }) =>
+      open.has(key) ? [{ automation: "expire-entries", key: String(key), command, enough: 1 }] : [],
+    // The second is another SV's, which is gone; everything else is this SV's own.
+    rank: ({ key }) => (key === "1" ? 1 : 0),
+    send: async ({ key }: Task) => {
+      sent.add(key);
+      await sleep(5);
+      open.delete(BigInt(key));
+      if (!sent.has("1")) {
+        open.add(++coming);
+        runner.touch({ kind: "contract", key: coming });
+      }
+      return null;
+    },
+  });
+  runner.start();
+  await runner.idle();
+  expect(sent).toContain("1");
+});

@@ -2,6 +2,10 @@
  * What an SV remembers of the tasks it has seen, until they are gone. Those that are not under way wait in lanes: one
  * for each rank, and one for each number of failures. In a lane the first in is the first whose turn comes, so that
  * whose turn is next is told by the lanes' heads, however many wait behind them.
+ *
+ * A task in which others come first is held back until everything this SV itself had to do before it has been
+ * answered, and waits its while from then on. The others have as much to do, in the same order: where many tasks
+ * come up at once, each SV works through its own instead of all of them through all.
  */
 import { type Subject, subjectId } from "../agenda/subject.ts";
 import type { Task } from "./task.ts";
@@ -9,9 +13,12 @@ import type { Task } from "./task.ts";
 export interface Attempt {
   task: Task;
   readonly subject: Subject;
-  readonly seenAt: number;
+  /** Its place among all tasks that were seen. */
+  readonly place: number;
   /** How many SVs come before this one. */
   readonly rank: number;
+  /** From when on it waits for those; null while it is held back. */
+  waitsFrom: number | null;
   inFlight: boolean;
   sentAt: number;
   failures: number;
@@ -32,6 +39,9 @@ export class Attempts {
   readonly #byKey = new Map<string, Attempt>();
   readonly #bySubject = new Map<string, Set<string>>();
   readonly #lanes = new Map<string, Set<Attempt>>();
+  /** This SV's own tasks that were not answered yet, the oldest first. */
+  readonly #own = new Set<Attempt>();
+  #seen = 0;
   #failing = 0;
   #stuck = 0;
 
@@ -90,9 +100,12 @@ export class Attempts {
   }
 
   begin(subject: Subject, task: Task, seen: { readonly seenAt: number; readonly rank: number }): Attempt {
+    const { seenAt, rank } = seen;
     const fresh = { inFlight: false, sentAt: 0, failures: 0, retryAt: 0, reason: "", unclear: false };
-    const attempt: Attempt = { task, subject, ...seen, ...fresh };
+    const waitsFrom = rank === 0 || this.#own.size === 0 ? seenAt : null;
+    const attempt: Attempt = { task, subject, place: this.#seen++, rank, waitsFrom, ...fresh };
     this.#byKey.set(task.key, attempt);
+    if (rank === 0) this.#own.add(attempt);
     addTo(this.#bySubject, subjectId(subject), task.key);
     addTo(this.#lanes, laneOf(attempt), attempt);
     return attempt;
@@ -115,27 +128,46 @@ export class Attempts {
     attempt.retryAt = now + wait;
     attempt.unclear = true;
     addTo(this.#lanes, laneOf(attempt), attempt);
+    this.#release(attempt, now);
   }
 
-  forget(attempt: Attempt): void {
+  forget(attempt: Attempt, now: number): void {
     const { task, subject, failures } = attempt;
     if (!this.#byKey.delete(task.key)) return;
     if (failures > 0) this.#failing--;
     if (failures >= STUCK_FAILURES) this.#stuck--;
     removeFrom(this.#bySubject, subjectId(subject), task.key);
     removeFrom(this.#lanes, laneOf(attempt), attempt);
+    this.#release(attempt, now);
+  }
+
+  /** One of the SV's own tasks is answered: what was held back for it alone waits for others from now on. */
+  #release(answered: Attempt, now: number): void {
+    if (!this.#own.delete(answered)) return;
+    const [oldest] = this.#own;
+    const until = oldest?.place ?? Number.POSITIVE_INFINITY;
+    for (const held of this.#lanes.get(HELD) ?? []) {
+      if (held.place > until) return;
+      removeFrom(this.#lanes, HELD, held);
+      held.waitsFrom = now;
+      addTo(this.#lanes, laneOf(held), held);
+    }
   }
 }
 
 /** What has been sent before has had its turn, and waits for another try alone. */
-export function turnOf({ seenAt, rank, failures, retryAt }: Attempt, rankMilliseconds: number): number {
-  return failures > 0 ? retryAt : seenAt + rank * rankMilliseconds;
+export function turnOf({ waitsFrom, rank, failures, retryAt }: Attempt, rankMilliseconds: number): number {
+  if (failures > 0) return retryAt;
+  return waitsFrom === null ? Number.POSITIVE_INFINITY : waitsFrom + rank * rankMilliseconds;
 }
 
 /** After so many failures the wait no longer grows, so that all of them share a lane. */
 const LAST_LANE = 11;
 
-function laneOf({ rank, failures }: Attempt): string {
+const HELD = "held back";
+
+function laneOf({ rank, failures, waitsFrom }: Attempt): string {
+  if (failures === 0 && waitsFrom === null) return HELD;
   return failures > 0 ? `failures ${Math.min(failures, LAST_LANE)}` : `rank ${rank}`;
 }
 

@@ -219,7 +219,7 @@ export class TaskRunner {
     for (const attempt of this.#attempts.listOf(subject)) {
       if (wanted.has(attempt.task.key) || attempt.inFlight) continue;
       if (attempt.unclear) this.tally.of(attempt.task.automation).lost++;
-      this.#attempts.forget(attempt);
+      this.#attempts.forget(attempt, this.#parts.clock());
     }
   }
 
@@ -271,7 +271,7 @@ export class TaskRunner {
       counts.lastDoneAt = this.#parts.now();
     }
     if (refused === null || !this.#running) {
-      this.#attempts.forget(attempt);
+      this.#attempts.forget(attempt, this.#parts.clock());
       return;
     }
     this.#attempts.fail(attempt, refused, this.#parts.clock());
@@ -281,7 +281,7 @@ export class TaskRunner {
     if (this.#attempts.failing <= MAX_FAILING) return;
     // Too many to remember.
     counts.failed++;
-    this.#attempts.forget(attempt);
+    this.#attempts.forget(attempt, this.#parts.clock());
     this.#sweepLater();
   }
 
