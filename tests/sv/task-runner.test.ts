@@ -239,7 +239,9 @@ test("where others come first, an SV does its own work before it waits for their
   const sent: string[] = [];
   const { runner, open } = openTasks(400, {
     look: ({ key }) =>
-      open.has(key) ? [{ automation: "expire-entries", key: String(key), command, enough: 1 }] : [],
+      open.has(key)
+        ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: 1 }]
+        : [],
     // Every other task is another SV's, which is gone.
     rank: ({ key }) => Number(key) % 2,
     send: async ({ key }: Task) => {
@@ -263,7 +265,9 @@ test("work that keeps coming does not keep an SV from what another has left undo
   let coming = 400n;
   const { runner, open } = openTasks(2, {
     look: ({ key }) =>
-      open.has(key) ? [{ automation: "expire-entries", key: String(key), command, enough: 1 }] : [],
+      open.has(key)
+        ? [{ automation: "expire-entries", key: String(key), commands: [command], enough: 1 }]
+        : [],
     // The second is another SV's, which is gone; everything else is this SV's own.
     rank: ({ key }) => (key === "1" ? 1 : 0),
     send: async ({ key }: Task) => {
