@@ -79,6 +79,18 @@ export function forSv(
   return { name: "ForSv", expected: { dso, svName }, groupOf };
 }
 
+/** What belongs to one node of an SV: to the party that operates it, in the SV's name. */
+export function forSvNode(expected: SvNode): ContractGroup<SvNode> {
+  const groupOf = ({ dso, sv, svName }: SvNode) => ({ dso, sv, svName });
+  return { name: "ForSvNode", expected: groupOf(expected), groupOf };
+}
+
+interface SvNode {
+  readonly dso: PartyId;
+  readonly sv: PartyId;
+  readonly svName: string;
+}
+
 export function forRound(
   dso: PartyId,
   round: bigint,

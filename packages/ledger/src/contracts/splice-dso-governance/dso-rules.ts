@@ -11,6 +11,8 @@ import { decidedChoices } from "./decided-choices.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
 import { memberChoices } from "./member-choices.ts";
 import { nameChoices } from "./name-choices.ts";
+import { nodeChoices } from "./node-choices.ts";
+import { onboardingChoices } from "./onboarding-choices.ts";
 import { priceChoices } from "./price-choices.ts";
 import { retiredChoices } from "./retired-choices.ts";
 import { rewardChoices } from "./reward-choices.ts";
@@ -36,5 +38,7 @@ export const dsoRules = implement(DsoRules, {
     ...coinChoices,
     ...upkeepChoices,
     ...retiredChoices,
+    ...onboardingChoices,
+    ...nodeChoices,
   },
 });

@@ -65,6 +65,11 @@ function onDsoRules(update: Update, dsoRulesCid: ContractId, action: DsoRulesAct
       update.exercise(DsoRules, dsoRulesCid, choice, action.value);
       return;
     }
+    case "SRARC_ConfirmSvOnboarding": {
+      const choice = "DsoRules_ConfirmSvOnboarding";
+      update.exercise(DsoRules, dsoRulesCid, choice, action.value);
+      return;
+    }
     case "SRARC_GrantFeaturedAppRight": {
       const choice = "DsoRules_GrantFeaturedAppRight";
       update.exercise(DsoRules, dsoRulesCid, choice, action.value);

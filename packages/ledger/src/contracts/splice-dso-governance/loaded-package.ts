@@ -6,6 +6,7 @@ import { confirmation } from "./confirmation.ts";
 import { dsoBootstrap } from "./dso-bootstrap.ts";
 import { dsoRules } from "./dso-rules.ts";
 import { bootstrapExternalPartyConfigStateInstruction, electionRequest } from "./single-signer-contracts.ts";
+import { svOnboardingConfirmed, svOnboardingRequest } from "./sv-onboarding.ts";
 import { svNodeState, svRewardState, svStatusReport } from "./sv-state.ts";
 import { voteRequest } from "./vote-choices.ts";
 
@@ -23,6 +24,8 @@ export const dsoGovernance: LoadedPackage = {
     voteRequest,
     bootstrapExternalPartyConfigStateInstruction,
     electionRequest,
+    svOnboardingRequest,
+    svOnboardingConfirmed,
   ],
   interfaces: [],
 };

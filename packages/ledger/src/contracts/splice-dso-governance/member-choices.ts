@@ -8,7 +8,7 @@ import type { TemplateRules } from "../../engine/template.ts";
 import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
-import { isMember, svInfo } from "./members.ts";
+import { requireNeverOperated, svInfo } from "./members.ts";
 import { withoutParty, withParty } from "./party-map.ts";
 import { createContractsOfSv, createContractsOfSvParty } from "./sv-contracts.ts";
 
@@ -22,8 +22,7 @@ export const memberChoices: MemberChoices = {
     controllers: ({ dso }) => [dso],
     exercise: ({ update, contract, argument }) => {
       const { newSvParty: sv, newSvName: name, joinedAsOfRound } = argument;
-      const everOperated = isMember(contract, sv) || contract.offboardedSvs.some(([party]) => party === sv);
-      requireThat("SV party has not yet operated a node", !everOperated);
+      requireNeverOperated(contract, sv);
       const rules = withNameFree(contract, name);
       const { dso, config } = rules;
       // What belongs to the name is still there if the name was an SV's before.

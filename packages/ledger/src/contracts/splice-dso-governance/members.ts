@@ -21,6 +21,12 @@ export function requireMember(rules: DsoRules, sv: PartyId): void {
   requireThat("SV party is an actual SV", isMember(rules, sv));
 }
 
+/** A party operates a node once in its life. */
+export function requireNeverOperated(rules: DsoRules, sv: PartyId): void {
+  const wasOffboarded = rules.offboardedSvs.some(([party]) => party === sv);
+  requireThat("SV party has not yet operated a node", !isMember(rules, sv) && !wasOffboarded);
+}
+
 /** A choice for members only. The field is optional on the wire, but somebody has to act. */
 export function byMember<Argument extends { readonly sv: PartyId | null }, Result>(
   exercise: (call: ChoiceCall<DsoRules, Argument>) => Result,

@@ -19,10 +19,10 @@ export const AmuletRulesAction = variant({
 });
 export type AmuletRulesAction = ValueOf<typeof AmuletRulesAction>;
 
-/** Splice's action for the onboarding of SVs by token is left out: what it acts on does not exist here. */
 export const DsoRulesAction = variant({
   SRARC_AddSv: decidedChoices.DsoRules_AddSv.argument,
   SRARC_OffboardSv: decidedChoices.DsoRules_OffboardSv.argument,
+  SRARC_ConfirmSvOnboarding: decidedChoices.DsoRules_ConfirmSvOnboarding.argument,
   SRARC_GrantFeaturedAppRight: decidedChoices.DsoRules_GrantFeaturedAppRight.argument,
   SRARC_RevokeFeaturedAppRight: decidedChoices.DsoRules_RevokeFeaturedAppRight.argument,
   SRARC_SetConfig: decidedChoices.DsoRules_SetConfig.argument,

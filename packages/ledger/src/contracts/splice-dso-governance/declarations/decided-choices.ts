@@ -20,6 +20,10 @@ export const decidedChoices = {
     NewRules,
   ),
   DsoRules_OffboardSv: consuming({ sv: party }, NewRules),
+  DsoRules_ConfirmSvOnboarding: nonConsuming(
+    { newSvParty: party, newSvName: text, newParticipantId: text, newSvRewardWeight: int64, reason: text },
+    record({ onboardingConfirmed: contractId }),
+  ),
   DsoRules_GrantFeaturedAppRight: nonConsuming({ provider: party }, record({ featuredAppRight: contractId })),
   DsoRules_RevokeFeaturedAppRight: nonConsuming({ rightCid: contractId }, record({})),
   DsoRules_SetConfig: consuming(

@@ -22,7 +22,9 @@ import { decidedChoices } from "./decided-choices.ts";
 import { DsoRulesConfig } from "./dso-rules-config.ts";
 import { retiredChoices } from "./retired-choices.ts";
 import { rewardChoices } from "./reward-choices.ts";
-import { SynchronizerNodeConfigMap } from "./synchronizer-config.ts";
+import { onboardingChoices } from "./sv-onboarding.ts";
+import { SvStatus } from "./sv-state.ts";
+import { SynchronizerNodeConfig, SynchronizerNodeConfigMap } from "./synchronizer-config.ts";
 import { upkeepChoices } from "./upkeep-choices.ts";
 import { voteChoices } from "./vote-request.ts";
 
@@ -105,6 +107,20 @@ export const DsoRules = declareTemplate({
     ...rewardChoices,
     ...upkeepChoices,
     ...retiredChoices,
+    ...onboardingChoices,
+    DsoRules_SetSynchronizerNodeConfig: nonConsuming(
+      {
+        sv: party,
+        synchronizerId: text,
+        newNodeConfig: SynchronizerNodeConfig,
+        nodeStateCid: contractId,
+      },
+      record({ svNodeState: contractId }),
+    ),
+    DsoRules_SubmitStatusReport: nonConsuming(
+      { sv: party, previousReportCid: contractId, status: SvStatus },
+      record({ newReport: contractId }),
+    ),
     DsoRules_AdvanceOpenMiningRounds: nonConsuming(
       {
         amuletRulesCid: contractId,

@@ -37,7 +37,7 @@ export const SvNodeState = declareTemplate({
   choices: {},
 });
 
-const SvStatus = record({
+export const SvStatus = record({
   createdAt: time,
   cometBftHeight: int64,
   mediatorSynchronizerTime: time,

@@ -30,6 +30,7 @@ const CometBftConfig = record({
   governanceKeys: list(record({ pubKey: text })),
   sequencingKeys: list(record({ pubKey: text })),
 });
+export type CometBftConfig = ValueOf<typeof CometBftConfig>;
 
 const CometBftConfigLimits = record({
   maxNumCometBftNodes: int64,
@@ -38,6 +39,7 @@ const CometBftConfigLimits = record({
   maxNodeIdLength: int64,
   maxPubKeyLength: int64,
 });
+export type CometBftConfigLimits = ValueOf<typeof CometBftConfigLimits>;
 
 export const SynchronizerNodeConfigLimits = record({ cometBft: CometBftConfigLimits });
 
@@ -48,7 +50,7 @@ const SequencerConfig = record({
   availableAfter: optional(time),
 });
 
-const SynchronizerNodeConfig = record({
+export const SynchronizerNodeConfig = record({
   cometBft: CometBftConfig,
   sequencer: optional(SequencerConfig),
   mediator: optional(record({ mediatorId: text })),
