@@ -71,6 +71,10 @@ export class Auditor {
     return this.#need().coins;
   }
 
+  get network(): Network {
+    return this.#need().network;
+  }
+
   get rewards(): Rewards {
     return this.#need().rewards;
   }

@@ -1,0 +1,44 @@
+/**
+ * The log of a network that real clients used over HTTP, shown entry by entry to the simulation's auditor: every
+ * invariant after every entry, and sums that owe nothing to the network's own indexes.
+ */
+import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
+import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
+import type { Head } from "../../packages/ledger/src/transition/ledger-view.ts";
+import { parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
+import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
+import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
+import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
+import { createVerify, sha256 } from "../../packages/server/src/identity/keys.ts";
+import type { OrderedLog } from "../../packages/server/src/synchronizer/ordered-log.ts";
+import { Auditor } from "../simulation/audit/auditor.ts";
+
+export interface Audit {
+  readonly auditor: Auditor;
+  readonly head: Head;
+}
+
+const READ_MILLISECONDS = 60_000;
+
+export async function auditLog(log: OrderedLog): Promise<Audit> {
+  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+  const transition = createTransition({ engine, verify: createVerify() });
+  const state = new MemoryState();
+  const auditor = new Auditor();
+  const { sequence: last } = await log.head();
+  const reading = new AbortController();
+  const signal = AbortSignal.any([reading.signal, AbortSignal.timeout(READ_MILLISECONDS)]);
+  for await (const page of log.follow(0, signal)) {
+    for (const bytes of page.entries) {
+      const entry = expectParsed(parseLogEntry(bytes));
+      const outcome = transition.apply(entry, state);
+      state.absorb(outcome);
+      auditor.observe(entry, outcome);
+    }
+    if (state.head.sequence >= last) reading.abort();
+  }
+  if (state.head.sequence < last)
+    throw new Error(`the log was read to ${state.head.sequence} of ${last} only`);
+  auditor.compare(state);
+  return { auditor, head: state.head };
+}

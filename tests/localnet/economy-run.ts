@@ -1,0 +1,89 @@
+/**
+ * An economy over HTTP: people pay, rounds pass, and SVs go away in the middle of it and come back. Afterwards the
+ * whole log is audited, and what people and scans say is compared with what the auditor counted.
+ */
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { type Audit, auditLog } from "./audit-log.ts";
+import {
+  compareCoins,
+  compareDeeds,
+  compareOwners,
+  compareRewards,
+  listStuck,
+  readCoins,
+  readRewards,
+  SVS,
+} from "./economy-checks.ts";
+import { EconomyNetwork } from "./economy-network.ts";
+import { People } from "./economy-people.ts";
+
+const TICK = 600_000_000n;
+const RENEWAL_TIME = 61n * 86_400_000_000n;
+/** For so many rounds an SV is away. */
+const AWAY = 4;
+
+export interface EconomyFindings {
+  readonly problems: readonly string[];
+  /** Of apps and validators, over all rounds that are closed. */
+  readonly collected: bigint;
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+export async function runEconomy(options: {
+  readonly folder: string;
+  readonly rounds: number;
+  /** Which SV goes away, and in which round; it is back four rounds later. */
+  readonly crashes: readonly { readonly place: number; readonly round: number }[];
+}): Promise<EconomyFindings> {
+  const { folder, rounds, crashes } = options;
+  const network = await EconomyNetwork.start(folder);
+  try {
+    const people = new People(network);
+    await people.begin();
+    for (let round = 1; round <= rounds; round++) {
+      const acting = people.act();
+      for (const crash of crashes) {
+        if (crash.round === round) await network.crash(crash.place);
+        if (crash.round + AWAY === round) await network.restart(crash.place);
+      }
+      await acting;
+      await network.moveClock(TICK);
+    }
+    await people.finish();
+    // Names are renewed in the last thirty of their ninety days.
+    await network.moveClock(RENEWAL_TIME);
+    const said = await readRewards(network);
+    const shown = await readCoins(people);
+    const audit = await auditLog(network.log);
+    const problems = [
+      ...(await compareHeads(network, audit)),
+      ...compareDeeds(people.deeds, audit),
+      ...countRenewals(people, audit),
+      ...(await compareOwners(network, people)),
+      ...compareCoins(shown, audit),
+      ...compareRewards(said, audit),
+      ...listStuck(audit),
+    ];
+    return { problems, collected: decimal(said[0]?.[0] ?? "0"), seen: audit.auditor.seen };
+  } finally {
+    await network.close();
+  }
+}
+
+async function compareHeads(network: EconomyNetwork, { head }: Audit): Promise<readonly string[]> {
+  const heads = await network.heads();
+  return SVS.flatMap((place) => {
+    const found = heads[place];
+    const isSame = found?.sequence === head.sequence && found.digest === head.digest;
+    return isSame
+      ? []
+      : [`SV ${place + 1} stands at ${found?.sequence} ${found?.digest}, not ${head.sequence}`];
+  });
+}
+
+/** Every name is renewed, once. */
+function countRenewals({ deeds }: People, { auditor }: Audit): readonly string[] {
+  const renewals = auditor.seen.get("AnsRules_CollectEntryRenewalPayment") ?? 0;
+  const { length } = deeds.names;
+  return renewals === length ? [] : [`${renewals} renewals of ${length} names`];
+}
