@@ -76,6 +76,7 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   scanProxyGetAmuletRules: () => ({}),
   scanProxyGetOpenAndIssuingMiningRounds: () => ({}),
   getValidatorUserInfo: () => ({}),
+  listAutomations: () => ({}),
   isReady: () => ({}),
   isLive: () => ({}),
   getHealthStatus: () => ({}),
@@ -89,6 +90,11 @@ const byRule: Readonly<Partial<Record<AuthRule, Statuses>>> = {
   none: everybody,
   user: { ...everybody, ...withoutToken(401) },
   "wallet-user": { ...everybody, ...withoutToken(401), "unknown user": 403, admin: 404 },
+  "validator-operator": {
+    ...Object.fromEntries(STRANGERS.map((stranger) => [stranger, 403])),
+    ...withoutToken(401),
+    admin: 200,
+  },
 };
 
 /** What is Alice's is to Bob as good as not there. */

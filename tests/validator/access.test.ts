@@ -38,7 +38,12 @@ function sign(claims: object, { secret = TOKEN_SECRET, alg = "HS256" } = {}): st
   return `${signed}.${alg === "none" ? "" : createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
-const realms = { names: "ans", wallet: "wallet", "scan-proxy": "scan proxy" } as const;
+const realms = {
+  names: "ans",
+  wallet: "wallet",
+  "scan-proxy": "scan proxy",
+  validator: "validator operator",
+} as const;
 
 test("every operation has a rule, and only health and the operator's name need no token", async () => {
   const open = endpoints.filter(({ auth }) => auth === "none").map(({ id }) => id);
@@ -49,7 +54,8 @@ test("every operation has a rule, and only health and the operator's name need n
     user_name: "ledger-api-user",
     featured: false,
   });
-  expect(guarded.every(({ auth }) => auth === "user" || auth === "wallet-user")).toBe(true);
+  const rules = new Set(guarded.map(({ auth }) => auth));
+  expect(rules).toEqual(new Set(["user", "wallet-user", "validator-operator"]));
 });
 
 describe.each(guarded)("$id", (endpoint) => {

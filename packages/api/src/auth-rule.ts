@@ -7,6 +7,9 @@ export const authRules = {
   "wallet-user":
     "The token's user has a wallet here, is active on the participant and may act as the wallet's party. " +
     "What the operation shows and moves is that party's alone.",
+  "validator-operator":
+    "The token's user is active on the participant, has ParticipantAdmin and the operator's party as its own, and " +
+    "may act as it.",
   "sv-operator": "The token's user operates the SV.",
   member: "The token of a session that the member opened by signing a challenge.",
   loopback: "No token is needed; only this machine can reach it.",

@@ -1,6 +1,7 @@
 /** The validator itself. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
+import { ListAutomationsResponse } from "../splice/automations.ts";
 
 const ValidatorUser = z
   .object({
@@ -21,5 +22,14 @@ export const validatorOperator = defineEndpoints({
     auth: "none",
     success: json(ValidatorUser),
     errors: [404],
+  },
+  listAutomations: {
+    method: "GET",
+    path: "/v0/admin/automations",
+    tags: ["validator"],
+    summary: "What the validator does by itself: what it did, what it waits for, what failed",
+    auth: "validator-operator",
+    success: json(ListAutomationsResponse),
+    errors: [401, 403, 404, 503],
   },
 });

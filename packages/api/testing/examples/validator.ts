@@ -52,6 +52,27 @@ export const validatorExamples: Examples<typeof validatorApi> = {
     received: nothing,
     response: { party_id: alice, user_name: "ledger-api-user", featured: false },
   },
+  listAutomations: {
+    request: {},
+    received: nothing,
+    response: {
+      automations: [
+        {
+          automation: "collect-rewards",
+          paused: false,
+          done: 3,
+          lost: 0,
+          failed: 1,
+          in_flight: 0,
+          waiting: 1,
+          waits: [{ task: alice, for: "another try", reason: "The participant failed." }],
+          next_due_at: "2024-12-12T09:06:17.149158Z",
+          last_done_at: null,
+          stuck: [],
+        },
+      ],
+    },
+  },
   userStatus: {
     request: {},
     received: nothing,

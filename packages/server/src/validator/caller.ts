@@ -12,6 +12,7 @@ import {
   unauthorized,
   unknownPath,
 } from "@callsign/api";
+import type { PartyId } from "@callsign/ledger";
 import { decodeJwt } from "jose";
 import { readBearerToken } from "../auth/bearer-token.ts";
 import { TokenRejected, type TokenVerifier } from "../auth/verified-token.ts";
@@ -38,6 +39,8 @@ export interface CallerParts {
   readonly participant: Participant;
   /** Undefined until the validator has started. */
   readonly findWallet: ((userName: string) => Promise<Wallet | undefined>) | undefined;
+  /** Null until it is known. */
+  readonly operatorParty: PartyId | null;
   /** Whether nothing is missing in the copy of the ledger. */
   readonly isWhole: boolean;
   readonly log: Log;
@@ -50,6 +53,7 @@ export function callerRules(parts: () => CallerParts): Rules<Caller, string | nu
     authorize: async (endpoint, _request, userName) => {
       if (userName === null) return { userName: "", wallet: null };
       if (realmOf(endpoint) !== "scan proxy" && !parts().isWhole) throw readingAnew();
+      if (endpoint.auth === "validator-operator") await authorizeOperator(parts(), endpoint, userName);
       if (endpoint.auth !== "wallet-user") return { userName, wallet: null };
       return { userName, wallet: await authorizeWallet(parts(), endpoint, userName) };
     },
@@ -106,7 +110,33 @@ function findToken({ authorization, accessToken }: Incoming): string | undefined
 function realmOf({ tags }: Endpoint): Realm {
   const [tag] = tags;
   if (tag === "names") return "ans";
+  if (tag === "validator") return "validator operator";
   return tag === "scan-proxy" ? "scan proxy" : "wallet";
+}
+
+/** Every reason looks the same to the caller. */
+async function authorizeOperator(
+  { participant, operatorParty, log }: CallerParts,
+  endpoint: Endpoint,
+  userName: string,
+): Promise<void> {
+  const refuse = (reason: string): Refusal => {
+    log.warn({ operation: endpoint.id, user: userName, reason }, "a caller may not do that");
+    return new Refusal(unauthorized(userName));
+  };
+  const deny = (error: unknown): never => {
+    throw isNoUser(error) ? refuse(reasonOf(error)) : refusalOf(error);
+  };
+  const params = { "user-id": userName };
+  const [{ user }, { rights }] = await Promise.all([
+    participant.client.getUser({ params }).catch(deny),
+    participant.client.listUserRights({ params }).catch(deny),
+  ]);
+  if (user.isDeactivated) throw refuse("the user is deactivated");
+  if (user.primaryParty !== operatorParty) throw refuse("the user's party is not the operator's");
+  const mayAct = rights.some(({ kind }) => "CanActAs" in kind && kind.CanActAs.value.party === operatorParty);
+  const isAdmin = rights.some(({ kind }) => "ParticipantAdmin" in kind);
+  if (!mayAct || !isAdmin) throw refuse("the user does not have the operator's rights");
 }
 
 /** In Splice's order: an unknown user is refused before a missing wallet is, a user without the right after it. */

@@ -4,6 +4,7 @@ import type { PartyId } from "@callsign/ledger";
 import { SubscriptionRequest } from "@callsign/ledger";
 import type { Call, Handlers } from "../http/mount-api.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Automations } from "./automation/automations.ts";
 import type { Caller } from "./caller.ts";
 import { type CreateEntryParts, createEntry } from "./entries/create-entry.ts";
 import { listEntries } from "./entries/list-entries.ts";
@@ -42,12 +43,13 @@ export interface Running extends SubscriptionParts, CreateEntryParts {
   readonly participant: Participant;
   readonly directory: WalletDirectory;
   readonly operatorParty: PartyId;
+  readonly automations: Automations;
 }
 
 type Served = Omit<Handlers<Endpoints, Caller>, HealthIds>;
 type ServedElsewhere = keyof ReturnType<typeof proxyHandlers> | keyof ReturnType<typeof operatorHandlers>;
 
-/** Needs no token, so it sees for itself whether the validator has started. */
+/** Who the operator is needs no token, so it is seen here whether the validator has started. */
 export function operatorHandlers(running: () => Running | undefined) {
   return {
     getValidatorUserInfo: (_: unknown, { url }: Call<Caller>) => {
@@ -55,6 +57,7 @@ export function operatorHandlers(running: () => Running | undefined) {
       if (found === undefined) throw new Refusal(unknownPath(url));
       return { party_id: found.operatorParty, user_name: found.participant.userId, featured: false };
     },
+    listAutomations: () => ({ automations: [...(running()?.automations.status() ?? [])] }),
   };
 }
 

@@ -140,7 +140,8 @@ class ValidatorNode implements Validator {
         const directory = this.#running?.directory;
         const findWallet = directory === undefined ? undefined : (user: string) => directory.findByUser(user);
         const isWhole = !this.#follower.isRebuilding;
-        return { authentication, participant, findWallet, isWhole, log };
+        const operatorParty = this.#running?.operatorParty ?? null;
+        return { authentication, participant, findWallet, operatorParty, isWhole, log };
       }),
       handlers: {
         ...health({
@@ -268,6 +269,7 @@ class ValidatorNode implements Validator {
       participant,
       directory,
       operatorParty,
+      automations: this.#automations,
     };
     this.#automations.start();
     log.info({ operatorParty, url: this.url }, "the validator is ready");

@@ -92,6 +92,7 @@ function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, c
     case "user":
     case "wallet-user":
     case "member":
+    case "validator-operator":
     case "sv-operator":
     case "loopback":
       throw new Error(`the rule ${rule} is not the ledger API's`);
