@@ -29,6 +29,43 @@ describe("the treasury", () => {
     expect(treasury.isBusy).toBe(false);
   });
 
+  test("what users ask for comes before what automations do, and those have their turn all the same", async () => {
+    const treasury = new Treasury();
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const trace: string[] = [];
+    const first = treasury.run("alice", () => gate);
+    const note = (name: string) => async () => {
+      trace.push(name);
+    };
+    const waiting = [
+      treasury.run("alice", note("automation"), "automation"),
+      ...Array.from({ length: 12 }, (_, i) => treasury.run("alice", note(`user ${i + 1}`))),
+      treasury.run("alice", note("automation again"), "automation"),
+    ];
+    release();
+    await Promise.all([first, ...waiting]);
+    // The first and nine more make ten in a row.
+    expect(trace.indexOf("automation")).toBe(9);
+    expect(trace.slice(-1)).toEqual(["automation again"]);
+    expect(trace.filter((name) => name.startsWith("user"))).toEqual(
+      Array.from({ length: 12 }, (_, i) => `user ${i + 1}`),
+    );
+  });
+
+  test("automations that wait take no place from users", async () => {
+    const treasury = new Treasury();
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const running = [treasury.run("alice", () => gate)];
+    for (let i = 0; i < MAX_QUEUED; i++) running.push(treasury.run("alice", () => gate, "automation"));
+    for (let i = 1; i < MAX_QUEUED; i++) running.push(treasury.run("alice", () => gate));
+    for (const asker of ["user", "automation"] as const) {
+      const refused = await treasury.run("alice", () => gate, asker).catch((error: unknown) => error);
+      expect(refused instanceof Refusal && refused.rejection.status).toBe(429);
+    }
+    release();
+    await Promise.all(running);
+  });
+
   test("goes on behind an operation that failed", async () => {
     const treasury = new Treasury();
     const failed = treasury.run("alice", () => Promise.reject(new Error("no")));

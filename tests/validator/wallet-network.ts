@@ -1,8 +1,10 @@
 /** A local network for tests, with clients of its validators and ledgers. */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient, ledgerApi, validatorApi } from "@callsign/api";
+import { type Client, type Command, createClient, ledgerApi, validatorApi } from "@callsign/api";
+import { type AnyTemplateDeclaration, type ContractId, ledgerJson, type PayloadOf } from "@callsign/ledger";
 import {
   type Localnet,
   type LocalnetOptions,
@@ -13,6 +15,7 @@ import {
   TOKEN_SECRET,
 } from "@callsign/localnet";
 import { silentLog, startValidator, type Validator, type ValidatorConfig } from "@callsign/server";
+import { eventFormatOf } from "../../packages/server/src/validator/ledger/wallet-format.ts";
 
 export type WalletClient = Client<typeof validatorApi.endpoints>;
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
@@ -78,6 +81,39 @@ export class WalletNetwork {
     this.#closing.push(() => validator.close());
     if (waits) await validator.idle();
     return validator;
+  }
+
+  /** What the participant of `app-user` has of that template, as the party sees it. */
+  async listActive<T extends AnyTemplateDeclaration>(
+    template: T,
+    party: string,
+  ): Promise<readonly { readonly contractId: ContractId; readonly payload: PayloadOf<T> }[]> {
+    const ledger = this.ledger();
+    const { offset: activeAtOffset } = await ledger.getLedgerEnd();
+    const active = await ledger.listActiveContracts({
+      body: { activeAtOffset, eventFormat: eventFormatOf([party], [template]) },
+    });
+    return active.flatMap(({ contractEntry }) => {
+      if (!("JsActiveContract" in contractEntry)) return [];
+      const { contractId, createArgument } = contractEntry.JsActiveContract.createdEvent;
+      const payload = template.record.fromJson(createArgument, ledgerJson) as PayloadOf<T>;
+      return [{ contractId: contractId as ContractId, payload }];
+    });
+  }
+
+  /** As these parties of the participant of `app-user`; then everybody has done what follows from it. */
+  async submit(
+    actAs: readonly string[],
+    commands: readonly Command[],
+    readAs: readonly string[] = [],
+  ): Promise<void> {
+    await this.ledger().submitAndWait({
+      body: {
+        ...{ commandId: randomUUID(), userId: SERVICE_USER },
+        ...{ actAs: [...actAs], readAs: [...readAs], commands: [...commands] },
+      },
+    });
+    await this.net.settle();
   }
 
   /** A party of its own on the participant of `app-user`, and a user for it. */
