@@ -18,6 +18,7 @@ import { memberKey } from "../../packages/ledger/testing/member-key.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { tellEconomy } from "./economy-story.ts";
 import { Mischief } from "./mischief.ts";
 import { type Random, seededRandom } from "./seeded-random.ts";
 
@@ -72,6 +73,7 @@ class GoldenStory {
     this.#runOutOfTraffic();
     this.#network.moveClock(120n * DAY);
     this.#dso.settle();
+    tellEconomy(this.#dso, this.#wallets);
     return this.#network.log;
   }
 

@@ -38,12 +38,12 @@ export class EconomyDso {
   }
 
   /** The time of the next round comes; it opens, the one before starts issuing, those that issued long enough close. */
-  nextRound(): void {
+  nextRound(isMeant?: (round: bigint) => boolean): void {
     const { network } = this.dso;
     const due = nextRoundDue(network);
     if (due > network.now) network.advanceTo(due);
     this.dso.advanceRounds();
-    this.startIssuing();
+    this.startIssuing(isMeant);
     this.closeRounds();
   }
 
@@ -120,9 +120,10 @@ export class EconomyDso {
     }
   }
 
-  /** Unclaimed rewards, the fund's coupons and every member's traffic become one contract each. */
+  /** Unclaimed rewards, the fund's coupons and every member's traffic become one contract each, if there are enough. */
   merge(): void {
     const amuletRulesCid = this.#amuletRules;
+    const { config } = this.dso.network.only(DsoRules).payload;
     const unclaimedRewardCids = this.#cids(UnclaimedReward);
     if (unclaimedRewardCids.length > 1)
       accept(this.#first.act("DsoRules_MergeUnclaimedRewards", { amuletRulesCid, unclaimedRewardCids }));
@@ -135,7 +136,7 @@ export class EconomyDso {
     const traffic = Map.groupBy(this.#ours.active(MemberTraffic), ({ payload }) => payload.memberId);
     for (const contracts of traffic.values()) {
       const trafficCids = contracts.map(({ contractId }) => contractId);
-      if (trafficCids.length > 1)
+      if (trafficCids.length > Number(config.numMemberTrafficContractsThreshold))
         accept(this.#first.act("DsoRules_MergeMemberTrafficContracts", { amuletRulesCid, trafficCids }));
     }
   }
