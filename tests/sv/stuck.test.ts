@@ -226,6 +226,9 @@ test("how long requests may wait is the SV's own choice, also for those that are
     expect(dueOf(new Agenda(database, sha256, options))).toEqual([due]);
     expect(dueOf(new Agenda(database, sha256, options))).toEqual([due]);
   }
+  for (const requestWaitMicroseconds of [-1n, 36_500n * DAYS + 1n]) {
+    expect(() => new Agenda(database, sha256, { requestWaitMicroseconds })).toThrow("it must be from 0 to");
+  }
   // Of a folder from before anybody waited.
   database.exec("update sv_contract set due = null where template = 2; drop table sv_request_wait");
   expect(dueOf(new Agenda(database, sha256))).toEqual([addDuration(requestedAt, 30n * DAYS)]);

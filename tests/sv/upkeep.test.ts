@@ -4,9 +4,11 @@ import {
   Amulet,
   AmuletAllocation,
   AmuletPriceVote,
+  AmuletRules,
   AmuletTransferInstruction,
   AppRewardCoupon,
   addDuration,
+  DevelopmentFundCoupon,
   DsoRules,
   ExternalPartyAmuletRules,
   exerciseCommand,
@@ -17,6 +19,7 @@ import {
   TransferPreapproval,
   UnallocatedUnclaimedActivityRecord,
   UnclaimedActivityRecord,
+  UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
   ValidatorLicense,
   VoteRequest,
@@ -215,6 +218,36 @@ test("a vote with a date takes effect then, one that a quorum refuses ends at on
   await network.moveAndSettle(7n * DAYS);
   expect(network.active(VoteRequest)).toEqual([]);
   expect(network.everCreated(UnallocatedUnclaimedActivityRecord)).toHaveLength(1);
+  expectSound(network);
+});
+
+test("what the fund's manager gave away and nobody minted goes back to the fund", async () => {
+  const { network, alice } = await withAlice();
+  const { configSchedule } = network.only(AmuletRules).payload;
+  const baseConfig = configSchedule.initialValue;
+  const newConfig = { ...baseConfig, optDevelopmentFundManager: network.first.party };
+  const amuletRulesAction = { tag: "CRARC_SetConfig", value: { newConfig, baseConfig } } as const;
+  await holdVote(network, { tag: "ARC_AmuletRules", value: { amuletRulesAction } }, { yes: 3 });
+  await network.settle();
+  for (let i = 0; i < 3; i++) await network.moveAndSettle(HOURS);
+  const funds = () => network.active(UnclaimedDevelopmentFundCoupon);
+  const fund = () => funds().reduce((sum, { payload }) => sum + payload.amount, 0n);
+  const before = fund();
+  const expiresAt = addDuration(network.now, MINUTES);
+  const rules = network.only(AmuletRules).contractId;
+  const choice = "AmuletRules_AllocateDevelopmentFundCoupon";
+  const command = exerciseCommand(AmuletRules, rules, choice, {
+    unclaimedDevelopmentFundCouponCids: funds().map(({ contractId }) => contractId),
+    ...{ beneficiary: alice.party, amount: decimal("5.0"), expiresAt, reason: "tools" },
+    fundManager: network.first.party,
+  });
+  expect((await network.byHand(network.first, command)).verdict.kind).toBe("accepted");
+  await network.settle();
+  expect(network.only(DevelopmentFundCoupon).payload.amount).toBe(decimal("5.0"));
+  expect(fund()).toBe(before - decimal("5.0"));
+  await network.moveAndSettle(MINUTES);
+  expect(network.active(DevelopmentFundCoupon)).toEqual([]);
+  expect(fund()).toBe(before);
   expectSound(network);
 });
 

@@ -66,6 +66,7 @@ const SAME_KEY = 16;
 const DAY = 24n * 3600n * 1_000_000n;
 /** Unless an SV's configuration says otherwise. */
 const REQUEST_WAIT = 30n * DAY;
+const LONGEST_REQUEST_WAIT = 36_500n * DAY;
 /** How old the oldest activity marker may get before those there are become coupons. */
 const MARKER_WAIT = 30n * 1_000_000n;
 
@@ -88,7 +89,7 @@ export class Agenda implements ReplicaHook {
 
   constructor(database: DatabaseSync, hash: Hash, options: AgendaOptions = {}) {
     this.#hash = hash;
-    this.#requestWait = options.requestWaitMicroseconds ?? REQUEST_WAIT;
+    this.#requestWait = checkedWait(options.requestWaitMicroseconds ?? REQUEST_WAIT);
     this.rows = new AgendaRows(database);
     this.rounds = new AgendaRounds(database);
     this.coupons = new AgendaCoupons(database);
@@ -270,6 +271,13 @@ export class Agenda implements ReplicaHook {
     this.#touch([ROUNDS]);
     for (const listener of this.#listeners) listener.rulesChanged();
   }
+}
+
+function checkedWait(microseconds: bigint): bigint {
+  if (microseconds >= 0n && microseconds <= LONGEST_REQUEST_WAIT) return microseconds;
+  throw new Error(
+    `requestWaitMicroseconds is ${microseconds}: it must be from 0 to ${LONGEST_REQUEST_WAIT}, which is 100 years`,
+  );
 }
 
 /** A locked coin names its DSO in the coin. */
