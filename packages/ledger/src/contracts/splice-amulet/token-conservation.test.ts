@@ -200,6 +200,8 @@ class Walk {
   check(): void {
     const { network, books } = this;
     for (const party of parties) expect(network.holdingsOf(party)).toBe(books.of(party));
+    // Nobody else has any: the supply is what was tapped.
+    for (const stranger of [venue, network.dso]) expect(network.holdingsOf(stranger)).toBe(0n);
     const { sandbox } = network;
     const promised = [
       ...sandbox.active(AmuletTransferInstruction).map(({ payload }) => payload.lockedAmulet),
