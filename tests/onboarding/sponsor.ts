@@ -68,7 +68,8 @@ export class Sponsor {
     return sponsor;
   }
 
-  async startNode(app: SvAppConfig = this.#options.app ?? {}): Promise<SvNode> {
+  /** Its participant finds the sequencer where it was. */
+  async startNode(app: SvAppConfig = this.#options.app ?? {}, sequencer = 0): Promise<SvNode> {
     this.#node = await startSvNode({
       dataFolder: join(this.folder, "sv-1"),
       identity: this.#identity,
@@ -79,7 +80,7 @@ export class Sponsor {
       clock: () => this.#now,
       checks: new SignatureChecks(),
       host: "127.0.0.1",
-      ports: { scan: 0, sequencer: 0, app: 0 },
+      ports: { scan: 0, sequencer, app: 0 },
       scans: [],
       rank: 0,
       log: testLog(),

@@ -3,8 +3,8 @@
  * not made again, however often the SV starts: a secret lives 48 hours, and once.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { hashSecret, MAX_SECRET_LENGTH, parseSecret } from "./onboarding-secret.ts";
-import { keepSecret, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
+import { hashSecret, MAX_SECRET_LENGTH, type OnboardingSecret, parseSecret } from "./onboarding-secret.ts";
+import { keepSecrets, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 3000;
@@ -28,40 +28,34 @@ export async function expectOnboardings(
   secrets: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const text of secrets) {
-    for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-      if (await expectOne(app, text)) break;
-      await sleep(wait, undefined, { signal }).catch(() => undefined);
-    }
+  const expected = secrets.map((text) => parseSecret(text, app.party));
+  for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+    const reason = await keepMissing(app, expected);
+    if (reason === null) return;
+    app.log.warn({ reason }, "expected onboarding secrets were not taken; trying again");
+    await sleep(wait, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Whether it is settled. */
-async function expectOne(app: SvApp, text: string): Promise<boolean> {
-  const secret = parseSecret(text, app.party);
-  const fingerprint = hashSecret(secret).slice(0, 8);
+/** Null once none is missing; otherwise why. */
+async function keepMissing(app: SvApp, expected: readonly OnboardingSecret[]): Promise<string | null> {
   try {
     await app.catchUp();
-    const known = app.index.onboardings.findBySecret(hashSecret(secret));
-    if (known !== undefined) {
-      if (known.state === "expired")
-        app.log.warn(
-          { fingerprint },
-          "an expected onboarding secret has expired: expect another one instead",
-        );
-      return true;
-    }
-    const objection = await keepSecret(app, secret, SECRET_SECONDS);
-    if (objection === null) return true;
-    app.log.warn(
-      { fingerprint, code: objection.code },
-      "an expected onboarding secret was not taken; trying again",
-    );
+    const missing = expected.filter((secret) => isMissing(app, secret));
+    if (missing.length === 0) return null;
+    const objection = await keepSecrets(app, missing, SECRET_SECONDS);
+    return objection === null ? null : `${objection.code}: ${objection.cause}`;
   } catch (error) {
-    app.log.warn(
-      { fingerprint, error: String(error) },
-      "an expected onboarding secret was not taken; trying again",
-    );
+    return error instanceof Error ? error.message : "it was not heard of";
   }
-  return false;
+}
+
+function isMissing({ index, log }: SvApp, secret: OnboardingSecret): boolean {
+  const secretHash = hashSecret(secret);
+  const known = index.onboardings.findBySecret(secretHash);
+  if (known?.state === "expired") {
+    const fingerprint = secretHash.slice(0, 8);
+    log.warn({ fingerprint }, "an expected onboarding secret has expired: expect another one instead");
+  }
+  return known === undefined;
 }

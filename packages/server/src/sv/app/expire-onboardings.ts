@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exerciseCommand, type Time, ValidatorOnboarding } from "@callsign/ledger";
 import type { AutomationStatus } from "../automation/automation-status.ts";
 import { untilAborted } from "../automation/until-aborted.ts";
+import type { OnboardingRow } from "./onboarding-rows.ts";
 import type { SvApp } from "./sv-app.ts";
 
 export const EXPIRE_ONBOARDINGS = "expire-onboardings";
@@ -54,7 +55,8 @@ export class OnboardingExpiry {
 
   /** When time alone gives it work; null if it will not. */
   nextDue(): Time | null {
-    return this.#paused ? null : this.#app.index.onboardings.nextExpiry();
+    const { index, replica } = this.#app;
+    return this.#paused ? null : index.onboardings.nextExpiry(replica.state.head.recordTime);
   }
 
   status(): OnboardingExpiryStatus {
@@ -62,7 +64,6 @@ export class OnboardingExpiry {
     const reason = this.#reason;
     const task = "secrets that have expired";
     const isWaiting = reason !== null;
-    const next = index.onboardings.nextExpiry();
     return {
       automation: EXPIRE_ONBOARDINGS,
       paused: this.#paused,
@@ -71,36 +72,30 @@ export class OnboardingExpiry {
       inFlight: this.#working !== null && !isWaiting ? 1 : 0,
       waiting: isWaiting ? 1 : 0,
       waits: isWaiting ? [{ task, for: "another try", reason }] : [],
-      nextDueAt: next === null || next <= replica.state.head.recordTime ? null : next,
+      nextDueAt: index.onboardings.nextExpiry(replica.state.head.recordTime),
       lastDoneAt: this.#lastDoneAt,
       stuck: isWaiting && this.#failures >= STUCK_AFTER ? [{ task, failures: this.#failures, reason }] : [],
     };
   }
 
   #look(): void {
-    if (this.#working !== null || this.#closing.signal.aborted || !this.#isDue()) return;
-    this.#working = this.#expire().finally(() => {
+    if (this.#working !== null || this.#closing.signal.aborted) return;
+    const { index, replica } = this.#app;
+    const due = index.onboardings.listExpired(replica.state.head.recordTime, MAX_AT_ONCE);
+    if (due.length === 0) return;
+    this.#working = this.#expire(due).finally(() => {
       this.#working = null;
       this.#look();
     });
   }
 
-  #isDue(): boolean {
-    const { index, replica } = this.#app;
-    const next = index.onboardings.nextExpiry();
-    return next !== null && next <= replica.state.head.recordTime;
-  }
-
-  async #expire(): Promise<void> {
-    const { index, replica, entries } = this.#app;
-    const { recordTime } = replica.state.head;
-    const due = index.onboardings.listOpen(MAX_AT_ONCE).filter(({ expiresAt }) => expiresAt <= recordTime);
+  async #expire(due: readonly OnboardingRow[]): Promise<void> {
     const commands = due.map(({ contractId }) =>
       exerciseCommand(ValidatorOnboarding, contractId, "ValidatorOnboarding_Expire", {}),
     );
     const { signal } = this.#closing;
     try {
-      const objection = await untilAborted(entries.act(commands), signal);
+      const objection = await untilAborted(this.#app.entries.act(commands), signal);
       if (objection === null) {
         this.#succeeded();
         return;

@@ -86,7 +86,12 @@ export class OnboardingRows {
 
   /** Those whose contracts live: nobody has used them, and they have not been thrown away. */
   listOpen(limit: number): readonly OnboardingRow[] {
-    return this.#sql.open.all(limit).map(read);
+    return this.listExpired(END as Time, limit);
+  }
+
+  /** Those of them whose time is over then. */
+  listExpired(now: Time, limit: number): readonly OnboardingRow[] {
+    return this.#sql.open.all(now, limit).map(read);
   }
 
   countOpen(): number {
@@ -101,9 +106,9 @@ export class OnboardingRows {
     return this.#sql.listOfState.all(now, state, before, limit).map(read);
   }
 
-  /** The first moment at which one of them expires; null if none is open. */
-  nextExpiry(): Time | null {
-    return (this.#sql.next.get()?.["at"] ?? null) as Time | null;
+  /** The first moment after that one at which an open one expires; null if there is none. */
+  nextExpiry(after: Time): Time | null {
+    return (this.#sql.next.get(after)?.["at"] ?? null) as Time | null;
   }
 }
 
@@ -133,7 +138,9 @@ function prepare(database: DatabaseSync) {
         "(select created from sv_onboarding where state = 'expired' order by created desc limit 1 offset ?)",
     ),
     find: statement("select * from sv_onboarding where secret_hash = ? order by created desc limit 1"),
-    open: statement("select * from sv_onboarding where state = 'unused' order by expires_at limit ?"),
+    open: statement(
+      "select * from sv_onboarding where state = 'unused' and expires_at <= ? order by expires_at limit ?",
+    ),
     count: statement("select count(*) as count from sv_onboarding where state = 'unused'"),
     list: statement("select * from sv_onboarding where created < ? order by created desc limit ?"),
     listOfState: statement(
@@ -141,7 +148,9 @@ function prepare(database: DatabaseSync) {
         "(case when state = 'unused' and expires_at <= ? then 'expired' else state end) = ? and created < ? " +
         "order by created desc limit ?",
     ),
-    next: statement("select min(expires_at) as at from sv_onboarding where state = 'unused'"),
+    next: statement(
+      "select min(expires_at) as at from sv_onboarding where state = 'unused' and expires_at > ?",
+    ),
   };
 }
 

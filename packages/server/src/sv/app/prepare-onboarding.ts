@@ -8,7 +8,7 @@ import { Refusal } from "../../http/refusal.ts";
 import { TokenBucket } from "../../synchronizer/token-bucket.ts";
 import type { InTurn } from "./in-turn.ts";
 import { formatSecret, makeSecret } from "./onboarding-secret.ts";
-import { getDsoRules, keepSecret, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
+import { getDsoRules, keepSecrets, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
 
 /** Open secrets of one SV. */
 const MAX_OPEN = 1000;
@@ -84,7 +84,7 @@ function make(app: SvApp, turns: InTurn, { seconds, hint, maxOpen }: Making): Pr
       );
     }
     const secret = makeSecret(app.party, hint);
-    const objection = await keepSecret(app, secret, seconds);
+    const objection = await keepSecrets(app, [secret], seconds);
     if (objection !== null) {
       app.log.error({ code: objection.code, cause: objection.cause }, "an onboarding secret was not taken");
       throw refuse(500, `Could not prepare onboarding: the ledger answers ${objection.code}`);

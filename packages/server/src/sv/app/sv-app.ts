@@ -69,13 +69,16 @@ export function refuseObjection({ log }: SvApp, operation: string, { code, cause
   return new Refusal(spliceError(400, `The ledger does not take it: ${code}: ${cause}`));
 }
 
-/** Puts a secret on the ledger; before that it is good for nothing. */
-export async function keepSecret(
+/** Puts secrets on the ledger, all or none; before that they are good for nothing. */
+export async function keepSecrets(
   app: SvApp,
-  secret: OnboardingSecret,
+  secrets: readonly OnboardingSecret[],
   seconds: number,
 ): Promise<LedgerError | null> {
+  const { party: sv } = app;
   const expiresAt = addDuration(app.now(), BigInt(seconds) * 1_000_000n);
-  const candidateSecret = formatStoredSecret(secret);
-  return actAsSv(app, [createCommand(ValidatorOnboarding, { sv: app.party, candidateSecret, expiresAt })]);
+  const commands = secrets.map((secret) =>
+    createCommand(ValidatorOnboarding, { sv, candidateSecret: formatStoredSecret(secret), expiresAt }),
+  );
+  return actAsSv(app, commands);
 }

@@ -5,6 +5,7 @@
  */
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
+import { SPOKEN_VERSION } from "../../http/health.ts";
 import { openKeepAliveFetch } from "../../http/keep-alive-fetch.ts";
 import type { Log } from "../../observability/log.ts";
 import { listActive } from "../ledger/list-active.ts";
@@ -33,8 +34,6 @@ export interface LicenseParts {
   readonly log: Log;
 }
 
-/** The release of Splice whose wire formats are spoken. */
-const VERSION = "0.6.3";
 const MAX_SENDINGS = 120;
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 5000;
@@ -80,7 +79,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
   const body = {
     party_id: operatorParty,
     secret,
-    version: VERSION,
+    version: SPOKEN_VERSION.version,
     ...(contactPoint === undefined ? {} : { contact_point: contactPoint }),
   };
   try {

@@ -1,0 +1,209 @@
+// A validator becomes one at its first start, by the secret it is configured with, and starts again without.
+
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { silentLog } from "../../packages/server/src/observability/log.ts";
+import {
+  startValidator,
+  type Validator,
+  type ValidatorConfig,
+} from "../../packages/server/src/validator/start-validator.ts";
+import { ADMIN, AUDIENCE, newFolder, SECRET, tokenFor } from "../participant/test-network.ts";
+import { Sponsor } from "./sponsor.ts";
+
+const HINT = "some-validator-1";
+
+/** A validator on the sponsor's network; the same folder is the same validator. */
+async function start(sponsor: Sponsor, folder: string, change: Partial<ValidatorConfig>): Promise<Validator> {
+  const participant = await sponsor.participant();
+  const token = await tokenFor(ADMIN);
+  const validator = await startValidator({
+    dataFolder: folder,
+    host: "127.0.0.1",
+    port: 0,
+    participantUrl: participant.url,
+    scans: [`${sponsor.node.scanUrl}/api/scan`],
+    auth: { kind: "hs256", secret: SECRET, audience: AUDIENCE },
+    serviceUser: { userId: ADMIN, token: () => token },
+    walletUsers: ["somebody"],
+    operatorPartyHint: HINT,
+    log: silentLog,
+    ...change,
+  });
+  onTestFinished(() => validator.close());
+  return validator;
+}
+
+const svUrlOf = (sponsor: Sponsor) => `${sponsor.node.appUrl}/api/sv`;
+
+async function isReady(validator: Validator): Promise<void> {
+  await vi.waitUntil(() => validator.isReady(), { timeout: 15_000 });
+}
+
+/** Why it is not ready, as its probe says. */
+async function missing(validator: Validator): Promise<string> {
+  const response = await fetch(`${validator.url}/api/validator/readyz`);
+  expect(await response.text()).toBe("");
+  return response.headers.get("x-callsign-missing") ?? "";
+}
+
+/** Of a validator that is not ready yet. */
+async function partyOf(sponsor: Sponsor): Promise<string> {
+  const { admin } = await sponsor.participant();
+  const { partyDetails } = await admin.listParties({ query: { "filter-party": `${HINT}::` } });
+  return partyDetails[0]?.party ?? "";
+}
+
+test("it shows its secret once, and starts again without one, or with one that is of no use", async () => {
+  const sponsor = await Sponsor.start({ app: { expectedSecrets: ["plain-secret"] } });
+  const folder = newFolder();
+  const onboarding = { svUrl: svUrlOf(sponsor), secret: "plain-secret" };
+  const first = await start(sponsor, folder, { onboarding, contactPoint: "ops@validator.example" });
+  await isReady(first);
+  const { validator_licenses } = await sponsor.operator.listValidatorLicenses();
+  expect(validator_licenses).toMatchObject([
+    {
+      payload: {
+        validator: first.operatorParty(),
+        sponsor: sponsor.party,
+        metadata: { contactPoint: "ops@validator.example", version: "0.6.3" },
+      },
+    },
+  ]);
+  await first.close();
+  for (const again of [{}, { onboarding }, { onboarding: { svUrl: "http://127.0.0.1:9", secret: "gone" } }]) {
+    const next = await start(sponsor, folder, again);
+    await isReady(next);
+    await next.close();
+  }
+  expect(await sponsor.validators()).toEqual([first.operatorParty()]);
+});
+
+test("one that dies before it hears of its license starts again with the same secret", async () => {
+  const sponsor = await Sponsor.start();
+  const { secret } = await sponsor.prepare(HINT);
+  const folder = newFolder();
+  const silent = await silentProxy(svUrlOf(sponsor));
+  const first = await start(sponsor, folder, { onboarding: { svUrl: silent, secret } });
+  await vi.waitUntil(async () => (await sponsor.validators()).length === 1, { timeout: 15_000 });
+  expect(first.isReady()).toBe(false);
+  await first.close();
+  const second = await start(sponsor, folder, { onboarding: { svUrl: svUrlOf(sponsor), secret } });
+  await isReady(second);
+  expect(await sponsor.validators()).toEqual([second.operatorParty()]);
+});
+
+describe("while it has no license", () => {
+  test.each([
+    ["a wrong secret", async () => "guessed", /answers 401: Unknown secret.*Check that it is whole/],
+    [
+      "a secret for another party",
+      async (sponsor: Sponsor) => (await sponsor.prepare("other")).secret,
+      /answers 400: .*party hint "other"/,
+    ],
+    [
+      "a secret that has expired",
+      async (sponsor: Sponsor) => {
+        const { secret, expiresAt } = await sponsor.prepare();
+        sponsor.setClock(expiresAt);
+        return secret;
+      },
+      /answers 401: Secret has expired.*Ask the sponsor SV for another one/,
+    ],
+  ])(
+    "%s: its probe says what to do, and a license that comes otherwise is enough",
+    async (_, getSecret, reason) => {
+      const sponsor = await Sponsor.start();
+      const secret = await getSecret(sponsor);
+      const onboarding = { svUrl: svUrlOf(sponsor), secret };
+      const validator = await start(sponsor, newFolder(), { onboarding });
+      await vi.waitUntil(async () => reason.test(await missing(validator)), { timeout: 15_000 });
+      expect(await missing(validator)).not.toContain(secret);
+      const help = await sponsor.prepare();
+      expect(await sponsor.onboard(await partyOf(sponsor), help.secret)).toBe(200);
+      await isReady(validator);
+      expect(await sponsor.validators()).toEqual([validator.operatorParty()]);
+    },
+  );
+
+  test("no onboarding configured: it waits until somebody has made it a validator", async () => {
+    const sponsor = await Sponsor.start();
+    const validator = await start(sponsor, newFolder(), {});
+    await vi.waitUntil(async () => (await missing(validator)).includes("no onboarding is configured"), {
+      timeout: 15_000,
+    });
+    const { secret } = await sponsor.prepare();
+    expect(await sponsor.onboard(await partyOf(sponsor), secret)).toBe(200);
+    await isReady(validator);
+  });
+
+  test("a sponsor that does not answer is asked again, and does not keep the validator from closing", async () => {
+    const sponsor = await Sponsor.start({ app: { expectedSecrets: ["plain-secret"] } });
+    const folder = newFolder();
+    const onboarding = { svUrl: "http://127.0.0.1:9/api/sv", secret: "plain-secret" };
+    const validator = await start(sponsor, folder, { onboarding });
+    await vi.waitUntil(
+      async () => (await missing(validator)).includes("127.0.0.1:9/api/sv does not answer"),
+      {
+        timeout: 15_000,
+      },
+    );
+    const before = performance.now();
+    await validator.close();
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+});
+
+test("folders from before there were licenses: the validator gets one, and the SV knows who has", async () => {
+  const sponsor = await Sponsor.start();
+  const folder = newFolder();
+  const before = await start(sponsor, folder, {});
+  await vi.waitUntil(async () => (await partyOf(sponsor)) !== "", { timeout: 15_000 });
+  await vi.waitUntil(async () => (await missing(before)).includes("no onboarding"), { timeout: 15_000 });
+  await before.close();
+  await forgetApp(sponsor, ["plain-secret"]);
+  const onboarding = { svUrl: svUrlOf(sponsor), secret: "plain-secret" };
+  const after = await start(sponsor, folder, { onboarding });
+  await isReady(after);
+  const party = after.operatorParty() as string;
+  await after.close();
+  await forgetApp(sponsor, ["plain-secret"]);
+  expect(await sponsor.validators()).toEqual([party]);
+  expect(await sponsor.states()).toEqual(["used"]);
+  expect(await sponsor.onboard(party, "plain-secret")).toBe(200);
+  const { amulet_price_votes } = await sponsor.operator.listAmuletPriceVotes();
+  expect(amulet_price_votes.map(({ payload }) => payload["sv"])).toEqual([sponsor.party]);
+});
+
+/** The SV starts again with a database that has nothing of the app's. */
+async function forgetApp(sponsor: Sponsor, expectedSecrets: readonly string[]): Promise<void> {
+  const { sequencerUrl } = sponsor.node;
+  await sponsor.node.close();
+  const database = new DatabaseSync(join(sponsor.folder, "sv-1", "replica.db"));
+  database.exec("drop table sv_app; drop table sv_onboarding; drop table sv_dso_contract");
+  database.close();
+  await sponsor.startNode({ expectedSecrets }, Number(new URL(sequencerUrl).port));
+  await sponsor.isReady();
+}
+
+/** Passes requests on, and never answers. */
+async function silentProxy(target: string): Promise<string> {
+  const server: Server = createServer((incoming) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const path = (incoming.url ?? "").replace(/^\/api\/sv/, "");
+      const body = Buffer.concat(chunks).toString();
+      void fetch(target + path, { method: "POST", headers: { "content-type": "application/json" }, body });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/sv`;
+}
