@@ -4,6 +4,10 @@ import {
   DsoBootstrap,
   DsoRules,
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import {
+  SvOnboardingConfirmed,
+  SvOnboardingRequest,
+} from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/sv-onboarding.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import { rows } from "./controller-rows.ts";
 
@@ -12,6 +16,8 @@ const sv = (_payload: unknown, argument: { readonly sv: PartyId | null }) => [ar
 
 export const dsoControllers = [
   rows(DsoBootstrap, { DsoBootstrap_Bootstrap: dso }),
+  rows(SvOnboardingRequest, { SvOnboardingRequest_Expire: dso }),
+  rows(SvOnboardingConfirmed, { SvOnboardingConfirmed_Expire: dso }),
   rows(Confirmation, { Confirmation_Expire: dso }),
   rows(DsoRules, {
     DsoRules_AddSv: dso,
@@ -33,6 +39,14 @@ export const dsoControllers = [
     DsoRules_BootstrapExternalPartyConfigState: sv,
     DsoRules_Amulet_ExpireTransferInstructions: sv,
     DsoRules_ExpireAmuletAllocations: sv,
+    DsoRules_ConfirmSvOnboarding: dso,
+    DsoRules_StartSvOnboarding: (_rules, { sponsor }) => [sponsor],
+    DsoRules_ExpireSvOnboardingRequest: sv,
+    DsoRules_ArchiveSvOnboardingRequest: sv,
+    DsoRules_AddConfirmedSv: sv,
+    DsoRules_ExpireSvOnboardingConfirmed: sv,
+    DsoRules_SetSynchronizerNodeConfig: sv,
+    DsoRules_SubmitStatusReport: sv,
     DsoRules_ConfirmAction: (_rules, { confirmer }) => [confirmer],
     DsoRules_ExecuteConfirmedAction: sv,
     DsoRules_ExpireStaleConfirmation: sv,

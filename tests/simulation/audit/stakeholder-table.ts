@@ -66,6 +66,10 @@ import {
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { ElectionRequest } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/retired-choices.ts";
 import {
+  SvOnboardingConfirmed,
+  SvOnboardingRequest,
+} from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/sv-onboarding.ts";
+import {
   AmuletPriceVote,
   SvNodeState,
   SvRewardState,
@@ -225,6 +229,8 @@ const rows: readonly Row[] = [
   ),
   row(BootstrapExternalPartyConfigStateInstruction, dso),
   row(ElectionRequest, dso),
+  row(SvOnboardingRequest, dso, (request) => [request.candidateParty]),
+  row(SvOnboardingConfirmed, dso, (confirmed) => [confirmed.svParty]),
   row(ExternalPartyConfigState, dso),
   row(MemberTraffic, dso),
   row(OpenMiningRound, dso),

@@ -21,6 +21,7 @@ import type { ContractId } from "../../../packages/ledger/src/values/contract-id
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import type { Book } from "./book.ts";
 import { over, times, UNIT } from "./decimals.ts";
+import { findTokenMove, type TokenMove } from "./token-transfers.ts";
 import { hold } from "./violation.ts";
 
 interface Output {
@@ -36,7 +37,7 @@ export interface MadeTransfer {
   readonly outputs: readonly Output[];
   /** What of the outputs is burned at once: all of it, or nothing. */
   readonly burned: bigint;
-  readonly summary: TransferSummary;
+  readonly summary: TransferSummary | null;
   /** The round that the result says it was booked in. */
   readonly bookedIn: bigint;
   /** What new coins have to carry. */
@@ -48,9 +49,21 @@ const PREAPPROVAL_FEE_USD = (274n * UNIT) / 100_000n;
 
 export function listTransfers(transaction: Transaction, book: Book): readonly MadeTransfer[] {
   return transaction.nodes.flatMap((node) => {
-    const read = node.kind === "exercise" ? READERS[node.choice] : undefined;
-    return node.kind === "exercise" && read !== undefined ? [read(node, book, transaction)] : [];
+    if (node.kind === "create") return [];
+    const read = READERS[node.choice] ?? PURCHASES[node.choice];
+    if (read !== undefined) return [read(node, book, transaction)];
+    const move = findTokenMove(node, transaction, book);
+    return move === null ? [] : [tokenTransfer(node, move, book)];
   });
+}
+
+/** By the token standard there is no summary, and nothing is minted. */
+function tokenTransfer(node: ExerciseNode, { leg, inputs, state }: TokenMove, book: Book): MadeTransfer {
+  const { sender, receiver, amount, instrumentId } = leg;
+  const terms = termsOfState(state, book);
+  const outputs = [{ receiver, amount }];
+  const transfer = { node, dso: instrumentId.admin, sender, inputs, outputs, burned: 0n, terms };
+  return { ...transfer, summary: null, bookedIn: terms.round };
 }
 
 type Reader = (node: ExerciseNode, book: Book, transaction: Transaction) => MadeTransfer;
@@ -75,6 +88,9 @@ const READERS: Readonly<Record<string, Reader>> = {
     const terms = termsOfState(context.externalPartyConfigState, book);
     return { node, dso, sender, inputs, outputs, burned: 0n, terms, ...resultOf(result) };
   },
+};
+
+const PURCHASES: Readonly<Record<string, Reader>> = {
   AmuletRules_BuyMemberTraffic: (node, book) => {
     const argument = node.argument.value as {
       readonly provider: PartyId;
@@ -110,9 +126,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** Whether a choice is one by which the network is paid. */
 export function isPurchase({ choice }: ExerciseNode): boolean {
-  return (
-    READERS[choice] !== undefined && !["AmuletRules_Transfer", "TransferPreapproval_SendV2"].includes(choice)
-  );
+  return PURCHASES[choice] !== undefined;
 }
 
 /** A preapproval costs its days × the fee of a day, in dollars. */
