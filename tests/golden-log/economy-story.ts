@@ -3,6 +3,7 @@ import type { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { EconomyStage } from "./economy-stage.ts";
 import { tellRewards } from "./reward-story.ts";
+import { tellTokens } from "./token-story.ts";
 import { tellVotes } from "./vote-story.ts";
 import { tellWallets } from "./wallet-story.ts";
 
@@ -11,4 +12,5 @@ export function tellEconomy(dso: DsoActor, wallets: readonly WalletActor[]): voi
   tellRewards(stage);
   tellWallets(stage);
   tellVotes(stage);
+  tellTokens(stage);
 }

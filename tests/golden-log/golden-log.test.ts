@@ -25,6 +25,11 @@ describe("the golden log", () => {
         digest: "5077d15938cfc5869a86fe20800b3afb0fa72e7c159d9766572b775d9ef64438",
         sha256: "98cc33e2edaddba2373454f07f3fea292a67bd5f7515d4f5ddb1ea984501bfe2",
       },
+      {
+        entries: 681,
+        digest: "2b637746776a9b141b5c723e82b18e68656d5b1a4cac1d035849bdd75f385982",
+        sha256: "37d5e8b33be1170ed4a48ec23559bf22b1813c9230215fd1c340c951fc8667b4",
+      },
     ];
     for (const { entries, digest, sha256: bytes } of ends) {
       const beginning = log.slice(0, entries);
@@ -130,6 +135,16 @@ describe("the golden log", () => {
       "DsoRules_GrantFeaturedAppRight",
       "AmuletRules_AllocateDevelopmentFundCoupon",
       "DsoRules_AllocateUnallocatedUnclaimedActivityRecord",
+      "TransferFactory_Transfer",
+      "TransferInstruction_Accept",
+      "TransferInstruction_Reject",
+      "TransferInstruction_Withdraw",
+      "AllocationFactory_Allocate",
+      "Allocation_ExecuteTransfer",
+      "Allocation_Cancel",
+      "Allocation_Withdraw",
+      "DsoRules_Amulet_ExpireTransferInstructions",
+      "DsoRules_ExpireAmuletAllocations",
     ]) {
       expect(choices).toContain(choice);
     }
