@@ -89,7 +89,7 @@ export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): Automation
         const found = await situation();
         const state = await findState(store, operatorParty, found);
         if (state === undefined || mayBuyAt(state.payload, found) > clock.now) throw stale(TASK);
-        if (!found.isDevNet) await checkFunds(store, operatorParty, costOf(found, amuletPrice));
+        if (!found.isDevNet) await checkFunds(store, operatorParty, { found, amuletPrice });
         const { memberId, synchronizerId } = found;
         const value = {
           ...{ memberId, synchronizerId, migrationId: MIGRATION_ID, trafficAmount: found.bytes },
@@ -163,10 +163,16 @@ function costOf({ bytes, price }: Situation, amuletPrice: Decimal): Decimal {
   return divide(multiply(megabytes, price), amuletPrice);
 }
 
-async function checkFunds(store: WalletStore, owner: PartyId, cost: Decimal): Promise<void> {
+async function checkFunds(
+  store: WalletStore,
+  owner: PartyId,
+  { found, amuletPrice }: { readonly found: Situation; readonly amuletPrice: Decimal },
+): Promise<void> {
+  const cost = costOf(found, amuletPrice);
   const coins = await store.list(Amulet, { owner }, MAX_COINS);
   const balance = sum(coins.map(({ payload }) => payload.amount.initialAmount));
   if (balance >= cost) return;
-  const text = `Not enough coin for traffic: it costs ${formatDecimal(cost)}, and there are ${formatDecimal(balance)}.`;
+  const megabytes = Number(found.bytes) / 1e6;
+  const text = `Not enough coin for ${megabytes} MB of traffic: it costs ${formatDecimal(cost)}, and there are ${formatDecimal(balance)}.`;
   throw new NotEnoughCoin(spliceError(400, text));
 }

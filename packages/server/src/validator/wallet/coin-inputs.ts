@@ -1,36 +1,24 @@
 /**
  * What a wallet can pay with: its coins, and its rewards of rounds that issue now, with what the ledger must be shown
- * for them. The rewards for burns of hosted users are the validator's, by the rights that users gave it.
+ * for them.
  */
 import type { DisclosedContract } from "@callsign/api";
 import {
   Amulet,
-  type AnyTemplateDeclaration,
-  AppRewardCoupon,
-  type ContractId,
   type Decimal,
   DevelopmentFundCoupon,
-  decimalFromUnits,
-  type IssuingMiningRound,
-  multiply,
   type PartyId,
-  type PayloadOf,
   type PaymentTransferContext,
-  SvRewardCoupon,
   sum,
   type Time,
   type TransferInput,
   UnclaimedActivityRecord,
-  ValidatorFaucetCoupon,
-  ValidatorLivenessActivityRecord,
-  ValidatorRewardCoupon,
-  ValidatorRight,
   ZERO,
 } from "@callsign/ledger";
-import type { Held } from "../ledger/contract-rows.ts";
 import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
 import { type CoinContext, disclose, readContractId } from "../scan-reads/network-facts.ts";
-import { type Coin, type Reward, selectInputs } from "./select-inputs.ts";
+import { type Coin, selectInputs } from "./select-inputs.ts";
+import { listRewards, type RewardParts, type WalletReward } from "./wallet-rewards.ts";
 
 export interface CoinInputs {
   readonly inputs: readonly TransferInput[];
@@ -45,32 +33,18 @@ export interface CoinInputs {
   readonly rewardValue: Decimal;
 }
 
-export interface CoinInputParts {
-  readonly store: WalletStore;
-  readonly operatorParty: PartyId;
-}
-
-interface Found extends Reward {
-  /** Whose coupon it is. */
-  readonly user: PartyId;
-  readonly issuing: IssuingMiningRound;
-}
-
-const UNIT = 10_000_000_000n;
-type Valued<T> = (payload: T, issuing: IssuingMiningRound) => Decimal;
-
 /** Nothing goes in: what a tap needs. */
 export function noInputs(context: CoinContext): CoinInputs {
-  return assemble(context, { inputs: [], used: [], rights: [], coins: 0, rewardValue: ZERO });
+  return assemble(context, { inputs: [], used: [], coins: 0, rewardValue: ZERO });
 }
 
 export async function gatherInputs(
-  parts: CoinInputParts,
+  parts: RewardParts,
   party: PartyId,
   context: CoinContext,
   now: Time,
 ): Promise<CoinInputs> {
-  const { store, operatorParty } = parts;
+  const { store } = parts;
   const held = await store.list(Amulet, { owner: party }, MAX_COINS);
   const coins = held.map(
     ({ contractId, payload }): Coin => ({
@@ -78,8 +52,8 @@ export async function gatherInputs(
       input: { tag: "InputAmulet", value: contractId },
     }),
   );
-  const rights = party === operatorParty ? await store.list(ValidatorRight, { link: operatorParty }) : [];
-  const rewards = await listRewards(parts, party, context, rights);
+  const rounds = context.issuing.map(({ payload }) => payload);
+  const rewards = await listRewards(parts, party, { rounds, limit: context.maxInputs });
   const others = await listOthers(store, party, now);
   const rewardValue = sum([...rewards.map(({ value }) => value), ...others.map(({ value }) => value)]);
   const inputs = selectInputs(
@@ -87,75 +61,7 @@ export async function gatherInputs(
     context.maxInputs,
   );
   const used = rewards.filter(({ input }) => inputs.includes(input));
-  return assemble(context, { inputs, used, rights, coins: coins.length, rewardValue });
-}
-
-/** Each kind up to as many as can go in at once. */
-async function listRewards(
-  { store }: CoinInputParts,
-  party: PartyId,
-  { issuing, maxInputs }: CoinContext,
-  rights: readonly Held<PayloadOf<typeof ValidatorRight>>[],
-): Promise<readonly Found[]> {
-  const found: Found[] = [];
-  const note = async <T extends AnyTemplateDeclaration>(
-    template: T,
-    {
-      owner,
-      inputOf,
-      worthOf,
-    }: {
-      readonly owner: PartyId;
-      readonly inputOf: (contractId: ContractId) => TransferInput;
-      readonly worthOf: Valued<PayloadOf<T>>;
-    },
-  ) => {
-    for (const { payload: round } of issuing) {
-      const { number } = round.round;
-      const held = await store.list(template, { owner, name: String(number) }, maxInputs);
-      for (const { contractId, payload } of held) {
-        const value = worthOf(payload, round);
-        found.push({ round: number, value, input: inputOf(contractId), user: owner, issuing: round });
-      }
-    }
-  };
-  const faucet: Valued<unknown> = (_, round) => round.optIssuancePerValidatorFaucetCoupon ?? ZERO;
-  await note(AppRewardCoupon, {
-    owner: party,
-    inputOf: (value) => ({ tag: "InputAppRewardCoupon", value }),
-    worthOf: ({ amount, featured }, round) =>
-      multiply(
-        amount,
-        featured ? round.issuancePerFeaturedAppRewardCoupon : round.issuancePerUnfeaturedAppRewardCoupon,
-      ),
-  });
-  await note(SvRewardCoupon, {
-    owner: party,
-    inputOf: (value) => ({ tag: "InputSvRewardCoupon", value }),
-    worthOf: ({ weight }, round) =>
-      multiply(decimalFromUnits(weight * UNIT), round.issuancePerSvRewardCoupon),
-  });
-  await note(ValidatorFaucetCoupon, {
-    owner: party,
-    inputOf: (optInputValidatorFaucetCoupon) => ({
-      tag: "ExtTransferInput",
-      value: { dummyUnitField: {}, optInputValidatorFaucetCoupon },
-    }),
-    worthOf: faucet,
-  });
-  await note(ValidatorLivenessActivityRecord, {
-    owner: party,
-    inputOf: (value) => ({ tag: "InputValidatorLivenessActivityRecord", value }),
-    worthOf: faucet,
-  });
-  for (const { payload } of rights) {
-    await note(ValidatorRewardCoupon, {
-      owner: payload.user,
-      inputOf: (value) => ({ tag: "InputValidatorRewardCoupon", value }),
-      worthOf: ({ amount }, round) => multiply(amount, round.issuancePerValidatorRewardCoupon),
-    });
-  }
-  return found;
+  return assemble(context, { inputs, used, coins: coins.length, rewardValue });
 }
 
 interface Other {
@@ -185,22 +91,16 @@ async function listOthers(store: WalletStore, owner: PartyId, now: Time): Promis
 
 interface Chosen {
   readonly inputs: readonly TransferInput[];
-  readonly used: readonly Found[];
-  readonly rights: readonly Held<PayloadOf<typeof ValidatorRight>>[];
+  readonly used: readonly WalletReward[];
   readonly coins: number;
   readonly rewardValue: Decimal;
 }
 
 /** Names only the rounds and rights that the inputs need. */
-function assemble(coin: CoinContext, { inputs, used, rights, coins, rewardValue }: Chosen): CoinInputs {
+function assemble(coin: CoinContext, { inputs, used, coins, rewardValue }: Chosen): CoinInputs {
   const numbers = new Set(used.map(({ round }) => round));
   const rounds = coin.issuing.filter(({ payload }) => numbers.has(payload.round.number));
-  const users = new Set(
-    used.filter(({ input }) => input.tag === "InputValidatorRewardCoupon").map(({ user }) => user),
-  );
-  const needed = new Map(
-    rights.filter(({ payload }) => users.has(payload.user)).map((right) => [right.payload.user, right]),
-  );
+  const rights = new Map(used.flatMap(({ right }) => (right === null ? [] : [[right.user, right] as const])));
   const opens = [coin.roundOpensAt, ...rounds.map(({ payload }) => payload.opensAt)];
   return {
     inputs,
@@ -211,12 +111,12 @@ function assemble(coin: CoinContext, { inputs, used, rights, coins, rewardValue 
         issuingMiningRounds: rounds.map(
           ({ payload, contract }) => [payload.round, readContractId(contract)] as const,
         ),
-        validatorRights: [...needed].map(([user, { contractId }]) => [user, contractId] as const),
+        validatorRights: [...rights].map(([user, { contractId }]) => [user, contractId] as const),
         featuredAppRight: null,
       },
     },
     disclosed: [...coin.disclosed, ...rounds.map(({ contract }) => disclose(contract))],
-    readAs: [...users],
+    readAs: [...rights.keys()],
     notBefore: opens.reduce((latest, each) => (each > latest ? each : latest)),
     coins,
     rewardValue,

@@ -1,0 +1,137 @@
+/**
+ * A wallet's rewards of rounds that issue now, with what each is worth. The rewards for what hosted users burned are
+ * the validator's, by the rights that the users gave it.
+ */
+import {
+  type AnyTemplateDeclaration,
+  AppRewardCoupon,
+  type ContractId,
+  type Decimal,
+  decimalFromUnits,
+  type IssuingMiningRound,
+  multiply,
+  type PartyId,
+  type PayloadOf,
+  SvRewardCoupon,
+  type TransferInput,
+  ValidatorFaucetCoupon,
+  ValidatorLivenessActivityRecord,
+  ValidatorRewardCoupon,
+  ValidatorRight,
+  ZERO,
+} from "@callsign/ledger";
+import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { Reward } from "./select-inputs.ts";
+
+export interface RewardParts {
+  readonly store: WalletStore;
+  readonly operatorParty: PartyId;
+}
+
+export interface Right {
+  readonly user: PartyId;
+  readonly contractId: ContractId;
+}
+
+export interface WalletReward extends Reward {
+  /** By which the validator mints it; null where it is the wallet's own. */
+  readonly right: Right | null;
+}
+
+interface Kind {
+  readonly template: AnyTemplateDeclaration;
+  readonly inputOf: (contractId: ContractId) => TransferInput;
+  readonly worthOf: (payload: never, round: IssuingMiningRound) => Decimal;
+}
+
+function kind<T extends AnyTemplateDeclaration>(
+  template: T,
+  inputOf: Kind["inputOf"],
+  worthOf: (payload: PayloadOf<T>, round: IssuingMiningRound) => Decimal,
+): Kind {
+  return { template, inputOf, worthOf: worthOf as Kind["worthOf"] };
+}
+
+const UNIT = 10_000_000_000n;
+const perRecord = (_: unknown, round: IssuingMiningRound) =>
+  round.optIssuancePerValidatorFaucetCoupon ?? ZERO;
+
+const OWN: readonly Kind[] = [
+  kind(
+    AppRewardCoupon,
+    (value) => ({ tag: "InputAppRewardCoupon", value }),
+    ({ amount, featured }, round) =>
+      multiply(
+        amount,
+        featured ? round.issuancePerFeaturedAppRewardCoupon : round.issuancePerUnfeaturedAppRewardCoupon,
+      ),
+  ),
+  kind(
+    SvRewardCoupon,
+    (value) => ({ tag: "InputSvRewardCoupon", value }),
+    ({ weight }, round) => multiply(decimalFromUnits(weight * UNIT), round.issuancePerSvRewardCoupon),
+  ),
+  kind(
+    ValidatorFaucetCoupon,
+    (optInputValidatorFaucetCoupon) => ({
+      tag: "ExtTransferInput",
+      value: { dummyUnitField: {}, optInputValidatorFaucetCoupon },
+    }),
+    perRecord,
+  ),
+  kind(
+    ValidatorLivenessActivityRecord,
+    (value) => ({ tag: "InputValidatorLivenessActivityRecord", value }),
+    perRecord,
+  ),
+];
+
+const OF_USERS = kind(
+  ValidatorRewardCoupon,
+  (value) => ({ tag: "InputValidatorRewardCoupon", value }),
+  ({ amount }, round) => multiply(amount, round.issuancePerValidatorRewardCoupon),
+);
+
+/** Of each kind and round up to as many as can go into one payment. */
+export async function listRewards(
+  parts: RewardParts,
+  party: PartyId,
+  { rounds, limit }: { readonly rounds: readonly IssuingMiningRound[]; readonly limit: number },
+): Promise<readonly WalletReward[]> {
+  const found: WalletReward[] = [];
+  for (const round of rounds) {
+    for (const { template, inputOf, worthOf } of OWN) {
+      const sought = { owner: party, name: String(round.round.number) };
+      for (const { contractId, payload } of await parts.store.list(template, sought, limit)) {
+        const value = worthOf(payload as never, round);
+        found.push({ round: round.round.number, value, input: inputOf(contractId), right: null });
+      }
+    }
+    if (party === parts.operatorParty) found.push(...(await listRewardsOfUsers(parts, round, limit)));
+  }
+  return found;
+}
+
+async function listRewardsOfUsers(
+  { store, operatorParty }: RewardParts,
+  round: IssuingMiningRound,
+  limit: number,
+): Promise<readonly WalletReward[]> {
+  const { template, inputOf, worthOf } = OF_USERS;
+  const rights = new Map<string, Right | null>();
+  const found: WalletReward[] = [];
+  const coupons = await store.list(template, { name: String(round.round.number) }, limit);
+  for (const { contractId, owner, payload } of coupons) {
+    if (!rights.has(owner)) rights.set(owner, await findRight(store, operatorParty, owner));
+    const right = rights.get(owner) ?? null;
+    if (right === null) continue;
+    const value = worthOf(payload as never, round);
+    found.push({ round: round.round.number, value, input: inputOf(contractId), right });
+  }
+  return found;
+}
+
+async function findRight(store: WalletStore, validator: PartyId, user: string): Promise<Right | null> {
+  const [right] = await store.list(ValidatorRight, { owner: user, link: validator }, 1);
+  return right === undefined ? null : { user: right.payload.user, contractId: right.contractId };
+}
