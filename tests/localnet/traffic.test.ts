@@ -1,4 +1,5 @@
-// The local network's free traffic against what a load test sends: nobody who tries things out has to buy any.
+// The local network's free traffic against what a load test sends: nobody who tries things out has to buy any. And
+// that its four scans agree on members and rewards.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
@@ -50,4 +51,34 @@ test("a member alone may send what the network is to take for ever, and what a r
   expect(longest).toBeGreaterThan(1_000n);
   expect(perSecond).toBeGreaterThanOrEqual(longest * TARGETS.network);
   expect(burst / (longest * TARGETS.replica)).toBeGreaterThan(600n);
+});
+
+test("every scan says the same of members, licences and rewards", async () => {
+  const { party_id: party } = await world.validator("app-user").userStatus();
+  await world.network.settle();
+  const { network } = world;
+  const domain = (await world.scan().listDsoScans()).scans[0]?.domainId ?? "";
+  const { participant_id: member } = await world
+    .scan()
+    .getPartyToParticipant({ params: { domain_id: domain, party_id: party } });
+  expect(member).toMatch(/^PAR::\S+::1220[0-9a-f]{64}$/);
+  const here = `/v0/domains/${encodeURIComponent(domain)}`;
+  const paths = [
+    `${here}/members/${encodeURIComponent(member)}/traffic-status`,
+    `${here}/parties/${encodeURIComponent(party)}/participant-id`,
+    "/v0/admin/validator/licenses",
+    "/v0/rewards-collected",
+    "/v0/rewards-collected?round=0",
+    "/v0/amulet-config-for-round",
+  ];
+  for (const path of paths) {
+    const answers = await Promise.all(
+      network.svs.map(async ({ scanUrl }) => {
+        const answer = await fetch(`${scanUrl}/api/scan${path}`);
+        return `${answer.status} ${await answer.text()}`;
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(path.endsWith("round=0") ? /^404 / : /^200 /);
+  }
 });
