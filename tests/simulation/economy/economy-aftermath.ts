@@ -2,7 +2,10 @@
  * The end of an economy: wallets end what has lapsed, the SVs finish their rounds. Then nothing is left that waits for
  * nobody: no locked coin, no request, no payment past its time, no coupon of a round that is gone.
  */
+
 import { FeaturedAppActivityMarker } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { AmuletAllocation } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-allocation.ts";
+import { AmuletTransferInstruction } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-transfer-instruction.ts";
 import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
 import { UnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import { UnallocatedUnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
@@ -101,6 +104,8 @@ export function nothingIsLeft(world: EconomyWorld): void {
     UnclaimedActivityRecord,
     UnallocatedUnclaimedActivityRecord,
     FeaturedAppActivityMarker,
+    AmuletTransferInstruction,
+    AmuletAllocation,
     SummarizingMiningRound,
     ClosedMiningRound,
   ];

@@ -1,6 +1,10 @@
 /** What SVs do for rounds and rewards, each piece by any of them: now all of it, now some of it, now late. */
+
 import { FeaturedAppActivityMarker } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { AmuletAllocation } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-allocation.ts";
+import { AmuletTransferInstruction } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-transfer-instruction.ts";
 import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
+import { ExternalPartyAmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
 import { UnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import { UnallocatedUnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import {
@@ -14,6 +18,7 @@ import {
   IssuingMiningRound,
   isRoundArchivable,
   type LeftCoupons,
+  LockedAmulet,
   MemberTraffic,
   OpenMiningRound,
   pickSvRewardRound,
@@ -201,6 +206,32 @@ const expire: Work = ({ random, network, dso }) => {
   );
 };
 
+/** Coin that was sent or put aside by the token standard, and not taken in time, goes back to its owner. */
+const giveBack: Work = ({ random, network, dso }) => {
+  const isThere = (locked: ContractId) => network.find(LockedAmulet, locked) !== null;
+  const instructions = network.active(AmuletTransferInstruction, network.dso).filter(({ payload }) => {
+    return payload.transfer.executeBefore <= network.now;
+  });
+  if (instructions.length > 0) {
+    const inputs = instructions.map(({ contractId, payload }) => {
+      return { transferInstructionCid: contractId, expireLock: isThere(payload.lockedAmulet) };
+    });
+    const amuletRulesCid = network.only(AmuletRules).contractId;
+    const transferInsts = { expectedDso: network.dso, inputs, observers: [] };
+    random.pick(dso.svs).act("DsoRules_Amulet_ExpireTransferInstructions", { amuletRulesCid, transferInsts });
+  }
+  const allocations = network.active(AmuletAllocation, network.dso).filter(({ payload }) => {
+    return payload.allocation.settlement.settleBefore <= network.now;
+  });
+  if (allocations.length === 0) return;
+  const inputs = allocations.map(({ contractId, payload }) => {
+    return { allocationCid: contractId, expireLock: isThere(payload.lockedAmulet) };
+  });
+  const extAmuletRulesCid = network.only(ExternalPartyAmuletRules).contractId;
+  const expireAllocations = { expectedDso: network.dso, inputs, observers: [] };
+  random.pick(dso.svs).act("DsoRules_ExpireAmuletAllocations", { extAmuletRulesCid, expireAllocations });
+};
+
 /** For what was voted to somebody, unclaimed rewards are found. */
 const allocate: Work = ({ random, network, dso }) => {
   for (const { contractId, payload } of network.active(UnallocatedUnclaimedActivityRecord, network.dso)) {
@@ -221,6 +252,7 @@ const WORK: readonly Work[] = [
   merge,
   convertMarkers,
   expire,
+  giveBack,
   allocate,
 ];
 

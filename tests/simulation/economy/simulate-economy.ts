@@ -15,6 +15,7 @@ import { nothingIsLeft, windUpEconomy } from "./economy-aftermath.ts";
 import { type EconomyWorld, foundEconomy } from "./economy-world.ts";
 import { paymentActions } from "./payment-actions.ts";
 import { workOnRounds } from "./round-work.ts";
+import { tokenActions } from "./token-actions.ts";
 
 export interface EconomyRun {
   readonly entries: number;
@@ -31,6 +32,7 @@ const ACTIONS: readonly EconomyAction[] = [
   ...svActions.filter(({ name }) => name !== "advance round"),
   ...paymentActions,
   ...earningActions,
+  ...tokenActions,
 ];
 
 export function simulateEconomy(seed: number, rounds: number): EconomyRun {
@@ -61,7 +63,7 @@ export function simulateEconomy(seed: number, rounds: number): EconomyRun {
 }
 
 /** Time passes in some steps until the next round is due, or a little longer; in each, people and SVs do things. */
-function playRound(world: EconomyWorld, trace: string[]): void {
+export function playRound(world: EconomyWorld, trace: string[]): void {
   const { random, network } = world;
   for (let left = random.between(2, 4); left > 0; left--) {
     const due = nextRoundDue(network) - network.now;
