@@ -1,0 +1,150 @@
+// How one automation is run: when it looks, how much it takes on at once, what becomes of what fails.
+
+import { spliceError } from "@callsign/api";
+import { Amulet, AnsEntry, type Time, timeFromMicros } from "@callsign/ledger";
+import { silentLog } from "@callsign/server";
+import { describe, expect, test } from "vitest";
+import { Refusal } from "../../packages/server/src/http/refusal.ts";
+import type { Automation, Due } from "../../packages/server/src/validator/automation/automation.ts";
+import { AutomationLoop } from "../../packages/server/src/validator/automation/automation-loop.ts";
+import { LedgerClock } from "../../packages/server/src/validator/ledger/ledger-clock.ts";
+import { NotEnoughCoin } from "../../packages/server/src/validator/ledger/ledger-refusal.ts";
+
+const NOTHING: ReadonlySet<string> = new Set();
+const touched = (...templates: readonly { readonly entity: string }[]) => ({
+  paid: NOTHING,
+  touched: new Set(templates.map(({ entity }) => entity)),
+});
+const paid = (...owners: readonly string[]) => ({ paid: new Set(owners), touched: NOTHING });
+
+interface Given {
+  readonly tasks: Map<string, string>;
+  readonly perform?: (task: string) => Promise<boolean>;
+  readonly nextDueAt?: (now: Time) => bigint | null;
+}
+
+/** Tasks with their owners; what is done is there no longer. */
+function start({ tasks, perform, nextDueAt = () => null }: Given) {
+  const clock = new LedgerClock();
+  const seen = { looks: 0, isWhole: true };
+  const automation: Automation = {
+    name: "expire-requests",
+    reactsTo: [AnsEntry],
+    listDue: async (_, after) => {
+      if (after === "") seen.looks++;
+      const behind = [...tasks.keys()].sort().filter((task) => task > after);
+      return behind.slice(0, 1000).map((task): Due => ({ task, owner: tasks.get(task) ?? "" }));
+    },
+    nextDueAt: async (now) => nextDueAt(now),
+    perform: perform ?? (async (task) => tasks.delete(task)),
+  };
+  const loop = new AutomationLoop(automation, { clock, isWhole: () => seen.isWhole, log: silentLog });
+  return { loop, clock, seen };
+}
+
+const refusal = (status: number) => new Refusal(spliceError(status, "no"));
+
+describe("when it looks", () => {
+  test("for contracts that concern it, when its time has come, and not otherwise", async () => {
+    const { loop, clock, seen } = start({ tasks: new Map(), nextDueAt: (now) => (now < 100n ? 100n : null) });
+    await loop.look();
+    expect([seen.looks, loop.nextDueAt]).toEqual([1, 100n]);
+    loop.advanced(touched(Amulet));
+    clock.observe(timeFromMicros(99n));
+    loop.advanced(touched());
+    expect(seen.looks).toBe(1);
+    loop.advanced(touched(AnsEntry));
+    expect(seen.looks).toBe(2);
+    await loop.look();
+    const before = seen.looks;
+    clock.observe(timeFromMicros(100n));
+    loop.advanced(touched());
+    expect(seen.looks).toBe(before + 1);
+    await loop.close();
+  });
+
+  test("never while the copy of the ledger is not whole", async () => {
+    const tasks = new Map([["a", "alice"]]);
+    const { loop, seen } = start({ tasks });
+    seen.isWhole = false;
+    expect(await loop.look()).toBe(0);
+    expect([seen.looks, tasks.size]).toEqual([0, 1]);
+    seen.isWhole = true;
+    expect(await loop.look()).toBe(1);
+    await loop.close();
+  });
+});
+
+test("much that is due is taken on in bounded portions, and all of it is done", async () => {
+  const tasks = new Map(Array.from({ length: 25_000 }, (_, i) => [`${100_000 + i}`, `owner ${i % 100}`]));
+  let most = 0;
+  const perform = async (task: string) => {
+    most = Math.max(most, loop.status().waiting);
+    return tasks.delete(task);
+  };
+  const { loop } = start({ tasks, perform });
+  while (tasks.size > 0) await loop.look();
+  expect(loop.status()).toMatchObject({ done: 25_000, failed: 0, waiting: 0, in_flight: 0 });
+  expect(most).toBeGreaterThan(5000);
+  expect(most).toBeLessThanOrEqual(10_000);
+  await loop.close();
+});
+
+describe("what fails", () => {
+  test("waits, is shown with its reason, and is forgotten when it is not due any more", async () => {
+    const tasks = new Map([["a", "alice"]]);
+    const { loop } = start({ tasks, perform: () => Promise.reject(refusal(503)) });
+    expect(await loop.look()).toBe(0);
+    expect(await loop.look()).toBe(0);
+    const status = loop.status();
+    expect(status).toMatchObject({ done: 0, failed: 1, waiting: 1, stuck: [] });
+    expect(status.waits).toEqual([{ task: "a", for: "another try", reason: expect.any(String) }]);
+    expect(loop.nextTry).toBeGreaterThan(performance.now());
+    tasks.clear();
+    await loop.look();
+    expect(loop.status().waiting).toBe(0);
+    expect(loop.nextTry).toBeUndefined();
+    await loop.close();
+  });
+
+  test("for want of coin is tried again when its owner received some, and not when others did", async () => {
+    const tasks = new Map([["a", "alice"]]);
+    let hasCoin = false;
+    const perform = async (task: string) => {
+      if (!hasCoin) throw new NotEnoughCoin(spliceError(400, "more is needed"));
+      return tasks.delete(task);
+    };
+    const { loop } = start({ tasks, perform });
+    await loop.look();
+    expect(loop.status().waits).toMatchObject([{ task: "a", for: "coin" }]);
+    hasCoin = true;
+    loop.advanced(paid("bob"));
+    expect(await loop.look()).toBe(0);
+    loop.advanced(paid("alice"));
+    await loop.look();
+    expect(loop.status()).toMatchObject({ done: 1, waiting: 0 });
+    await loop.close();
+  });
+
+  test("because another was faster is no failure", async () => {
+    const { loop } = start({ tasks: new Map([["a", "alice"]]), perform: () => Promise.reject(refusal(404)) });
+    await loop.look();
+    expect(loop.status()).toMatchObject({ done: 0, lost: 1, failed: 0, waiting: 0 });
+    await loop.close();
+  });
+
+  test("for one owner keeps nobody else from being served", async () => {
+    const tasks = new Map([
+      ["a", "alice"],
+      ["b", "bob"],
+    ]);
+    const perform = async (task: string) => {
+      if (task === "a") throw refusal(503);
+      return tasks.delete(task);
+    };
+    const { loop } = start({ tasks, perform });
+    expect(await loop.look()).toBe(1);
+    expect([...tasks.keys()]).toEqual(["a"]);
+    await loop.close();
+  });
+});
