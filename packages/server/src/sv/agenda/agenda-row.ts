@@ -124,9 +124,9 @@ export function contractKey(contractId: ContractId): bigint {
   return BigInt(`0x${contractId.slice(2, 2 + KEY_DIGITS)}`);
 }
 
-/** What the ids of all contracts with that key begin with. */
-export function contractPrefix(key: bigint): string {
-  return `00${key.toString(16).padStart(KEY_DIGITS, "0")}`;
+/** An id ends with a hash of what the contract says; those of one transaction begin alike. */
+export function contentKey(contractId: ContractId): bigint {
+  return BigInt(`0x${contractId.slice(-KEY_DIGITS)}`);
 }
 
 export function textKey(hash: Hash, text: string): bigint {

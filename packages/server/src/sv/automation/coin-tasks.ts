@@ -58,7 +58,8 @@ function expire(
 ): Task {
   const choiceArg = { externalPartyConfigState0Cid, externalPartyConfigState1Cid };
   const commands = cids.map((cid) => exerciseDsoRules(rules, sv, choice, { cid, choiceArg }));
-  const key = `expire ${cids.length} ${cids[0]} ${cids.at(-1)} ${externalPartyConfigState1Cid}`;
+  const states = `${externalPartyConfigState0Cid} ${externalPartyConfigState1Cid}`;
+  const key = `expire ${cids.length} ${cids[0]} ${cids.at(-1)} ${states}`;
   return { automation, key, commands, enough: 1 };
 }
 
