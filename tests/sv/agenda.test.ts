@@ -20,7 +20,7 @@ import {
 import { inTransaction, openDatabase } from "../../packages/server/src/database/open-database.ts";
 import { sha256 } from "../../packages/server/src/identity/keys.ts";
 import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
-import { contractKey, textKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
+import { contentKey, textKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";
@@ -182,7 +182,7 @@ test("an agenda from before coin, markers and requests belonged to it is complet
   const kept = (agenda: Agenda) => [
     agenda.coins.listExpired(10n ** 9n, 10),
     agenda.rows.listByKey(FeaturedAppActivityMarker, 0n, 10).map((row) => [row.contractId, row.other]),
-    agenda.rows.listByKey(SubscriptionRequest, contractKey(request), 10).map(({ due }) => due),
+    agenda.rows.listByKey(SubscriptionRequest, contentKey(request), 10).map(({ due }) => due),
     agenda.rows.listByKey(ExternalPartyAmuletRules, 0n, 10).map(({ contractId: id }) => id),
     agenda.markersDue(),
   ];
@@ -196,7 +196,7 @@ test("an agenda from before coin, markers and requests belonged to it is complet
   await network.restart(1, async () => {
     const database = openDatabase(`${folder}/sv2.db`);
     database.exec("delete from sv_contract where template >= 21; update sv_agenda set version = 2");
-    database.exec("update sv_contract set due = null where template = 2");
+    database.exec("update sv_contract set due = null, key = 7 where template = 2");
     database.exec("drop table sv_coin; drop table sv_request_wait");
     expect(kept(new Agenda(database, sha256))).toEqual(expected);
     expect(kept(new Agenda(database, sha256))).toEqual(expected);

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import {
   AnsEntry,
   AnsEntryContext,
+  AnsRules,
   addDuration,
   Confirmation,
+  type ContractId,
   DsoRules,
   exerciseCommand,
   NameCare,
@@ -18,7 +20,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { sha256 } from "../../packages/server/src/identity/keys.ts";
 import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
-import { contractKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
+import { contentKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
@@ -194,6 +196,27 @@ test("a request whose context its user has ended is withdrawn alone", async () =
   expect(network.races()).toMatchObject({ failed: 0 });
 });
 
+test("many requests of one submission are each found, paid for, announced and withdrawn", async () => {
+  const { network, alice } = await withAlice();
+  const rules = network.only(AnsRules).contractId;
+  const commands = Array.from({ length: 120 }, (_, i) => {
+    const argument = { name: `alice-${i}.unverified.cns`, url: "", description: "", user: alice.party };
+    return exerciseCommand(AnsRules, rules, "AnsRules_RequestEntry", argument);
+  });
+  await alice.submit([alice.party], commands, [rules]);
+  const last = network.active(SubscriptionRequest).at(-1);
+  await alice.accept(last?.contractId as ContractId);
+  await network.settle();
+  expect(network.only(AnsEntry).payload.name).toBe("alice-119.unverified.cns");
+  await network.moveAndSettle(30n * DAYS);
+  expect(network.active(RequestWithdrawal)).toHaveLength(119);
+  await network.moveAndSettle(31n * DAYS);
+  expect(network.active(SubscriptionRequest)).toEqual([]);
+  expect(network.active(RequestWithdrawal)).toEqual([]);
+  expect(network.active(AnsEntryContext)).toHaveLength(1);
+  for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
+});
+
 test("of two announcements one is discarded, and the notice of the earlier one counts", async () => {
   const { network, alice } = await withAlice();
   const requestCid = await alice.request(NAME);
@@ -216,7 +239,7 @@ test("how long requests may wait is the SV's own choice, also for those that are
   await network.settle();
   const { database } = network.first;
   const dueOf = (agenda: Agenda) =>
-    agenda.rows.listByKey(SubscriptionRequest, contractKey(request), 10).map(({ due }) => due);
+    agenda.rows.listByKey(SubscriptionRequest, contentKey(request), 10).map(({ due }) => due);
   for (const [options, wait] of [
     [{ requestWaitMicroseconds: 2n * DAYS }, 2n * DAYS],
     [{ requestWaitMicroseconds: 60n * DAYS }, 60n * DAYS],
@@ -230,6 +253,6 @@ test("how long requests may wait is the SV's own choice, also for those that are
     expect(() => new Agenda(database, sha256, { requestWaitMicroseconds })).toThrow("it must be from 0 to");
   }
   // Of a folder from before anybody waited.
-  database.exec("update sv_contract set due = null where template = 2; drop table sv_request_wait");
+  database.exec("update sv_contract set due = null, key = 7 where template = 2; drop table sv_request_wait");
   expect(dueOf(new Agenda(database, sha256))).toEqual([addDuration(requestedAt, 30n * DAYS)]);
 });

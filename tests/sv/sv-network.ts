@@ -199,7 +199,10 @@ export class SvNetwork {
       await settleAutomations(automations, this.log.head, AbortSignal.timeout(20_000));
     } catch (cause) {
       const statuses = automations.map((automation) => automation.status());
-      throw new Error(`the SVs do not settle: ${JSON.stringify(statuses)}`, { cause });
+      throw new Error(
+        `the SVs do not settle: ${JSON.stringify(statuses, (_key, value) => (typeof value === "bigint" ? String(value) : value))}`,
+        { cause },
+      );
     }
   }
 

@@ -31,8 +31,15 @@ import { AgendaCoins, COIN_TEMPLATES, isCoin } from "./agenda-coins.ts";
 import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
 import { AgendaPosition } from "./agenda-position.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
-import { AGENDA_TEMPLATES, contractKey, FIRST_LACKING, RULES, templateNumber } from "./agenda-row.ts";
-import { AgendaRows } from "./agenda-rows.ts";
+import {
+  AGENDA_TEMPLATES,
+  contentKey,
+  contractKey,
+  FIRST_LACKING,
+  RULES,
+  templateNumber,
+} from "./agenda-row.ts";
+import { type AgendaRow, AgendaRows } from "./agenda-rows.ts";
 import { completeAgenda, type OldVersion } from "./complete-agenda.ts";
 import { applyRequestWait } from "./request-wait.ts";
 import { type RowContext, rowContentOf } from "./row-content.ts";
@@ -41,6 +48,12 @@ import { COINS, ROUNDS, type Subject, subjectsOf } from "./subject.ts";
 /** How contracts are found by id: the replica's state. */
 export interface Contracts {
   findContract(contractId: ContractId): Contract | undefined;
+}
+
+/** What a reference stands for. */
+export interface FoundContext {
+  readonly cid: ContractId;
+  readonly payload: PayloadOf<typeof AnsEntryContext>;
 }
 
 export interface AgendaListener {
@@ -61,8 +74,8 @@ const COIN_USERS = [
     coinOf: (payload: string) => decodeText(SubscriptionPayment.record, payload).lockedAmulet,
   },
 ] as const;
-/** A reference is the id of one request, which has one context; more than one row is a coincidence of keys. */
-const SAME_KEY = 16;
+/** As many requests as a submission may have commands. */
+const SAME_KEY = 1000;
 const DAY = 24n * 3600n * 1_000_000n;
 /** Unless an SV's configuration says otherwise. */
 const REQUEST_WAIT = 30n * DAY;
@@ -150,18 +163,16 @@ export class Agenda implements ReplicaHook {
     this.#changeRules();
   }
 
-  /** The name of the context with that reference. */
-  findContext(
-    contracts: Contracts,
-    reference: ContractId,
-  ): { readonly cid: ContractId; readonly payload: PayloadOf<typeof AnsEntryContext> } | null {
-    for (const { contractId } of this.rows.listByKey(AnsEntryContext, contractKey(reference), SAME_KEY)) {
-      const contract = contracts.findContract(contractId);
-      if (contract === undefined) continue;
-      const payload = decodeText(AnsEntryContext.record, contract.payload);
-      if (payload.reference === reference) return { cid: contractId, payload };
-    }
-    return null;
+  findContext(contracts: Contracts, reference: ContractId): FoundContext | null {
+    const rows = this.rows.listByOther(AnsEntryContext, contentKey(reference));
+    const found = pickContext(contracts, reference, rows);
+    if (found !== null) return found;
+    // Rows of the first agendas have but the one key, which all contracts of a transaction share.
+    return pickContext(
+      contracts,
+      reference,
+      this.rows.listByKey(AnsEntryContext, contractKey(reference), SAME_KEY),
+    );
   }
 
   #complete(database: DatabaseSync): void {
@@ -271,6 +282,20 @@ export class Agenda implements ReplicaHook {
     this.#touch([ROUNDS]);
     for (const listener of this.#listeners) listener.rulesChanged();
   }
+}
+
+function pickContext(
+  contracts: Contracts,
+  reference: ContractId,
+  rows: readonly AgendaRow[],
+): FoundContext | null {
+  for (const { contractId: cid } of rows) {
+    const contract = contracts.findContract(cid);
+    if (contract === undefined || !contract.payload.includes(reference)) continue;
+    const payload = decodeText(AnsEntryContext.record, contract.payload);
+    if (payload.reference === reference) return { cid, payload };
+  }
+  return null;
 }
 
 function checkedWait(microseconds: bigint): bigint {

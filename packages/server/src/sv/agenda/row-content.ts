@@ -33,11 +33,19 @@ import {
   ValidatorLicense,
   VoteRequest,
 } from "@callsign/ledger";
-import { commandKey, confirmationKey, contractKey, roundKey, textKey, trafficText } from "./agenda-row.ts";
+import {
+  commandKey,
+  confirmationKey,
+  contentKey,
+  contractKey,
+  roundKey,
+  textKey,
+  trafficText,
+} from "./agenda-row.ts";
 
 export interface RowContent {
   readonly key: bigint;
-  /** A second key: the coin of a payment, what a confirmation is about, when a marker was made. */
+  /** A second key: the reference of a context, the coin of a payment, what a confirmation is about, when a marker was made. */
   readonly other: bigint | null;
   /** The first moment at which time alone makes it due. */
   readonly due: bigint | null;
@@ -64,14 +72,14 @@ type Reader = (value: unknown, context: RowContext, contract: Contract) => Parti
 const PLAIN: RowContent = { key: 0n, other: null, due: null, pending: false };
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
-  on(AnsEntryContext, ({ reference }) => ({ key: contractKey(reference) })),
+  on(AnsEntryContext, ({ reference }) => ({ key: contractKey(reference), other: contentKey(reference) })),
   on(AnsEntry, ({ name, expiresAt }, { hash }) => ({ key: textKey(hash, name), due: expiresAt + 1n })),
   on(SubscriptionRequest, (_request, { requestWait }, { contractId, createdAt }) => ({
-    key: contractKey(contractId),
+    key: contentKey(contractId),
     due: createdAt + requestWait,
   })),
   on(RequestWithdrawal, ({ reference, withdrawableAt }) => ({
-    key: contractKey(reference),
+    key: contentKey(reference),
     due: withdrawableAt,
   })),
   on(SubscriptionInitialPayment, ({ reference, lockedAmulet }, context) => ({
