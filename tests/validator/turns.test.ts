@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../packages/server/src/http/refusal.ts";
 import { Kept } from "../../packages/server/src/validator/scan-reads/kept.ts";
-import { Turns } from "../../packages/server/src/validator/turns.ts";
 import { MAX_QUEUED, Treasury } from "../../packages/server/src/validator/wallet/treasury.ts";
+import { Turns } from "../../packages/server/src/waiting/turns.ts";
 
 describe("the treasury", () => {
   test("runs a party's operations one after the other, in their order, and other parties' meanwhile", async () => {

@@ -15,7 +15,7 @@ import {
   ValidatorOnboarding,
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
-import type { InTurn } from "./in-turn.ts";
+import type { Turns } from "../../waiting/turns.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import {
   formatStoredSecret,
@@ -38,13 +38,13 @@ interface Candidate {
   readonly contactPoint: string | null;
 }
 
-export async function onboardValidator(app: SvApp, turns: InTurn, request: OnboardRequest): Promise<void> {
+export async function onboardValidator(app: SvApp, turns: Turns, request: OnboardRequest): Promise<void> {
   const candidate = readCandidate(app, request);
   // A party that was allocated a moment ago, and a secret just made, are seen.
   await app.catchUp();
   checkHosted(app, candidate.validator);
   // Two secrets of one party, sent at once, would make it a validator twice.
-  await turns.run(candidate.validator, () => admit(app, candidate));
+  await turns.take(candidate.validator, () => admit(app, candidate));
 }
 
 function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {

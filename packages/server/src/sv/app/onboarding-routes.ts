@@ -3,7 +3,7 @@ import type { OnboardingRecord, OngoingOnboarding, svApi } from "@callsign/api";
 import { formatInstant, ValidatorOnboarding } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import { memberRoutes } from "../../scan/routes/members.ts";
-import { InTurn } from "./in-turn.ts";
+import { Turns } from "../../waiting/turns.ts";
 import { onboardValidator } from "./onboard-validator.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import { formatSecret, parseSecret } from "./onboarding-secret.ts";
@@ -26,7 +26,7 @@ const MAX_ONGOING = 2000;
 const FINGERPRINT_LENGTH = 8;
 
 export function onboardingRoutes(app: SvApp): OnboardingHandlers {
-  const turns = new InTurn();
+  const turns = new Turns();
   const selfService = new SelfService();
   const { onboardings } = app.index;
   const { listValidatorLicenses } = memberRoutes(() => app.scan);

@@ -6,7 +6,7 @@ import { spliceError } from "@callsign/api";
 import { parsePartyId } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import { TokenBucket } from "../../synchronizer/token-bucket.ts";
-import type { InTurn } from "./in-turn.ts";
+import type { Turns } from "../../waiting/turns.ts";
 import { formatSecret, makeSecret } from "./onboarding-secret.ts";
 import { getDsoRules, keepSecrets, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
 
@@ -24,7 +24,7 @@ export interface Preparation {
 }
 
 /** What the validator is to be configured with. */
-export function prepareOnboarding(app: SvApp, turns: InTurn, request: Preparation): Promise<string> {
+export function prepareOnboarding(app: SvApp, turns: Turns, request: Preparation): Promise<string> {
   const { expires_in: seconds, party_hint: hint } = request;
   if (seconds < 1 || seconds > SECRET_SECONDS) {
     throw refuse(
@@ -50,7 +50,7 @@ export class SelfService {
     clock: () => performance.now(),
   });
 
-  prepare(app: SvApp, turns: InTurn): Promise<string> {
+  prepare(app: SvApp, turns: Turns): Promise<string> {
     if (!getDsoRules(app).payload.isDevNet) {
       throw refuse(
         501,
@@ -73,8 +73,8 @@ interface Making {
   readonly maxOpen: number;
 }
 
-function make(app: SvApp, turns: InTurn, { seconds, hint, maxOpen }: Making): Promise<string> {
-  return turns.run(PREPARING, async () => {
+function make(app: SvApp, turns: Turns, { seconds, hint, maxOpen }: Making): Promise<string> {
+  return turns.take(PREPARING, async () => {
     const open = app.index.onboardings.countOpen();
     if (open >= maxOpen) {
       throw refuse(

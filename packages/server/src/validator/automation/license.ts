@@ -1,8 +1,8 @@
 /** The validator's license on the ledger. Its choices replace it, so what uses it has to take turns. */
 import { type PartyId, ValidatorLicense } from "@callsign/ledger";
+import { Turns } from "../../waiting/turns.ts";
 import type { Held } from "../ledger/contract-rows.ts";
 import type { WalletStore } from "../ledger/wallet-store.ts";
-import { Turns } from "../turns.ts";
 
 export class License {
   readonly #store: WalletStore;

@@ -16,13 +16,13 @@ import {
   SubscriptionRequest,
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
+import type { Turns } from "../../waiting/turns.ts";
 import { exercise } from "../ledger/commands.ts";
 import { AlreadyHappened, MayStillHappen } from "../ledger/ledger-refusal.ts";
 import type { WalletStore } from "../ledger/wallet-store.ts";
 import type { NetworkFacts } from "../scan-reads/network-facts.ts";
 import type { ScanGroup } from "../scan-reads/scan-group.ts";
 import { entryByName } from "../scan-reads/scan-lookups.ts";
-import type { Turns } from "../turns.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import { getCreated, type WalletLedger } from "../wallet/wallet-ledger.ts";
 
