@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TEST_SYNCHRONIZER, TestNetwork } from "../../../testing/network-fixture.ts";
-import {
-  expectNotFound,
-  expectUnauthorized,
-  expectUnmet,
-  PRECONDITION_FAILED,
-  rejectionOf,
-} from "../../../testing/rejection.ts";
+import { expectNotFound, expectUnauthorized, expectUnmet, rejectionOf } from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { changesOf } from "../../../testing/transaction-changes.ts";
 import type { ContractId } from "../../values/contract-id.ts";
@@ -134,11 +128,20 @@ describe("activity markers", () => {
     expect(convert(new TestNetwork(), [])).toEqual({ appRewardCouponCids: [] });
   });
 
-  test("whose share rounds to nothing make no coupon, and stop the rest", () => {
+  test("whose share rounds to nothing are used up for nothing, and do not keep the rest waiting", () => {
     const network = new TestNetwork({ amuletPrice: decimal("100000.0") });
-    // 1 ÷ 100,000 × 0.000001 is a tenth of the smallest unit.
-    const markers = [mark(network, app, bob, "0.000001"), mark(network, app, app)];
-    expect(rejectionOf(() => convert(network, markers)).context["error_id"]).toBe(PRECONDITION_FAILED);
+    // 1 ÷ 100,000 × 0.000001 is a tenth of the smallest unit, × 0.000005 is half of it, which rounds to even.
+    const light = ["0.000001", "0.000005"].map((weight, i) =>
+      mark(network, app, [amy, bob][i] as PartyId, weight),
+    );
+    const heavy = [mark(network, app, zoe, "0.0000050001"), mark(network, app, app)];
+    const { appRewardCouponCids } = convert(network, [...light, ...heavy]);
+    expect(appRewardCouponCids).toHaveLength(2);
+    expect(coupons(network)).toEqual([
+      [app, app, "0.00001"],
+      [app, zoe, "0.0000000001"],
+    ]);
+    expect(network.sandbox.active(FeaturedAppActivityMarker)).toEqual([]);
   });
 
   test.each([

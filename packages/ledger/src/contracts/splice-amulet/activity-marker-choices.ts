@@ -1,7 +1,7 @@
 /**
  * Activity of featured apps becomes reward coupons: the DSO uses up markers in batches, and each provider and
  * beneficiary gets one coupon of an open round for all of theirs. Where the configuration sets no amount for a
- * marker, markers are used up for nothing.
+ * marker, or their weight is worth less than the smallest amount of coin, markers are used up for nothing.
  */
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
@@ -36,19 +36,15 @@ export const activityMarkerChoices: ActivityMarkerChoices = {
       requireThat(`mining round is open: ${shown}`, round.opensAt <= update.now);
       const amountUsd = rules.configSchedule.initialValue.featuredAppActivityMarkerAmount ?? ZERO;
       const perMarker = divide(amountUsd, round.amuletPrice);
-      if (perMarker <= 0n) return { appRewardCouponCids: [] };
-      return {
-        appRewardCouponCids: markers.map(({ provider, beneficiary, weight }) =>
-          update.create(AppRewardCoupon, {
-            dso,
-            provider,
-            featured: true,
-            amount: multiply(perMarker, weight),
-            round: round.round,
-            beneficiary,
-          }),
-        ),
-      };
+      const appRewardCouponCids: ContractId[] = [];
+      for (const { provider, beneficiary, weight } of markers) {
+        const amount = multiply(perMarker, weight);
+        // Splice fails on a coupon over nothing: one marker of hardly any weight would keep a whole batch waiting.
+        if (amount <= 0n) continue;
+        const coupon = { dso, provider, featured: true, amount, round: round.round, beneficiary };
+        appRewardCouponCids.push(update.create(AppRewardCoupon, coupon));
+      }
+      return { appRewardCouponCids };
     },
   },
 };
