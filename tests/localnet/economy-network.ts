@@ -5,7 +5,7 @@
  * in which nobody writes, while it is in the midst of its work; the node is then closed, what it wrote from that
  * moment on is thrown away, and it is started again on the copy.
  */
-import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "../../packages/api/src/client.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
@@ -105,8 +105,11 @@ export class EconomyNetwork implements ReachableNetwork {
     await clockMover(this.first, () => this.settle())(microseconds);
   }
 
-  /** An SV other than the first stops as if it had been killed at this very moment. */
-  async crash(place: number): Promise<void> {
+  /**
+   * An SV other than the first stops as if it had been killed at this very moment. One that forgets has nothing but
+   * its keys afterwards, like an SV that starts for the first time when the network is old.
+   */
+  async crash(place: number, forgets = false): Promise<void> {
     const node = this.running.get(place);
     if (node === undefined || place === 0) throw new Error(`SV ${place + 1} cannot be taken away`);
     const folder = this.#folderOf(place);
@@ -115,6 +118,8 @@ export class EconomyNetwork implements ReachableNetwork {
     await node.close();
     rmSync(folder, { recursive: true });
     renameSync(`${folder}-crashed`, folder);
+    for (const file of forgets ? readdirSync(folder) : [])
+      if (file.startsWith("replica.db")) rmSync(join(folder, file));
   }
 
   /** On what it had when it crashed, where it was before. */

@@ -32,8 +32,8 @@ export interface EconomyFindings {
 export async function runEconomy(options: {
   readonly folder: string;
   readonly rounds: number;
-  /** Which SV goes away, and in which round; it is back four rounds later. */
-  readonly crashes: readonly { readonly place: number; readonly round: number }[];
+  /** Which SV goes away, in which round, and whether it loses its data; it is back four rounds later. */
+  readonly crashes: readonly { readonly place: number; readonly round: number; readonly forgets?: boolean }[];
 }): Promise<EconomyFindings> {
   const { folder, rounds, crashes } = options;
   const network = await EconomyNetwork.start(folder);
@@ -43,7 +43,7 @@ export async function runEconomy(options: {
     for (let round = 1; round <= rounds; round++) {
       const acting = people.act();
       for (const crash of crashes) {
-        if (crash.round === round) await network.crash(crash.place);
+        if (crash.round === round) await network.crash(crash.place, crash.forgets);
         if (crash.round + AWAY === round) await network.restart(crash.place);
       }
       await acting;

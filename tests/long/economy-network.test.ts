@@ -15,7 +15,7 @@ test("forty rounds over HTTP add up while three SVs crash and come back, one aft
     crashes: [
       { place: 1, round: 3 },
       { place: 2, round: 12 },
-      { place: 3, round: 21 },
+      { place: 3, round: 21, forgets: true },
       { place: 2, round: 30 },
     ],
   });
