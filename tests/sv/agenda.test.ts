@@ -197,12 +197,16 @@ test("an agenda from before coin, markers and requests belonged to it is complet
     const database = openDatabase(`${folder}/sv2.db`);
     database.exec("delete from sv_contract where template >= 21; update sv_agenda set version = 2");
     database.exec("update sv_contract set due = null, key = 7 where template = 2");
+    database.exec("update sv_contract set other = null where template = 0");
     database.exec("drop table sv_coin; drop table sv_request_wait");
     expect(kept(new Agenda(database, sha256))).toEqual(expected);
     expect(kept(new Agenda(database, sha256))).toEqual(expected);
     database.close();
   });
   await network.settle();
+  // The context of the request is found by its old row.
+  const { agenda, replica } = network.svs[1] as SvNode;
+  expect(agenda.findContext(replica.state, request)?.payload.name).toBe(NAME);
   for (let i = 0; i < 6; i++) await network.moveAndSettle(DAYS);
   expect(network.active(FeaturedAppActivityMarker)).toEqual([]);
   expect(alice.balance()).toBe(decimal("500.0"));
