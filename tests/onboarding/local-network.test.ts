@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createClient, svApi } from "../../packages/api/src/index.ts";
 import { NODE_NAMES } from "../../packages/localnet/src/ports.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
@@ -86,6 +86,42 @@ test("an SV's secret is good at that SV alone, until two days have passed on the
   expect(validator_onboardings.map(({ state }) => state)).toEqual(["expired"]);
   expect((await sv(2).listOngoingValidatorOnboardings()).ongoing_validator_onboardings).toEqual([]);
   expect(await onboard(2)).toBe(401);
+}, 60_000);
+
+test("SVs that vote at once all get their vote in", async () => {
+  const { sv_party_id: requester } = await sv(1).getDsoInfo();
+  for (const place of [1, 2, 3, 4]) {
+    const rightCid = `00${`0${place}`.repeat(32)}ca101220${"cd".repeat(32)}`;
+    const dsoAction = { tag: "SRARC_RevokeFeaturedAppRight", value: { rightCid } };
+    const action = { tag: "ARC_DsoRules", value: { dsoAction } };
+    const expiration = { microseconds: "3600000000" };
+    await sv(1).createVoteRequest({ body: { requester, action, url: "", description: "", expiration } });
+    const [made] = (await sv(1).listDsoRulesVoteRequests()).dso_rules_vote_requests;
+    const vote_request_contract_id = made?.contract_id ?? "";
+    const cast = (number: number, is_accepted: boolean) =>
+      sv(number).castVote({
+        body: { vote_request_contract_id, is_accepted, reason_url: "", reason_description: "" },
+      });
+    for (const number of [2, 3]) {
+      const params = { vote_request_contract_id };
+      await vi.waitUntil(
+        async () => (await statusOf(sv(number).lookupDsoRulesVoteRequest({ params }))) === 200,
+        { timeout: 15_000 },
+      );
+    }
+    // Two of four for it, one against: nothing is decided, so that nobody closes the vote.
+    await Promise.all([cast(2, true), cast(3, false)]);
+    const votes = async () => {
+      const found = await sv(1).lookupDsoRulesVoteRequest({ params: { vote_request_contract_id } });
+      return found.dso_rules_vote_request.payload["votes"] as [string, { accept: boolean }][];
+    };
+    await vi.waitUntil(async () => (await votes()).length === 3, { timeout: 15_000 });
+    expect((await votes()).map(([name, { accept }]) => [name, accept])).toEqual([
+      ["sv-1", true],
+      ["sv-2", true],
+      ["sv-3", false],
+    ]);
+  }
 }, 60_000);
 
 test("it starts again, long after its secrets have expired, without new ones; no secret was ever logged", async () => {

@@ -2,7 +2,9 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, svApi } from "../../packages/api/src/index.ts";
+import { formatInstant, type Time } from "../../packages/ledger/src/index.ts";
 import { makeToken } from "../../packages/localnet/src/tokens.ts";
+import { newSigner, type Signer, startKeyServer } from "../auth/key-server.ts";
 import { atEndOfFile } from "../participant/test-network.ts";
 import { Sponsor, statusOf } from "./sponsor.ts";
 
@@ -78,6 +80,36 @@ describe("who may", () => {
   });
 });
 
+describe("operators with tokens of an identity provider", () => {
+  test("signed by its key, for this audience, of an operator; a key that nobody knows is refused", async () => {
+    const [signer, stranger] = [await newSigner("RS256"), await newSigner("RS256")];
+    const keys = await startKeyServer([signer.publicJwk]);
+    const audience = "https://sv.example";
+    const app = { auth: { kind: "jwks", jwksUrl: keys.url, audience }, operators: ["auth0|ops"] } as const;
+    const jwks = await Sponsor.start({ app });
+    const statusFor = async (by: Signer, sub: string, aud: string) =>
+      statusOf(jwks.as(await by.sign({ sub, aud })).isAuthorized());
+    expect(await statusFor(signer, "auth0|ops", audience)).toBe(200);
+    expect(await statusFor(signer, "auth0|somebody", audience)).toBe(403);
+    expect(await statusFor(signer, "auth0|ops", "https://validator.example")).toBe(401);
+    expect(await statusFor(stranger, "auth0|ops", audience)).toBe(401);
+    // What a shared secret signed is nothing here, whoever it names.
+    expect(await statusOf(jwks.operator.isAuthorized())).toBe(401);
+    expect(await statusOf(jwks.anybody.devNetOnboardValidatorPrepare())).toBe(200);
+  });
+
+  test("while its keys cannot be had operators are refused, and validators come in", async () => {
+    const signer = await newSigner("ES256");
+    const keys = await startKeyServer([signer.publicJwk], { behaviour: "error" });
+    const app = { auth: { kind: "jwks", jwksUrl: keys.url, audience: "sv" }, operators: ["ops"] } as const;
+    const jwks = await Sponsor.start({ app });
+    const token = await signer.sign({ sub: "ops", aud: "sv" });
+    expect(await statusOf(jwks.as(token).isAuthorized())).toBe(401);
+    const secret = await jwks.anybody.devNetOnboardValidatorPrepare();
+    expect(await jwks.onboard(await jwks.newParty("alice"), secret)).toBe(200);
+  });
+});
+
 describe("bad input", () => {
   const bodies = operations.filter(({ body }) => body !== undefined);
   test.each(bodies.map((endpoint) => [endpoint.id, endpoint] as const))("%s", async (_, endpoint) => {
@@ -108,6 +140,16 @@ describe("the network", () => {
     const scan = await (await fetch(`${sponsor.node.scanUrl}/v0/dso`)).json();
     expect(info).toEqual(scan);
     expect(info.sv_party_id).toBe(sponsor.party);
+  });
+
+  test("its health names the port it listens on", async () => {
+    const { node } = sponsor;
+    for (const [role, url] of Object.entries({ sv: node.appUrl, scan: node.scanUrl })) {
+      const status = await (await fetch(`${url}/status`)).json();
+      expect(status).toMatchObject({
+        success: { id: `${role} sv-1`, ports: { admin: Number(new URL(url).port) } },
+      });
+    }
   });
 
   test("the open rounds, by number", async () => {
@@ -212,11 +254,55 @@ describe("votes", () => {
     const { vote_requests } = await operator.listVoteRequestsByTrackingCid({
       body: { vote_request_contract_ids: [first, "00ab", found.dso_rules_vote_request.contract_id] },
     });
-    expect(new Set(vote_requests.map(({ contract_id }) => contract_id)).size).toBe(1);
+    expect(vote_requests.map(({ contract_id }) => contract_id)).toEqual([
+      found.dso_rules_vote_request.contract_id,
+    ]);
+  });
+
+  test("of requests for the same that come at once, one is made", async () => {
+    const { operator, party } = await Sponsor.start();
+    const calls = [1, 2, 3].map(() => operator.createVoteRequest(request(party, action)));
+    expect((await Promise.all(calls.map(statusOf))).toSorted()).toEqual([200, 400, 400]);
+    expect((await operator.listDsoRulesVoteRequests()).dso_rules_vote_requests).toHaveLength(1);
+  });
+
+  test("nothing takes effect before the vote has ended: an hour from now, to the microsecond", async () => {
+    const { operator, party, node } = await Sponsor.start();
+    const ask = (effectiveTime: string) => {
+      const { body } = request(party, action);
+      return operator.createVoteRequest({ body: { ...body, effectiveTime } });
+    };
+    for (const early of ["2020-01-01T00:00:00Z", formatInstant((node.now() + 3_599_999_999n) as Time)]) {
+      await expect(ask(early)).rejects.toThrow(/status 400.*effectiveTime: it is 20.*must not be before/);
+    }
+    // The entry itself is a moment later.
+    await ask(formatInstant((node.now() + 3_600_001_000n) as Time));
+    const { dso_rules_vote_requests } = await operator.listDsoRulesVoteRequests();
+    expect(dso_rules_vote_requests).toHaveLength(1);
+  });
+
+  test("reasons are as long as the rules allow, in characters of any kind", async () => {
+    const { operator, party } = await Sponsor.start();
+    const { body } = request(party, action);
+    const long = "🙂".repeat(1025);
+    for (const field of ["url", "description"]) {
+      await expect(operator.createVoteRequest({ body: { ...body, [field]: long } })).rejects.toThrow(
+        new RegExp(`status 400.*${field}: it has 1025 characters, and at most 1024 are allowed`),
+      );
+    }
+    await operator.createVoteRequest({ body: { ...body, url: "🙂".repeat(1024), description: "" } });
+    const [made] = (await operator.listDsoRulesVoteRequests()).dso_rules_vote_requests;
+    expect(made?.payload["reason"]).toEqual({ url: "🙂".repeat(1024), body: "" });
+    for (const field of ["reason_url", "reason_description"]) {
+      const vote = { is_accepted: true, reason_url: "", reason_description: "", [field]: long };
+      await expect(
+        operator.castVote({ body: { vote_request_contract_id: made?.contract_id ?? "", ...vote } }),
+      ).rejects.toThrow(`${field}: it has 1025 characters`);
+    }
   });
 
   test.each([
-    ["another SV's", "sv-2::1220", action, /requester is sv-2::1220, and must be this SV/],
+    ["another SV's", "sv-2::1220", action, /requester: it is sv-2::1220, and must be this SV/],
     ["no action", null, { tag: "ARC_Nothing", value: {} }, /action: /],
     ["half an action", null, { tag: "ARC_DsoRules", value: {} }, /action: /],
   ])("%s is refused", async (_, requester, given, message) => {

@@ -128,6 +128,44 @@ describe("one use", () => {
   });
 });
 
+describe("once used, it is used", () => {
+  test("a license that was given back comes again for another secret, not for the same", async () => {
+    const sponsor = await Sponsor.start();
+    const alice = await sponsor.newParty("alice");
+    const { secret } = await sponsor.prepare();
+    await sponsor.onboard(alice, secret);
+    await sponsor.cancelLicense(alice);
+    await vi.waitUntil(async () => (await sponsor.validators()).length === 0, { timeout: 10_000 });
+    await expect(sponsor.anybody.onboardValidator({ body: { party_id: alice, secret } })).rejects.toThrow(
+      /status 401.*by this validator, whose license has been given back since.*another one/,
+    );
+    const { secret: other } = await sponsor.prepare();
+    expect(await sponsor.onboard(alice, other)).toBe(200);
+    expect(await sponsor.validators()).toEqual([alice]);
+  });
+
+  test("also a secret that the SV has put on the ledger several times, being unsure of it", async () => {
+    const sponsor = await Sponsor.start();
+    const [alice, bob] = [await sponsor.newParty("alice"), await sponsor.newParty("bob")];
+    await sponsor.putOnLedger("doubled");
+    await sponsor.putOnLedger("doubled");
+    expect(await sponsor.onboard(alice, "doubled")).toBe(200);
+    await sponsor.putOnLedger("doubled");
+    expect(await sponsor.onboard(bob, "doubled")).toBe(401);
+    expect(await sponsor.onboard(alice, "doubled")).toBe(200);
+    expect(await sponsor.validators()).toEqual([alice]);
+    // What is left of them goes when its time is over.
+    expect(await sponsor.states()).toEqual(["unused", "used", "unused"]);
+    await sponsor.node.moveClock(48n * HOUR);
+    await sponsor.node.idle();
+    expect(await sponsor.states()).toEqual(["expired", "used", "expired"]);
+    expect((await sponsor.operator.listOngoingValidatorOnboardings()).ongoing_validator_onboardings).toEqual(
+      [],
+    );
+    expect(await sponsor.onboard(bob, "doubled")).toBe(401);
+  });
+});
+
 describe("what is refused", () => {
   test("by whom, and for what", async () => {
     const sponsor = await Sponsor.start();
@@ -191,6 +229,18 @@ describe("what is refused", () => {
     }
   });
 
+  test.each(["", "a::b", "a:", ":", "é", "a\u0000", "a".repeat(186)])(
+    "no secret is made for a party hint that no party can have: %j",
+    async (party_hint) => {
+      const sponsor = await Sponsor.start();
+      const body = { expires_in: 60, party_hint };
+      await expect(sponsor.operator.prepareValidatorOnboarding({ body })).rejects.toThrow(
+        /status 400.*party_hint is .*must be what a party id can begin with/,
+      );
+      expect(await sponsor.states()).toEqual([]);
+    },
+  );
+
   test("where the network is not for development nobody helps themselves", async () => {
     const sponsor = await Sponsor.start({ isDevNet: false });
     await expect(sponsor.anybody.devNetOnboardValidatorPrepare()).rejects.toThrow(
@@ -249,6 +299,7 @@ describe("configuration", () => {
 
   test.each([
     [["twice", "twice"], /expected twice/],
+    [["twice", '{"sv":"sv-1::1220","secret":"twice"}'], /expected twice/],
     [[""], /has 0 characters/],
     [
       ["ok", Buffer.from('{"sponsoringSv":"sv-2::1220","secret":"x"}').toString("base64")],

@@ -3,12 +3,19 @@
  * until it is told otherwise, and nothing but what a test does writes to the log: so every entry's record time is
  * known to the microsecond.
  */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Client, createClient, HttpError, svApi } from "../../packages/api/src/index.ts";
-import { type Time, timeFromMicros } from "../../packages/ledger/src/index.ts";
+import {
+  addDuration,
+  createCommand,
+  type Time,
+  timeFromMicros,
+  ValidatorOnboarding,
+} from "../../packages/ledger/src/index.ts";
 import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
-import { loadMemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
+import { loadMemberIdentity, signEntry } from "../../packages/server/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
 import { AUTOMATIONS } from "../../packages/server/src/sv/automation/task.ts";
 import { foundNetwork, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
@@ -16,6 +23,7 @@ import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.t
 import type { SvAppConfig } from "../../packages/server/src/sv/sv-node-config.ts";
 import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
 import {
+  ADMIN,
   type AtEnd,
   newFolder,
   newParticipant,
@@ -158,6 +166,59 @@ export class Sponsor {
   /** The status that the party is answered with. */
   async onboard(party_id: string, secret: string): Promise<number> {
     return statusOf(this.anybody.onboardValidator({ body: { party_id, secret } }));
+  }
+
+  /** Puts a secret on the ledger as the SV would, however often. */
+  async putOnLedger(candidateSecret: string): Promise<void> {
+    const { node } = this;
+    const { replica, identity } = node;
+    const sv = svPartyOf({ identity: this.#identity });
+    const expiresAt = addDuration(node.now(), 48n * HOUR);
+    const sequence = await node.submit(
+      signEntry(
+        {
+          tag: "Submit",
+          value: {
+            network: replica.state.network?.id ?? "",
+            member: identity.id,
+            submissionId: randomUUID(),
+            maxRecordTime: addDuration(node.now(), HOUR),
+            userId: "sv",
+            commandId: randomUUID(),
+            workflowId: "",
+            actAs: [sv],
+            readAs: [],
+            deduplicateFrom: node.now(),
+            minLedgerTime: null,
+            commands: [createCommand(ValidatorOnboarding, { sv, candidateSecret, expiresAt })],
+            disclosed: [],
+          },
+        },
+        [identity.signingKey],
+      ),
+    );
+    await replica.reach(sequence, AbortSignal.timeout(10_000));
+  }
+
+  /** The validator gives its license back. */
+  async cancelLicense(party: string): Promise<void> {
+    const { admin } = await this.participant();
+    const { validator_licenses } = await this.operator.listValidatorLicenses();
+    const license = validator_licenses.find(({ payload }) => payload["validator"] === party);
+    if (license === undefined) throw new Error(`${party} has no license`);
+    await admin.grantUserRights({
+      params: { "user-id": ADMIN },
+      body: { userId: ADMIN, rights: [{ kind: { CanActAs: { value: { party } } } }] },
+    });
+    const exercise = {
+      templateId: license.template_id,
+      contractId: license.contract_id,
+      choice: "ValidatorLicense_Cancel",
+      choiceArgument: { reason: "no longer needed" },
+    };
+    await admin.submitAndWait({
+      body: { commandId: randomUUID(), actAs: [party], commands: [{ ExerciseCommand: exercise }] },
+    });
   }
 
   /** The parties that have a license, as often as they have one; newest first. */

@@ -188,7 +188,7 @@ export {
 } from "./values/decimal.ts";
 export type { Hash } from "./values/hash.ts";
 export type { Parsed } from "./values/parsed.ts";
-export { type PartyId, parsePartyId } from "./values/party-id.ts";
+export { formatPartyId, type PartyId, parsePartyId, partyHint } from "./values/party-id.ts";
 export {
   addDuration,
   formatInstant,

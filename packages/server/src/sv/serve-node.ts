@@ -36,18 +36,23 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
     return replica.state.network === null ? "the network is not founded yet" : null;
   };
-  const health = (role: string, port: number) => ({ id: `${role} ${name}`, missing, port: () => port });
+  const servers: HttpServer[] = [];
+  const health = (role: string, place: number) => ({
+    id: `${role} ${name}`,
+    missing,
+    port: () => servers[place]?.port ?? 0,
+  });
   const members = mountSequencer({
     sequencerId: config.identity.id,
     ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock },
-    health: health("sequencer", ports.sequencer),
+    health: health("sequencer", 0),
   });
   const scan = mountScan({
     index,
     onApplied: (listener) => replica.onApplied(() => listener()),
     sv: { user, party: app.party },
     scans: config.scans,
-    health: health("scan", ports.scan),
+    health: health("scan", 1),
     ...(misbehaviour === null ? {} : { misbehaviour }),
   });
   const svApp = mountSvApp({
@@ -55,9 +60,8 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     user,
     automations: parts.automations,
     operators: parts.operators,
-    health: { ...health("sv", ports.app), missing: () => missing() ?? parts.missingForApp() },
+    health: { ...health("sv", 2), missing: () => missing() ?? parts.missingForApp() },
   });
-  const servers: HttpServer[] = [];
   try {
     for (const [mount, port] of [
       [members.mount, ports.sequencer],

@@ -66,7 +66,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     ...core,
     ...{ sequencer, misbehaviour, follower, goal, app, missingForApp },
     automations: () => [...automation.status().automations, expiry.status()],
-    operators: { operators, log, ...(auth === undefined ? {} : { auth }) },
+    operators: { operators, stopping: ended, log, ...(auth === undefined ? {} : { auth }) },
   });
   const openTicker = () =>
     new Ticker({

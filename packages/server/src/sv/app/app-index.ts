@@ -38,20 +38,26 @@ export class AppIndex implements ReplicaHook {
   }
 
   absorb({ archived, created, head }: Outcome, { network }: Pick<SqliteState, "network">): void {
+    const ended = archived
+      .filter(({ templateId }) => templateId === ValidatorOnboarding.id)
+      .map(({ contractId }) => contractId);
     for (const { contract, nodeId, signatories } of created) {
       const place = creationNumber(head.sequence, nodeId);
       if (isOfDso(contract)) {
         // Anybody may make such contracts of a DSO of their own.
         if (network !== null && signatories.includes(network.dso)) this.contracts.insert(contract, place);
-      } else if (isOnboarding(contract) && signatories.includes(this.#party)) {
-        this.onboardings.insert(contract, place);
+      } else if (signatories.includes(this.#party)) {
+        this.#keep(contract, place, ended);
       }
     }
     // Last: what was used in the same transaction has not expired.
-    for (const { templateId, contractId } of archived) {
-      if (isOfDso({ templateId })) this.contracts.remove(contractId);
-      if (templateId === ValidatorOnboarding.id) this.onboardings.end(contractId);
-    }
+    for (const contractId of ended) this.onboardings.end(contractId);
+    for (const contract of archived) if (isOfDso(contract)) this.contracts.remove(contract.contractId);
+  }
+
+  #keep(contract: Contract, place: bigint, ended: readonly ContractId[]): void {
+    if (contract.templateId === ValidatorOnboarding.id) this.onboardings.insert(contract, place);
+    if (contract.templateId === UsedSecret.id) this.onboardings.use(contract, place, ended);
   }
 
   reload(): void {
@@ -67,7 +73,7 @@ export class AppIndex implements ReplicaHook {
       contracts.forEach((contract, place) => {
         const created = BigInt(place - contracts.length);
         if (isOnboarding(contract)) {
-          if (svOf(contract) === this.#party) this.onboardings.insert(contract, created);
+          if (svOf(contract) === this.#party) this.#keep(contract, created, []);
         } else if (decodeDsoContract(contract)?.dso === dso) {
           this.contracts.insert(contract, created);
         }

@@ -3,7 +3,7 @@
  * license. The same party may repeat it. Whether a secret still holds is decided by the ledger, at the entry's own
  * record time; of two parties that send one secret at once, one wins.
  */
-import { type OnboardRequest, type Rejection, spliceError } from "@callsign/api";
+import { type OnboardRequest, spliceError } from "@callsign/api";
 import {
   type Command,
   DsoRules,
@@ -11,6 +11,7 @@ import {
   formatInstant,
   type PartyId,
   parsePartyId,
+  partyHint,
   ValidatorLicense,
   ValidatorOnboarding,
 } from "@callsign/ledger";
@@ -30,6 +31,9 @@ import { actAsSv, getDsoRules, type SvApp } from "./sv-app.ts";
 const MAX_TEXT_LENGTH = 255;
 /** The rules may have changed, or the secret been used, while an entry was on its way. */
 const MAX_ATTEMPTS = 3;
+
+const UNKNOWN_SECRET =
+  "Unknown secret. Check that it is whole and of this SV, or ask the sponsor SV for another one.";
 
 interface Candidate {
   readonly validator: PartyId;
@@ -55,7 +59,7 @@ function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {
       400,
       `secret: it has ${request.secret.length} characters, and at most ${MAX_SECRET_LENGTH} are read`,
     );
-  const hint = hintOf(validator.value);
+  const hint = partyHint(validator.value);
   if (request.party_hint !== null && request.party_hint !== hint)
     throw refuse(400, `party_hint is ${quote(request.party_hint)}, but party_id begins with ${quote(hint)}`);
   for (const field of ["version", "contact_point"] as const) checkText(field, request[field]);
@@ -63,7 +67,7 @@ function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {
   if (given.sponsoringSv !== party) {
     throw refuse(
       400,
-      `Secret is for SV ${given.sponsoringSv} but this SV is ${party}, validate your SV sponsor URL`,
+      `Secret is for SV ${given.sponsoringSv.slice(0, 300)} but this SV is ${party}, validate your SV sponsor URL`,
     );
   }
   return {
@@ -112,23 +116,21 @@ function decide(
 ): readonly Command[] | null {
   const { index, party: sponsor } = app;
   const row = index.onboardings.findBySecret(hashSecret(given));
-  if (row === undefined) throw new Refusal(unknownSecret());
+  if (row === undefined) throw refuse(401, UNKNOWN_SECRET);
+  const hasLicense = index.contracts.find(ValidatorLicense, validator) !== undefined;
   if (row.state === "used") {
-    if (row.usedBy === validator) return null;
-    throw refuse(
-      401,
-      "Secret has already been used for a different validator. Ask the sponsor SV for another one.",
-    );
+    if (row.usedBy === validator && hasLicense) return null;
+    throw refuse(401, usedSecret(row.usedBy === validator));
   }
-  if (row.state === "expired" || row.expiresAt <= app.now()) throw new Refusal(expiredSecret(row));
-  if (row.partyHint !== null && row.partyHint !== hintOf(validator)) {
+  if (row.state === "expired" || row.expiresAt <= app.now()) throw refuse(401, expiredSecret(row));
+  if (row.partyHint !== null && row.partyHint !== partyHint(validator)) {
     throw refuse(
       400,
       `The onboarding secret is for a validator with the party hint ${quote(row.partyHint)}, and this party's is ` +
-        `${quote(hintOf(validator))}: name the party so, or ask the sponsor SV for another secret`,
+        `${quote(partyHint(validator))}: name the party so, or ask the sponsor SV for another secret`,
     );
   }
-  if (index.contracts.find(ValidatorLicense, validator) !== undefined) return null;
+  if (hasLicense) return null;
   const { contractId } = getDsoRules(app).contract;
   const providedSecret = formatStoredSecret({ ...given, partyHint: row.partyHint });
   const license = { sponsor, validator, version, contactPoint };
@@ -141,22 +143,16 @@ function decide(
   ];
 }
 
-function unknownSecret(): Rejection {
-  return spliceError(
-    401,
-    "Unknown secret. Check that it is whole and of this SV, or ask the sponsor SV for another one.",
-  );
+/** Whoever has lost the license that a secret gave would wait for it forever, were it told that all is well. */
+function usedSecret(isOwn: boolean): string {
+  const how = isOwn
+    ? "by this validator, whose license has been given back since"
+    : "for a different validator";
+  return `Secret has already been used ${how}. Ask the sponsor SV for another one.`;
 }
 
-function expiredSecret({ expiresAt }: OnboardingRow): Rejection {
-  return spliceError(
-    401,
-    `Secret has expired, at ${formatInstant(expiresAt)}. Ask the sponsor SV for another one.`,
-  );
-}
-
-function hintOf(party: PartyId): string {
-  return party.slice(0, party.indexOf("::"));
+function expiredSecret({ expiresAt }: OnboardingRow): string {
+  return `Secret has expired, at ${formatInstant(expiresAt)}. Ask the sponsor SV for another one.`;
 }
 
 function quote(text: string): string {

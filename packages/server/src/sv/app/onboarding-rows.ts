@@ -56,19 +56,21 @@ export class OnboardingRows {
     this.#sql = prepare(database);
   }
 
-  /** Takes in a contract of this SV's own. */
-  insert({ contractId, templateId, payload, createdAt }: Contract, created: bigint): void {
-    if (templateId === ValidatorOnboarding.id) {
-      const { sv, candidateSecret, expiresAt } = ValidatorOnboarding.record.decode(JSON.parse(payload));
-      const secret = parseSecret(candidateSecret, sv);
-      const row = [created, contractId, hashSecret(secret), secret.partyHint, createdAt, expiresAt] as const;
-      this.#sql.insert.run(...row, "unused", null, null);
-      return;
-    }
+  /** Takes in a secret of this SV's own. */
+  insert({ contractId, payload, createdAt }: Contract, created: bigint): void {
+    const { sv, candidateSecret, expiresAt } = ValidatorOnboarding.record.decode(JSON.parse(payload));
+    const secret = parseSecret(candidateSecret, sv);
+    const row = [created, contractId, hashSecret(secret), secret.partyHint, createdAt, expiresAt] as const;
+    this.#sql.insert.run(...row, "unused", null, null);
+  }
+
+  /** Takes in that a secret was used; its contract is among those that ended with it. */
+  use({ contractId, payload, createdAt }: Contract, created: bigint, ended: readonly ContractId[]): void {
     const { sv, secret: stored, validator } = UsedSecret.record.decode(JSON.parse(payload));
     const secret = parseSecret(stored, sv);
     const secretHash = hashSecret(secret);
-    if (Number(this.#sql.use.run(createdAt, validator, secretHash).changes) > 0) return;
+    for (const each of ended) this.#sql.use.run(createdAt, validator, each, secretHash);
+    if (this.findBySecret(secretHash)?.state === "used") return;
     // Used before these rows were kept: when it was made is no longer known.
     const row = [created, contractId, secretHash, secret.partyHint, createdAt, createdAt] as const;
     this.#sql.insert.run(...row, "used", createdAt, validator);
@@ -79,6 +81,7 @@ export class OnboardingRows {
     if (Number(this.#sql.expire.run(contractId).changes) > 0) this.#sql.forget.run(MAX_EXPIRED);
   }
 
+  /** An SV that was not sure may have put a secret on the ledger twice: once used, it is used. */
   findBySecret(secretHash: string): OnboardingRow | undefined {
     const row = this.#sql.find.get(secretHash);
     return row === undefined ? undefined : read(row);
@@ -128,7 +131,7 @@ function prepare(database: DatabaseSync) {
   return {
     insert: statement("insert or ignore into sv_onboarding values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     use: statement(
-      "update sv_onboarding set state = 'used', used_at = ?, used_by = ? where secret_hash = ? and state <> 'used'",
+      "update sv_onboarding set state = 'used', used_at = ?, used_by = ? where contract_id = ? and secret_hash = ?",
     ),
     expire: statement(
       "update sv_onboarding set state = 'expired' where contract_id = ? and state = 'unused'",
@@ -137,7 +140,9 @@ function prepare(database: DatabaseSync) {
       "delete from sv_onboarding where state = 'expired' and created <= " +
         "(select created from sv_onboarding where state = 'expired' order by created desc limit 1 offset ?)",
     ),
-    find: statement("select * from sv_onboarding where secret_hash = ? order by created desc limit 1"),
+    find: statement(
+      "select * from sv_onboarding where secret_hash = ? order by state = 'used' desc, created desc limit 1",
+    ),
     open: statement(
       "select * from sv_onboarding where state = 'unused' and expires_at <= ? order by expires_at limit ?",
     ),

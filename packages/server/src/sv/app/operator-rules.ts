@@ -12,15 +12,19 @@ export interface OperatorParts {
   readonly auth?: TokenVerifierConfig | { readonly kind: "none" };
   /** The users who operate the SV. */
   readonly operators: readonly string[];
+  /** Aborted when nobody is answered any more. */
+  readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
 /** Null: it needs none, or none is asked for. */
 type User = string | null;
 
-export function operatorRules({ auth, operators, log }: OperatorParts): Rules<User, User> {
+export function operatorRules({ auth, operators, stopping, log }: OperatorParts): Rules<User, User> {
   const verify =
-    auth === undefined || auth.kind === "none" ? refuseEverybody : createTokenVerifier(auth, { log });
+    auth === undefined || auth.kind === "none"
+      ? refuseEverybody
+      : createTokenVerifier(auth, { log, stopping });
   const isOpen = auth?.kind === "none";
   return {
     authenticate: (endpoint, incoming) =>

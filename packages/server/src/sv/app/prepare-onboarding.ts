@@ -3,7 +3,7 @@
  * themselves on a network for development must leave room for those that the operator makes, and takes them slowly.
  */
 import { spliceError } from "@callsign/api";
-import { parsePartyId } from "@callsign/ledger";
+import { formatPartyId } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import { TokenBucket } from "../../synchronizer/token-bucket.ts";
 import type { Turns } from "../../waiting/turns.ts";
@@ -32,11 +32,11 @@ export function prepareOnboarding(app: SvApp, turns: Turns, request: Preparation
       `expires_in is ${seconds}, and must be 1 to ${SECRET_SECONDS} seconds: no secret lives longer than 48 hours`,
     );
   }
-  if (hint !== null && !(parsePartyId(`${hint}::x`).ok && !hint.includes("::"))) {
+  if (hint !== null && !formatPartyId({ hint, namespace: "x" }).ok) {
     throw refuse(
       400,
       `party_hint is ${JSON.stringify(hint.slice(0, 200))}, and must be what a party id can begin with: 1 to 185 ` +
-        "letters, digits, ':', '-', '_' and spaces, without '::'",
+        "letters, digits, ':', '-', '_' and spaces, without '::' and not ending with ':'",
     );
   }
   return make(app, turns, { seconds, hint, maxOpen: MAX_OPEN });

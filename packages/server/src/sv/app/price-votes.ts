@@ -3,6 +3,7 @@ import { spliceError } from "@callsign/api";
 import {
   AmuletPriceVote,
   addDuration,
+  type Command,
   type Decimal,
   DsoRules,
   exerciseCommand,
@@ -12,34 +13,39 @@ import {
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import { needContract } from "./show-contract.ts";
-import { actAsSv, getDsoRules, refuseObjection, type SvApp } from "./sv-app.ts";
+import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
 
 /** Where the rules name none. */
 const DEFAULT_COOLDOWN = 60_000_000n;
 
 export async function updatePriceVote(app: SvApp, given: string): Promise<void> {
   const price = readPrice(given);
+  if (getOwnVote(app).amuletPrice === price) return;
+  await actForOperator(app, "updateAmuletPriceVote", () => votePrice(app, price));
+}
+
+function votePrice(app: SvApp, amuletPrice: Decimal): Command {
+  const { voteCid, lastUpdatedAt } = getOwnVote(app);
+  const { contract, payload: rules } = getDsoRules(app);
+  const cooldown = rules.config.voteCooldownTime?.microseconds ?? DEFAULT_COOLDOWN;
+  const nextAllowed = addDuration(lastUpdatedAt, cooldown);
+  if (app.now() < nextAllowed) {
+    throw new Refusal(
+      spliceError(400, `This SV has voted a moment ago, and may vote again at ${formatInstant(nextAllowed)}`),
+    );
+  }
+  const argument = { sv: app.party, voteCid, amuletPrice };
+  return exerciseCommand(DsoRules, contract.contractId, "DsoRules_UpdateAmuletPriceVote", argument);
+}
+
+function getOwnVote(app: SvApp) {
   const voteCid = app.index.contracts.find(AmuletPriceVote, app.party);
   if (voteCid === undefined) {
     throw new Refusal(
       spliceError(400, "This SV has no vote on the coin's price: it is not a member of the DSO"),
     );
   }
-  const vote = AmuletPriceVote.record.decode(JSON.parse(needContract(app, voteCid).payload));
-  if (vote.amuletPrice === price) return;
-  const { contract, payload: rules } = getDsoRules(app);
-  const cooldown = rules.config.voteCooldownTime?.microseconds ?? DEFAULT_COOLDOWN;
-  const nextAllowed = addDuration(vote.lastUpdatedAt, cooldown);
-  if (app.now() < nextAllowed) {
-    throw new Refusal(
-      spliceError(400, `This SV has voted a moment ago, and may vote again at ${formatInstant(nextAllowed)}`),
-    );
-  }
-  const argument = { sv: app.party, voteCid, amuletPrice: price };
-  const objection = await actAsSv(app, [
-    exerciseCommand(DsoRules, contract.contractId, "DsoRules_UpdateAmuletPriceVote", argument),
-  ]);
-  if (objection !== null) throw refuseObjection(app, "updateAmuletPriceVote", objection);
+  return { voteCid, ...AmuletPriceVote.record.decode(JSON.parse(needContract(app, voteCid).payload)) };
 }
 
 function readPrice(given: string): Decimal {

@@ -63,10 +63,23 @@ function unheard(error: unknown): Refusal {
   return new Refusal(spliceError(503, reason));
 }
 
-/** What the ledger objects to is the request's fault, unless it is a defect of ours. */
-export function refuseObjection({ log }: SvApp, operation: string, { code, cause }: LedgerError): Refusal {
-  log.info({ operation, code, cause }, "the ledger does not take it");
-  return new Refusal(spliceError(400, `The ledger does not take it: ${code}: ${cause}`));
+/** How often a contract may be changed by others before a command on it arrives. */
+const MAX_RACES = 20;
+
+/**
+ * Does what the operator asks for, on contracts that other SVs change as well: a command that came too late is made
+ * anew from what there is now. What the ledger objects to otherwise is the request's fault.
+ */
+export async function actForOperator(app: SvApp, operation: string, decide: () => Command): Promise<void> {
+  for (let race = 1; race <= MAX_RACES; race++) {
+    const objection = await actAsSv(app, [decide()]);
+    if (objection === null) return;
+    const { code, cause } = objection;
+    app.log.info({ operation, code, cause }, "the ledger does not take it");
+    if (code === "LOCAL_VERDICT_INACTIVE_CONTRACTS") continue;
+    throw new Refusal(spliceError(400, `The ledger does not take it: ${code}: ${cause}`));
+  }
+  throw new Refusal(spliceError(503, "Other SVs were faster each time: try again in a second"));
 }
 
 /** Puts secrets on the ledger, all or none; before that they are good for nothing. */

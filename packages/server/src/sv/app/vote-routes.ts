@@ -6,6 +6,7 @@ import {
   DecodeError,
   DsoRules,
   exerciseCommand,
+  formatInstant,
   type JsonValue,
   parseContractId,
   parseTime,
@@ -17,8 +18,9 @@ import {
 import { Reply } from "../../http/answer.ts";
 import type { Handlers } from "../../http/mount-api.ts";
 import { Refusal } from "../../http/refusal.ts";
+import { Turns } from "../../waiting/turns.ts";
 import { needContract, showContract } from "./show-contract.ts";
-import { actAsSv, getDsoRules, refuseObjection, type SvApp } from "./sv-app.ts";
+import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
 
 type VoteHandlers = Pick<
   Handlers<typeof svApi.endpoints, string | null>,
@@ -32,6 +34,7 @@ type VoteHandlers = Pick<
 const MAX_SHOWN = 1000;
 
 export function voteRoutes(app: SvApp): VoteHandlers {
+  const turns = new Turns();
   const show = (contractId: ContractId) => showContract(app, VoteRequest, contractId);
   return {
     listDsoRulesVoteRequests: () => ({
@@ -41,12 +44,13 @@ export function voteRoutes(app: SvApp): VoteHandlers {
       dso_rules_vote_request: show(getRequest(app, params.vote_request_contract_id)),
     }),
     listVoteRequestsByTrackingCid: ({ body }) => ({
-      vote_requests: [...new Set(body.vote_request_contract_ids)]
-        .flatMap((id) => findRequest(app, id) ?? [])
-        .map(show),
+      vote_requests: [
+        ...new Set(body.vote_request_contract_ids.flatMap((id) => findRequest(app, id) ?? [])),
+      ].map(show),
     }),
     createVoteRequest: async ({ body }) => {
-      await requestVote(app, body);
+      // Two that ask for the same at once must see each other.
+      await turns.take("request", () => requestVote(app, body));
       return undefined;
     },
     castVote: async ({ body }) => {
@@ -56,15 +60,17 @@ export function voteRoutes(app: SvApp): VoteHandlers {
   };
 }
 
-/** By the id it was first made under, which it keeps, or by the one it has now. */
-function findRequest({ index, replica }: SvApp, text: string): ContractId | undefined {
-  const first = index.contracts.find(VoteRequest, text);
-  if (first !== undefined) return first;
+/** As it is now. */
+function findRequest(app: SvApp, id: string): ContractId | undefined {
+  return app.index.contracts.find(VoteRequest, firstIdOf(app, id));
+}
+
+/** Every vote gives a request another id. What it was first made under stays, and may be given as well. */
+function firstIdOf({ replica }: SvApp, text: string): string {
   const id = parseContractId(text);
   const contract = id.ok ? replica.state.findContract(id.value) : undefined;
-  if (contract === undefined || contract.templateId !== VoteRequest.id) return undefined;
-  const { trackingCid } = VoteRequest.record.decode(JSON.parse(contract.payload));
-  return index.contracts.find(VoteRequest, trackingCid ?? contract.contractId);
+  if (contract === undefined || contract.templateId !== VoteRequest.id) return text;
+  return VoteRequest.record.decode(JSON.parse(contract.payload)).trackingCid ?? text;
 }
 
 function getRequest(app: SvApp, text: string): ContractId {
@@ -75,24 +81,41 @@ function getRequest(app: SvApp, text: string): ContractId {
 
 async function requestVote(app: SvApp, request: CreateVoteRequest): Promise<void> {
   if (request.requester !== app.party) {
-    throw new Refusal(
-      spliceError(400, `requester is ${request.requester.slice(0, 300)}, and must be this SV: ${app.party}`),
+    throw malformed(
+      "requester",
+      `it is ${request.requester.slice(0, 300)}, and must be this SV: ${app.party}`,
     );
   }
+  const reason = { url: request.url, body: request.description };
+  checkText(app, "url", reason.url);
+  checkText(app, "description", reason.body);
   const action = decode("action", ActionRequiringConfirmation, request.action);
   const voteRequestTimeout = decode("expiration", RelTime, request.expiration);
-  checkNotAsked(app, ActionRequiringConfirmation.encode(action));
-  const argument = {
-    requester: app.party,
-    action,
-    reason: { url: request.url, body: request.description },
-    voteRequestTimeout,
-    targetEffectiveAt: readTime(request.effectiveTime),
-  };
-  const { contractId } = getDsoRules(app).contract;
-  const command = exerciseCommand(DsoRules, contractId, "DsoRules_RequestVote", argument);
-  const objection = await actAsSv(app, [command]);
-  if (objection !== null) throw refuseObjection(app, "createVoteRequest", objection);
+  const targetEffectiveAt = readTime(request.effectiveTime);
+  checkEffective(app, targetEffectiveAt, voteRequestTimeout);
+  const argument = { requester: app.party, action, reason, voteRequestTimeout, targetEffectiveAt };
+  await actForOperator(app, "createVoteRequest", () => {
+    checkNotAsked(app, ActionRequiringConfirmation.encode(action));
+    return exerciseCommand(DsoRules, getDsoRules(app).contract.contractId, "DsoRules_RequestVote", argument);
+  });
+}
+
+/** Nothing takes effect before the vote on it has ended. */
+function checkEffective({ now }: SvApp, effectiveAt: Time | null, { microseconds }: RelTime): void {
+  if (effectiveAt === null || effectiveAt - now() >= microseconds) return;
+  throw malformed(
+    "effectiveTime",
+    `it is ${formatInstant(effectiveAt)}, and must not be before votes have been taken for ${microseconds} ` +
+      `microseconds; on the network it is ${formatInstant(now())}`,
+  );
+}
+
+/** What the ledger would refuse without saying how long it was. It counts code points. */
+function checkText(app: SvApp, field: string, text: string): void {
+  const { maxTextLength } = getDsoRules(app).payload.config;
+  const length = [...text].length;
+  if (length <= maxTextLength) return;
+  throw malformed(field, `it has ${length} characters, and at most ${maxTextLength} are allowed`);
 }
 
 /** The same action is voted on once at a time, as far as this SV asks for it. */
@@ -106,17 +129,16 @@ function checkNotAsked(app: SvApp, action: string): void {
 }
 
 async function castVote(app: SvApp, request: CastVoteRequest): Promise<void> {
-  const requestCid = getRequest(app, request.vote_request_contract_id);
-  const vote = {
-    sv: app.party,
-    accept: request.is_accepted,
-    reason: { url: request.reason_url, body: request.reason_description },
-    optCastAt: null,
-  };
-  const { contractId } = getDsoRules(app).contract;
-  const command = exerciseCommand(DsoRules, contractId, "DsoRules_CastVote", { requestCid, vote });
-  const objection = await actAsSv(app, [command]);
-  if (objection !== null) throw refuseObjection(app, "castVote", objection);
+  const reason = { url: request.reason_url, body: request.reason_description };
+  checkText(app, "reason_url", reason.url);
+  checkText(app, "reason_description", reason.body);
+  const vote = { sv: app.party, accept: request.is_accepted, reason, optCastAt: null };
+  const first = firstIdOf(app, request.vote_request_contract_id);
+  await actForOperator(app, "castVote", () => {
+    const requestCid = getRequest(app, first);
+    const { contractId } = getDsoRules(app).contract;
+    return exerciseCommand(DsoRules, contractId, "DsoRules_CastVote", { requestCid, vote });
+  });
 }
 
 interface Decodable<T> {
