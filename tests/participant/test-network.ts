@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, onTestFinished } from "vitest";
 import { type Client, createClient, ledgerApi } from "../../packages/api/src/index.ts";
-import type { Time } from "../../packages/ledger/src/index.ts";
+import type { AnyTemplateDeclaration, Contract, Time } from "../../packages/ledger/src/index.ts";
 import { loadMemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
 import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
@@ -47,6 +47,20 @@ export function newFolder(atEnd: AtEnd = onTestFinished): string {
 export interface TestNetwork {
   readonly svs: readonly SvNode[];
   readonly sequencers: readonly string[];
+  /** The active contracts of a template, whoever signed them, as the first SV has them. */
+  readonly list: (template: AnyTemplateDeclaration) => readonly Contract[];
+}
+
+/** Every contract that there is from now on, until it is archived. */
+function watchContracts({ replica }: SvNode): ReadonlyMap<string, Contract> {
+  const active = new Map<string, Contract>();
+  replica.onApplied((outcomes) => {
+    for (const { created, archived } of outcomes) {
+      for (const { contract } of created) active.set(contract.contractId, contract);
+      for (const { contractId } of archived) active.delete(contractId);
+    }
+  });
+  return active;
 }
 
 export async function foundTestNetwork(
@@ -58,6 +72,7 @@ export async function foundTestNetwork(
   const orderedLog = new SqliteLog(join(folder, "log.sqlite"));
   atEnd(() => orderedLog.close());
   const svs: SvNode[] = [];
+  let contracts: ReadonlyMap<string, Contract> = new Map();
   const founders = Array.from({ length: count }, (_, i) => ({
     identity: loadMemberIdentity(join(folder, `sv-${i + 1}`), `sv-${i + 1}`),
   }));
@@ -79,11 +94,14 @@ export async function foundTestNetwork(
     });
     atEnd(() => node.close());
     svs.push(node);
+    if (rank === 0) contracts = watchContracts(node);
   }
   const founding = foundNetwork({ svs: founders, movableClock: true, isDevNet: true, ...terms });
   const sequence = await svs[0]?.submit(founding);
   for (const { replica } of svs) await replica.reach(sequence ?? 0, AbortSignal.timeout(10_000));
-  return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl) };
+  const list = ({ id }: AnyTemplateDeclaration) =>
+    [...contracts.values()].filter(({ templateId }) => templateId === id);
+  return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl), list };
 }
 
 export function tokenFor(user: string, claims: Record<string, unknown> = {}): Promise<string> {

@@ -1,0 +1,401 @@
+/**
+ * The token standard as a wallet uses it that knows nothing else of this network: choices by the ids of interfaces,
+ * contracts by filters for interfaces, with their views. What the DSO has to disclose comes from an SV.
+ */
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { CreatedEvent, Event, Transaction } from "../../packages/api/src/index.ts";
+import {
+  AmuletAllocation,
+  AmuletTransferInstruction,
+  type AnyTemplateDeclaration,
+  type ContractId,
+  decodeText,
+  ExternalPartyAmuletRules,
+  ExternalPartyConfigState,
+  formatBlob,
+  type JsonValue,
+  LockedAmulet,
+} from "../../packages/ledger/src/index.ts";
+import { refusalOf } from "./call.ts";
+import { HOLDING, tap } from "./coins.ts";
+import {
+  atEndOfFile,
+  foundTestNetwork,
+  type LedgerClient,
+  newActor,
+  newParticipant,
+  ready,
+  type TestNetwork,
+  type TestParticipant,
+} from "./test-network.ts";
+
+const INSTRUCTION = "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1";
+const TRANSFER_FACTORY = `${INSTRUCTION}:TransferFactory`;
+const TRANSFER_INSTRUCTION = `${INSTRUCTION}:TransferInstruction`;
+const ALLOCATION_FACTORY =
+  "#splice-api-token-allocation-instruction-v1:Splice.Api.Token.AllocationInstructionV1:AllocationFactory";
+const ALLOCATION = "#splice-api-token-allocation-v1:Splice.Api.Token.AllocationV1:Allocation";
+
+const atEnd = atEndOfFile();
+let network: TestNetwork;
+let participant: TestParticipant;
+let dso: string;
+const parties: Record<string, string> = {};
+
+beforeAll(async () => {
+  network = await foundTestNetwork(1, atEnd);
+  participant = await newParticipant(network.sequencers, {}, atEnd);
+  await ready(participant);
+  for (const name of ["alice", "bob", "venue", "carol"]) {
+    parties[name] = (await newActor(participant, name)).party;
+  }
+  const rights = ["alice", "bob", "venue"].map((name) => ({
+    kind: { CanActAs: { value: { party: partyOf(name) } } },
+  }));
+  await participant.admin.createUser({ body: { user: { id: "settlement" }, rights } });
+  const [rules] = network.list(ExternalPartyAmuletRules);
+  dso = decodeText(ExternalPartyAmuletRules.record, rules?.payload ?? "").dso;
+});
+
+function partyOf(name: string): string {
+  return parties[name] ?? name;
+}
+
+function idOf(template: AnyTemplateDeclaration): ContractId {
+  const [first] = network.list(template);
+  if (first === undefined) throw new Error(`there is no ${template.entity}`);
+  return first.contractId;
+}
+
+/** Whatever of these templates there is, in the form that submissions carry. */
+function disclose(...templates: readonly AnyTemplateDeclaration[]) {
+  return templates.flatMap((template) =>
+    network.list(template).map((contract) => ({
+      contractId: contract.contractId,
+      createdEventBlob: Buffer.from(formatBlob(contract)).toString("base64"),
+      templateId: contract.templateId,
+    })),
+  );
+}
+
+interface Exercising {
+  readonly templateId: string;
+  readonly contractId: string;
+  readonly choice: string;
+  readonly choiceArgument: JsonValue;
+}
+
+async function exercise(
+  user: string,
+  command: Exercising,
+  given: { readonly actAs?: readonly string[]; readonly disclosed?: ReturnType<typeof disclose> } = {},
+): Promise<Transaction> {
+  const { actAs = [partyOf(user)], disclosed = [] } = given;
+  const { transaction } = await participant.as(user).submitAndWaitForTransaction({
+    body: {
+      commands: {
+        commandId: crypto.randomUUID(),
+        actAs: [...actAs],
+        commands: [{ ExerciseCommand: command }],
+        disclosedContracts: disclosed,
+      },
+    },
+  });
+  return transaction;
+}
+
+function contextOf(given: Readonly<Record<string, JsonValue>> = {}) {
+  const state = { tag: "AV_ContractId", value: idOf(ExternalPartyConfigState) };
+  return {
+    context: { values: { "external-party-config-state": state, ...given } },
+    meta: { values: {} },
+  };
+}
+
+const EXPIRE_LOCK = { "expire-lock": { tag: "AV_Bool", value: true } };
+
+function minutesFromNow(minutes: number): string {
+  return new Date(Date.now() + minutes * 60_000).toISOString();
+}
+
+function createdIn({ events }: { readonly events: readonly Event[] }): readonly CreatedEvent[] {
+  return events.flatMap((event) => ("CreatedEvent" in event ? [event.CreatedEvent] : []));
+}
+
+function onlyOf(template: AnyTemplateDeclaration, transaction: Transaction): string {
+  const [found, ...others] = createdIn(transaction).filter(({ templateId }) => templateId === template.id);
+  if (found === undefined || others.length > 0) throw new Error(`not exactly one ${template.entity}`);
+  return found.contractId;
+}
+
+/** What the party sees of an interface, as the views say. */
+async function viewsOf(name: string, interfaceId: string) {
+  const client: LedgerClient = participant.as(name);
+  const { offset: activeAtOffset } = await client.getLedgerEnd();
+  const filter = { InterfaceFilter: { value: { interfaceId, includeInterfaceView: true } } };
+  const filters = { cumulative: [{ identifierFilter: filter }] };
+  const eventFormat = { filtersByParty: { [partyOf(name)]: filters }, verbose: false };
+  const answers = await client.listActiveContracts({ body: { activeAtOffset, eventFormat } });
+  return answers.flatMap(({ contractEntry }) => {
+    if (!("JsActiveContract" in contractEntry)) return [];
+    const { contractId, interfaceViews } = contractEntry.JsActiveContract.createdEvent;
+    const [view] = interfaceViews;
+    expect(interfaceViews).toHaveLength(1);
+    expect(view?.viewStatus).toMatchObject({ code: 0 });
+    return [{ contractId, interfaceId: view?.interfaceId, view: view?.viewValue }];
+  });
+}
+
+/** Amounts of the party's coins, and whether each is locked. */
+async function holdingsOf(name: string) {
+  const views = await viewsOf(name, HOLDING);
+  return views
+    .map(({ view }) => view as { owner: string; amount: string; lock?: object | null })
+    .filter(({ owner }) => owner === partyOf(name))
+    .map(({ amount, lock }) => `${amount}${lock === null || lock === undefined ? "" : " locked"}`)
+    .sort();
+}
+
+function offer(coin: string, given: Readonly<Record<string, JsonValue>> = {}) {
+  const transfer = {
+    ...{ sender: partyOf("alice"), receiver: partyOf("bob"), amount: "4.0" },
+    instrumentId: { admin: dso, id: "Amulet" },
+    ...{ requestedAt: minutesFromNow(-1), executeBefore: minutesFromNow(60) },
+    inputHoldingCids: [coin],
+    meta: { values: { "splice.lfdecentralizedtrust.org/reason": "for the pizza" } },
+    ...given,
+  };
+  const command = {
+    templateId: TRANSFER_FACTORY,
+    contractId: idOf(ExternalPartyAmuletRules),
+    choice: "TransferFactory_Transfer",
+    choiceArgument: { expectedAdmin: dso, transfer, extraArgs: contextOf() },
+  };
+  const disclosed = disclose(ExternalPartyAmuletRules, ExternalPartyConfigState);
+  return exercise("alice", command, { disclosed });
+}
+
+function answer(user: string, contractId: string, choice: string, given = {}) {
+  const choiceArgument = { extraArgs: contextOf(given) };
+  const disclosed = disclose(ExternalPartyConfigState, LockedAmulet);
+  return exercise(
+    user,
+    { templateId: TRANSFER_INSTRUCTION, contractId, choice, choiceArgument },
+    { disclosed },
+  );
+}
+
+describe("a transfer of the token standard", () => {
+  let coin: string;
+  let before: { readonly alice: readonly string[]; readonly bob: readonly string[] };
+
+  beforeEach(async () => {
+    before = { alice: await holdingsOf("alice"), bob: await holdingsOf("bob") };
+    coin = await tap(network, participant.as("alice"), partyOf("alice"), "10.0");
+  });
+
+  test("is offered through the factory's interface, and the receiver finds it by its interface", async () => {
+    const transaction = await offer(coin);
+    const cid = onlyOf(AmuletTransferInstruction, transaction);
+    expect(await holdingsOf("alice")).toEqual(
+      [...before.alice, "4.0000000000 locked", "6.0000000000"].sort(),
+    );
+    for (const name of ["alice", "bob"]) {
+      const [seen] = (await viewsOf(name, TRANSFER_INSTRUCTION)).filter(
+        ({ contractId }) => contractId === cid,
+      );
+      expect(seen).toMatchObject({
+        interfaceId: expect.stringMatching(
+          /^[0-9a-f]{64}:Splice\.Api\.Token\.TransferInstructionV1:TransferInstruction$/,
+        ),
+        view: {
+          transfer: {
+            ...{ sender: partyOf("alice"), receiver: partyOf("bob"), amount: "4.0000000000" },
+            instrumentId: { admin: dso, id: "Amulet" },
+            inputHoldingCids: [onlyOf(LockedAmulet, transaction)],
+            meta: { values: { "splice.lfdecentralizedtrust.org/reason": "for the pizza" } },
+          },
+          status: { tag: "TransferPendingReceiverAcceptance", value: {} },
+          meta: { values: {} },
+        },
+      });
+    }
+    expect(await viewsOf("carol", TRANSFER_INSTRUCTION)).toEqual([]);
+    await answer("alice", cid, "TransferInstruction_Withdraw", EXPIRE_LOCK);
+  });
+
+  test("is accepted by the receiver, who has the coin; the event says by which interface", async () => {
+    const cid = onlyOf(AmuletTransferInstruction, await offer(coin));
+    const { updateId } = await answer("bob", cid, "TransferInstruction_Accept");
+    expect(await holdingsOf("alice")).toEqual([...before.alice, "6.0000000000"].sort());
+    expect(await holdingsOf("bob")).toEqual([...before.bob, "4.0000000000"].sort());
+    const everything = { filtersByParty: { [partyOf("bob")]: { cumulative: [] } }, verbose: false };
+    const transactionShape = "TRANSACTION_SHAPE_LEDGER_EFFECTS" as const;
+    const { transaction } = await participant.as("bob").getTransactionById({
+      body: { updateId, transactionFormat: { eventFormat: everything, transactionShape } },
+    });
+    const [accepted] = transaction.events;
+    expect(accepted).toMatchObject({
+      ExercisedEvent: {
+        choice: "TransferInstruction_Accept",
+        contractId: cid,
+        consuming: true,
+        templateId: AmuletTransferInstruction.id,
+        interfaceId: expect.stringContaining("TransferInstructionV1:TransferInstruction"),
+        actingParties: [partyOf("bob")],
+        exerciseResult: { output: { tag: "TransferInstructionResult_Completed" }, senderChangeCids: [] },
+      },
+    });
+  });
+
+  test.each([
+    ["alice", "TransferInstruction_Withdraw"],
+    ["bob", "TransferInstruction_Reject"],
+  ])("is called off by %s, and the sender has the coin again", async (name, choice) => {
+    const cid = onlyOf(AmuletTransferInstruction, await offer(coin));
+    await answer(name, cid, choice, EXPIRE_LOCK);
+    expect(await holdingsOf("alice")).toEqual([...before.alice, "4.0000000000", "6.0000000000"].sort());
+    expect(await holdingsOf("bob")).toEqual([...before.bob].sort());
+    const again = await refusalOf(answer(name, cid, choice, EXPIRE_LOCK));
+    expect(again).toMatchObject({ status: 404, code: "CONTRACT_NOT_FOUND" });
+  });
+
+  test.each([
+    ["alice", "TransferInstruction_Accept", "DAML_AUTHORIZATION_ERROR"],
+    ["bob", "TransferInstruction_Withdraw", "DAML_AUTHORIZATION_ERROR"],
+    ["carol", "TransferInstruction_Accept", "CONTRACT_NOT_FOUND"],
+  ])("is no business of %s by %s", async (name, choice, code) => {
+    const cid = onlyOf(AmuletTransferInstruction, await offer(coin));
+    const refused = await refusalOf(answer(name, cid, choice, EXPIRE_LOCK));
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(network.list(AmuletTransferInstruction).map(({ contractId }) => contractId)).toContain(cid);
+    await answer("alice", cid, "TransferInstruction_Withdraw", EXPIRE_LOCK);
+  });
+
+  test("to oneself merges and splits at once", async () => {
+    const transaction = await offer(coin, { receiver: partyOf("alice"), amount: "2.5" });
+    expect(createdIn(transaction)).toHaveLength(2);
+    expect(await holdingsOf("alice")).toEqual([...before.alice, "2.5000000000", "7.5000000000"].sort());
+  });
+
+  test.each([
+    ["an amount of nothing", { amount: "0.0" }, "Amount must be positive"],
+    ["no coin", { inputHoldingCids: [] }, "At least one holding must be provided"],
+    ["another instrument", { instrumentId: { admin: "x::1220ab", id: "Amulet" } }, "Expected instrumentId"],
+    ["a deadline that has passed", { executeBefore: minutesFromNow(-1) }, "Transfer.executeBefore"],
+    ["a request from the future", { requestedAt: minutesFromNow(30) }, "Transfer.requestedAt"],
+    ["more than there is", { amount: "10.0000000001" }, "you are missing 0.0000000001"],
+  ])("of %s is refused, and the coin stays", async (_, given, reason) => {
+    const refused = await refusalOf(offer(coin, given));
+    expect(refused).toMatchObject({ status: 400, code: "DAML_FAILURE" });
+    expect(refused.cause).toContain(reason);
+    expect(await holdingsOf("alice")).toEqual([...before.alice, "10.0000000000"].sort());
+  });
+
+  test("needs the factory disclosed, and exercised by an interface that it has", async () => {
+    const command = {
+      templateId: ALLOCATION,
+      contractId: idOf(ExternalPartyAmuletRules),
+      choice: "Allocation_Withdraw",
+      choiceArgument: { extraArgs: contextOf() },
+    };
+    const disclosed = disclose(ExternalPartyAmuletRules, ExternalPartyConfigState);
+    const refused = await refusalOf(exercise("alice", command, { disclosed }));
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    const undisclosed = await refusalOf(
+      exercise("alice", {
+        templateId: TRANSFER_FACTORY,
+        contractId: idOf(ExternalPartyAmuletRules),
+        choice: "TransferFactory_PublicFetch",
+        choiceArgument: { expectedAdmin: dso, actor: partyOf("alice") },
+      }),
+    );
+    expect(undisclosed).toMatchObject({ status: 404, code: "CONTRACT_NOT_FOUND" });
+  });
+});
+
+describe("an allocation of the token standard", () => {
+  async function allocate(coin: string): Promise<string> {
+    const settlement = {
+      executor: partyOf("venue"),
+      settlementRef: { id: "trade-1", cid: null },
+      requestedAt: minutesFromNow(-1),
+      allocateBefore: minutesFromNow(30),
+      settleBefore: minutesFromNow(60),
+      meta: { values: {} },
+    };
+    const transferLeg = {
+      ...{ sender: partyOf("alice"), receiver: partyOf("bob"), amount: "3.0" },
+      instrumentId: { admin: dso, id: "Amulet" },
+      meta: { values: {} },
+    };
+    const command = {
+      templateId: ALLOCATION_FACTORY,
+      contractId: idOf(ExternalPartyAmuletRules),
+      choice: "AllocationFactory_Allocate",
+      choiceArgument: {
+        expectedAdmin: dso,
+        allocation: { settlement, transferLegId: "leg0", transferLeg },
+        requestedAt: minutesFromNow(-1),
+        inputHoldingCids: [coin],
+        extraArgs: contextOf(),
+      },
+    };
+    const disclosed = disclose(ExternalPartyAmuletRules, ExternalPartyConfigState);
+    return onlyOf(AmuletAllocation, await exercise("alice", command, { disclosed }));
+  }
+
+  function settle(contractId: string, choice: string, actAs: readonly string[], given = {}) {
+    const choiceArgument = { extraArgs: contextOf(given) };
+    const disclosed = disclose(ExternalPartyConfigState);
+    const command = { templateId: ALLOCATION, contractId, choice, choiceArgument };
+    return exercise("settlement", command, { actAs: actAs.map(partyOf), disclosed });
+  }
+
+  const EVERYBODY = ["alice", "bob", "venue"];
+  let coin: string;
+  let before: readonly string[];
+
+  beforeEach(async () => {
+    before = await holdingsOf("bob");
+    coin = await tap(network, participant.as("alice"), partyOf("alice"), "10.0");
+  });
+
+  test("is found by its executor, by its interface, and not by the receiver", async () => {
+    const cid = await allocate(coin);
+    const [seen] = (await viewsOf("venue", ALLOCATION)).filter(({ contractId }) => contractId === cid);
+    expect(seen?.view).toMatchObject({
+      allocation: { transferLegId: "leg0", transferLeg: { amount: "3.0000000000" } },
+      holdingCids: [expect.stringMatching(/^00[0-9a-f]+$/)],
+    });
+    expect((await viewsOf("bob", ALLOCATION)).map(({ contractId }) => contractId)).not.toContain(cid);
+    await settle(cid, "Allocation_Withdraw", ["alice"], EXPIRE_LOCK);
+  });
+
+  test("is settled by all three together, and by no two of them", async () => {
+    const cid = await allocate(coin);
+    for (const missing of EVERYBODY) {
+      const others = EVERYBODY.filter((name) => name !== missing);
+      const refused = await refusalOf(settle(cid, "Allocation_ExecuteTransfer", others));
+      expect(refused.status, missing).toBeGreaterThanOrEqual(400);
+    }
+    expect(await holdingsOf("bob")).toEqual(before);
+    await settle(cid, "Allocation_ExecuteTransfer", EVERYBODY);
+    expect(await holdingsOf("bob")).toEqual([...before, "3.0000000000"].sort());
+  });
+
+  test.each([
+    ["Allocation_Cancel", EVERYBODY],
+    ["Allocation_Withdraw", ["alice"]],
+  ])("comes back by %s, and cannot be settled any more", async (choice, actAs) => {
+    const cid = await allocate(coin);
+    const free = await holdingsOf("alice");
+    await settle(cid, choice, actAs, EXPIRE_LOCK);
+    const unlocked = free.map((holding) => (holding === "3.0000000000 locked" ? "3.0000000000" : holding));
+    expect(await holdingsOf("alice")).toEqual(unlocked.sort());
+    const refused = await refusalOf(settle(cid, "Allocation_ExecuteTransfer", EVERYBODY));
+    expect(refused).toMatchObject({ status: 404, code: "CONTRACT_NOT_FOUND" });
+    expect(await holdingsOf("bob")).toEqual(before);
+  });
+});
