@@ -5,6 +5,7 @@ import { type Client, createClient } from "../../packages/api/src/client.ts";
 import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
 import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
+import { svApi } from "../../packages/api/src/sv/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 
@@ -22,9 +23,7 @@ export class KillableNetwork {
   }
 
   static async start(dataFolder: string, ...more: readonly string[]): Promise<KillableNetwork> {
-    const script = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
-    const args = [script, "--any-ports", "--json", "--data", dataFolder, ...more];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawnNetwork(dataFolder, more);
     let [output, errors] = ["", ""];
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       errors += chunk;
@@ -40,6 +39,15 @@ export class KillableNetwork {
       });
     });
     return new KillableNetwork(child, addresses);
+  }
+
+  /** Begins to start one, and kills it then. */
+  static async killInStart(dataFolder: string, afterMilliseconds: number): Promise<void> {
+    const child = spawnNetwork(dataFolder, []);
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, afterMilliseconds))]);
+    child.kill("SIGKILL");
+    await ended;
   }
 
   async kill(): Promise<void> {
@@ -65,6 +73,12 @@ export class KillableNetwork {
     return createClient(scanApi, { fetch, baseUrl: `${this.addresses.svs[place]?.scanUrl}/api/scan` });
   }
 
+  /** An SV's app, for its operator. */
+  sv(place: number): Client<typeof svApi.endpoints> {
+    const { serviceToken, svs } = this.addresses;
+    return createClient(svApi, { fetch, baseUrl: `${svs[place]?.appUrl}/api/sv`, token: () => serviceToken });
+  }
+
   /** What each SV says of where it stands. */
   async heads(): Promise<readonly { readonly sequence: number; readonly digest: string }[]> {
     const heads: { sequence: number; digest: string }[] = [];
@@ -83,4 +97,10 @@ export class KillableNetwork {
     const client = createClient(localNetworkApi, { fetch, baseUrl: this.addresses.developmentUrl });
     await client.moveClock({ body: { forwardSeconds: 0 } });
   }
+}
+
+function spawnNetwork(dataFolder: string, more: readonly string[]) {
+  const script = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
+  const args = [script, "--any-ports", "--json", "--data", dataFolder, ...more];
+  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
 }

@@ -1,0 +1,149 @@
+// A network that is killed while validators come in: what an SV has acknowledged holds, and nothing happens twice.
+
+import { describe, expect, test } from "vitest";
+import { type Client, createClient, ledgerApi, TransportError } from "../../packages/api/src/index.ts";
+import { seededRandom } from "../golden-log/seeded-random.ts";
+import { KillableNetwork } from "../localnet/killable-network.ts";
+import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { statusOf } from "./sponsor.ts";
+
+const KILLS = 3;
+/** In each of the network's lives; an SV has no more than a thousand open ones. */
+const MAX_MADE = 200;
+
+function newRandom() {
+  const seed = Number(process.env["CALLSIGN_SEED"] ?? Date.now() % 1_000_000_007);
+  console.log(`killed while validators come in: the seed is ${seed}`);
+  return seededRandom(seed);
+}
+
+interface Coming {
+  readonly party: string;
+  readonly secret: string;
+  acknowledged: boolean;
+}
+
+/** What was done at the first SV, and answered. */
+interface Deeds {
+  readonly secrets: string[];
+  readonly comings: Coming[];
+}
+
+function ledger({ addresses }: KillableNetwork): Client<typeof ledgerApi.endpoints> {
+  const [node] = addresses.nodes;
+  const { serviceToken } = addresses;
+  return createClient(ledgerApi, { fetch, baseUrl: node?.ledgerUrl ?? "", token: () => serviceToken });
+}
+
+/** Makes secrets and lets parties in by them until the network is gone. */
+async function workUntilKilled(network: KillableNetwork, deeds: Deeds, mark: string): Promise<void> {
+  const sv = network.sv(0);
+  const clerk = async () => {
+    for (let made = 0; made < MAX_MADE; made++) {
+      const { secret } = await sv.prepareValidatorOnboarding({ body: { expires_in: 172_800 } });
+      deeds.secrets.push(secret);
+    }
+  };
+  const candidate = async (name: string) => {
+    for (let i = 0; ; i++) {
+      const partyIdHint = `${mark}-${name}-${i}`;
+      const { partyDetails } = await ledger(network).allocateParty({ body: { partyIdHint } });
+      const { secret } = await sv.prepareValidatorOnboarding({ body: { expires_in: 172_800 } });
+      const coming = { party: partyDetails.party, secret, acknowledged: false };
+      deeds.comings.push(coming);
+      await sv.onboardValidator({ body: { party_id: coming.party, secret } });
+      coming.acknowledged = true;
+    }
+  };
+  const ends = await Promise.allSettled([clerk(), candidate("a"), candidate("b")]);
+  for (const end of ends) {
+    if (end.status === "rejected" && !(end.reason instanceof TransportError)) throw end.reason;
+  }
+}
+
+/** How many licenses each validator has, as an SV lists them, page after page. */
+async function countLicenses(network: KillableNetwork, place: number): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let after: number | null | undefined; after !== null; ) {
+    const query = { limit: 50, ...(after === undefined ? {} : { after: BigInt(after) }) };
+    const page: {
+      validator_licenses: readonly { payload: Record<string, unknown> }[];
+      next_page_token: number | null;
+    } = await network.sv(place).listValidatorLicenses({ query });
+    for (const { payload } of page.validator_licenses) {
+      const validator = String(payload["validator"]);
+      counts.set(validator, (counts.get(validator) ?? 0) + 1);
+    }
+    after = page.next_page_token;
+  }
+  return counts;
+}
+
+describe("killed", () => {
+  test("in its first start: its three validators come in once, by secrets that were made once", {
+    timeout: 120_000,
+  }, async () => {
+    const random = newRandom();
+    const folder = temporaryFolder();
+    for (let kill = 0; kill < KILLS; kill++)
+      await KillableNetwork.killInStart(folder, 400 + random.below(2000));
+    const network = await KillableNetwork.start(folder);
+    try {
+      await network.settle();
+      const { validator_onboardings } = await network.sv(0).listValidatorOnboardings();
+      expect(validator_onboardings.map(({ state }) => state)).toEqual(["used", "used", "used"]);
+      const validators = validator_onboardings.map(({ used_by }) => used_by).toSorted();
+      for (const place of [0, 3]) {
+        const counts = await countLicenses(network, place);
+        expect([...counts].toSorted()).toEqual(validators.map((validator) => [validator, 1]));
+      }
+    } finally {
+      await network.stop();
+    }
+  });
+
+  test("while secrets are made and used: what was acknowledged holds, the rest can be sent again", {
+    timeout: 180_000,
+  }, async () => {
+    const random = newRandom();
+    const folder = temporaryFolder();
+    const deeds: Deeds = { secrets: [], comings: [] };
+    for (let kill = 0; kill < KILLS; kill++) {
+      const network = await KillableNetwork.start(folder);
+      const working = workUntilKilled(network, deeds, `k${kill}`);
+      await new Promise((resolve) => setTimeout(resolve, 100 + random.below(1500)));
+      await network.kill();
+      await working;
+    }
+    expect(deeds.comings.filter(({ acknowledged }) => acknowledged).length).toBeGreaterThan(0);
+    const network = await KillableNetwork.start(folder);
+    try {
+      await check(network, deeds);
+    } finally {
+      await network.stop();
+    }
+  });
+});
+
+async function check(network: KillableNetwork, { secrets, comings }: Deeds): Promise<void> {
+  const sv = network.sv(0);
+  const before = await countLicenses(network, 0);
+  for (const { party, acknowledged } of comings) if (acknowledged) expect(before.get(party)).toBe(1);
+  const open = (await sv.listOngoingValidatorOnboardings()).ongoing_validator_onboardings;
+  const known = new Set(open.map(({ encoded_secret }) => encoded_secret));
+  expect(secrets.filter((secret) => !known.has(secret))).toEqual([]);
+  // Whoever is not sure sends it again; nobody else comes in by it.
+  const [{ party: other } = { party: "" }] = comings;
+  for (const { party, secret } of comings) {
+    expect(await statusOf(sv.onboardValidator({ body: { party_id: party, secret } }))).toBe(200);
+    if (party === other) continue;
+    expect(await statusOf(sv.onboardValidator({ body: { party_id: other, secret } }))).toBe(401);
+  }
+  await network.settle();
+  for (const place of [0, 1, 2, 3]) {
+    const after = await countLicenses(network, place);
+    expect([...after.values()].every((count) => count === 1)).toBe(true);
+    expect(comings.filter(({ party }) => !after.has(party))).toEqual([]);
+    expect(after.size).toBe(comings.length + network.addresses.nodes.length);
+  }
+}
