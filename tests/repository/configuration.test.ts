@@ -9,6 +9,9 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "../../packages/localnet/src/tokens.ts";
+import { EXPIRE_ONBOARDINGS } from "../../packages/server/src/sv/app/expire-onboardings.ts";
+import { AUTOMATIONS as SV_AUTOMATIONS } from "../../packages/server/src/sv/automation/task.ts";
+import { AUTOMATIONS as VALIDATOR_AUTOMATIONS } from "../../packages/server/src/validator/automation/automation.ts";
 import { keysOf, markdown, read, rowsOf, sectionOf, stated, written } from "./configuration-page.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
 
@@ -77,6 +80,21 @@ test.each([
   expect(expected.length).toBeGreaterThan(3);
   const rows = rowsOf(sectionOf(section), "| key | meaning | default |");
   expect(rows.map(([key, , value]) => [key, value !== ""])).toEqual(expected);
+});
+
+test.each([
+  ["an SV's", [...SV_AUTOMATIONS, EXPIRE_ONBOARDINGS]],
+  ["a validator's", VALIDATOR_AUTOMATIONS],
+])("every automation is listed: %s", (whose, names) => {
+  expect(rowsOf(markdown, `| ${whose} | what it does |`).map(([name]) => name)).toEqual(names);
+});
+
+test("every metric is listed", () => {
+  const source = read("packages/localnet/src/metrics-server.ts");
+  const names = [...source.matchAll(/^ +name: "(\w+)",$/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(5);
+  const listed = rowsOf(markdown, "| metric | labels | meaning |").map(([name]) => name);
+  expect(listed.toSorted()).toEqual(names.toSorted());
 });
 
 test("every environment variable that is read is listed, and no other", () => {
