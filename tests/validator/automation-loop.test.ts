@@ -1,7 +1,7 @@
 // How one automation is run: when it looks, how much it takes on at once, what becomes of what fails.
 
 import { spliceError } from "@callsign/api";
-import { Amulet, AnsEntry, type Time, timeFromMicros } from "@callsign/ledger";
+import { Amulet, AnsEntry, type Time, timeFromMicros, WalletAppInstall } from "@callsign/ledger";
 import { silentLog } from "@callsign/server";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../packages/server/src/http/refusal.ts";
@@ -13,9 +13,16 @@ import { NotEnoughCoin } from "../../packages/server/src/validator/ledger/ledger
 const NOTHING: ReadonlySet<string> = new Set();
 const touched = (...templates: readonly { readonly entity: string }[]) => ({
   paid: NOTHING,
+  owners: NOTHING,
   touched: new Set(templates.map(({ entity }) => entity)),
 });
-const paid = (...owners: readonly string[]) => ({ paid: new Set(owners), touched: NOTHING });
+const paid = (...owners: readonly string[]) => ({
+  paid: new Set(owners),
+  owners: new Set(owners),
+  touched: NOTHING,
+});
+/** Something of theirs that concerns the automation came or went. */
+const changed = (...owners: readonly string[]) => ({ ...touched(AnsEntry), owners: new Set(owners) });
 
 interface Given {
   readonly tasks: Map<string, string>;
@@ -88,6 +95,78 @@ test("much that is due is taken on in bounded portions, and all of it is done", 
   expect(most).toBeGreaterThan(5000);
   expect(most).toBeLessThanOrEqual(10_000);
   await loop.close();
+});
+
+test("as much as can be taken on at once, failing, neither hides what is behind it nor keeps the loop busy", async () => {
+  const tasks = new Map(Array.from({ length: 10_000 }, (_, i) => [`${100_000 + i}`, `owner ${i % 100}`]));
+  tasks.set("last", "alice");
+  const perform = async (task: string) => {
+    if (task !== "last") throw new NotEnoughCoin(spliceError(400, "more is needed"));
+    return tasks.delete(task);
+  };
+  const { loop, seen } = start({ tasks, perform });
+  await loop.look();
+  await loop.look();
+  expect(loop.status()).toMatchObject({ done: 1, failed: 10_000, waiting: 10_000, in_flight: 0 });
+  const before = seen.looks;
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(seen.looks).toBe(before);
+  await loop.close();
+});
+
+describe("what is left alone", () => {
+  test("is asked about once, and again when something of its owner's changed or a wallet was installed", async () => {
+    const tasks = new Map([
+      ["a", "alice"],
+      ["b", "bob"],
+    ]);
+    const asked: string[] = [];
+    const perform = async (task: string) => {
+      asked.push(task);
+      return false;
+    };
+    const { loop } = start({ tasks, perform });
+    await loop.look();
+    await loop.look();
+    expect(asked).toEqual(["a", "b"]);
+    loop.advanced(changed("bob"));
+    await loop.look();
+    expect(asked).toEqual(["a", "b", "b"]);
+    loop.advanced({ ...changed("carol"), touched: new Set([WalletAppInstall.entity]) });
+    await loop.look();
+    expect(asked).toEqual(["a", "b", "b", "a", "b"]);
+    expect(loop.status()).toMatchObject({ done: 0, lost: 0, failed: 0, waiting: 0 });
+    await loop.close();
+  });
+
+  test("is forgotten when it is not due any more", async () => {
+    const tasks = new Map([["a", "alice"]]);
+    let asked = 0;
+    const perform = async () => {
+      asked++;
+      return false;
+    };
+    const { loop } = start({ tasks, perform });
+    await loop.look();
+    tasks.clear();
+    await loop.look();
+    tasks.set("a", "alice");
+    await loop.look();
+    expect(asked).toBe(2);
+    await loop.close();
+  });
+
+  test("is asked about as soon as the copy of the ledger is whole, if it was not", async () => {
+    const tasks = new Map([["a", "alice"]]);
+    const { loop, seen } = start({ tasks, perform: async (task) => tasks.delete(task) });
+    const looking = loop.look();
+    seen.isWhole = false;
+    await looking;
+    seen.isWhole = true;
+    await loop.look();
+    expect(tasks.size).toBe(0);
+    await loop.close();
+  });
 });
 
 describe("what fails", () => {

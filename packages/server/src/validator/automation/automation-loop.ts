@@ -13,6 +13,7 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { NotEnoughCoin } from "../ledger/ledger-refusal.ts";
 import { reasonOf } from "../reason-of.ts";
 import type { Automation, Due } from "./automation.ts";
+import { LeftTasks } from "./left-tasks.ts";
 import { OwnerQueues } from "./owner-queues.ts";
 import { WaitingTasks } from "./waiting-tasks.ts";
 
@@ -37,6 +38,7 @@ export class AutomationLoop {
   readonly #parts: LoopParts;
   readonly #reactsTo: ReadonlySet<string>;
   readonly #waiting = new WaitingTasks();
+  readonly #left = new LeftTasks();
   readonly #queues: OwnerQueues;
   readonly #counts = { done: 0, lost: 0, failed: 0 };
   #lastDoneAt: Time | null = null;
@@ -54,12 +56,14 @@ export class AutomationLoop {
   }
 
   /** The ledger moved on. */
-  advanced({ paid, touched }: Advance): void {
+  advanced(advance: Advance): void {
+    const { paid, touched } = advance;
+    const isAsked = this.#left.advanced(advance);
     this.#waiting.coinArrived(paid);
     this.automation.paid?.(paid);
     const isTouched = [...touched].some((entity) => this.#reactsTo.has(entity));
     const isTime = this.#nextDueAt !== null && this.#nextDueAt <= this.#parts.clock.now;
-    if (isTouched || isTime || (paid.size > 0 && this.#waiting.size > 0)) this.wake();
+    if (isTouched || isAsked || isTime || (paid.size > 0 && this.#waiting.size > 0)) this.wake();
   }
 
   wake(): void {
@@ -146,20 +150,24 @@ export class AutomationLoop {
     if (!isWhole()) return;
     const { now } = clock;
     const seen = new Set<string>();
+    let queued = 0;
     let last: string | undefined = "";
     let isCut = false;
     while (last !== undefined && !isCut && !this.#isClosing) {
       const page: readonly Due[] = await this.automation.listDue(now, last);
       for (const { task, owner } of page) {
         seen.add(task);
-        if (this.#waiting.isDue(task, performance.now())) this.#queues.add(owner, task);
+        if (this.#left.has(task) || !this.#waiting.isDue(task, performance.now())) continue;
+        this.#queues.add(owner, task);
+        queued++;
       }
       last = page.at(-1)?.task;
-      isCut = seen.size >= MAX_QUEUED;
+      isCut = queued >= MAX_QUEUED;
     }
     if (this.#isClosing) return;
     if (isCut) return this.#lookWhenDone();
     this.#waiting.keepOnly(seen);
+    this.#left.keepOnly(seen);
     this.#nextDueAt = await this.automation.nextDueAt(now);
   }
 
@@ -174,7 +182,7 @@ export class AutomationLoop {
 
   async #perform(task: string, owner: string): Promise<void> {
     try {
-      await withinDeadline(this.#count(task), TASK_MILLISECONDS);
+      await withinDeadline(this.#count(task, owner), TASK_MILLISECONDS);
     } catch (error) {
       if (error instanceof Refusal && error.rejection.status === 404) {
         this.#counts.lost++;
@@ -191,8 +199,13 @@ export class AutomationLoop {
   }
 
   /** Counted when it has been done, whether or not somebody still waits. */
-  async #count(task: string): Promise<void> {
-    if (!this.#parts.isWhole() || !(await this.automation.perform(task))) return;
+  async #count(task: string, owner: string): Promise<void> {
+    if (!this.#parts.isWhole()) return;
+    const { changes } = this.#left;
+    if (!(await this.automation.perform(task))) {
+      if (changes === this.#left.changes) this.#left.leave(task, owner);
+      return;
+    }
     this.#counts.done++;
     this.#lastDoneAt = this.#parts.clock.now;
     this.#waiting.succeeded(task);

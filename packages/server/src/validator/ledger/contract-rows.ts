@@ -33,12 +33,15 @@ type Archived = Extract<Transaction["events"][number], { readonly ArchivedEvent:
 export interface Advance {
   /** Owners who received coin. */
   readonly paid: ReadonlySet<string>;
+  /** Owners of contracts that were created or archived. */
+  readonly owners: ReadonlySet<string>;
   /** Templates of which contracts were created or archived. */
   readonly touched: ReadonlySet<string>;
 }
 
 export interface Noted extends Advance {
   readonly paid: Set<string>;
+  readonly owners: Set<string>;
   readonly touched: Set<string>;
 }
 
@@ -53,6 +56,7 @@ export async function insertContract(
   const filing = kind.file(record.fromJson(event.createArgument, ledgerJson) as never);
   if (filing.dso !== null && filing.dso !== dso) return;
   noted.touched.add(entity);
+  noted.owners.add(filing.owner);
   if (entity === Amulet.entity) noted.paid.add(filing.owner);
   await sql.run(
     `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until,
@@ -84,7 +88,8 @@ export async function insertContract(
 export async function deleteContract(sql: Sql, event: Archived, noted: Noted): Promise<void> {
   const kind = findKind(event.templateId);
   if (kind !== undefined) noted.touched.add(kind.template.entity);
-  await sql.run("delete from contracts where contract_id = $1", event.contractId);
+  const row = await sql.get("delete from contracts where contract_id = $1 returning owner", event.contractId);
+  if (row !== undefined) noted.owners.add(String(row["owner"]));
   await sql.run("delete from deadlines where contract_id = $1", event.contractId);
 }
 

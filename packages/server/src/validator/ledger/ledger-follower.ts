@@ -42,7 +42,7 @@ const WAIT_TIMEOUT_MILLISECONDS = 30_000;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 3000;
 
-const NOTHING: Advance = { paid: new Set(), touched: new Set() };
+const NOTHING: Advance = { paid: new Set(), owners: new Set(), touched: new Set() };
 
 interface Behind {
   readonly since: number;

@@ -133,7 +133,7 @@ export class WalletStore {
     dso: string,
   ): Promise<Advance> {
     return this.#store.transaction(async (sql) => {
-      const noted = { paid: new Set<string>(), touched: new Set<string>() };
+      const noted = { paid: new Set<string>(), owners: new Set<string>(), touched: new Set<string>() };
       for (const transaction of transactions) {
         for (const event of transaction.events) {
           if ("ArchivedEvent" in event) await deleteContract(sql, event.ArchivedEvent, noted);
