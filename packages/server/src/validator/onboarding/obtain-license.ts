@@ -32,12 +32,18 @@ export interface LicenseParts {
   readonly onWaiting: (reason: string) => void;
   readonly signal: AbortSignal;
   readonly log: Log;
+  readonly pauses?: Pauses;
 }
 
 const MAX_SENDINGS = 120;
-const FIRST_PAUSE = 200;
-const LONGEST_PAUSE = 5000;
 const CALL_MILLISECONDS = 40_000;
+
+/** How long is waited before it is tried again: each time twice as long, up to the longest. */
+interface Pauses {
+  readonly firstMilliseconds: number;
+  readonly longestMilliseconds: number;
+}
+const PAUSES: Pauses = { firstMilliseconds: 200, longestMilliseconds: 5000 };
 
 /** Resolves once the license is there, and rejects if aborted before. */
 export async function obtainLicense(parts: LicenseParts): Promise<void> {
@@ -69,7 +75,7 @@ async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Pr
 
 /** After the last sending the license is still waited for: it may come otherwise. */
 async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConfig): Promise<void> {
-  const { operatorParty, contactPoint, onWaiting, signal, log } = parts;
+  const { operatorParty, contactPoint, onWaiting, signal, log, pauses = PAUSES } = parts;
   const connections = openKeepAliveFetch();
   const sponsor = createClient(svApi, {
     fetch: connections.fetch,
@@ -83,7 +89,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
     ...(contactPoint === undefined ? {} : { contact_point: contactPoint }),
   };
   try {
-    for (let sending = 1, wait = FIRST_PAUSE; !signal.aborted; sending++) {
+    for (let sending = 1, wait = pauses.firstMilliseconds; !signal.aborted; sending++) {
       try {
         await sponsor.onboardValidator({ body }, { signal });
         return onWaiting("the sponsor SV has made it a validator: its license is on its way");
@@ -99,7 +105,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
       }
       if (await hasLicense(parts).catch(() => false)) return;
       await pause(wait, signal);
-      wait = Math.min(2 * wait, LONGEST_PAUSE);
+      wait = Math.min(2 * wait, pauses.longestMilliseconds);
     }
   } finally {
     connections.close();
@@ -115,9 +121,10 @@ function explain(svUrl: string, error: unknown): string {
 }
 
 async function waitForLicense(parts: LicenseParts): Promise<void> {
-  const { signal } = parts;
-  for (let wait = FIRST_PAUSE / 4; !signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-    if (await hasLicense(parts)) return;
+  const { signal, pauses = PAUSES } = parts;
+  let wait = pauses.firstMilliseconds / 4;
+  while (!signal.aborted && !(await hasLicense(parts))) {
     await pause(wait, signal);
+    wait = Math.min(2 * wait, pauses.longestMilliseconds);
   }
 }

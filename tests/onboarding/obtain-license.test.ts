@@ -1,0 +1,132 @@
+// How often a validator shows its secret, to whom, and what it says meanwhile.
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parsePartyId } from "../../packages/ledger/src/index.ts";
+import type { Log } from "../../packages/server/src/observability/log.ts";
+import { Participant } from "../../packages/server/src/validator/ledger/participant.ts";
+import {
+  type LicenseParts,
+  obtainLicense,
+} from "../../packages/server/src/validator/onboarding/obtain-license.ts";
+import { grantActAs } from "../../packages/server/src/validator/onboarding/wallet-users.ts";
+import { ADMIN, tokenFor } from "../participant/test-network.ts";
+import { Sponsor } from "./sponsor.ts";
+
+const SECRET = "a-secret-that-nobody-may-see";
+
+/** An SV that answers every validator with the same. */
+async function stubbornSv(status: number, error: string) {
+  const bodies: unknown[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      bodies.push(JSON.parse(Buffer.concat(chunks).toString()));
+      outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/sv`, bodies };
+}
+
+/** A party that wants a license from whoever is at that url, without waiting long. */
+async function candidate(sponsor: Sponsor, svUrl: string) {
+  const { url } = await sponsor.participant();
+  const token = await tokenFor(ADMIN);
+  const participant = new Participant({ url, userId: ADMIN, token: () => token });
+  const said: string[] = [];
+  const lines: string[] = [];
+  const write = (fields: object, message: string) => {
+    lines.push(`${message} ${JSON.stringify(fields)}`);
+  };
+  const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
+  const party = parsePartyId(await sponsor.newParty("late"));
+  const dso = parsePartyId((await sponsor.anybody.getDsoInfo()).dso_party_id);
+  if (!party.ok || !dso.ok) throw new Error("a party without an id");
+  await grantActAs(participant, ADMIN, party.value);
+  const parts: LicenseParts = {
+    participant,
+    operatorParty: party.value,
+    dso: dso.value,
+    onboarding: { svUrl, secret: SECRET },
+    contactPoint: "ops@validator.example",
+    onWaiting: (reason) => said.push(reason),
+    signal: AbortSignal.timeout(30_000),
+    log,
+    pauses: { firstMilliseconds: 1, longestMilliseconds: 4 },
+  };
+  onTestFinished(() => participant.close());
+  return { parts, said, lines };
+}
+
+test.each([
+  [401, "Unknown secret.", "(this is about the configured onboarding secret)"],
+  [503, "The SV is not ready.", ""],
+])(
+  "an SV that keeps answering %i is asked 120 times; a license that comes otherwise is enough",
+  async (status, error, hint) => {
+    const sponsor = await Sponsor.start();
+    const sv = await stubbornSv(status, error);
+    const { parts, said, lines } = await candidate(sponsor, sv.url);
+    const obtaining = obtainLicense(parts);
+    await vi.waitUntil(() => said.at(-1)?.includes("start the validator anew"), { timeout: 20_000 });
+    expect(sv.bodies).toHaveLength(120);
+    expect(new Set(sv.bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(sv.bodies[0]).toEqual({
+      party_id: parts.operatorParty,
+      secret: SECRET,
+      version: expect.stringMatching(/^0\.6\./),
+      contact_point: "ops@validator.example",
+    });
+    expect(said.at(-1)).toContain(`the sponsor SV at ${sv.url} answers ${status}: ${error} ${hint}`.trim());
+    expect(said.at(-1)).toContain("It was tried 120 times");
+    expect(said.at(-1)?.includes("(this is about")).toBe(hint !== "");
+    expect(lines).toHaveLength(120);
+    const { secret } = await sponsor.prepare();
+    expect(await sponsor.onboard(parts.operatorParty, secret)).toBe(200);
+    await obtaining;
+    expect(sv.bodies).toHaveLength(120);
+    for (const line of [...said, ...lines]) expect(line).not.toContain(SECRET);
+  },
+);
+
+test("who has a license shows no secret to anybody", async () => {
+  const sponsor = await Sponsor.start();
+  const sv = await stubbornSv(500, "no");
+  const { parts, said } = await candidate(sponsor, sv.url);
+  const { secret } = await sponsor.prepare();
+  const before = await parts.participant.ledgerEnd();
+  expect(await sponsor.onboard(parts.operatorParty, secret)).toBe(200);
+  await vi.waitUntil(async () => (await parts.participant.ledgerEnd()) > before, { timeout: 10_000 });
+  await obtainLicense(parts);
+  expect([sv.bodies, said]).toEqual([[], []]);
+});
+
+test("a license that comes while it tries is seen at once, and ends the trying", async () => {
+  const sponsor = await Sponsor.start();
+  const sv = await stubbornSv(503, "busy");
+  const { parts } = await candidate(sponsor, sv.url);
+  const obtaining = obtainLicense({ ...parts, pauses: { firstMilliseconds: 20, longestMilliseconds: 20 } });
+  await vi.waitUntil(() => sv.bodies.length > 0, { timeout: 10_000 });
+  const { secret } = await sponsor.prepare();
+  expect(await sponsor.onboard(parts.operatorParty, secret)).toBe(200);
+  await obtaining;
+  expect(sv.bodies.length).toBeLessThan(120);
+});
+
+test("closing it ends the waiting, whatever it waits for", async () => {
+  const sponsor = await Sponsor.start();
+  const sv = await stubbornSv(503, "busy");
+  const { parts, said } = await candidate(sponsor, sv.url);
+  const closing = new AbortController();
+  const obtaining = obtainLicense({ ...parts, signal: closing.signal });
+  await vi.waitUntil(() => said.length > 0, { timeout: 10_000 });
+  closing.abort(new Error("closed"));
+  await expect(obtaining).rejects.toThrow("closed");
+});
