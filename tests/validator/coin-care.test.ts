@@ -105,6 +105,23 @@ describe("a hosted user who burns coin", () => {
     );
   });
 
+  test("who has spent his coins to the last is not looked after in vain, again and again", async () => {
+    const operators = walletAt(validator.url, network.net.serviceToken);
+    const lost = async () =>
+      (await operators.listAutomations()).automations.find(
+        ({ automation }) => automation === "collect-rewards",
+      )?.lost;
+    for (let coin = 0; coin < 2; coin++) await bobs.tap({ body: { amount: "0.5" } });
+    await validator.idle();
+    await network.buy(bobs, "to-the-last");
+    expect(await balance(bobs)).toBe("0.0000000000");
+    await network.net.moveClock(301n * SECOND);
+    await validator.idle();
+    const before = await lost();
+    for (let look = 0; look < 3; look++) await validator.idle();
+    expect(await lost()).toBe(before);
+  });
+
   test("has the traffic bought that he asked for, and the validator earns by it when the round issues", async () => {
     await bobs.tap({ body: { amount: "5" } });
     const [install] = (await network.listActive(WalletAppInstall, bob)).filter(

@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
   const change = { participantUrl: participant.url, pausedAutomations: [] };
   validator = await network.startValidator(["app-user"], "faulty", change);
-});
+}, 30_000);
 afterAll(async () => {
   await network?.close();
   await participant?.close();

@@ -196,6 +196,11 @@ describe("preapprovals", () => {
   const FEE = 49.32;
 
   test("what a hosted party proposes is accepted for 90 days, and paid by the operator", async () => {
+    // However many strangers have asked before.
+    const mallory = (await network.makeUser("mallory")).party as PartyId;
+    const asking = { receiver: mallory, provider: operator, expectedDso: dso };
+    for (const count of [600, 600])
+      await submit([mallory], new Array(count).fill(create(TransferPreapprovalProposal, asking)));
     const before = await balance(wallet);
     const proposal = { receiver: bob, provider: operator, expectedDso: dso };
     await submit([bob], [create(TransferPreapprovalProposal, proposal)]);

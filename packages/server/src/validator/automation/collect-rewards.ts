@@ -66,7 +66,11 @@ export function collectRewards(parts: CollectParts): Automation {
       await ledger.runOperation(
         wallet,
         async (_, { coins, rewardValue }) => {
-          if (rewardValue <= ZERO && coins <= 1) throw stale(`the coins and rewards of ${party}`);
+          if (rewardValue <= ZERO && coins <= 1) {
+            // The coins were spent to the last, which nobody told: they are counted again.
+            piles.look(new Set([party]));
+            throw stale(`the coins and rewards of ${party}`);
+          }
           return { operation: { tag: "CO_MergeTransferInputs", value: {} } };
         },
         { asker: "automation" },

@@ -14,7 +14,7 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { WalletStore } from "../ledger/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import { type Automation, type Due, onePage } from "./automation.ts";
+import type { Automation } from "./automation.ts";
 import { stale } from "./stale.ts";
 
 export interface PreapprovalParts {
@@ -29,17 +29,12 @@ export interface PreapprovalParts {
 const LIFETIME = 90n * 86_400_000_000n;
 
 export function acceptPreapprovalProposals(parts: PreapprovalParts): Automation {
-  const { store, ledger, clock, directory, operatorParty } = parts;
+  const { store, reads, ledger, clock, directory, operatorParty } = parts;
   return {
     name: "accept-preapproval-proposals",
     reactsTo: [TransferPreapprovalProposal, TransferPreapproval],
-    listDue: onePage(async () => {
-      const proposals = await store.list(TransferPreapprovalProposal, { link: operatorParty });
-      const due: Due[] = [];
-      for (const { contractId, owner } of proposals)
-        if (await isWanted(parts, owner)) due.push({ task: contractId, owner: operatorParty });
-      return due;
-    }),
+    listDue: async (_, after) =>
+      (await reads.listWantedProposals(operatorParty, after)).map((task) => ({ task, owner: operatorParty })),
     nextDueAt: async () => null,
     perform: async (contractId) => {
       const wallet = await directory.findByParty(operatorParty);

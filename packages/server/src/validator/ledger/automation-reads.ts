@@ -6,6 +6,8 @@ import {
   DevelopmentFundCoupon,
   parseTime,
   SvRewardCoupon,
+  TransferPreapproval,
+  TransferPreapprovalProposal,
   UnclaimedActivityRecord,
   ValidatorFaucetCoupon,
   ValidatorLivenessActivityRecord,
@@ -171,6 +173,28 @@ export class AutomationReads {
       PAGE,
     );
     return rows.map(({ owner }) => String(owner));
+  }
+
+  /**
+   * Proposals of preapprovals to this validator, of parties with a wallet of its own and without a preapproval; behind
+   * a contract id. Anybody can write proposals: those of others are not read, however many there are.
+   */
+  async listWantedProposals(validator: string, after: string): Promise<readonly string[]> {
+    const rows = await this.#store.all(
+      `select p.contract_id as contract_id from contracts i cross join contracts p
+       where p.owner = i.owner and p.template = $1 and p.link = $2
+         and i.link = $3 and i.template = $4 and p.contract_id > $5
+         and not exists (select 1 from contracts a where a.owner = i.owner and a.template = $6)
+       group by p.contract_id order by p.contract_id limit $7`,
+      TransferPreapprovalProposal.entity,
+      validator,
+      validator,
+      WalletAppInstall.entity,
+      after,
+      TransferPreapproval.entity,
+      PAGE,
+    );
+    return rows.map((row) => String(row["contract_id"]));
   }
 }
 

@@ -22,10 +22,11 @@ export class WalletDirectory {
     return this.#find({ owner: party });
   }
 
+  /** Users can write any number of contracts that name another validator: those are not even read. */
   async #find(sought: Sought): Promise<Wallet | undefined> {
-    const installs = await this.#store.list(WalletAppInstall, sought);
-    const ours = installs.find(({ payload }) => payload.validatorParty === this.#operatorParty);
-    return ours === undefined ? undefined : walletOf(ours);
+    const ours = { ...sought, link: this.#operatorParty };
+    const [install] = await this.#store.list(WalletAppInstall, ours, 1);
+    return install === undefined ? undefined : walletOf(install);
   }
 }
 
