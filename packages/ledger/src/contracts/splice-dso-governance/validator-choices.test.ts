@@ -103,6 +103,18 @@ describe("licenses of one validator", () => {
     expectUnmet("Not yet received", () => recordLiveness(network, contractId, 1n));
   });
 
+  test("are merged by their last round and not by their first", () => {
+    const network = new DsoFixture();
+    const early = recordLiveness(
+      network,
+      recordLiveness(network, onboard(network, { version: "early" }), 0n),
+      1n,
+    );
+    const late = recordLiveness(network, onboard(network, { version: "late" }), 1n);
+    const merged = merge(network, early, late);
+    expect(network.sandbox.payloadOf(ValidatorLicense, merged).metadata?.version).toBe("early");
+  });
+
   test("are merged into the first if none was ahead", () => {
     const network = new DsoFixture();
     const first = onboard(network, { version: "first" });

@@ -225,6 +225,16 @@ describe("closing a vote without a date", () => {
     expect(closed.outcome.tag).toBe("VRO_Accepted");
   });
 
+  test.each([true, false])("is not decided by who left, however they voted: %s", (accept) => {
+    const network = new DsoFixture();
+    // The first one is for it. Of the three SVs that stay two are needed, so that the one who leaves would decide.
+    const cid = voted(network, [accept, false, null]);
+    network.offboardSv(network.sv(1));
+    expect(rejectionOf(() => close(network, cid)).cause).toContain("no definite outcome");
+    network.sandbox.now = network.only(VoteRequest).payload.voteBefore;
+    expect(close(network, cid).outcome.tag).toBe("VRO_Expired");
+  });
+
   test("fails for an action that means nothing", () => {
     const network = new DsoFixture();
     const empty = { tag: "ExtActionRequiringConformation", value: { dummyUnitField: {} } } as const;
@@ -268,5 +278,16 @@ describe("closing a vote with a date", () => {
     expect(rejectionOf(() => close(network, cid)).cause).toContain("no definitive outcome");
     network.sandbox.now = voteBefore;
     expect(close(network, cid).outcome.tag).toBe("VRO_Expired");
+  });
+
+  test.each([
+    ["VRO_Accepted", [true, true, null]],
+    ["VRO_Rejected", [true, false, null]],
+  ])("keeps it open until its date if three have voted, and then it is %s", (tag, votes) => {
+    const { network, cid, voteBefore, targetEffectiveAt } = dated(votes);
+    network.sandbox.now = voteBefore;
+    expect(rejectionOf(() => close(network, cid)).cause).toContain("no definitive outcome");
+    network.sandbox.now = targetEffectiveAt;
+    expect(close(network, cid).outcome.tag).toBe(tag);
   });
 });
