@@ -197,10 +197,12 @@ describe("preapprovals", () => {
 
   test("what a hosted party proposes is accepted for 90 days, and paid by the operator", async () => {
     // However many strangers have asked before.
-    const mallory = (await network.makeUser("mallory")).party as PartyId;
-    const asking = { receiver: mallory, provider: operator, expectedDso: dso };
-    for (const count of [600, 600])
-      await submit([mallory], new Array(count).fill(create(TransferPreapprovalProposal, asking)));
+    const mallory = await network.makeUser("mallory");
+    const asking = { receiver: mallory.party as PartyId, provider: operator, expectedDso: dso };
+    const commands: Command[] = new Array(600).fill(create(TransferPreapprovalProposal, asking));
+    const ledger = network.ledger("app-user", mallory.token);
+    for (const commandId of ["first", "second"])
+      await ledger.submitAndWait({ body: { commandId, actAs: [mallory.party], commands } });
     const before = await balance(wallet);
     const proposal = { receiver: bob, provider: operator, expectedDso: dso };
     await submit([bob], [create(TransferPreapprovalProposal, proposal)]);
