@@ -8,7 +8,7 @@ import { onboardValidator } from "./onboard-validator.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import { formatSecret, parseSecret } from "./onboarding-secret.ts";
 import { prepareOnboarding, SelfService } from "./prepare-onboarding.ts";
-import { needContract, showContract } from "./show-contract.ts";
+import { getContract, showContract } from "./show-contract.ts";
 import type { SvApp } from "./sv-app.ts";
 
 type OnboardingHandlers = Pick<
@@ -53,7 +53,7 @@ export function onboardingRoutes(app: SvApp): OnboardingHandlers {
 }
 
 function showOngoing(app: SvApp, { contractId }: OnboardingRow): OngoingOnboarding {
-  const { payload } = needContract(app, contractId);
+  const { payload } = getContract(app, contractId);
   const { candidateSecret } = ValidatorOnboarding.record.decode(JSON.parse(payload));
   const secret = parseSecret(candidateSecret, app.party);
   return {

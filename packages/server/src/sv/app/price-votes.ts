@@ -12,7 +12,7 @@ import {
   parseDecimal,
 } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
-import { needContract } from "./show-contract.ts";
+import { getContract } from "./show-contract.ts";
 import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
 
 /** Where the rules name none. */
@@ -45,7 +45,7 @@ function getOwnVote(app: SvApp) {
       spliceError(400, "This SV has no vote on the coin's price: it is not a member of the DSO"),
     );
   }
-  return { voteCid, ...AmuletPriceVote.record.decode(JSON.parse(needContract(app, voteCid).payload)) };
+  return { voteCid, ...AmuletPriceVote.record.decode(JSON.parse(getContract(app, voteCid).payload)) };
 }
 
 function readPrice(given: string): Decimal {

@@ -12,7 +12,7 @@ import {
 import type { SvApp } from "./sv-app.ts";
 
 export function showContract(app: SvApp, { record }: AnyTemplateDeclaration, id: ContractId): WireContract {
-  const contract = needContract(app, id);
+  const contract = getContract(app, id);
   const { contractId, templateId, payload, createdAt } = contract;
   return {
     template_id: templateId,
@@ -24,7 +24,7 @@ export function showContract(app: SvApp, { record }: AnyTemplateDeclaration, id:
 }
 
 /** The app's rows and the replica's contracts change in one transaction: what is in the one is in the other. */
-export function needContract({ replica }: SvApp, contractId: ContractId): Contract {
+export function getContract({ replica }: SvApp, contractId: ContractId): Contract {
   const contract = replica.state.findContract(contractId);
   if (contract === undefined) throw new Error(`${contractId} is in the rows, but not in the replica`);
   return contract;

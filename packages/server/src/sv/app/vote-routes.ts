@@ -19,7 +19,7 @@ import { Reply } from "../../http/answer.ts";
 import type { Handlers } from "../../http/mount-api.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { Turns } from "../../waiting/turns.ts";
-import { needContract, showContract } from "./show-contract.ts";
+import { getContract, showContract } from "./show-contract.ts";
 import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
 
 type VoteHandlers = Pick<
@@ -122,7 +122,7 @@ function checkText(app: SvApp, field: string, text: string): void {
 function checkNotAsked(app: SvApp, action: string): void {
   const own = getDsoRules(app).payload.svs.find(([sv]) => sv === app.party)?.[1].name;
   for (const contractId of app.index.contracts.list(VoteRequest, MAX_SHOWN)) {
-    const asked = VoteRequest.record.decode(JSON.parse(needContract(app, contractId).payload));
+    const asked = VoteRequest.record.decode(JSON.parse(getContract(app, contractId).payload));
     if (asked.requester === own && ActionRequiringConfirmation.encode(asked.action) === action)
       throw new Refusal(spliceError(400, `This vote request has already been created ${contractId}.`));
   }
