@@ -15,6 +15,7 @@ import {
   FeaturedAppActivityMarker,
   LockedAmulet,
   type Time,
+  TransferCommand,
   TransferCommandCounter,
   TransferPreapproval,
   UnallocatedUnclaimedActivityRecord,
@@ -291,5 +292,12 @@ test("whoever sends commands gets one counter, by a quorum", async () => {
   await alice.submit([alice.party], [command(1n)], [rules]);
   await network.settle();
   expect(network.only(TransferCommandCounter).payload).toMatchObject({ sender: alice.party, nextNonce: 0n });
+  // Commands that nobody sends may lie there for good: once counted, they are not looked at again with every round.
+  await alice.submit([alice.party], [command(2n)], [rules]);
+  expect(network.active(TransferCommand)).toHaveLength(3);
+  for (const { agenda } of network.svs) {
+    const pending = agenda.rows.listPending(0n, 1000);
+    expect(pending.filter(({ template }) => template === TransferCommand)).toEqual([]);
+  }
   expectSound(network);
 });

@@ -52,6 +52,7 @@ export class AgendaRows {
   readonly #nextDue: StatementSync;
   readonly #nextDueOf: StatementSync;
   readonly #ofTemplate: StatementSync;
+  readonly #settle: StatementSync;
 
   constructor(database: DatabaseSync) {
     database.exec(SCHEMA);
@@ -88,6 +89,7 @@ export class AgendaRows {
     this.#ofTemplate = database.prepare(
       "select * from sv_contract where template = ? order by key, created limit ?",
     );
+    this.#settle = database.prepare("update sv_contract set pending = 0 where template = ? and key = ?");
   }
 
   insert(created: bigint, contractId: ContractId, templateId: string, content: RowContent): AgendaRow {
@@ -133,6 +135,11 @@ export class AgendaRows {
   /** What waits for the SVs whatever the time, the oldest first. */
   listPending(after: bigint, limit: number): readonly AgendaRow[] {
     return readRows(this.#pendingRows.all(after, limit));
+  }
+
+  /** The contracts with that key wait no longer. */
+  settle(template: AgendaTemplate, key: bigint): void {
+    this.#settle.run(templateNumber(template.id) as bigint, key);
   }
 
   findNextDue(now: bigint): bigint | null {

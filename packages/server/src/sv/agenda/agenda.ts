@@ -24,6 +24,8 @@ import {
   SubscriptionPayment,
   SummarizingMiningRound,
   type Time,
+  TransferCommand,
+  TransferCommandCounter,
 } from "@callsign/ledger";
 import { creationNumber } from "../../scan/creation-number.ts";
 import type { ReplicaHook } from "../../synchronizer/replica.ts";
@@ -238,6 +240,7 @@ export class Agenda implements ReplicaHook {
       this.coupons.insert(created, contractId, templateId, value);
     } else if (templateNumber(templateId) !== undefined) {
       const content = rowContentOf(contract, value, context);
+      if (templateId === TransferCommandCounter.id) this.rows.settle(TransferCommand, content.key);
       this.#touch(subjectsOf(this.rows.insert(created, contractId, templateId, content)));
       if (RULES.has(templateId)) this.#changeRules();
     }
@@ -258,6 +261,7 @@ export class Agenda implements ReplicaHook {
         const isRound = row?.template === SummarizingMiningRound || row?.template === ClosedMiningRound;
         return isRound ? row.key : null;
       },
+      hasCounter: (key) => this.rows.listByKey(TransferCommandCounter, key, 1).length > 0,
       requiredVotes: () => {
         const [rules] = this.rows.listByKey(DsoRules, 0n, 1);
         const contract = rules === undefined ? undefined : state.findContract(rules.contractId);

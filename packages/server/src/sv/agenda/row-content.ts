@@ -61,6 +61,8 @@ export interface RowContext {
   readonly nameOfContext: (context: ContractId) => string | null;
   /** The number of a round that is no longer open. */
   readonly numberOfRound: (round: ContractId) => bigint | null;
+  /** Whether the commands of a sender with that key are counted. */
+  readonly hasCounter: (key: bigint) => boolean;
   /** How many SVs have to agree at present. */
   readonly requiredVotes: () => number;
   /** For how long a request may go without an answer, in microseconds. */
@@ -121,7 +123,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   on(UnallocatedUnclaimedActivityRecord, ({ expiresAt }) => ({ due: expiresAt })),
   on(AmuletTransferInstruction, ({ transfer }) => ({ due: transfer.executeBefore })),
   on(AmuletAllocation, ({ allocation }) => ({ due: allocation.settlement.settleBefore })),
-  on(TransferCommand, ({ sender }, { hash }) => ({ key: textKey(hash, sender), pending: true })),
+  on(TransferCommand, ({ sender }, { hash, hasCounter }) => {
+    const key = textKey(hash, sender);
+    return { key, pending: !hasCounter(key) };
+  }),
   on(TransferCommandCounter, ({ sender }, { hash }) => ({ key: textKey(hash, sender) })),
   on(DevelopmentFundCoupon, ({ expiresAt }) => ({ due: expiresAt })),
 ]);

@@ -4,7 +4,7 @@
  */
 import type { Agenda } from "../agenda/agenda.ts";
 import type { AgendaRow, DuePlace } from "../agenda/agenda-rows.ts";
-import { type Subject, subjectsOf } from "../agenda/subject.ts";
+import { type Subject, subjectId, subjectsOf } from "../agenda/subject.ts";
 
 const PAGE = 64;
 const FIRST = -(2n ** 62n);
@@ -44,7 +44,8 @@ export class Sweep {
     while (this.#subjects.length === 0) {
       const rows = this.#nextRows();
       if (rows.length === 0) return null;
-      this.#subjects = rows.flatMap(subjectsOf).reverse();
+      const subjects = new Map(rows.flatMap(subjectsOf).map((subject) => [subjectId(subject), subject]));
+      this.#subjects = [...subjects.values()].reverse();
     }
     return this.#subjects.pop() ?? null;
   }
