@@ -247,7 +247,12 @@ describe("votes", () => {
     };
     await expect(operator.castVote({ body })).rejects.toThrow(/status 400.*voteCooldownTime/);
     await alone.node.moveClock(60_000_000n);
-    await operator.castVote({ body });
+    const answer = await fetch(`${alone.node.appUrl}/api/sv/v0/admin/sv/votes`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${alone.token}` },
+      body: JSON.stringify(body),
+    });
+    expect([answer.status, await answer.text()]).toEqual([201, ""]);
     const found = await operator.lookupDsoRulesVoteRequest({ params: { vote_request_contract_id: first } });
     expect(found.dso_rules_vote_request.contract_id).not.toBe(first);
     expect(JSON.stringify(found.dso_rules_vote_request.payload["votes"])).toContain('"accept":false');
@@ -266,7 +271,7 @@ describe("votes", () => {
     expect((await operator.listDsoRulesVoteRequests()).dso_rules_vote_requests).toHaveLength(1);
   });
 
-  test("nothing takes effect before the vote has ended: an hour from now, to the microsecond", async () => {
+  test("nothing takes effect before the vote has ended", async () => {
     const { operator, party, node } = await Sponsor.start();
     const ask = (effectiveTime: string) => {
       const { body } = request(party, action);

@@ -8,7 +8,7 @@ import type { AuthRule } from "./auth-rule.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a 200 carries. */
+/** What an answer carries that is no error. */
 export type Success =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   | { readonly kind: "text" }
@@ -32,7 +32,9 @@ export interface EndpointDefinition {
   /** No body at all is read as `{}`. */
   readonly bodyMayBeAbsent?: true;
   readonly success: Success;
-  /** Statuses, other than 200, that a caller has to expect. */
+  /** What it succeeds with, where that is not 200. */
+  readonly successStatus?: 201;
+  /** The other statuses that a caller has to expect. */
   readonly errors: readonly number[];
   /**
    * The operation is also a websocket at the same path: the caller's first frame is the request's body, and each

@@ -62,7 +62,7 @@ function makeOperation(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined ? {} : { requestBody: bodyOf(endpoint, endpoint.body, components) }),
     responses: {
-      "200": successOf(endpoint, components),
+      [String(endpoint.successStatus ?? 200)]: successOf(endpoint, components),
       ...Object.fromEntries(
         endpoint.errors.map((status) => [
           String(status),

@@ -79,9 +79,10 @@ export const svVotes = defineEndpoints({
     ...votes,
     method: "POST",
     path: "/v0/admin/sv/votes",
-    summary: "This SV's vote; it may be changed after a while. Answered with 201",
+    summary: "This SV's vote; it may be changed after a while",
     body: CastVoteRequest,
     success: empty,
+    successStatus: 201,
     errors: [400, 401, 403, 404, 500, 503],
   },
 });

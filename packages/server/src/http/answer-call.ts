@@ -205,9 +205,9 @@ const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain; charset=UTF-8";
 
 function sendAnswer(arrival: Arrival, given: Answer<Endpoint>): FastifyReply {
-  const { success } = arrival.endpoint;
+  const { success, successStatus = 200 } = arrival.endpoint;
   const { answer, status, headers } =
-    given instanceof Reply ? given : { answer: given, status: 200, headers: undefined };
+    given instanceof Reply ? given : { answer: given, status: successStatus, headers: undefined };
   if (answer instanceof RawJson)
     return send(arrival, status, answer.text, { ...headers, "content-type": JSON_TYPE });
   switch (success.kind) {

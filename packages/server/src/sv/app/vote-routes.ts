@@ -15,7 +15,6 @@ import {
   type Time,
   VoteRequest,
 } from "@callsign/ledger";
-import { Reply } from "../../http/answer.ts";
 import type { Handlers } from "../../http/mount-api.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { Turns } from "../../waiting/turns.ts";
@@ -55,7 +54,7 @@ export function voteRoutes(app: SvApp): VoteHandlers {
     },
     castVote: async ({ body }) => {
       await castVote(app, body);
-      return new Reply<undefined>(undefined, { status: 201 });
+      return undefined;
     },
   };
 }
