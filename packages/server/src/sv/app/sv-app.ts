@@ -1,4 +1,10 @@
-/** What the operations of the SV app work with. */
+/**
+ * What the operations of the SV app work with. The stations of an onboarding:
+ * `prepare-onboarding.ts` makes a secret, or `expected-onboardings.ts` takes one from configuration; `keepSecrets` puts
+ * it on the ledger, and `app-index.ts` notes what becomes of it, in `onboarding-rows.ts`. A validator that starts
+ * without a license shows its secret (`validator/onboarding/obtain-license.ts`); `onboard-validator.ts` uses it up and
+ * makes the license, in one transaction. What nobody uses in time `expire-onboardings.ts` throws away.
+ */
 import { spliceError, unexpectedError } from "@callsign/api";
 import {
   addDuration,
