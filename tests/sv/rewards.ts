@@ -25,7 +25,11 @@ export function latestOpenRound(network: SvNetwork): ContractId {
   return latest.contractId;
 }
 
-export function buyTraffic(network: SvNetwork, wallet: Wallet): Promise<Outcome> {
+export function buyTraffic(
+  network: SvNetwork,
+  wallet: Wallet,
+  trafficAmount = TRAFFIC_BYTES,
+): Promise<Outcome> {
   const amuletRules = network.only(AmuletRules);
   const openMiningRound = latestOpenRound(network);
   const { requiredSynchronizers } = amuletRules.payload.configSchedule.initialValue.decentralizedSynchronizer;
@@ -37,7 +41,7 @@ export function buyTraffic(network: SvNetwork, wallet: Wallet): Promise<Outcome>
     memberId: `PAR::${wallet.identity.id}`,
     synchronizerId,
     migrationId: 0n,
-    trafficAmount: TRAFFIC_BYTES,
+    trafficAmount,
     expectedDso: network.dso,
   });
   return wallet.submit([wallet.party], [command], [amuletRules.contractId, openMiningRound]);

@@ -187,6 +187,7 @@ export {
   ZERO,
 } from "./values/decimal.ts";
 export type { Hash } from "./values/hash.ts";
+export { MAX_INT64 } from "./values/int64.ts";
 export type { Parsed } from "./values/parsed.ts";
 export { formatPartyId, type PartyId, parsePartyId, partyHint } from "./values/party-id.ts";
 export {

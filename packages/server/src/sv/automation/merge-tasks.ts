@@ -1,12 +1,12 @@
 /**
  * What piles up is merged once there is more of it than the SVs' rules say: rewards that nobody claimed, what the
  * development fund has not given away, the traffic bought for one member. Of a validator's licenses and an SV's reward
- * states there is to be one. The oldest are taken, so that the task is
- * the same on every SV while more come in.
+ * states there is to be one. The oldest are taken, so that the task is the same on every SV while more come in.
  */
 import {
   type Command,
   type ContractId,
+  MAX_INT64,
   MemberTraffic,
   type PayloadOf,
   SvRewardState,
@@ -22,6 +22,8 @@ import type { Automation, Task } from "./task.ts";
 
 /** Where many wait, so many go at once. More than this are not merged in one transaction, whatever the rules say. */
 const LARGE_BATCH = 100;
+/** In bytes: where coin costs nothing somebody may buy so much that no contract could hold the sum of a batch. */
+const LARGEST_MERGED = MAX_INT64 / BigInt(LARGE_BATCH);
 /** How many piles are found at a time; each is also found when it grows. */
 const PILES = 1000;
 
@@ -67,7 +69,9 @@ export function listMergesOfLicenses({ facts, rules, sv }: Deciding, key: bigint
 
 /** The key is that of the member, so that what it finds may be of several members. */
 export function listMergesOfTraffic({ facts, rules, sv }: Deciding, key: bigint): readonly Task[] {
-  const byMember = cidsBy(facts.list(MemberTraffic, key, LARGE_BATCH), trafficText);
+  const bought = facts.list(MemberTraffic, key, LARGE_BATCH);
+  const mergeable = bought.filter(({ payload }) => payload.totalPurchased <= LARGEST_MERGED);
+  const byMember = cidsBy(mergeable, trafficText);
   return [...byMember.values()].flatMap((all) => {
     const trafficCids = pickOldest(all, trafficThreshold(rules));
     if (trafficCids === null) return [];
