@@ -53,6 +53,21 @@ describe("the traffic of a member", () => {
     expect(await ask(world.network.svs[0] as SimulatedMember)).toEqual(status(0, 0));
   });
 
+  test("that is more than JSON's numbers can tell is shown as the most that they can, whoever bought it", async () => {
+    const world = await ServedWorld.start();
+    const { synchronizerId } = world.network.network;
+    const stranger = world.wallet("stranger");
+    stranger.tap(decimal("100000000000000000.0"));
+    const memberId = `PAR::${world.validator.id}`;
+    const params = { domain_id: synchronizerId, member_id: memberId };
+    for (const bytes of [2n ** 53n - 1n, 200_000n, 2n ** 63n - 1n]) {
+      buyTraffic(stranger, memberId, bytes);
+      await world.scan();
+      // Numbers beyond this are neither exact nor accepted by the client.
+      expect(await client(world).getMemberTrafficStatus({ params })).toEqual(status(0, 2 ** 53 - 1));
+    }
+  });
+
   test("that nobody knows is 404, and what is no id is 400", async () => {
     const world = await ServedWorld.start();
     const here = encodeURIComponent(world.network.network.synchronizerId);

@@ -34,7 +34,7 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
       if (traffic === undefined) {
         throw new Refusal(spliceError(404, `No traffic state found for member ${member_id} on ${domain_id}`));
       }
-      const [purchased, consumed] = [Number(traffic.purchased), Number(traffic.consumed)];
+      const [purchased, consumed] = [showBytes(traffic.purchased), showBytes(traffic.consumed)];
       return {
         traffic_status: {
           actual: { total_consumed: consumed, total_limit: purchased },
@@ -51,6 +51,14 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
       return { participant_id: PARTICIPANT + host };
     },
   };
+}
+
+/**
+ * Anybody may buy traffic for anybody, and where coin costs nothing as much as they like. More than a JSON number can
+ * tell, which is nine petabytes, is shown as that: a larger one would be wrong, and clients would refuse the answer.
+ */
+function showBytes(bytes: bigint): number {
+  return Math.min(Number(bytes), Number.MAX_SAFE_INTEGER);
 }
 
 function notOneHost(party: string, hosts: number): Rejection {
