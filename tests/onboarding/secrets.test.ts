@@ -19,6 +19,19 @@ describe("48 hours", () => {
     expect(await sponsor.states()).toEqual(["expired", "used"]);
   });
 
+  test("one whose time ends while its entry is on its way is refused as any other that has expired", async () => {
+    const sponsor = await Sponsor.start({ keepsExpired: true });
+    const alice = await sponsor.newParty("alice");
+    const { secret, expiresAt } = await sponsor.prepare();
+    sponsor.setClockOnce(expiresAt - 1n, expiresAt);
+    await expect(sponsor.anybody.onboardValidator({ body: { party_id: alice, secret } })).rejects.toThrow(
+      /status 401.*Secret has expired/,
+    );
+    // The ledger was asked, and objected: it was not too late when the SV looked.
+    expect(sponsor.node.replica.state.head.recordTime).toBe(expiresAt);
+    expect(await sponsor.validators()).toEqual([]);
+  });
+
   test.each([
     ["an operator's", async (sponsor: Sponsor) => (await sponsor.prepare()).secret],
     ["self-service", (sponsor: Sponsor) => sponsor.anybody.devNetOnboardValidatorPrepare()],

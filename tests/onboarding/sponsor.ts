@@ -51,6 +51,7 @@ export class Sponsor {
   readonly #log: SqliteLog;
   readonly #identity;
   #now = timeFromMicros(1_800_000_000_000_000n);
+  #next: Time | null = null;
   #node: SvNode | undefined;
   #participant: TestParticipant | undefined;
   /** Of an operator. */
@@ -85,7 +86,7 @@ export class Sponsor {
       user: "sv",
       party: svPartyOf({ identity: this.#identity }),
       orderedLog: this.#log,
-      clock: () => this.#now,
+      clock: () => this.#readClock(),
       checks: new SignatureChecks(),
       host: "127.0.0.1",
       ports: { scan: 0, sequencer, app: 0 },
@@ -150,6 +151,19 @@ export class Sponsor {
   /** From now on entries are stamped with that time; nothing is written yet. */
   setClock(time: bigint): void {
     this.#now = time as Time;
+  }
+
+  /** Whoever reads the clock next is told the first time, everybody after that the second. */
+  setClockOnce(time: bigint, next: bigint): void {
+    this.#now = time as Time;
+    this.#next = next as Time;
+  }
+
+  #readClock(): Time {
+    const now = this.#now;
+    this.#now = this.#next ?? now;
+    this.#next = null;
+    return now;
   }
 
   /** A new secret, with the moment it expires at. */
