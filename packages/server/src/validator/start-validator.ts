@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { validatorApi } from "@callsign/api";
-import { MIN_TIME, type PartyId, type Time } from "@callsign/ledger";
+import { MIN_TIME, type PartyId, type Time, WalletAppInstall } from "@callsign/ledger";
 import { createTokenVerifier, type TokenVerifierConfig } from "../auth/token-verifier.ts";
 import { SqliteStore } from "../database/sqlite-store.ts";
 import { health } from "../http/health.ts";
@@ -20,6 +20,7 @@ import { checkPaused, makeAutomations } from "./automation/validator-automations
 import { callerRules } from "./caller.ts";
 import { operatorHandlers, proxyHandlers, type Running, walletHandlers } from "./handlers.ts";
 import { AutomationReads } from "./ledger/automation-reads.ts";
+import { LateWallets } from "./ledger/late-wallets.ts";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { LedgerFollower } from "./ledger/ledger-follower.ts";
 import { Participant } from "./ledger/participant.ts";
@@ -98,6 +99,7 @@ class ValidatorNode implements Validator {
   #server: HttpServer | undefined;
   #running: Running | undefined;
   #automations: Automations | undefined;
+  #lateWallets: LateWallets | undefined;
   #starting: Promise<void> | undefined;
   #missing = "it has not started yet";
 
@@ -116,7 +118,10 @@ class ValidatorNode implements Validator {
       store: this.#store,
       clock: this.#clock,
       log,
-      onAdvance: (advance) => this.#automations?.advanced(advance),
+      onAdvance: (advance) => {
+        this.#automations?.advanced(advance);
+        if (advance.touched.has(WalletAppInstall.entity)) this.#lateWallets?.look();
+      },
     });
   }
 
@@ -167,6 +172,7 @@ class ValidatorNode implements Validator {
     await this.#starting;
     for (let round = 0; round < MAX_IDLE_ROUNDS && !this.#closing.signal.aborted; round++) {
       await this.#follower.catchUp(CATCH_UP_MILLISECONDS);
+      await this.#lateWallets?.idle(CATCH_UP_MILLISECONDS);
       await this.#facts.observeTime();
       const made = (await this.#automations?.look()) ?? 0;
       await this.#treasury.idle();
@@ -187,6 +193,7 @@ class ValidatorNode implements Validator {
     await closed;
     await this.#starting;
     await this.#follower.close();
+    await this.#lateWallets?.close();
     await this.#automations?.close();
     await this.#treasury.idle();
     await this.#database.close();
@@ -272,6 +279,18 @@ class ValidatorNode implements Validator {
       automations: this.#automations,
     };
     this.#automations.start();
+    this.#lateWallets = new LateWallets({
+      log,
+      listMissing: async () => {
+        const known = new Set(this.#follower.parties);
+        return (await reads.listWalletParties(operatorParty)).filter((party) => !known.has(party));
+      },
+      take: async (party) => {
+        await grantActAs(participant, serviceUser.userId, party);
+        await this.#follower.follow(party);
+      },
+    });
+    this.#lateWallets.look();
     log.info({ operatorParty, url: this.url }, "the validator is ready");
   }
 

@@ -4,6 +4,7 @@ import {
   type AnyTemplateDeclaration,
   AppRewardCoupon,
   DevelopmentFundCoupon,
+  type PartyId,
   parseTime,
   SvRewardCoupon,
   TransferPreapproval,
@@ -17,6 +18,7 @@ import {
 } from "@callsign/ledger";
 import type { Store } from "../../database/store.ts";
 import type { Due } from "../automation/automation.ts";
+import { readParty } from "../onboarding/operator-party.ts";
 
 const PAGE = 200n;
 
@@ -148,13 +150,13 @@ export class AutomationReads {
   }
 
   /** Parties with a wallet of this validator's. */
-  async listWalletParties(validator: string): Promise<readonly string[]> {
+  async listWalletParties(validator: string): Promise<readonly PartyId[]> {
     const rows = await this.#store.all(
       "select distinct owner from contracts where link = $1 and template = $2",
       validator,
       WalletAppInstall.entity,
     );
-    return rows.map(({ owner }) => String(owner));
+    return rows.map(({ owner }) => readParty(String(owner)));
   }
 
   /** Those of them whose rewards the validator has no right to, behind a party. */

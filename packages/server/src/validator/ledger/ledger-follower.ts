@@ -60,6 +60,8 @@ export class LedgerFollower {
   readonly #closing = new AbortController();
   readonly #waiters = new Set<Waiter>();
   #parties: readonly string[] = [];
+  /** Who is to be followed besides, with whom it may concern. */
+  readonly #joining = new Map<string, PromiseWithResolvers<void>>();
   #dso = "";
   #offset = 0;
   #connected = false;
@@ -108,9 +110,24 @@ export class LedgerFollower {
     this.#running = this.#run();
   }
 
+  /** Whom it follows. */
+  get parties(): readonly string[] {
+    return this.#parties;
+  }
+
+  /** Follows that party from now on, and resolves once what it has is in the store as well. */
+  follow(party: string): Promise<void> {
+    if (this.#parties.includes(party)) return Promise.resolve();
+    const joining = this.#joining.get(party) ?? Promise.withResolvers<void>();
+    this.#joining.set(party, joining);
+    this.#waiting?.abort();
+    return joining.promise;
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
+    for (const { reject } of this.#joining.values()) reject(new Error("the follower was closed"));
     for (const { resolve } of this.#waiters) resolve();
     this.#waiters.clear();
   }
@@ -165,6 +182,7 @@ export class LedgerFollower {
 
   async #step(signal: AbortSignal): Promise<void> {
     const { participant } = this.#parts;
+    if (this.#joining.size > 0) await this.#join();
     const end = await participant.ledgerEnd(signal);
     // It has answered; the wait for what comes next may be a long one.
     this.#connected = true;
@@ -182,6 +200,27 @@ export class LedgerFollower {
     // A full page, and one that ends with a checkpoint, has more behind it.
     const isWhole = updates.length < PAGE && !("OffsetCheckpoint" in last);
     await this.#apply(updates, isWhole ? end : this.#offset);
+  }
+
+  /** What they have is read as it was where the store stands: what comes after that is read for all. */
+  async #join(): Promise<void> {
+    const { participant, store, clock } = this.#parts;
+    const joining = [...this.#joining];
+    this.#joining.clear();
+    const parties = joining.map(([party]) => party);
+    const position = { offset: this.#offset, recordTime: clock.now };
+    try {
+      for await (const page of listActive(participant, { parties, activeAtOffset: this.#offset })) {
+        const events = page.map((CreatedEvent) => ({ CreatedEvent }));
+        this.#parts.onAdvance(await store.apply([{ events }], position, this.#dso));
+      }
+      // They come last: with a store that was cut short before, the next start begins anew.
+      await store.addFollowed(parties);
+      this.#parties = [...this.#parties, ...parties].sort();
+      for (const [, { resolve }] of joining) resolve();
+    } catch (error) {
+      for (const [, { reject }] of joining) reject(error);
+    }
   }
 
   /** What is in the store stays there meanwhile. */

@@ -100,6 +100,14 @@ export class WalletStore {
     return rows.map(({ party }) => String(party));
   }
 
+  /** Their contracts are in it as well. */
+  async addFollowed(parties: readonly string[]): Promise<void> {
+    await this.#store.transaction(async (sql) => {
+      for (const party of parties)
+        await sql.run("insert into followed (party) values ($1) on conflict (party) do nothing", party);
+    });
+  }
+
   /** Whose network's contracts are in it. */
   async findDso(): Promise<string | undefined> {
     const row = await this.#store.get("select dso from network where id = 1");
