@@ -274,7 +274,7 @@ describe("what is refused", () => {
       expect(new Set(await Promise.all(some))).toEqual(new Set([200]));
     }
     const more = await Promise.all(Array.from({ length: 60 }, ask));
-    expect(more.toSorted()).toEqual([...Array(40).fill(200), ...Array(20).fill(429)]);
+    expect(more.toSorted()).toEqual([...new Array(40).fill(200), ...new Array(20).fill(429)]);
     expect(await ask()).toBe(429);
     await expect
       .poll(async () => await sponsor.anybody.devNetOnboardValidatorPrepare().catch(String), {
