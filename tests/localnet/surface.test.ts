@@ -105,3 +105,13 @@ test("the metrics tell of every automation of every SV what it did and waits for
   }
   expect(text).toMatch(/^callsign_automation_done_total\{sv="sv-1",automation="expire-allocations"\} 0$/m);
 });
+
+test("and of every automation of every validator", async () => {
+  await world.network.settle();
+  const text = await (await fetch(world.network.metricsUrl)).text();
+  for (const name of ["app-user", "app-provider", "sv"]) {
+    const done = `callsign_automation_done_total{validator="${name}",automation="grant-validator-rights"} 1`;
+    const paused = `callsign_automation_paused{validator="${name}",automation="top-up-traffic"} 1`;
+    expect(text.split("\n")).toEqual(expect.arrayContaining([done, paused]));
+  }
+});

@@ -7,6 +7,7 @@ import {
   METRICS_TYPE,
   type Metric,
   type SvNode,
+  type Validator,
 } from "@callsign/server";
 
 export interface MetricsServer {
@@ -14,18 +15,20 @@ export interface MetricsServer {
   readonly close: () => Promise<void>;
 }
 
-export async function startMetrics(
-  host: string,
-  port: number,
-  svs: readonly SvNode[],
-): Promise<MetricsServer> {
+/** Whose figures they are. */
+export interface Measured {
+  readonly svs: readonly SvNode[];
+  readonly nodes: readonly { readonly name: string; readonly validator: Validator }[];
+}
+
+export async function startMetrics(host: string, port: number, measured: Measured): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const [path] = (request.url ?? "").split("?");
     if (path !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
       response.writeHead(404, { "content-type": "text/plain" }).end("Figures are at GET /metrics\n");
       return;
     }
-    response.writeHead(200, { "content-type": METRICS_TYPE }).end(formatMetrics(listMetrics(svs)));
+    response.writeHead(200, { "content-type": METRICS_TYPE }).end(formatMetrics(listMetrics(measured)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -42,10 +45,12 @@ export async function startMetrics(
 }
 
 interface AutomationMetric extends Omit<Metric, "samples"> {
-  readonly value: (status: AutomationStatus) => number;
+  readonly value: (status: Figures) => number;
 }
 
-/** One line for each SV and automation. */
+type Figures = Pick<AutomationStatus, "done" | "lost" | "failed" | "waiting" | "paused">;
+
+/** One line for each SV or validator, and automation. */
 const AUTOMATION_METRICS: readonly AutomationMetric[] = [
   {
     name: "callsign_automation_done_total",
@@ -55,7 +60,7 @@ const AUTOMATION_METRICS: readonly AutomationMetric[] = [
   },
   {
     name: "callsign_automation_lost_total",
-    help: "Submissions that were refused because another SV had done the work.",
+    help: "Submissions that were refused because another had done the work.",
     type: "counter",
     value: ({ lost }) => lost,
   },
@@ -73,16 +78,17 @@ const AUTOMATION_METRICS: readonly AutomationMetric[] = [
   },
   {
     name: "callsign_automation_paused",
-    help: "Whether the SV leaves the automation to others: 1 or 0.",
+    help: "Whether the automation is left to others, or nobody: 1 or 0.",
     type: "gauge",
     value: ({ paused }) => (paused ? 1 : 0),
   },
 ];
 
-function listMetrics(svs: readonly SvNode[]): readonly Metric[] {
+function listMetrics({ svs, nodes }: Measured): readonly Metric[] {
   const bySv = (value: (sv: SvNode) => number) =>
     svs.map((sv) => ({ labels: { sv: sv.identity.nodeIdentifier }, value: value(sv) }));
   const status = svs.map(({ automation }) => automation.status());
+  const ofValidators = nodes.map(({ validator }) => validator.automations());
   const tasks = (["accepted", "lost", "failed"] as const).flatMap((outcome) =>
     svs.map((sv, i) => ({
       labels: { sv: sv.identity.nodeIdentifier, outcome },
@@ -119,12 +125,20 @@ function listMetrics(svs: readonly SvNode[]): readonly Metric[] {
     },
     ...AUTOMATION_METRICS.map(({ value, ...metric }) => ({
       ...metric,
-      samples: svs.flatMap((sv, i) =>
-        (status[i]?.automations ?? []).map((its) => ({
-          labels: { sv: sv.identity.nodeIdentifier, automation: its.automation },
-          value: value(its),
-        })),
-      ),
+      samples: [
+        ...svs.flatMap((sv, i) =>
+          (status[i]?.automations ?? []).map((its) => ({
+            labels: { sv: sv.identity.nodeIdentifier, automation: its.automation },
+            value: value(its),
+          })),
+        ),
+        ...nodes.flatMap(({ name }, i) =>
+          (ofValidators[i] ?? []).map((its) => ({
+            labels: { validator: name, automation: its.automation },
+            value: value(its),
+          })),
+        ),
+      ],
     })),
     {
       name: "process_resident_memory_bytes",

@@ -22,7 +22,6 @@ import {
   svPartyOf,
   type TopUpConfig,
   type Validator,
-  type ValidatorAutomation,
 } from "@callsign/server";
 import { checkPorts } from "./check-ports.ts";
 import { clockMover, settleAll } from "./clock-moves.ts";
@@ -30,6 +29,7 @@ import { forget, logPath, SV_NAMES } from "./data-folder.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { type Gateway, type GatewayRoute, startGateway } from "./gateway.ts";
 import { startMetrics } from "./metrics-server.ts";
+import { type LocalnetAutomation, splitAutomations } from "./paused-automations.ts";
 import { FREE_PORTS, NODE_NAMES, type NodeName, type Ports } from "./ports.ts";
 import { listSilent, type NamedEndpoint, waitUntilReady } from "./readiness.ts";
 import { makeToken, NODE_SETTINGS, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "./tokens.ts";
@@ -45,8 +45,8 @@ export interface LocalnetOptions {
   readonly tickMicroseconds?: bigint;
   /** What a member may send for free in twenty minutes; plenty unless given. */
   readonly freeTrafficBytes?: bigint;
-  /** What its validators do not do by themselves; nothing unless given. */
-  readonly pausedAutomations?: readonly ValidatorAutomation[];
+  /** What its SVs and validators do not do by themselves; nothing unless given. */
+  readonly pausedAutomations?: readonly LocalnetAutomation[];
   /** How much traffic its validators buy; none unless given, since there is plenty for free. */
   readonly topup?: TopUpConfig;
   /** What the sequencers stamp entries with; the machine's clock unless given. */
@@ -124,7 +124,7 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   const moveClock = clockMover(first, settle);
   const development = await startDevelopment({ ports, log, svs, endpoints, moveClock });
   closing.push(() => development.close());
-  const metrics = await startMetrics(HOST, ports.metrics, svs);
+  const metrics = await startMetrics(HOST, ports.metrics, { svs, nodes: started });
   closing.push(() => metrics.close());
   await waitUntilReady(endpoints, svs, options.readyMilliseconds ?? READY_MILLISECONDS);
   return {
@@ -169,6 +169,7 @@ async function startSvs(
       rank,
       log: log.child({ node: member.name }),
       mayMisbehave: true,
+      pausedAutomations: splitAutomations(options.pausedAutomations ?? []).svs,
       app: {
         auth: AUTH,
         operators: [NODE_SETTINGS.sv.walletUser, SERVICE_USER],
@@ -225,7 +226,7 @@ async function startNode(name: NodeName, parts: NodeParts, closing: Close[]): Pr
     serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
     walletUsers: [walletUser],
     operatorPartyHint: partyHint,
-    pausedAutomations,
+    pausedAutomations: splitAutomations(pausedAutomations).validators,
     ...(topup === undefined ? {} : { topup }),
     onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
     log,

@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { validatorApi } from "@callsign/api";
+import { type AutomationStatus, validatorApi } from "@callsign/api";
 import { MIN_TIME, type PartyId, type Time, WalletAppInstall } from "@callsign/ledger";
 import { createTokenVerifier, type TokenVerifierConfig } from "../auth/token-verifier.ts";
 import { SqliteStore } from "../database/sqlite-store.ts";
@@ -67,6 +67,8 @@ export interface Validator {
   /** Null until it is known. */
   readonly operatorParty: () => string | null;
   readonly isReady: () => boolean;
+  /** What each automation does; empty until it is ready. */
+  readonly automations: () => readonly AutomationStatus[];
   /** When it has seen the ledger's end and nothing is due or on its way. */
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -132,6 +134,8 @@ class ValidatorNode implements Validator {
   readonly operatorParty = (): string | null => this.#running?.operatorParty ?? null;
 
   readonly isReady = (): boolean => this.#missingPart() === null;
+
+  readonly automations = (): readonly AutomationStatus[] => this.#automations?.status() ?? [];
 
   async start(): Promise<void> {
     const { host, port, log, auth, walletUsers } = this.#config;
