@@ -61,7 +61,7 @@ export class AppIndex implements ReplicaHook {
   }
 
   reload(): void {
-    // Nothing is only in memory.
+    this.onboardings.reload();
   }
 
   #complete(database: DatabaseSync): void {

@@ -46,14 +46,22 @@ export interface OnboardingRow {
 }
 
 /** How many of those that expired stay visible. */
-const MAX_EXPIRED = 10_000n;
+const MAX_EXPIRED = 10_000;
 
 export class OnboardingRows {
   readonly #sql: ReturnType<typeof prepare>;
+  /** How many have expired: counting them each time would cost more than all the rest. */
+  #expired = 0;
 
   constructor(database: DatabaseSync) {
     database.exec(SCHEMA);
     this.#sql = prepare(database);
+    this.reload();
+  }
+
+  /** After a transaction that was given up. */
+  reload(): void {
+    this.#expired = Number(this.#sql.countOf.get("expired")?.["count"] ?? 0);
   }
 
   /** Takes in a secret of this SV's own. */
@@ -78,7 +86,9 @@ export class OnboardingRows {
 
   /** Archived; unless it was used in the same transaction, it has expired. */
   end(contractId: ContractId): void {
-    if (Number(this.#sql.expire.run(contractId).changes) > 0) this.#sql.forget.run(MAX_EXPIRED);
+    if (Number(this.#sql.expire.run(contractId).changes) === 0) return;
+    this.#expired++;
+    for (; this.#expired > MAX_EXPIRED; this.#expired--) this.#sql.forgetOldest.run();
   }
 
   /** An SV that was not sure may have put a secret on the ledger twice: once used, it is used. */
@@ -98,7 +108,7 @@ export class OnboardingRows {
   }
 
   countOpen(): number {
-    return Number(this.#sql.count.get()?.["count"] ?? 0);
+    return Number(this.#sql.countOf.get("unused")?.["count"] ?? 0);
   }
 
   /** Newest first. */
@@ -136,9 +146,8 @@ function prepare(database: DatabaseSync) {
     expire: statement(
       "update sv_onboarding set state = 'expired' where contract_id = ? and state = 'unused'",
     ),
-    forget: statement(
-      "delete from sv_onboarding where state = 'expired' and created <= " +
-        "(select created from sv_onboarding where state = 'expired' order by created desc limit 1 offset ?)",
+    forgetOldest: statement(
+      "delete from sv_onboarding where created = (select min(created) from sv_onboarding where state = 'expired')",
     ),
     find: statement(
       "select * from sv_onboarding where secret_hash = ? order by state = 'used' desc, created desc limit 1",
@@ -146,7 +155,7 @@ function prepare(database: DatabaseSync) {
     open: statement(
       "select * from sv_onboarding where state = 'unused' and expires_at <= ? order by expires_at limit ?",
     ),
-    count: statement("select count(*) as count from sv_onboarding where state = 'unused'"),
+    countOf: statement("select count(*) as count from sv_onboarding where state = ?"),
     list: statement("select * from sv_onboarding where created < ? order by created desc limit ?"),
     listOfState: statement(
       "select * from sv_onboarding where " +

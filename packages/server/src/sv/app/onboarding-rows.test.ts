@@ -1,0 +1,115 @@
+import { DatabaseSync } from "node:sqlite";
+import {
+  type Contract,
+  type ContractId,
+  type PartyId,
+  type Time,
+  timeFromMicros,
+  UsedSecret,
+  ValidatorOnboarding,
+} from "@callsign/ledger";
+import { beforeEach, describe, expect, test } from "vitest";
+import { OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
+import { hashSecret } from "./onboarding-secret.ts";
+
+const sv = "sv-1::1220ab" as PartyId;
+const alice = "alice::1220cd" as PartyId;
+
+let rows: OnboardingRows;
+beforeEach(() => {
+  rows = new OnboardingRows(new DatabaseSync(":memory:", { readBigInts: true }));
+});
+
+function contract(
+  id: string,
+  template: typeof ValidatorOnboarding | typeof UsedSecret,
+  payload: string,
+): Contract {
+  const contractId = id as ContractId;
+  return { contractId, templateId: template.id, payload, createdAt: timeFromMicros(5n) };
+}
+
+function prepared(id: string, candidateSecret: string, expiresAt: bigint): Contract {
+  const payload = { sv, candidateSecret, expiresAt: expiresAt as Time };
+  return contract(id, ValidatorOnboarding, ValidatorOnboarding.record.encode(payload));
+}
+
+function used(id: string, secret: string): Contract {
+  return contract(id, UsedSecret, UsedSecret.record.encode({ sv, secret, validator: alice }));
+}
+
+const at = (micros: bigint) => timeFromMicros(micros);
+const stateOf = (secret: string) => rows.findBySecret(hashSecret({ secret }))?.state;
+
+function list(state: OnboardingState | null, limit = 20_000): readonly string[] {
+  return rows.list({ state, limit, now: at(0n), before: null }).map(({ contractId }) => contractId);
+}
+
+describe("expiry", () => {
+  test("is next of those that are open, after that moment", () => {
+    expect(rows.nextExpiry(at(0n))).toBeNull();
+    rows.insert(prepared("a", "first", 10n), 1n);
+    rows.insert(prepared("b", "second", 20n), 2n);
+    expect([9n, 10n, 19n, 20n].map((time) => rows.nextExpiry(at(time)))).toEqual([10n, 20n, 20n, null]);
+    rows.end("a" as ContractId);
+    rows.use(used("u", "second"), 3n, ["b" as ContractId]);
+    expect(rows.nextExpiry(at(0n))).toBeNull();
+  });
+
+  test("is due from its moment on, soonest first, as many as asked for", () => {
+    rows.insert(prepared("late", "second", 20n), 1n);
+    rows.insert(prepared("soon", "first", 10n), 2n);
+    const due = (now: bigint, limit: number) =>
+      rows.listExpired(at(now), limit).map(({ contractId }) => contractId);
+    expect([due(9n, 5), due(10n, 5), due(20n, 5), due(20n, 1)]).toEqual([
+      [],
+      ["soon"],
+      ["soon", "late"],
+      ["soon"],
+    ]);
+    expect(rows.countOpen()).toBe(2);
+  });
+
+  test("stays visible for the newest ten thousand; those that were used, or are open, are not among them", () => {
+    rows.insert(prepared("used", "of alice", 10n), 1n);
+    rows.use(used("u", "of alice"), 2n, ["used" as ContractId]);
+    rows.insert(prepared("open", "nobody's", 10n), 3n);
+    for (let i = 0; i <= 10_000; i++) {
+      rows.insert(prepared(`c${i}`, `secret ${i}`, 10n), BigInt(10 + i));
+      rows.end(`c${i}` as ContractId);
+    }
+    expect(stateOf("secret 0")).toBeUndefined();
+    expect([stateOf("secret 1"), stateOf("of alice"), stateOf("nobody's")]).toEqual([
+      "expired",
+      "used",
+      "unused",
+    ]);
+    expect(list("expired")).toHaveLength(10_000);
+    expect([list("used"), list("unused")]).toEqual([["used"], ["open"]]);
+  });
+});
+
+describe("use", () => {
+  test("of a secret that was made before rows were kept is noted once", () => {
+    rows.use(used("u", "old"), -1n, []);
+    rows.use(used("u", "old"), -1n, []);
+    rows.use(used("again", "old"), -2n, []);
+    expect(list(null)).toEqual(["u"]);
+    expect(rows.findBySecret(hashSecret({ secret: "old" }))).toMatchObject({ state: "used", usedBy: alice });
+  });
+
+  test("is of the contract that ended with it, and of no other secret that ended then", () => {
+    for (const [id, secret] of [
+      ["a", "first"],
+      ["b", "second"],
+      ["c", "first"],
+    ] as const) {
+      rows.insert(prepared(id, secret, 10n), BigInt(id.charCodeAt(0)));
+    }
+    const ended = ["a", "b"] as ContractId[];
+    rows.use(used("u", "first"), 200n, ended);
+    for (const id of ended) rows.end(id);
+    expect([list("used"), list("expired"), list("unused")]).toEqual([["a"], ["b"], ["c"]]);
+    expect(stateOf("first")).toBe("used");
+  });
+});
