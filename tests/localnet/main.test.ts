@@ -100,7 +100,7 @@ describe("options", () => {
   test("--help says what there is", async () => {
     const { code, output, errors } = await new Run(["--help"]).ended;
     expect([code, errors]).toEqual([0, ""]);
-    for (const option of ["--fresh", "--data", "--any-ports", "--json", "--log", "--help"]) {
+    for (const option of ["--fresh", "--data", "--any-ports", "--pause", "--json", "--log", "--help"]) {
       expect(output).toContain(option);
     }
   });
@@ -109,6 +109,7 @@ describe("options", () => {
     [["--nonsense"], "--nonsense"],
     [["stray"], "stray"],
     [["--log", "loud"], "loud"],
+    [["--pause", "record-liveness,sleep"], "no sleep: it takes decide-first-payments"],
     [["--data"], "--data"],
   ])("%s gets the usage, and nothing is started", async (args, named) => {
     const { code, output, errors } = await new Run(args).ended;
@@ -128,6 +129,29 @@ describe("a network that runs", () => {
     }
     expect(output.split("\n").filter((line) => line.includes("curl")).length).toBe(3);
     expect((await run.stop("SIGINT")).code).toBe(0);
+  });
+
+  test("leaves undone what it is told to pause, at SVs and validators", TIMEOUT, async () => {
+    const run = startQuietly(join(temporaryFolder(), "data"), "--pause", "expire-coin, record-liveness");
+    const { svs, nodes, serviceToken } = await run.addresses();
+    const urls = [
+      ...svs.map(({ appUrl }) => `${appUrl}/api/sv`),
+      ...nodes.map(({ validatorUrl }) => `${validatorUrl}/api/validator`),
+    ];
+    const paused = await Promise.all(
+      urls.map(async (url) => {
+        const headers = { authorization: `Bearer ${serviceToken}` };
+        const answer = await fetch(`${url}/v0/admin/automations`, { headers });
+        const { automations } = (await answer.json()) as {
+          automations: { automation: string; paused: boolean }[];
+        };
+        return automations.filter((each) => each.paused).map(({ automation }) => automation);
+      }),
+    );
+    // Without `topup` a validator buys nothing.
+    const ofValidators = ["record-liveness", "top-up-traffic"];
+    expect(paused).toEqual([...svs.map(() => ["expire-coin"]), ...nodes.map(() => ofValidators)]);
+    expect((await run.stop("SIGTERM")).code).toBe(0);
   });
 
   test("refuses a second one on its data, which it leaves alone", TIMEOUT, async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createLog, DatabaseDamaged, DatabaseInUse } from "@callsign/server";
 import { NotADataFolder } from "./data-folder.ts";
+import { AUTOMATION_NAMES, type LocalnetAutomation, readAutomations } from "./paused-automations.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
 import { CannotStart } from "./readiness.ts";
 import { type Localnet, startLocalnet } from "./start-localnet.ts";
@@ -12,6 +13,7 @@ const USAGE = `Usage: npm start [-- <options>]
   --fresh          forget what an earlier run has left
   --data <folder>  where the network keeps its data (.data/localnet)
   --any-ports      listen on whatever ports are free, so that several networks can run
+  --pause <names>  what SVs and validators do not do by themselves, with commas between
   --json           print addresses and tokens as one line of JSON, for programs
   --log <level>    debug, info, warn or error (warn)
   --help           this text`;
@@ -31,15 +33,22 @@ async function main(): Promise<void> {
   if (level === undefined) throw new UsageError(`--log is one of ${LEVELS.join(", ")}, not ${values.log}`);
   const dataFolder = values.data;
   if (dataFolder === "") throw new UsageError("--data needs the name of a folder");
+  const pausedAutomations = readPaused(values.pause);
   const log = createLog({ level, file: `${dataFolder}.log` });
   const ports = values["any-ports"] ? FREE_PORTS : STANDARD_PORTS;
-  const network = await startLocalnet({ dataFolder, ports, fresh: values.fresh, log });
+  const network = await startLocalnet({ dataFolder, ports, fresh: values.fresh, log, pausedAutomations });
   const said = values.json
     ? JSON.stringify(describeNetwork(network))
     : formatSummary(network, performance.now() / 1000);
   // Before it says that it is up: whoever reads that may stop it at once.
   stopOnSignal(network);
   process.stdout.write(`${said}\n`);
+}
+
+function readPaused(text: string): readonly LocalnetAutomation[] {
+  const read = readAutomations(text);
+  if ("names" in read) return read.names;
+  throw new UsageError(`--pause knows no ${read.unknown}: it takes ${AUTOMATION_NAMES.join(", ")}`);
 }
 
 class UsageError extends Error {
@@ -53,6 +62,7 @@ function readArguments() {
         fresh: { type: "boolean", default: false },
         data: { type: "string", default: join(".data", "localnet") },
         "any-ports": { type: "boolean", default: false },
+        pause: { type: "string", default: "" },
         json: { type: "boolean", default: false },
         log: { type: "string", default: "warn" },
         help: { type: "boolean", default: false },

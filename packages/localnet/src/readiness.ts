@@ -1,5 +1,5 @@
 /** Which of the network's endpoints answer, and when all of them do. */
-import type { SvNode } from "@callsign/server";
+import type { SvNode, Validator } from "@callsign/server";
 
 export interface NamedEndpoint {
   readonly name: string;
@@ -8,6 +8,7 @@ export interface NamedEndpoint {
 }
 
 const TIMEOUT_MILLISECONDS = 2000;
+const LOOK_MILLISECONDS = 5;
 
 /** The names of those that do not say 200. */
 export async function listSilent(
@@ -35,28 +36,37 @@ export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
 
+export interface Starting {
+  readonly svs: readonly SvNode[];
+  readonly validators: readonly Validator[];
+}
+
 /** Rejects once it is clear that it will not be so, or too late. */
 export async function waitUntilReady(
   endpoints: readonly NamedEndpoint[],
-  svs: readonly SvNode[],
+  { svs, validators }: Starting,
   milliseconds: number,
 ): Promise<void> {
   const deadline = performance.now() + milliseconds;
   let waiting = endpoints;
   for (;;) {
-    const silent = new Set(await listSilent(waiting, "/readyz"));
-    if (silent.size === 0) return;
-    waiting = waiting.filter(({ name }) => silent.has(name));
+    const isLate = performance.now() > deadline;
+    // Validators come last. Asking everybody over and over meanwhile would keep them from it.
+    if (isLate || validators.every((validator) => validator.isReady())) {
+      const silent = new Set(await listSilent(waiting, "/readyz"));
+      if (silent.size === 0) return;
+      waiting = waiting.filter(({ name }) => silent.has(name));
+      if (isLate) {
+        throw new CannotStart(
+          `after ${milliseconds / 1000} seconds these do not answer: ${[...silent].join(", ")}`,
+        );
+      }
+    }
     for (const sv of svs) {
       const failure = sv.failure();
       if (failure !== null)
         throw new CannotStart(`${sv.identity.nodeIdentifier} stopped: ${failure.message}`);
     }
-    if (performance.now() > deadline) {
-      throw new CannotStart(
-        `after ${milliseconds / 1000} seconds these do not answer: ${[...silent].join(", ")}`,
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
   }
 }

@@ -114,19 +114,15 @@ async function assemble(options: LocalnetOptions, closing: Close[]): Promise<Loc
   );
   const nodes = Object.fromEntries(started.map((node) => [node.name, node])) as Localnet["nodes"];
   const endpoints = listEndpoints(started, svs);
-  const settle = () =>
-    settleAll(
-      orderedLog,
-      svs,
-      started.map(({ validator }) => validator),
-    );
+  const validators = started.map(({ validator }) => validator);
+  const settle = () => settleAll(orderedLog, svs, validators);
   const first = svs[0] as SvNode;
   const moveClock = clockMover(first, settle);
   const development = await startDevelopment({ ports, log, svs, endpoints, moveClock });
   closing.push(() => development.close());
   const metrics = await startMetrics(HOST, ports.metrics, { svs, nodes: started });
   closing.push(() => metrics.close());
-  await waitUntilReady(endpoints, svs, options.readyMilliseconds ?? READY_MILLISECONDS);
+  await waitUntilReady(endpoints, { svs, validators }, options.readyMilliseconds ?? READY_MILLISECONDS);
   return {
     nodes,
     svs,

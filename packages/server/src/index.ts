@@ -26,12 +26,16 @@ export {
   svPartyOf,
 } from "./sv/found-network.ts";
 export { type SvNode, startSvNode } from "./sv/sv-node.ts";
+export { SV_AUTOMATIONS, type SvAutomationName } from "./sv/sv-node-config.ts";
 export { MemberStreams, STREAM_BEGIN } from "./synchronizer/member-streams.ts";
 export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./synchronizer/ordered-log.ts";
 export { Replica, type ReplicaHook } from "./synchronizer/replica.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./synchronizer/sequencer.ts";
 export { SqliteLog } from "./synchronizer/sqlite-log.ts";
 export { SqliteState } from "./synchronizer/sqlite-state.ts";
-export type { AutomationName as ValidatorAutomation } from "./validator/automation/automation.ts";
+export {
+  AUTOMATIONS as VALIDATOR_AUTOMATIONS,
+  type AutomationName as ValidatorAutomation,
+} from "./validator/automation/automation.ts";
 export type { TopUpConfig } from "./validator/automation/top-up-terms.ts";
 export { startValidator, type Validator, type ValidatorConfig } from "./validator/start-validator.ts";

@@ -1,13 +1,17 @@
 /** What an SV's node is started with. */
-import type { BeneficiaryShare, PartyId, Time } from "@callsign/ledger";
+import type { BeneficiaryShare, Decimal, PartyId, Time } from "@callsign/ledger";
 import type { TokenVerifierConfig } from "../auth/token-verifier.ts";
 import type { MemberIdentity } from "../identity/member-identity.ts";
 import type { SignatureChecks } from "../identity/signature-checks.ts";
 import type { Log } from "../observability/log.ts";
 import type { KnownScan } from "../scan/routes/network.ts";
 import type { OrderedLog } from "../synchronizer/ordered-log.ts";
-import type { EXPIRE_ONBOARDINGS } from "./app/expire-onboardings.ts";
-import type { Automation } from "./automation/task.ts";
+import { EXPIRE_ONBOARDINGS } from "./app/expire-onboardings.ts";
+import { AUTOMATIONS } from "./automation/task.ts";
+
+/** What an SV does by itself, by name. */
+export const SV_AUTOMATIONS = [...AUTOMATIONS, EXPIRE_ONBOARDINGS] as const;
+export type SvAutomationName = (typeof SV_AUTOMATIONS)[number];
 
 export interface SvNodeConfig {
   readonly dataFolder: string;
@@ -31,7 +35,9 @@ export interface SvNodeConfig {
   readonly rank: number;
   readonly log: Log;
   /** What this SV leaves to the others, or does not do; nothing unless it says so. */
-  readonly pausedAutomations?: readonly (Automation | typeof EXPIRE_ONBOARDINGS)[];
+  readonly pausedAutomations?: readonly SvAutomationName[];
+  /** What this SV says that a coin costs, in dollars, as long as it has not voted; nothing unless it says so. */
+  readonly amuletPrice?: Decimal;
   /** Who shares this SV's rewards, in basis points of weight; what they leave is its own. */
   readonly rewardBeneficiaries?: readonly BeneficiaryShare[];
   /** For how long a request for a name may go without an answer before its withdrawal is announced: 30 days. */

@@ -113,15 +113,17 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
 
 /** A configuration that cannot be right is refused, and nothing is left open. */
 function openAutomation(
-  { identity, party, log, pausedAutomations = [], rewardBeneficiaries = [] }: SvNodeConfig,
+  config: SvNodeConfig,
   { database, replica, agenda }: Core,
   submit: (envelope: Envelope) => Promise<number>,
 ): SvAutomation {
+  const { identity, party, log, amuletPrice, pausedAutomations = [], rewardBeneficiaries = [] } = config;
   try {
     return new SvAutomation({
       ...{ replica, agenda, identity, party, submit, hash: sha256, log },
       paused: pausedAutomations.filter((each) => each !== EXPIRE_ONBOARDINGS),
       beneficiaries: rewardBeneficiaries,
+      ...(amuletPrice === undefined ? {} : { amuletPrice }),
     });
   } catch (error) {
     database.close();

@@ -1,0 +1,32 @@
+/** What nodes of the local network are told not to do by themselves: by name, the SVs' and the validators' alike. */
+import {
+  SV_AUTOMATIONS,
+  type SvAutomationName,
+  VALIDATOR_AUTOMATIONS,
+  type ValidatorAutomation,
+} from "@callsign/server";
+
+export type LocalnetAutomation = SvAutomationName | ValidatorAutomation;
+
+const isOfSvs = (name: string): name is SvAutomationName => SV_AUTOMATIONS.some((known) => known === name);
+const isOfValidators = (name: string): name is ValidatorAutomation =>
+  VALIDATOR_AUTOMATIONS.some((known) => known === name);
+
+/** Names with commas between them; or the first that is none. */
+export function readAutomations(
+  text: string,
+): { readonly names: readonly LocalnetAutomation[] } | { readonly unknown: string } {
+  const names: LocalnetAutomation[] = [];
+  for (const name of text.split(",").map((each) => each.trim())) {
+    if (isOfSvs(name) || isOfValidators(name)) names.push(name);
+    else if (name !== "") return { unknown: name };
+  }
+  return { names };
+}
+
+export function splitAutomations(names: readonly LocalnetAutomation[]) {
+  return { svs: names.filter(isOfSvs), validators: names.filter(isOfValidators) };
+}
+
+/** All that there are. */
+export const AUTOMATION_NAMES: readonly LocalnetAutomation[] = [...SV_AUTOMATIONS, ...VALIDATOR_AUTOMATIONS];
