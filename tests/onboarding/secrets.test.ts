@@ -141,6 +141,17 @@ describe("one use", () => {
   });
 });
 
+test("a license of a DSO that is not the network's is none: whoever made it needs a secret, and uses it up", async () => {
+  const sponsor = await Sponsor.start();
+  const [mallory, bob] = [await sponsor.newParty("mallory"), await sponsor.newParty("bob")];
+  await sponsor.forgeLicense(mallory);
+  expect(await sponsor.validators()).toEqual([]);
+  const { secret } = await sponsor.prepare();
+  expect(await sponsor.onboard(mallory, secret)).toBe(200);
+  expect(await sponsor.validators()).toEqual([mallory]);
+  expect(await sponsor.onboard(bob, secret)).toBe(401);
+});
+
 describe("once used, it is used", () => {
   test("a license that was given back comes again for another secret, not for the same", async () => {
     const sponsor = await Sponsor.start();

@@ -6,12 +6,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Client, createClient, HttpError, svApi } from "../../packages/api/src/index.ts";
+import { type Client, type Command, createClient, HttpError, svApi } from "../../packages/api/src/index.ts";
 import {
   addDuration,
   createCommand,
   type Time,
   timeFromMicros,
+  ValidatorLicense,
   ValidatorOnboarding,
 } from "../../packages/ledger/src/index.ts";
 import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
@@ -216,23 +217,32 @@ export class Sponsor {
 
   /** The validator gives its license back. */
   async cancelLicense(party: string): Promise<void> {
-    const { admin } = await this.participant();
     const { validator_licenses } = await this.operator.listValidatorLicenses();
     const license = validator_licenses.find(({ payload }) => payload["validator"] === party);
     if (license === undefined) throw new Error(`${party} has no license`);
+    await this.#act(party, {
+      ExerciseCommand: {
+        templateId: license.template_id,
+        contractId: license.contract_id,
+        choice: "ValidatorLicense_Cancel",
+        choiceArgument: { reason: "no longer needed" },
+      },
+    });
+  }
+
+  /** A license as it should be, but of a DSO that the party is itself. */
+  async forgeLicense(party: string): Promise<void> {
+    const createArguments = { dso: party, sponsor: party, validator: party };
+    await this.#act(party, { CreateCommand: { templateId: ValidatorLicense.id, createArguments } });
+  }
+
+  async #act(party: string, command: Command): Promise<void> {
+    const { admin } = await this.participant();
     await admin.grantUserRights({
       params: { "user-id": ADMIN },
       body: { userId: ADMIN, rights: [{ kind: { CanActAs: { value: { party } } } }] },
     });
-    const exercise = {
-      templateId: license.template_id,
-      contractId: license.contract_id,
-      choice: "ValidatorLicense_Cancel",
-      choiceArgument: { reason: "no longer needed" },
-    };
-    await admin.submitAndWait({
-      body: { commandId: randomUUID(), actAs: [party], commands: [{ ExerciseCommand: exercise }] },
-    });
+    await admin.submitAndWait({ body: { commandId: randomUUID(), actAs: [party], commands: [command] } });
   }
 
   /** The parties that have a license, as often as they have one; newest first. */

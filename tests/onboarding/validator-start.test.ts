@@ -164,6 +164,8 @@ test("folders from before there were licenses: the validator gets one, and the S
   await vi.waitUntil(async () => (await partyOf(sponsor)) !== "", { timeout: 15_000 });
   await vi.waitUntil(async () => (await missing(before)).includes("no onboarding"), { timeout: 15_000 });
   await before.close();
+  // A license of nobody's DSO is no license, neither to the validator nor to the SV.
+  await sponsor.forgeLicense(await partyOf(sponsor));
   await forgetApp(sponsor, ["plain-secret"]);
   const onboarding = { svUrl: svUrlOf(sponsor), secret: "plain-secret" };
   const after = await start(sponsor, folder, { onboarding });
