@@ -72,3 +72,34 @@ describe("the bound", () => {
     expect(inputs.at(-1)).toMatch(/^reward/);
   });
 });
+
+describe("coins as large as amounts can be, which anybody may tap on a DevNet and send", () => {
+  const whole = (coins: bigint) => ({
+    amount: decimalFromUnits(coins * 10n ** 10n),
+    input: { tag: "InputAmulet", value: `coin ${coins}` as ContractId } as const,
+  });
+  const [large, larger, largest] = [10n ** 25n, 9n * 10n ** 27n, 10n ** 28n - 1n];
+  const select = (sizes: readonly bigint[], rewards: readonly ReturnType<typeof reward>[] = []) =>
+    names(selectInputs({ coins: sizes.map(whole), rewards, others: [] }, 100));
+
+  test.each([
+    ["one beside others is used", [5n, large], [`coin ${large}`, "coin 5"]],
+    ["of two the smaller is used", [larger, large, 5n], [`coin ${large}`, "coin 5"]],
+    ["one that leaves no room for others is left out", [largest, 5n], ["coin 5"]],
+    ["and so are several of them", [largest, largest, 5n], ["coin 5"]],
+    ["one alone is used, whatever its size", [largest], [`coin ${largest}`]],
+  ])("%s", (_, sizes, expected) => {
+    expect(select(sizes)).toEqual(expected);
+  });
+
+  test("keep no reward from being minted", () => {
+    expect(select([largest], [reward(1, 7)])).toEqual(["reward 1/7"]);
+    expect(select([larger], [reward(1, 7)])).toEqual([`coin ${larger}`, "reward 1/7"]);
+  });
+
+  test("a hundred inputs never make more than the largest amount", () => {
+    const sizes = [larger, ...Array.from({ length: 99 }, () => 10n ** 24n)];
+    expect(select(sizes)).toHaveLength(100);
+    expect(sizes.reduce((a, b) => a + b, 0n)).toBeLessThan(10n ** 28n);
+  });
+});

@@ -67,8 +67,8 @@ export function collectRewards(parts: CollectParts): Automation {
         wallet,
         async (_, { coins, rewardValue }) => {
           if (rewardValue <= ZERO && coins <= 1) {
-            // The coins were spent to the last, which nobody told: they are counted again.
-            piles.look(new Set([party]));
+            // The coins were spent to the last, which nobody told, or are too large to be merged: until others come.
+            piles.leave(party);
             throw stale(`the coins and rewards of ${party}`);
           }
           return { operation: { tag: "CO_MergeTransferInputs", value: {} } };
@@ -103,6 +103,10 @@ class CoinPiles {
 
   look(owners: ReadonlySet<string>): void {
     for (const owner of owners) this.#unseen.add(owner);
+  }
+
+  leave(owner: string): void {
+    this.#several.delete(owner);
   }
 
   async listDue(now: Time): Promise<readonly string[]> {

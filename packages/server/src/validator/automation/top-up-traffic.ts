@@ -16,7 +16,6 @@ import {
   type PartyId,
   type PayloadOf,
   parseDecimal,
-  sum,
   type Time,
   timeFromMicros,
   ValidatorTopUpState,
@@ -170,8 +169,10 @@ async function checkFunds(
 ): Promise<void> {
   const cost = costOf(found, amuletPrice);
   const coins = await store.list(Amulet, { owner }, MAX_COINS);
-  const balance = sum(coins.map(({ payload }) => payload.amount.initialAmount));
-  if (balance >= cost) return;
+  // As a plain number: coins that somebody sent may be more together than an amount can hold.
+  const held = coins.reduce((total, { payload }) => total + payload.amount.initialAmount, 0n);
+  if (held >= cost) return;
+  const balance = decimalFromUnits(held);
   const megabytes = Number(found.bytes) / 1e6;
   const text = `Not enough coin for ${megabytes} MB of traffic: it costs ${formatDecimal(cost)}, and there are ${formatDecimal(balance)}.`;
   throw new NotEnoughCoin(spliceError(400, text));

@@ -2,14 +2,13 @@
 import type { Balance } from "@callsign/api";
 import {
   Amulet,
-  add,
   type Decimal,
   decimalFromUnits,
   formatDecimal,
+  isDecimalUnits,
   LockedAmulet,
   minimum,
   multiply,
-  sum,
   ZERO,
 } from "@callsign/ledger";
 import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
@@ -17,6 +16,7 @@ import type { NetworkFacts } from "../scan-reads/network-facts.ts";
 import type { Wallet } from "./wallet.ts";
 
 const UNIT = 10_000_000_000n;
+const LARGEST = decimalFromUnits(10n ** 38n - 1n);
 
 export async function getBalance(
   store: WalletStore,
@@ -29,13 +29,19 @@ export async function getBalance(
   const locked = (await store.list(LockedAmulet, { owner: party }, MAX_COINS)).map(
     (coin) => coin.payload.amulet.amount,
   );
-  const fees = coins.reduce((total, coin) => add(total, holdingFee(coin, round)), ZERO);
   return {
     round: Number(round),
-    effective_unlocked_qty: formatDecimal(sum(coins.map(({ initialAmount }) => initialAmount))),
-    effective_locked_qty: formatDecimal(sum(locked.map(({ initialAmount }) => initialAmount))),
-    total_holding_fees: formatDecimal(fees),
+    effective_unlocked_qty: formatTotal(coins.map(({ initialAmount }) => initialAmount)),
+    effective_locked_qty: formatTotal(locked.map(({ initialAmount }) => initialAmount)),
+    total_holding_fees: formatTotal(coins.map((coin) => holdingFee(coin, round))),
   };
+}
+
+/** Coins can be more together than an amount can hold, where anybody taps them and sends them: the most is shown. */
+function formatTotal(amounts: readonly Decimal[]): string {
+  let total = 0n;
+  for (const amount of amounts) total += amount;
+  return formatDecimal(isDecimalUnits(total) ? total : LARGEST);
 }
 
 /** For each round since the coin was made its rate, and never more than the coin. */

@@ -61,7 +61,8 @@ export async function gatherInputs(
     context.maxInputs,
   );
   const used = rewards.filter(({ input }) => inputs.includes(input));
-  return assemble(context, { inputs, used, coins: coins.length, rewardValue });
+  const merged = inputs.filter(({ tag }) => tag === "InputAmulet").length;
+  return assemble(context, { inputs, used, coins: merged, rewardValue });
 }
 
 interface Other {

@@ -3,7 +3,7 @@
  * large payments do not fail for want of coin; then rewards, those that can be minted the shortest time first; then
  * the other coins, so that every payment also merges them; then what can be minted at any time.
  */
-import type { Decimal, TransferInput } from "@callsign/ledger";
+import { type Decimal, decimalFromUnits, type TransferInput } from "@callsign/ledger";
 
 export interface Coin {
   readonly amount: Decimal;
@@ -23,15 +23,34 @@ export interface Inputs {
   readonly others: readonly TransferInput[];
 }
 
+/** 10²⁴ and 9 × 10²⁷: a hundred coins of the one size and a coin of the other make an amount that still exists. */
+const LARGEST_OF_MANY = decimalFromUnits(10n ** 34n);
+const LARGEST_BESIDE_OTHERS = decimalFromUnits(9n * 10n ** 37n);
+
 export function selectInputs(
   { coins, rewards, others }: Inputs,
   maxInputs: number,
 ): readonly TransferInput[] {
-  const sorted = [...coins].sort((a, b) => compare(b.amount, a.amount)).slice(0, maxInputs);
+  const isAlone = coins.length + rewards.length + others.length === 1;
+  const sorted = (isAlone ? coins : withoutExcess(coins))
+    .toSorted((a, b) => compare(b.amount, a.amount))
+    .slice(0, maxInputs);
   const due = [...rewards].sort((a, b) => compare(a.round, b.round) || compare(b.value, a.value));
   const first = preferredCoins(sorted.length + due.length, maxInputs);
   const inputs = [...sorted.slice(0, first), ...due, ...sorted.slice(first)].map(({ input }) => input);
   return [...inputs, ...others].slice(0, maxInputs);
+}
+
+/**
+ * On a DevNet anybody taps coins as large as amounts can be, and may send them to others. Two of those together are
+ * more than an amount can hold, and the ledger would refuse every payment: at most one goes in, the smallest.
+ */
+function withoutExcess(coins: readonly Coin[]): readonly Coin[] {
+  const large = coins.filter(({ amount }) => amount > LARGEST_OF_MANY);
+  if (large.length === 0) return coins;
+  const smallest = large.reduce((least, coin) => (coin.amount < least.amount ? coin : least));
+  const usable = smallest.amount <= LARGEST_BESIDE_OTHERS ? [smallest] : [];
+  return [...coins.filter(({ amount }) => amount <= LARGEST_OF_MANY), ...usable];
 }
 
 /** A tenth, rounded, of what there is or what is allowed, whichever is more; two at least. */
