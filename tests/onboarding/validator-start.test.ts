@@ -157,6 +157,20 @@ describe("while it has no license", () => {
   });
 });
 
+test.each([
+  ["no address", { svUrl: "sv.example.com/api/sv", secret: "x" }, /onboarding.svUrl is the sponsor SV's/],
+  ["another kind of address", { svUrl: "ftp://sv.example.com", secret: "x" }, /onboarding.svUrl is/],
+  [
+    "a password in it",
+    { svUrl: "https://ops:hunter2@sv.example.com", secret: "x" },
+    /^(?!.*hunter2).*svUrl is/,
+  ],
+  ["no secret", { svUrl: "https://sv.example.com/api/sv", secret: "" }, /onboarding.secret is empty/],
+])("what cannot be meant stops its start: %s", async (_, onboarding, message) => {
+  const sponsor = await Sponsor.start();
+  await expect(start(sponsor, newFolder(), { onboarding })).rejects.toThrow(message);
+});
+
 test("folders from before there were licenses: the validator gets one, and the SV knows who has", async () => {
   const sponsor = await Sponsor.start();
   const folder = newFolder();

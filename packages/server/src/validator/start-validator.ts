@@ -27,7 +27,7 @@ import { Participant } from "./ledger/participant.ts";
 import { WALLET_SCHEMA } from "./ledger/wallet-schema.ts";
 import { WalletStore } from "./ledger/wallet-store.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
-import { type OnboardingConfig, obtainLicense } from "./onboarding/obtain-license.ts";
+import { checkOnboarding, type OnboardingConfig, obtainLicense } from "./onboarding/obtain-license.ts";
 import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import { pause } from "./pause.ts";
@@ -110,6 +110,7 @@ class ValidatorNode implements Validator {
     this.#config = config;
     checkPaused(config.pausedAutomations ?? []);
     checkTopUp(config.topup);
+    checkOnboarding(config.onboarding);
     this.#scans = new ScanGroup({ urls: scans, log, waitFor: () => this.#seenTime() });
     this.#facts = new NetworkFacts(this.#scans, this.#clock);
     this.#participant = new Participant({ url: participantUrl, ...serviceUser });

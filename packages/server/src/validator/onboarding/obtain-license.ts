@@ -45,6 +45,22 @@ interface Pauses {
 }
 const PAUSES: Pauses = { firstMilliseconds: 200, longestMilliseconds: 5000 };
 
+/** Throws where the configuration cannot be meant, which an SV would only say much later. */
+export function checkOnboarding(onboarding: OnboardingConfig | undefined): void {
+  if (onboarding === undefined) return;
+  const { svUrl, secret } = onboarding;
+  const url = URL.parse(svUrl);
+  const isPlain = url !== null && url.username === "" && url.password === "" && url.search === "";
+  if (!isPlain || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new Error(
+      "onboarding.svUrl is the sponsor SV's http or https address, such as https://sv.example.com/api/sv, without a " +
+        "user, a password or a query",
+    );
+  }
+  if (secret === "")
+    throw new Error("onboarding.secret is empty: ask the sponsor SV for one, or leave onboarding out");
+}
+
 /** Resolves once the license is there, and rejects if aborted before. */
 export async function obtainLicense(parts: LicenseParts): Promise<void> {
   if (await hasLicense(parts)) return;
@@ -116,8 +132,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
 function explain(svUrl: string, error: unknown): string {
   if (!(error instanceof HttpError)) return `the sponsor SV at ${svUrl} does not answer: ${reasonOf(error)}`;
   const said = `the sponsor SV at ${svUrl} answers ${error.status}: ${findSpliceMessage(error) ?? "nothing more"}`;
-  const refused = error.status === 401 || error.status === 400;
-  return refused ? `${said} (this is about the configured onboarding secret)` : said;
+  return error.status === 401 ? `${said} (this is about the configured onboarding secret)` : said;
 }
 
 async function waitForLicense(parts: LicenseParts): Promise<void> {
