@@ -7,6 +7,7 @@
 import { describe, expect, test } from "vitest";
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import type { Command } from "../../packages/ledger/src/engine/command.ts";
+import type { Contract } from "../../packages/ledger/src/engine/contract.ts";
 import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import {
   type ExerciseNode,
@@ -55,6 +56,7 @@ class Imposter {
     for (const [how, text] of texts) {
       this.#submit(choice, how, [exerciseOf(target, contractId, choice, text)]);
       const forged = this.#forgeAll(`${text} ${contractId}`);
+      if (forged.written === 0) continue;
       const withForged = forged.replace(text);
       this.#submit(
         choice,
@@ -78,26 +80,34 @@ class Imposter {
     }
   }
 
-  /** A copy of each contract that the text names, signed by the imposter alone, as far as it can be written. */
+  /**
+   * A copy of each contract that the text names, signed by the imposter alone, as far as it can be written: with the
+   * imposter in the DSO's place, or else in everybody's.
+   */
   #forgeAll(text: string) {
     const state = new Map(this.#state.contracts);
     const copies = new Map<string, string>();
+    const dso = this.#state.network?.dso ?? "";
     for (const cid of new Set(text.match(CONTRACT_ID) ?? [])) {
       const contract = this.#state.contracts.get(cid as ContractId);
       if (contract === undefined) continue;
-      const payload: unknown = JSON.parse(contract.payload.replaceAll(PARTY, imposter));
-      const outcome = this.#interpret(
-        [{ tag: "Create", value: { templateId: contract.templateId, payload } }],
-        state,
-      );
-      if (outcome.kind !== "transaction") continue;
-      const [node] = outcome.transaction.nodes;
-      if (node?.kind !== "create") continue;
-      state.set(node.contract.contractId, node.contract);
-      copies.set(cid, node.contract.contractId);
+      const { templateId, payload } = contract;
+      const copy =
+        this.#write(templateId, payload.replaceAll(dso, imposter), state) ??
+        this.#write(templateId, payload.replaceAll(PARTY, imposter), state);
+      if (copy === null) continue;
+      state.set(copy.contractId, copy);
+      copies.set(cid, copy.contractId);
     }
     const replace = (given: string) => given.replaceAll(CONTRACT_ID, (cid) => copies.get(cid) ?? cid);
-    return { state, replace };
+    return { state, replace, written: copies.size };
+  }
+
+  #write(templateId: string, payload: string, contracts: ReadonlyMap<ContractId, Contract>): Contract | null {
+    const value = { templateId, payload: JSON.parse(payload) as unknown };
+    const outcome = this.#interpret([{ tag: "Create", value }], contracts);
+    const [node] = outcome.kind === "transaction" ? outcome.transaction.nodes : [];
+    return node?.kind === "create" ? node.contract : null;
   }
 
   #submit(
@@ -116,7 +126,7 @@ class Imposter {
     this.passed.push({ choice, how, transaction: outcome.transaction, existing });
   }
 
-  #interpret(commands: readonly Command[], contracts: ReadonlyMap<ContractId, MapValue>) {
+  #interpret(commands: readonly Command[], contracts: ReadonlyMap<ContractId, Contract>) {
     return engine.interpret({
       commands,
       actAs: [imposter],
@@ -130,8 +140,6 @@ class Imposter {
     });
   }
 }
-
-type MapValue = NonNullable<ReturnType<MemoryState["findContract"]>>;
 
 function exerciseOf(templateId: string, contractId: ContractId, choice: string, text: string): Command {
   return {
