@@ -6,7 +6,7 @@ import { formatInstant, type Time } from "../../packages/ledger/src/index.ts";
 import { makeToken } from "../../packages/localnet/src/tokens.ts";
 import { newSigner, type Signer, startKeyServer } from "../auth/key-server.ts";
 import { atEndOfFile } from "../participant/test-network.ts";
-import { Sponsor, statusOf } from "./sponsor.ts";
+import { microsOf, Sponsor, statusOf } from "./sponsor.ts";
 
 const atEnd = atEndOfFile();
 let sponsor: Sponsor;
@@ -93,6 +93,13 @@ describe("operators with tokens of an identity provider", () => {
     expect(await statusFor(signer, "auth0|somebody", audience)).toBe(403);
     expect(await statusFor(signer, "auth0|ops", "https://validator.example")).toBe(401);
     expect(await statusFor(stranger, "auth0|ops", audience)).toBe(401);
+    // The user that the token names for the ledger comes before its subject.
+    const named = {
+      sub: "auth0|somebody",
+      aud: audience,
+      "https://canton-network": { daml_user: "auth0|ops" },
+    };
+    expect(await statusOf(jwks.as(await signer.sign(named)).isAuthorized())).toBe(200);
     // What a shared secret signed is nothing here, whoever it names.
     expect(await statusOf(jwks.operator.isAuthorized())).toBe(401);
     expect(await statusOf(jwks.anybody.devNetOnboardValidatorPrepare())).toBe(200);
@@ -208,7 +215,11 @@ describe("the coin's price", () => {
     await expect(vote("0.3")).rejects.toThrow(/status 400.*may vote again at 2027-/);
     // The same once more is nothing new.
     await vote("0.250");
-    await alone.node.moveClock(60_000_000n);
+    const [made] = (await alone.operator.listAmuletPriceVotes()).amulet_price_votes;
+    const nextAllowed = microsOf(String(made?.payload["lastUpdatedAt"])) + 60_000_000n;
+    alone.setClock(nextAllowed - 1n);
+    await expect(vote("0.3")).rejects.toThrow(/status 400.*may vote again at/);
+    alone.setClock(nextAllowed);
     await vote("0.3");
     expect(await own()).toEqual([[alone.party, "0.3"]]);
   });

@@ -87,6 +87,23 @@ describe("48 hours", () => {
   });
 });
 
+test("an SV that left expired secrets lying throws them away when it starts again", async () => {
+  const sponsor = await Sponsor.start({ keepsExpired: true });
+  await sponsor.prepare();
+  await sponsor.node.moveClock(48n * HOUR);
+  const listOngoing = async () =>
+    (await sponsor.operator.listOngoingValidatorOnboardings()).ongoing_validator_onboardings;
+  await sponsor.node.idle();
+  expect(await listOngoing()).toHaveLength(1);
+  expect(await sponsor.states()).toEqual(["expired"]);
+  await sponsor.node.close();
+  sponsor.keepsExpired = false;
+  await sponsor.startNode();
+  await sponsor.isReady();
+  await vi.waitUntil(async () => (await listOngoing()).length === 0, { timeout: 10_000 });
+  expect(await sponsor.states()).toEqual(["expired"]);
+});
+
 describe("one use", () => {
   test("the same party may come again, another one may not", async () => {
     const sponsor = await Sponsor.start();
@@ -292,9 +309,12 @@ describe("what is refused", () => {
         timeout: 5000,
       })
       .toMatch(/429.*1000 onboarding secrets that nobody has used, and makes no more than 500/);
-    // When their time is over there is room again.
+    // When their time is over all of them go, and there is room again.
     await sponsor.node.moveClock(61_000_000n);
-    await vi.waitUntil(async () => (await ask()) === 200, { timeout: 20_000, interval: 200 });
+    const countOpen = async () =>
+      (await sponsor.operator.listOngoingValidatorOnboardings()).ongoing_validator_onboardings.length;
+    await vi.waitUntil(async () => (await countOpen()) === taken, { timeout: 20_000, interval: 200 });
+    expect(await ask()).toBe(200);
   });
 });
 

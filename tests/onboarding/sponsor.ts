@@ -57,10 +57,13 @@ export class Sponsor {
   #participant: TestParticipant | undefined;
   /** Of an operator. */
   token = "";
+  /** From its next start on. */
+  keepsExpired: boolean;
 
   private constructor(options: SponsorOptions) {
     const { atEnd = onTestFinished } = options;
     this.#options = options;
+    this.keepsExpired = options.keepsExpired ?? false;
     this.folder = newFolder(atEnd);
     this.#log = new SqliteLog(join(this.folder, "log.sqlite"));
     atEnd(() => this.#log.close());
@@ -94,10 +97,7 @@ export class Sponsor {
       scans: [],
       rank: 0,
       log: testLog(),
-      pausedAutomations: [
-        ...AUTOMATIONS,
-        ...(this.#options.keepsExpired === true ? (["expire-onboardings"] as const) : []),
-      ],
+      pausedAutomations: [...AUTOMATIONS, ...(this.keepsExpired ? (["expire-onboardings"] as const) : [])],
       app: { auth: AUTH, operators: [SERVICE_USER], ...app },
     });
     return this.#node;
