@@ -11,6 +11,8 @@ export default defineConfig({
     include: long ? longTests : ["packages/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", ...(long ? [] : longTests)],
     testTimeout: long ? 30 * 60_000 : 30_000,
+    // Whole networks start in hooks, also on machines that do other things.
+    hookTimeout: 60_000,
     // Many tests wait for a network more than they work: two cores can do with two files at a time.
     ...(long ? {} : { maxWorkers: 2 }),
   },
