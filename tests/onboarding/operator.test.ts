@@ -117,6 +117,26 @@ describe("operators with tokens of an identity provider", () => {
   });
 });
 
+test("before there is a network it answers after its health alone, and says what it waits for", async () => {
+  const early = await Sponsor.begin();
+  const health = async (path: string) => (await fetch(`${early.node.appUrl}/api/sv${path}`)).status;
+  expect([await health("/readyz"), await health("/livez"), await health("/version")]).toEqual([
+    503, 200, 200,
+  ]);
+  const body = { party_id: early.party, secret: "x" };
+  for (const call of [
+    () => early.anybody.onboardValidator({ body }),
+    () => early.anybody.devNetOnboardValidatorPrepare(),
+    () => early.anybody.getDsoInfo(),
+    () => early.operator.listValidatorLicenses(),
+  ]) {
+    await expect(call()).rejects.toThrow(/status 503.*The SV is not ready: the network is not founded yet/);
+  }
+  expect(await statusOf(early.anybody.listValidatorLicenses())).toBe(401);
+  await early.found();
+  expect((await early.operator.listValidatorLicenses()).validator_licenses).toEqual([]);
+});
+
 describe("bad input", () => {
   const bodies = operations.filter(({ body }) => body !== undefined);
   test.each(bodies.map((endpoint) => [endpoint.id, endpoint] as const))("%s", async (_, endpoint) => {

@@ -72,13 +72,24 @@ export class Sponsor {
   }
 
   static async start(options: SponsorOptions = {}): Promise<Sponsor> {
+    const sponsor = await Sponsor.begin(options);
+    await sponsor.found();
+    return sponsor;
+  }
+
+  /** It runs, and there is no network yet. */
+  static async begin(options: SponsorOptions = {}): Promise<Sponsor> {
     const sponsor = new Sponsor(options);
     sponsor.token = await makeToken(SERVICE_USER);
-    const node = await sponsor.startNode();
-    const founding = { svs: [{ identity: sponsor.#identity }], movableClock: true };
-    await node.submit(foundNetwork({ ...founding, isDevNet: options.isDevNet ?? true }));
-    await sponsor.isReady();
+    await sponsor.startNode();
     return sponsor;
+  }
+
+  async found(): Promise<void> {
+    const { isDevNet = true } = this.#options;
+    const svs = [{ identity: this.#identity }];
+    await this.node.submit(foundNetwork({ svs, movableClock: true, isDevNet }));
+    await this.isReady();
   }
 
   /** Its participant finds the sequencer where it was. */
