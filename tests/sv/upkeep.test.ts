@@ -87,6 +87,22 @@ test("a hundred markers are not kept waiting; what is left of them is", async ()
   expectSound(network);
 });
 
+test("markers behind a whole batch wait for their own half minute", async () => {
+  const { network, alice } = await withAlice();
+  const right = await featureApp(network, alice);
+  await network.settle();
+  await stopAll(network);
+  await markActivity(alice, right, 100);
+  await network.moveClock(31n * SECONDS);
+  await markActivity(alice, right, 5);
+  for (const { automation } of network.svs) automation.start();
+  await network.settle();
+  expect(network.active(FeaturedAppActivityMarker)).toHaveLength(5);
+  await network.moveAndSettle(31n * SECONDS);
+  expect(network.active(FeaturedAppActivityMarker)).toEqual([]);
+  expectSound(network);
+});
+
 test("coin that its holding fees ate up goes, free or locked; what is worth more stays", async () => {
   const { network, alice } = await withAlice("500.0");
   const executeBefore = addDuration(network.now, 60n * DAYS);
@@ -111,13 +127,16 @@ test("coin that its holding fees ate up goes, free or locked; what is worth more
   expectSound(network);
 });
 
-test("more coins than fit into one submission are all expired, once", async () => {
+test("more coins than an SV looks at together are all expired at once, each once", async () => {
   const { network, alice } = await withAlice("0.001");
-  for (let i = 0; i < 24; i++) await Promise.all(Array.from({ length: 10 }, () => alice.tap("0.001")));
-  expect(alice.coins()).toHaveLength(241);
-  for (let i = 0; i < 6; i++) await network.moveAndSettle(DAYS);
-  expect(alice.coins()).toEqual([]);
-  expect(countCommands(network, "expire-coin")).toBe(3);
+  const bob = await Wallet.open(network, "bob");
+  for (let i = 0; i < 23; i++)
+    await Promise.all([alice, bob].flatMap((each) => Array.from({ length: 10 }, () => each.tap("0.001"))));
+  const coins = () => network.active(Amulet).length;
+  expect(coins()).toBe(461);
+  for (let i = 0; i < 6 && coins() === 461; i++) await network.moveAndSettle(DAYS);
+  expect(coins()).toBe(0);
+  expect(countCommands(network, "expire-coin")).toBe(5);
   expectSound(network);
 });
 
