@@ -62,8 +62,7 @@ export class AutomationLoop {
     this.#waiting.coinArrived(paid);
     this.automation.paid?.(paid);
     const isTouched = [...touched].some((entity) => this.#reactsTo.has(entity));
-    const isTime = this.#nextDueAt !== null && this.#nextDueAt <= this.#parts.clock.now;
-    if (isTouched || isAsked || isTime || (paid.size > 0 && this.#waiting.size > 0)) this.wake();
+    if (isTouched || isAsked || this.#isTime || (paid.size > 0 && this.#waiting.size > 0)) this.wake();
   }
 
   wake(): void {
@@ -81,6 +80,15 @@ export class AutomationLoop {
   /** When time alone makes something due, on the ledger's clock, by the last look. */
   get nextDueAt(): bigint | null {
     return this.#nextDueAt;
+  }
+
+  /** Whether time has come for something, or for another try. */
+  get isDue(): boolean {
+    return this.#isTime || (this.nextTry ?? Number.POSITIVE_INFINITY) <= performance.now();
+  }
+
+  get #isTime(): boolean {
+    return this.#nextDueAt !== null && this.#nextDueAt <= this.#parts.clock.now;
   }
 
   /** When something that failed is tried again, by the process's clock. */

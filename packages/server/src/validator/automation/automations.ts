@@ -69,14 +69,18 @@ export class Automations {
   async #watch(): Promise<void> {
     const { signal } = this.#closing;
     const { facts, log } = this.#parts;
+    let allAt = performance.now() + LONGEST_PAUSE;
     while (!signal.aborted) {
       await pause(this.#pause(), signal);
       if (signal.aborted) return;
+      const isForAll = performance.now() >= allAt;
       if (this.#loops.some((loop) => loop.nextDueAt !== null || loop.nextTry !== undefined))
         await facts.observeTime().catch((error: unknown) => {
           log.debug({ error: reasonOf(error) }, "the network's time could not be read");
         });
-      for (const loop of this.#loops) loop.wake();
+      // Where much fails there is always something to be tried again: that is the business of those alone.
+      for (const loop of this.#loops) if (isForAll || loop.isDue) loop.wake();
+      if (isForAll) allAt = performance.now() + LONGEST_PAUSE;
     }
   }
 

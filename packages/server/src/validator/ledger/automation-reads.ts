@@ -21,6 +21,9 @@ import type { Due } from "../automation/automation.ts";
 import { readParty } from "../onboarding/operator-party.ts";
 
 const PAGE = 200n;
+const PAYABLE_PAGE = 1000n;
+/** Before all times. */
+const FIRST = -(2n ** 62n);
 
 /** Coupons that a round issues coin for, to whomever they are filed under. */
 const OF_ROUNDS = [
@@ -94,6 +97,24 @@ export class AutomationReads {
     return next;
   }
 
+  /**
+   * Subscriptions whose payment is allowed at that time and can still be collected, behind a contract id. The id stands
+   * joined with nothing: by itself it would let the database go through all contracts in its order.
+   */
+  async listPayable(now: bigint, after: string): Promise<readonly Due[]> {
+    const rows = await this.#store.all(
+      `select contract_id, owner from contracts
+       where payable_from > $1 and payable_from <= $2 and payable_until > $3 and contract_id || '' > $4
+       order by contract_id || '' limit $5`,
+      FIRST,
+      now,
+      now,
+      after,
+      PAYABLE_PAGE,
+    );
+    return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
+  }
+
   /** When the next subscription may be paid, after now. */
   async nextPayableAt(now: bigint): Promise<bigint | null> {
     const row = await this.#store.get(
@@ -159,13 +180,13 @@ export class AutomationReads {
     return rows.map(({ owner }) => readParty(String(owner)));
   }
 
-  /** Those of them whose rewards the validator has no right to, behind a party. */
+  /** Those of them whose rewards the validator has no right to, behind a party. Rights are found by their owner. */
   async listWithoutRight(validator: string, after: string): Promise<readonly string[]> {
     const rows = await this.#store.all(
       `select distinct i.owner as owner from contracts i
        where i.link = $1 and i.template = $2 and i.owner > $3
          and not exists (select 1 from contracts r
-           where r.link = $4 and r.template = $5 and r.owner = i.owner)
+           where r.link || '' = $4 and r.template = $5 and r.owner = i.owner)
        order by i.owner limit $6`,
       validator,
       WalletAppInstall.entity,
@@ -184,7 +205,7 @@ export class AutomationReads {
   async listWantedProposals(validator: string, after: string): Promise<readonly string[]> {
     const rows = await this.#store.all(
       `select p.contract_id as contract_id from contracts i cross join contracts p
-       where p.owner = i.owner and p.template = $1 and p.link = $2
+       where p.owner = i.owner and p.template = $1 and p.link || '' = $2
          and i.link = $3 and i.template = $4 and p.contract_id > $5
          and not exists (select 1 from contracts a where a.owner = i.owner and a.template = $6)
        group by p.contract_id order by p.contract_id limit $7`,

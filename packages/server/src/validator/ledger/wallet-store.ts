@@ -8,7 +8,7 @@ import {
   type AnyTemplateDeclaration,
   ledgerJson,
   type PayloadOf,
-  SubscriptionIdleState,
+  type SubscriptionIdleState,
 } from "@callsign/ledger";
 import type { Store } from "../../database/store.ts";
 import {
@@ -190,26 +190,6 @@ export class WalletStore {
       BigInt(limit),
     );
     return rows.map((row) => readContract(template, row));
-  }
-
-  /** Subscriptions whose payment is allowed at that time and can still be collected; a page behind a contract id. */
-  async listPayable(now: bigint, after: string): Promise<readonly Held<SubscriptionIdleState>[]> {
-    const rows = await this.#store.all(
-      `select * from contracts where payable_from <= $1 and payable_until > $2 and contract_id > $3
-       order by contract_id limit $4`,
-      now,
-      now,
-      after,
-      BigInt(MAX_ROWS),
-    );
-    return rows.map((row) => readContract(SubscriptionIdleState, row));
-  }
-
-  async hasIdleSubscriptions(): Promise<boolean> {
-    const row = await this.#store.get(
-      "select contract_id from contracts where payable_from is not null limit 1",
-    );
-    return row !== undefined;
   }
 
   /** What the last subscription to that name costs, also once it has been cancelled. */

@@ -26,8 +26,7 @@ export function renewSubscriptions(parts: RenewalParts): Automation {
     name: "renew-subscriptions",
     reactsTo: [SubscriptionIdleState, AnsEntry, AnsEntryContext, RenewalPreference],
     atOnce: MAX_AT_ONCE,
-    listDue: async (now, after) =>
-      (await store.listPayable(now, after)).map(({ contractId: task, owner }) => ({ task, owner })),
+    listDue: (now, after) => reads.listPayable(now, after),
     nextDueAt: (now) => reads.nextPayableAt(now),
     perform: async (contractId) => {
       const idle = await store.find(SubscriptionIdleState, contractId);
