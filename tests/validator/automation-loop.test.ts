@@ -156,6 +156,21 @@ describe("what is left alone", () => {
     await loop.close();
   });
 
+  test("is asked about again if something changed while it was asked about", async () => {
+    const tasks = new Map([["a", "alice"]]);
+    let asked = 0;
+    const perform = async () => {
+      if (++asked === 1) loop.advanced(changed("alice"));
+      return false;
+    };
+    const { loop } = start({ tasks, perform });
+    await loop.look();
+    await loop.look();
+    await loop.look();
+    expect(asked).toBe(2);
+    await loop.close();
+  });
+
   test("is asked about as soon as the copy of the ledger is whole, if it was not", async () => {
     const tasks = new Map([["a", "alice"]]);
     const { loop, seen } = start({ tasks, perform: async (task) => tasks.delete(task) });

@@ -9,6 +9,7 @@ import {
   type PartyId,
   type PayloadOf,
   type Time,
+  WalletAppInstall,
 } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { create } from "../../packages/server/src/validator/ledger/commands.ts";
@@ -79,4 +80,23 @@ test("they show neither as coin nor as names, and pay for nothing", async () => 
     effective_locked_qty: "0.0000000000",
     names: ["real.unverified.cns"],
   });
+});
+
+test("who has a wallet makes nobody else one: an install contract without the operator is none", async () => {
+  const mallory = await network.makeUser("mallory");
+  const erin = await network.makeUser("erin");
+  const hosting = await network.startValidator(["app-user", "mallory"], "hosting");
+  const { dso_party_id } = await wallet.scanProxyGetDsoPartyId();
+  const own = mallory.party as PartyId;
+  const payload = { dsoParty: dso_party_id as PartyId, validatorParty: own, endUserParty: own };
+  const commands = ["erin", "mallory"].map((endUserName) =>
+    create(WalletAppInstall, { ...payload, endUserName }),
+  );
+  const ledger = network.ledger("app-user", mallory.token);
+  await ledger.submitAndWait({ body: { commandId: "installs", actAs: [own], commands } });
+  await hosting.idle();
+  expect((await walletAt(hosting.url, erin.token).userStatus()).user_wallet_installed).toBe(false);
+  await walletAt(hosting.url, mallory.token).tap({ body: { amount: "1" } });
+  await expect(walletAt(hosting.url, erin.token).getBalance()).rejects.toThrow();
+  expect((await picture(walletAt(hosting.url, mallory.token))).effective_unlocked_qty).toBe("200.0000000000");
 });

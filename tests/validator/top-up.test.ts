@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => network?.close());
 
-async function traffic() {
+async function traffic(node: "app-user" | "app-provider" = "app-user") {
   const [{ scanUrl }] = network.net.svs as unknown as [{ scanUrl: string }];
   const scan = createClient(scanApi, { fetch, baseUrl: `${scanUrl}/api/scan` });
-  const { participantId } = await network.ledger().getParticipantId();
-  const { connectedSynchronizers } = await network.ledger().listConnectedSynchronizers({});
+  const { participantId } = await network.ledger(node).getParticipantId();
+  const { connectedSynchronizers } = await network.ledger(node).listConnectedSynchronizers({});
   const params = {
     domain_id: connectedSynchronizers[0]?.synchronizerId ?? "",
     member_id: `PAR::${participantId}`,
@@ -68,6 +68,8 @@ test("while enough is left nothing more is bought, however long ago the last pur
   await network.net.moveClock(600n * SECOND);
   expect(await lastPurchase()).toBe(before);
   expect((await traffic()).bought).toBe(2_400_000);
+  // Exactly what an interval needs is enough.
+  expect(await traffic("app-provider")).toEqual({ bought: 1_200_000, used: 0 });
 });
 
 test("starting again buys nothing", async () => {
