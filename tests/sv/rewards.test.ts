@@ -184,3 +184,21 @@ test("SVs that start late find what has piled up", async () => {
   await network.settle();
   expect(network.active(MemberTraffic).map(({ payload }) => payload.numPurchases)).toEqual([1n, 6n]);
 });
+
+test("where very many have piled up, a hundred are merged at once", async () => {
+  const network = await foundAndSettled();
+  const buyer = await Wallet.open(network, "buyer");
+  await buyer.tap("100000.0");
+  await network.settle();
+  await stopAll(network);
+  for (let i = 0; i < 103; i++) await buyTraffic(network, buyer);
+  for (const { automation } of network.svs) automation.start();
+  await network.settle();
+  expect(network.active(MemberTraffic).map(({ payload }) => payload.numPurchases)).toEqual([
+    1n,
+    1n,
+    1n,
+    100n,
+  ]);
+  expect(network.races()).toMatchObject({ failed: 0 });
+});
