@@ -33,7 +33,7 @@ interface Given {
 /** Tasks with their owners; what is done is there no longer. */
 function start({ tasks, perform, nextDueAt = () => null }: Given) {
   const clock = new LedgerClock();
-  const seen = { looks: 0, isWhole: true };
+  const seen = { looks: 0, isWhole: true, warnings: [] as object[] };
   const automation: Automation = {
     name: "expire-requests",
     reactsTo: [AnsEntry],
@@ -45,7 +45,10 @@ function start({ tasks, perform, nextDueAt = () => null }: Given) {
     nextDueAt: async (now) => nextDueAt(now),
     perform: perform ?? (async (task) => tasks.delete(task)),
   };
-  const loop = new AutomationLoop(automation, { clock, isWhole: () => seen.isWhole, log: silentLog });
+  const warn = (fields: object) => seen.warnings.push(fields);
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, error: quiet, warn, child: () => silentLog };
+  const loop = new AutomationLoop(automation, { clock, isWhole: () => seen.isWhole, log });
   return { loop, clock, seen };
 }
 
@@ -217,6 +220,21 @@ describe("what fails", () => {
     loop.advanced(paid("alice"));
     await loop.look();
     expect(loop.status()).toMatchObject({ done: 1, waiting: 0 });
+    await loop.close();
+  });
+
+  test("is told of for the first time and when it is stuck, and not each time", async () => {
+    const perform = () => Promise.reject(new NotEnoughCoin(spliceError(400, "more is needed")));
+    const { loop, seen } = start({ tasks: new Map([["a", "alice"]]), perform });
+    for (let tries = 1; tries <= 10; tries++) {
+      loop.advanced(paid("alice"));
+      await loop.look();
+    }
+    expect(loop.status()).toMatchObject({ failed: 10, stuck: [{ task: "a", failures: 10 }] });
+    expect(seen.warnings).toMatchObject([
+      { task: "a", failures: 1, error: expect.stringContaining("more is needed") },
+      { task: "a", failures: 4 },
+    ]);
     await loop.close();
   });
 

@@ -199,11 +199,17 @@ export class AutomationLoop {
       this.#counts.failed++;
       const forCoin = error instanceof NotEnoughCoin;
       const reason = reasonOf(error);
-      this.#waiting.failed(task, { owner, now: performance.now(), forCoin, reason });
-      const { name } = this.automation;
-      if (!this.#isClosing)
-        this.#parts.log.warn({ automation: name, task, error: reason }, "a task could not be done yet");
+      const failures = this.#waiting.failed(task, { owner, now: performance.now(), forCoin, reason });
+      if (!this.#isClosing) this.#tell({ automation: this.automation.name, task, failures, error: reason });
     }
+  }
+
+  /** Thousands of tasks may fail for months: each is told of when it fails for the first time, and when it is stuck. */
+  #tell(failure: { readonly failures: number } & Readonly<Record<string, string | number>>): void {
+    const { log } = this.#parts;
+    const isNews = failure.failures === 1 || failure.failures === STUCK_FAILURES;
+    if (isNews) log.warn(failure, "a task could not be done yet");
+    else log.debug(failure, "a task could not be done again");
   }
 
   /** Counted when it has been done, whether or not somebody still waits. */

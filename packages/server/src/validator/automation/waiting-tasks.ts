@@ -44,12 +44,14 @@ export class WaitingTasks {
     return waiting === undefined || waiting.until <= now;
   }
 
-  failed(task: string, { owner, now, forCoin, reason = "" }: Failure): void {
+  /** Returns how often that task has failed by now. */
+  failed(task: string, { owner, now, forCoin, reason = "" }: Failure): number {
     const before = this.#waiting.get(task);
     const first = forCoin ? FIRST_PAUSE : FIRST_SHORT_PAUSE;
     const pause = before?.forCoin === forCoin ? Math.min(2 * before.pause, LONGEST_PAUSE) : first;
     const failures = (before?.failures ?? 0) + 1;
     this.#waiting.set(task, { task, owner, until: now + pause, pause, forCoin, failures, reason });
+    return failures;
   }
 
   succeeded(task: string): void {
