@@ -35,26 +35,35 @@ export function forOwnerAs<Contract extends { readonly dso: PartyId }>(
   return { name: "ForOwner", expected: { dso: expected.dso, owner: expected.owner }, groupOf };
 }
 
+interface OfToken {
+  readonly instrumentId: { readonly admin: PartyId };
+}
+
 /** A token's owner, under the token's administrator. */
 export function forOwnerOfHolding(expected: {
   readonly dso: PartyId;
   readonly owner: PartyId;
-}): ContractGroup<{ readonly owner: PartyId; readonly instrumentId: { readonly admin: PartyId } }> {
-  const groupOf = (holding: {
-    readonly owner: PartyId;
-    readonly instrumentId: { readonly admin: PartyId };
-  }) => {
-    return { dso: holding.instrumentId.admin, owner: holding.owner };
+}): ContractGroup<OfToken & { readonly owner: PartyId }> {
+  const groupOf = ({ owner, instrumentId }: OfToken & { readonly owner: PartyId }) => {
+    return { dso: instrumentId.admin, owner };
   };
   return { name: "ForOwner", expected, groupOf };
 }
 
-/** What is of a DSO by the token that it administers. */
-export function forDsoAs<Contract>(
+/** A transfer by the token standard is of the DSO that administers its token. */
+export function forDsoOfTransfer(dso: PartyId): ContractGroup<{ readonly transfer: OfToken }> {
+  const groupOf = ({ transfer }: { readonly transfer: OfToken }) => ({ dso: transfer.instrumentId.admin });
+  return { name: "ForDso", expected: { dso }, groupOf };
+}
+
+/** So is an allocation, by the token of its leg. */
+export function forDsoOfAllocation(
   dso: PartyId,
-  dsoOf: (contract: Contract) => PartyId,
-): ContractGroup<Contract> {
-  return { name: "ForDso", expected: { dso }, groupOf: (contract) => ({ dso: dsoOf(contract) }) };
+): ContractGroup<{ readonly allocation: { readonly transferLeg: OfToken } }> {
+  const groupOf = ({ allocation }: { readonly allocation: { readonly transferLeg: OfToken } }) => {
+    return { dso: allocation.transferLeg.instrumentId.admin };
+  };
+  return { name: "ForDso", expected: { dso }, groupOf };
 }
 
 /** What belongs to an SV, such as its vote, counts the SV as its owner. */

@@ -30,7 +30,7 @@ export function allocationSteps({
     receiver,
     amount,
     lockContext: `allocation for transfer leg ${showText(transferLegId)} to ${showParty(receiver)}`,
-    before: settlement.settleBefore,
+    deadline: settlement.settleBefore,
     deadlineName: DEADLINE,
     provider: settlement.executor,
     mayBeFeatured: true,

@@ -26,7 +26,7 @@ export function transferInstructionSteps(transfer: TokenTransfer): TwoStepTransf
     receiver,
     amount,
     lockContext: `transfer to ${showParty(receiver)}`,
-    before: executeBefore,
+    deadline: executeBefore,
     deadlineName: DEADLINE,
     provider: sender,
     mayBeFeatured: false,

@@ -2,9 +2,9 @@
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
 import { fetchViewChecked } from "../checks/checked-fetch.ts";
-import { forDsoAs } from "../checks/contract-group.ts";
+import { forDsoOfTransfer } from "../checks/contract-group.ts";
 import { EMPTY_METADATA } from "../splice-api-token-v1/metadata.ts";
-import { type TokenTransfer, TransferInstruction } from "../splice-api-token-v1/transfer-instruction.ts";
+import { TransferInstruction } from "../splice-api-token-v1/transfer-instruction.ts";
 import { expireLockContext } from "./choice-context.ts";
 import type { AmuletRules } from "./declarations/amulet-rules.ts";
 
@@ -19,10 +19,7 @@ export const transferInstructionChoices: TransferInstructionChoices = {
     observers: (_rules, { observers }) => observers,
     exercise: ({ update, contract: { dso }, argument: { expectedDso, inputs } }) => {
       requireThat("The expectedDso must match the AmuletDso", expectedDso === dso);
-      const ofDso = forDsoAs(
-        dso,
-        ({ transfer }: { readonly transfer: TokenTransfer }) => transfer.instrumentId.admin,
-      );
+      const ofDso = forDsoOfTransfer(dso);
       const results = inputs.map(({ transferInstructionCid, expireLock }) => {
         fetchViewChecked(update, TransferInstruction, transferInstructionCid, ofDso);
         const extraArgs = { context: expireLockContext(expireLock), meta: EMPTY_METADATA };

@@ -5,7 +5,7 @@
 import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
-import { forDsoAs } from "../checks/contract-group.ts";
+import { forDsoOfAllocation } from "../checks/contract-group.ts";
 import { requireWithinDeadline } from "../checks/deadline.ts";
 import { showParty } from "../checks/show-value.ts";
 import { allocationFactory } from "./allocation-factory.ts";
@@ -23,10 +23,7 @@ export const externalPartyAmuletRules = implement(ExternalPartyAmuletRules, {
       exercise: ({ update, contract: { dso }, argument: { expectedDso, inputs } }) => {
         const label = `expectedDso ${showParty(expectedDso)} matches the dsoParty ${showParty(dso)}`;
         requireThat(label, expectedDso === dso);
-        const ofDso = forDsoAs(
-          dso,
-          ({ allocation }: AmuletAllocation) => allocation.transferLeg.instrumentId.admin,
-        );
+        const ofDso = forDsoOfAllocation(dso);
         const results = inputs.map(({ allocationCid, expireLock }) => {
           fetchChecked(update, AmuletAllocation, allocationCid, ofDso);
           return update.exercise(AmuletAllocation, allocationCid, "AmuletAllocation_DsoExpire", {

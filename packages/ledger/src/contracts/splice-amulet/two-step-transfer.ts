@@ -1,7 +1,7 @@
 /**
  * Coin that moves in two steps: it is locked for the DSO until a deadline, then handed over, or given back. Until
- * the deadline only all concerned together can give it back; from then on its owner can take the lock off alone,
- * so that what was promised may be gone by the time somebody says so.
+ * the deadline the lock comes off only by the contract that the coin is locked for, which has the DSO's word and the
+ * owner's; from then on the owner can take it off alone, so that what was promised may be gone.
  */
 import { abort, requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
@@ -25,7 +25,9 @@ export interface TwoStepTransfer {
   readonly amount: Decimal;
   /** What wallets show as the reason of the lock. */
   readonly lockContext: string;
-  readonly before: Time;
+  /** Until then it can be handed over. */
+  readonly deadline: Time;
+  /** What refusals call the deadline. */
   readonly deadlineName: string;
   /** The app of the second step, which earns the reward if it may be featured at all. */
   readonly provider: PartyId;
@@ -34,7 +36,7 @@ export interface TwoStepTransfer {
 
 export function lockForTransfer(
   update: Update,
-  { dso, sender, amount, lockContext, before }: TwoStepTransfer,
+  { dso, sender, amount, lockContext, deadline }: TwoStepTransfer,
   given: { readonly requestedAt: Time; readonly holdingCids: readonly ContractId[] },
   context: ExternalPartyTransferContext,
 ): {
@@ -42,9 +44,9 @@ export function lockForTransfer(
   readonly changeCids: readonly ContractId[];
   readonly meta: Metadata;
 } {
-  requireThat("requestedAt < transferBefore", given.requestedAt < before);
+  requireThat("requestedAt < transferBefore", given.requestedAt < deadline);
   const inputs = spendHoldings(update, { dso, owner: sender }, given.holdingCids);
-  const lock = { holders: [dso], expiresAt: before, optContext: lockContext };
+  const lock = { holders: [dso], expiresAt: deadline, optContext: lockContext };
   const outputs = [{ receiver: sender, receiverFeeRatio: ZERO, amount, lock }];
   const transfer = { sender, provider: sender, inputs, outputs, beneficiaries: null };
   const result = executeExternalPartyTransfer(update, dso, transfer, context);
@@ -68,7 +70,7 @@ export function handOver(
   readonly meta: Metadata;
 } {
   const { dso, sender, receiver, amount, provider, mayBeFeatured } = twoStep;
-  requireWithinDeadline(twoStep.deadlineName, update.now, twoStep.before);
+  requireWithinDeadline(twoStep.deadlineName, update.now, twoStep.deadline);
   const beneficiaries = mayBeFeatured ? namedBeneficiaries(meta) : null;
   const terms = (mayBeFeatured ? transferContextOf : unfeaturedContextOf)(update, dso, context);
   const { amuletCid } = update.exercise(LockedAmulet, lockedAmulet, "LockedAmulet_UnlockV2", {});
@@ -90,14 +92,14 @@ export function handOver(
 /** Whoever says that the lock is gone already is believed only once the owner could have taken it off. */
 export function giveBack(
   update: Update,
-  { deadlineName, before }: TwoStepTransfer,
+  { deadlineName, deadline }: TwoStepTransfer,
   lockedAmulet: ContractId,
   { context }: Pick<ExtraArgs, "context">,
 ): readonly ContractId[] {
   if (getExpireLock(context)) {
     return [update.exercise(LockedAmulet, lockedAmulet, "LockedAmulet_UnlockV2", {}).amuletCid];
   }
-  requireDeadlineExceeded(deadlineName, update.now, before);
+  requireDeadlineExceeded(deadlineName, update.now, deadline);
   return [];
 }
 

@@ -8,10 +8,10 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchViewChecked } from "../checks/checked-fetch.ts";
-import { forDsoAs } from "../checks/contract-group.ts";
+import { forDsoOfAllocation, forDsoOfTransfer } from "../checks/contract-group.ts";
 import { showParty } from "../checks/show-value.ts";
 import { amuletInstrument, isAmuletOf, showInstrument } from "../splice-amulet/instrument.ts";
-import { Allocation, type AllocationSpecification } from "../splice-api-token-v1/allocation.ts";
+import { Allocation } from "../splice-api-token-v1/allocation.ts";
 import { AllocationFactory } from "../splice-api-token-v1/allocation-instruction.ts";
 import type { InstrumentId } from "../splice-api-token-v1/holding.ts";
 import {
@@ -65,11 +65,7 @@ export const tokenForwards: TokenForwards = {
   }),
   WalletAppInstall_Allocation_Withdraw: byValidator(({ update, contract: install, argument }) => {
     const { allocationCid, withdrawArg } = argument;
-    const ofDso = forDsoAs(
-      install.dsoParty,
-      ({ allocation }: { readonly allocation: AllocationSpecification }) =>
-        allocation.transferLeg.instrumentId.admin,
-    );
+    const ofDso = forDsoOfAllocation(install.dsoParty);
     const { allocation } = fetchViewChecked(update, Allocation, allocationCid, ofDso);
     requireMatches("sender", allocation.transferLeg.sender, install.endUserParty);
     return update.exerciseInterface(Allocation, allocationCid, "Allocation_Withdraw", withdrawArg);
@@ -77,11 +73,7 @@ export const tokenForwards: TokenForwards = {
 };
 
 function transferOf(update: Update, { dsoParty }: WalletAppInstall, cid: ContractId): TokenTransfer {
-  const ofDso = forDsoAs(
-    dsoParty,
-    ({ transfer }: { readonly transfer: TokenTransfer }) => transfer.instrumentId.admin,
-  );
-  return fetchViewChecked(update, TransferInstruction, cid, ofDso).transfer;
+  return fetchViewChecked(update, TransferInstruction, cid, forDsoOfTransfer(dsoParty)).transfer;
 }
 
 function requireIs(role: string, party: PartyId, endUser: PartyId): void {
