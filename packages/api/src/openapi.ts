@@ -123,8 +123,8 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   413: "Content Too Large",
   429: "Too Many Requests",
   500: "Internal Server Error",
-  502: "Bad Gateway",
   501: "Not Implemented",
+  502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",
 };

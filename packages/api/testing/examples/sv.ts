@@ -1,9 +1,9 @@
 import type { svApi } from "../../src/index.ts";
 import { type Examples, nothing } from "../example.ts";
 import { health } from "./health.ts";
-import { alice, amuletRules, contractId, dso, openRound, packageId, synchronizer } from "./samples.ts";
+import { alice, amuletRules, contractId, dso, openRound, packageId } from "./samples.ts";
+import { scanExamples } from "./scan.ts";
 
-const state = { contract: amuletRules, domain_id: synchronizer };
 const secret = "eyJzcG9uc29yaW5nU3YiOiJzdjo6MTIyMCIsInNlY3JldCI6IkFCQyIsInBhcnR5SGludCI6bnVsbH0=";
 
 const priceVote = {
@@ -140,19 +140,5 @@ export const svExamples: Examples<typeof svApi> = {
     response: undefined,
   },
   isAuthorized: { request: {}, received: nothing, response: undefined },
-  getDsoInfo: {
-    request: {},
-    received: nothing,
-    response: {
-      sv_user: "sv",
-      sv_party_id: alice,
-      dso_party_id: dso,
-      voting_threshold: 3,
-      latest_mining_round: { contract: openRound("4"), domain_id: synchronizer },
-      amulet_rules: state,
-      dso_rules: state,
-      sv_node_states: [state],
-      initial_round: "0",
-    },
-  },
+  getDsoInfo: { ...scanExamples.getDsoInfo },
 };
