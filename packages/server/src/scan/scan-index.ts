@@ -1,8 +1,7 @@
 /**
  * Scan's read index over the replica: names, current contracts, rounds, rewards. The replica writes it in its own
  * transaction, so that a name is found by everybody from the entry on that made it, and after a crash both stand at
- * the same place. Of the replica's tables it reads the members', and
- * what it lacks when it is older than this program.
+ * the same place. Of the replica's tables it reads the members', and what it lacks when it is older than this program.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Outcome } from "@callsign/ledger";
