@@ -11,6 +11,7 @@ import { withinDeadline } from "../deadline.ts";
 import type { Advance } from "../ledger/contract-rows.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { NotEnoughCoin } from "../ledger/ledger-refusal.ts";
+import { pause } from "../pause.ts";
 import { reasonOf } from "../reason-of.ts";
 import type { Automation, Due } from "./automation.ts";
 import { LeftTasks } from "./left-tasks.ts";
@@ -32,6 +33,10 @@ const TASK_MILLISECONDS = 10_000;
 /** From here on a task is called stuck. */
 const STUCK_FAILURES = 4;
 const SHOWN = 20;
+/** A look that took longer is followed by a rest of so many times as long: with much to do, doing it comes first. */
+const LONG_LOOK_MILLISECONDS = 5;
+const REST = 9;
+const LONGEST_REST_MILLISECONDS = 1000;
 
 export class AutomationLoop {
   readonly automation: Automation;
@@ -43,7 +48,8 @@ export class AutomationLoop {
   readonly #counts = { done: 0, lost: 0, failed: 0 };
   #lastDoneAt: Time | null = null;
   #nextDueAt: bigint | null = null;
-  #isClosing = false;
+  readonly #closing = new AbortController();
+  #restsUntil = 0;
   #isCut = false;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -97,7 +103,7 @@ export class AutomationLoop {
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     this.#queues.clear();
     await this.#looking;
     this.#queues.clear();
@@ -142,6 +148,8 @@ export class AutomationLoop {
 
   async #lookUntilQuiet(): Promise<void> {
     do {
+      const rest = this.#restsUntil - performance.now();
+      if (rest > 0) await pause(rest, this.#closing.signal);
       this.#again = false;
       try {
         await this.#lookOnce();
@@ -157,6 +165,7 @@ export class AutomationLoop {
     const { clock, isWhole } = this.#parts;
     if (!isWhole()) return;
     const { now } = clock;
+    const began = performance.now();
     const seen = new Set<string>();
     let queued = 0;
     let last: string | undefined = "";
@@ -172,11 +181,21 @@ export class AutomationLoop {
       last = page.at(-1)?.task;
       isCut = queued >= MAX_QUEUED;
     }
+    this.#restAfter(performance.now() - began);
     if (this.#isClosing) return;
     if (isCut) return this.#lookWhenDone();
     this.#waiting.keepOnly(seen);
     this.#left.keepOnly(seen);
     this.#nextDueAt = await this.automation.nextDueAt(now);
+  }
+
+  #restAfter(milliseconds: number): void {
+    if (milliseconds < LONG_LOOK_MILLISECONDS) return;
+    this.#restsUntil = performance.now() + Math.min(REST * milliseconds, LONGEST_REST_MILLISECONDS);
+  }
+
+  get #isClosing(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   #lookWhenDone(): void {

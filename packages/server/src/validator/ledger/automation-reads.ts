@@ -20,8 +20,8 @@ import type { Store } from "../../database/store.ts";
 import type { Due } from "../automation/automation.ts";
 import { readParty } from "../onboarding/operator-party.ts";
 
-const PAGE = 200n;
-const PAYABLE_PAGE = 1000n;
+/** The database sorts all that is due for each page. */
+const PAGE = 1000n;
 /** Before all times. */
 const FIRST = -(2n ** 62n);
 
@@ -110,7 +110,7 @@ export class AutomationReads {
       now,
       now,
       after,
-      PAYABLE_PAGE,
+      PAGE,
     );
     return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
   }
