@@ -189,6 +189,7 @@ export {
 export type { Hash } from "./values/hash.ts";
 export { MAX_INT64 } from "./values/int64.ts";
 export type { Parsed } from "./values/parsed.ts";
+export { findParticipantMember, formatParticipantId } from "./values/participant-id.ts";
 export { formatPartyId, type PartyId, parsePartyId, partyHint } from "./values/party-id.ts";
 export {
   addDuration,

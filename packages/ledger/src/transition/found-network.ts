@@ -8,6 +8,7 @@ import type { Engine } from "../engine/interpret.ts";
 import type { Interpretation } from "../engine/interpretation.ts";
 import { ledgerError } from "../errors/ledger-error.ts";
 import type { ContractId } from "../values/contract-id.ts";
+import { formatParticipantId } from "../values/participant-id.ts";
 import { formatPartyId, type PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
 import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
@@ -136,7 +137,7 @@ function createFirstContracts(
     sv1Party: first.party,
     sv1Name: first.sv.name,
     sv1RewardWeight: first.sv.rewardWeight,
-    sv1ParticipantId: `PAR::${first.id}`,
+    sv1ParticipantId: formatParticipantId(first.id),
     sv1SynchronizerNodes: [],
     round0Duration: entry.round0Duration,
     amuletConfig: entry.amuletConfig,
@@ -154,7 +155,7 @@ function createFirstContracts(
       newSvParty: party,
       newSvName: sv.name,
       newSvRewardWeight: sv.rewardWeight,
-      newSvParticipantId: `PAR::${id}`,
+      newSvParticipantId: formatParticipantId(id),
       joinedAsOfRound: { number: entry.initialRound ?? 0n },
     }).newDsoRules;
   }

@@ -9,6 +9,7 @@
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import type { Hash } from "../values/hash.ts";
 import { show } from "../values/parsed.ts";
+import { formatParticipantId } from "../values/participant-id.ts";
 import { formatTime, type Time } from "../values/time.ts";
 import { submissionKey } from "./deduplication.ts";
 import type { MemberEntry } from "./entry-content.ts";
@@ -128,7 +129,7 @@ function outOfTraffic(network: Network, account: TrafficAccount, bytes: bigint):
   const left = remaining(account);
   const missing = bytes - left;
   const seconds = secondsToRefill(network, account, missing);
-  const buy = `buy traffic for PAR::${account.member} with AmuletRules_BuyMemberTraffic`;
+  const buy = `buy traffic for ${formatParticipantId(account.member)} with AmuletRules_BuyMemberTraffic`;
   const advice =
     seconds === null
       ? `More than the free allowance of ${network.burstAmount} bytes is needed: ${buy}`

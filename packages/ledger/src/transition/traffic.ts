@@ -7,12 +7,10 @@ import type { AmuletConfig } from "../contracts/splice-amulet/declarations/amule
 import { AmuletRules } from "../contracts/splice-amulet/declarations/amulet-rules.ts";
 import { MemberTraffic } from "../contracts/splice-amulet/declarations/member-traffic.ts";
 import { decodeText } from "../daml/daml-type.ts";
+import { findParticipantMember } from "../values/participant-id.ts";
 import type { Time } from "../values/time.ts";
 import type { Change, LedgerView, Network, TrafficAccount } from "./ledger-view.ts";
 import type { Effects } from "./outcome.ts";
-
-/** Traffic contracts name a participant with this prefix. */
-const PARTICIPANT_PREFIX = "PAR::";
 
 /** The free allowance the coin's rules give every member. */
 export function trafficLimits(config: AmuletConfig): Pick<Network, "burstAmount" | "burstWindow"> {
@@ -91,12 +89,9 @@ export function trafficEffects(given: {
 /** Only what the DSO signed, for this synchronizer and migration, and for a participant. */
 function creditedMember(network: Network, traffic: MemberTraffic): string | null {
   const { dso, synchronizerId, migrationId, memberId } = traffic;
-  const genuine =
-    dso === network.dso &&
-    synchronizerId === network.synchronizerId &&
-    migrationId === network.migrationId &&
-    memberId.startsWith(PARTICIPANT_PREFIX);
-  return genuine ? memberId.slice(PARTICIPANT_PREFIX.length) : null;
+  const isGenuine =
+    dso === network.dso && synchronizerId === network.synchronizerId && migrationId === network.migrationId;
+  return isGenuine ? findParticipantMember(memberId) : null;
 }
 
 function withLimits(network: Network, rules: AmuletRules): Network {

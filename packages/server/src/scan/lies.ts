@@ -4,7 +4,7 @@
  * unknown one is known. The same question gets the same lie, so that two liars agree.
  */
 import { type AnsEntry, type Endpoint, spliceError } from "@callsign/api";
-import type { JsonValue } from "@callsign/ledger";
+import { findParticipantMember, formatParticipantId, type JsonValue } from "@callsign/ledger";
 import { type Answer, RawJson, Reply } from "../http/answer.ts";
 import { Refusal } from "../http/refusal.ts";
 
@@ -62,7 +62,7 @@ function falsify(value: JsonValue): JsonValue {
 }
 
 function falsifyText(text: string): string {
-  if (PARTY.test(text)) return text.startsWith("PAR::") ? `PAR::${MALLORY}` : MALLORY;
+  if (PARTY.test(text)) return findParticipantMember(text) === null ? MALLORY : formatParticipantId(MALLORY);
   return DECIMAL.test(text) ? `1${text}` : text;
 }
 

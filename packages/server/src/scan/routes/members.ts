@@ -1,13 +1,10 @@
 /** The network's members: their licences, their traffic and their parties. */
 import { type Rejection, type scanApi, spliceError } from "@callsign/api";
-import { type PartyId, ValidatorLicense } from "@callsign/ledger";
+import { findParticipantMember, formatParticipantId, type PartyId, ValidatorLicense } from "@callsign/ledger";
 import type { Handlers } from "../../http/mount-api.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { ScanIndex } from "../scan-index.ts";
 import { showContract } from "./wire-contract.ts";
-
-/** Members are participants to whoever asks; there are no others here. */
-const PARTICIPANT = "PAR::";
 
 /** Behind every contract. */
 const MAX_PLACE = 2n ** 63n - 1n;
@@ -29,8 +26,10 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
     },
     getMemberTrafficStatus: ({ params: { domain_id, member_id } }) => {
       const { members, position } = index();
-      const isHere = position.network?.synchronizerId === domain_id && member_id.startsWith(PARTICIPANT);
-      const traffic = isHere ? members.findTraffic(member_id.slice(PARTICIPANT.length)) : undefined;
+      const isHere = position.network?.synchronizerId === domain_id;
+      // Members are participants to whoever asks; there are no others here.
+      const member = isHere ? findParticipantMember(member_id) : null;
+      const traffic = member === null ? undefined : members.findTraffic(member);
       if (traffic === undefined) {
         throw new Refusal(spliceError(404, `No traffic state found for member ${member_id} on ${domain_id}`));
       }
@@ -48,7 +47,7 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
       const hosts = isHere ? members.listHosts(party_id as PartyId) : [];
       const [host] = hosts;
       if (host === undefined || hosts.length > 1) throw new Refusal(notOneHost(party_id, hosts.length));
-      return { participant_id: PARTICIPANT + host };
+      return { participant_id: formatParticipantId(host) };
     },
   };
 }
