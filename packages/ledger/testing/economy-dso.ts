@@ -25,6 +25,7 @@ import { pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewar
 import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
+import { onAmuletRules } from "./confirmed-actions.ts";
 import type { DsoActor } from "./dso-actor.ts";
 import { couponsLeftOf, summaryOf } from "./round-coupons.ts";
 import { nextRoundDue, openRounds, type SvActor } from "./sv-actor.ts";
@@ -156,15 +157,11 @@ export class EconomyDso {
   }
 
   #agree(amuletRulesAction: AmuletRulesAction): void {
-    this.agree({ tag: "ARC_AmuletRules", value: { amuletRulesAction } });
+    this.agree(onAmuletRules(amuletRulesAction));
   }
 
-  /** Only what the DSO signed. */
   get #ours() {
-    const { network } = this.dso;
-    return {
-      active: <T extends AnyTemplateDeclaration>(template: T) => network.active(template, network.dso),
-    };
+    return this.dso.network.ofDso;
   }
 
   #cids(template: AnyTemplateDeclaration): readonly ContractId[] {

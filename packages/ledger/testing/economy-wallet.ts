@@ -85,7 +85,7 @@ export class EconomyWallet {
 
   /** Everything of this party's that can be minted now. */
   rewards(): readonly TransferInput[] {
-    const issuing = new Set(issuingRounds(this.#contracts).map(([{ number }]) => number));
+    const issuing = new Set(issuingRounds(this.network.ofDso).map(([{ number }]) => number));
     const ripe = <P extends { readonly round: { readonly number: bigint } }>(
       contracts: readonly { readonly contractId: ContractId; readonly payload: P }[],
     ) => contracts.filter(({ payload }) => issuing.has(payload.round.number));
@@ -117,7 +117,7 @@ export class EconomyWallet {
     const [featured] = this.#mine(FeaturedAppRight, ({ provider }) => provider);
     return {
       openMiningRound: usableRound(this.network),
-      issuingMiningRounds: issuingRounds(this.#contracts),
+      issuingMiningRounds: issuingRounds(this.network.ofDso),
       validatorRights: this.#rights(),
       featuredAppRight: featured?.contractId ?? null,
     };
@@ -161,12 +161,6 @@ export class EconomyWallet {
   ): readonly ActiveContract<T>[] {
     const { network, party } = this;
     return network.active(template, network.dso).filter(({ payload }) => ownerOf(payload) === party);
-  }
-
-  get #contracts() {
-    const { network } = this;
-    const active = <T extends AnyTemplateDeclaration>(template: T) => network.active(template, network.dso);
-    return { active, now: network.now };
   }
 }
 

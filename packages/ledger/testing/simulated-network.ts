@@ -238,6 +238,12 @@ export class SimulatedNetwork {
       .map(({ contract, value }) => ({ contractId: contract.contractId, payload: value as PayloadOf<T> }));
   }
 
+  /** Only what the DSO signs or observes, for who counts contracts. */
+  get ofDso() {
+    const active = <T extends AnyTemplateDeclaration>(template: T) => this.active(template, this.dso);
+    return { active, now: this.now };
+  }
+
   /** The one that the DSO signed. */
   only<T extends AnyTemplateDeclaration>(template: T): ActiveContract<T> {
     const [first, ...others] = this.active(template, this.dso);

@@ -1,5 +1,4 @@
 /** What SVs do with rounds and rewards on a little network, each as itself: count, confirm, issue, close, expire. */
-import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import {
   ClosedMiningRound,
@@ -14,8 +13,10 @@ import { expiryBatches, isRoundArchivable, type LeftCoupons } from "../src/round
 import { type BeneficiaryShare, pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewards.ts";
 import type { RoundSummary } from "../src/rounds/summarize-round.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { type Decimal, sum } from "../src/values/decimal.ts";
+import type { Decimal } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
+import { allCoins, sumOfCoins } from "./all-coins.ts";
+import { onAmuletRules } from "./confirmed-actions.ts";
 import type { DsoFixture } from "./dso-fixture.ts";
 import { couponsLeftOf, issuingRounds, summaryOf } from "./round-coupons.ts";
 
@@ -134,11 +135,7 @@ export class SvRounds {
 
   /** All coin there is, locked or not. */
   supply(): Decimal {
-    const { sandbox } = this.#network;
-    return sum([
-      ...sandbox.active(Amulet).map(({ payload }) => payload.amount.initialAmount),
-      ...sandbox.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount),
-    ]);
+    return sumOfCoins(allCoins(this.#network.sandbox));
   }
 
   #infoOf(sv: PartyId) {
@@ -156,10 +153,4 @@ export class SvRounds {
     if (found === undefined) throw new Error(`there is no ${template.entity} ${round}`);
     return found.contractId;
   }
-}
-
-type OnAmuletRules = Extract<ActionRequiringConfirmation, { tag: "ARC_AmuletRules" }>["value"];
-
-function onAmuletRules(amuletRulesAction: OnAmuletRules["amuletRulesAction"]): ActionRequiringConfirmation {
-  return { tag: "ARC_AmuletRules", value: { amuletRulesAction } };
 }

@@ -2,7 +2,7 @@
  * The little network with the token standard: its factories, and what scan tells callers to hand in and disclose.
  * Bob gets 10 coins of Alice's unless a test says otherwise, with a day to accept them.
  */
-import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
+import { LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { ExternalPartyAmuletRules } from "../src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
 import { Allocation, type AllocationSpecification } from "../src/contracts/splice-api-token-v1/allocation.ts";
 import { AllocationFactory } from "../src/contracts/splice-api-token-v1/allocation-instruction.ts";
@@ -20,9 +20,10 @@ import {
 } from "../src/contracts/splice-api-token-v1/transfer-instruction.ts";
 import type { ArgumentOf } from "../src/engine/declaration.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { type Decimal, decimal, sum } from "../src/values/decimal.ts";
+import { type Decimal, decimal } from "../src/values/decimal.ts";
 import { DAY, HOUR } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
+import { allCoins, sumOfCoins } from "./all-coins.ts";
 import type { Submitting } from "./sandbox.ts";
 import { alice, bob } from "./subscription-fixture.ts";
 import { WalletNetwork } from "./wallet-fixture.ts";
@@ -71,9 +72,9 @@ export class TokenNetwork extends WalletNetwork {
     return { context: this.context(handed), meta };
   }
 
-  /** As this party alone, with everything of the DSO's disclosed, and the coins that are locked for it. */
+  /** As these parties alone, with everything of the DSO's disclosed, and the coins that are locked. */
   asHolder(...actAs: readonly PartyId[]): Submitting {
-    const locked = this.sandbox.active(LockedAmulet).map(({ contractId }) => contractId);
+    const locked = this.lockedCoins().map(({ contractId }) => contractId);
     return { actAs, disclose: [...this.disclosures(), this.factory, ...this.configStates(), ...locked] };
   }
 
@@ -188,8 +189,6 @@ export class TokenNetwork extends WalletNetwork {
 
   /** The owner's coin, locked or not. */
   holdingsOf(owner: PartyId): Decimal {
-    const locked = this.lockedCoins().map(({ payload }) => payload.amulet);
-    const coins = [...this.sandbox.active(Amulet).map(({ payload }) => payload), ...locked];
-    return sum(coins.filter((coin) => coin.owner === owner).map(({ amount }) => amount.initialAmount));
+    return sumOfCoins(allCoins(this.sandbox).filter((coin) => coin.owner === owner));
   }
 }

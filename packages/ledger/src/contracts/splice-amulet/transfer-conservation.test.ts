@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { allCoins } from "../../../testing/all-coins.ts";
 import { TestNetwork } from "../../../testing/network-fixture.ts";
 import { rejectionOf } from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
@@ -7,7 +8,6 @@ import { outputTo, transferCoins } from "../../../testing/transfers.ts";
 import { decimalFromUnits, formatDecimal, formatDecimalShort } from "../../values/decimal.ts";
 import { MINUTE } from "../../values/duration.ts";
 import { addDuration } from "../../values/time.ts";
-import { Amulet, LockedAmulet } from "./declarations/amulet.ts";
 
 const alice = testParty("alice");
 const receivers = [alice, testParty("bob"), testParty("carol")] as const;
@@ -44,11 +44,7 @@ function transfer(
         ),
       ),
     });
-  const held = () => [
-    ...network.sandbox.active(Amulet).map(({ payload }) => payload),
-    ...network.sandbox.active(LockedAmulet).map(({ payload }) => payload.amulet),
-  ];
-  return { submit, held };
+  return { submit, held: () => allCoins(network.sandbox) };
 }
 
 describe("coin is conserved", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectOtherGroup,
@@ -23,7 +24,7 @@ const DEADLINE = "UnallocatedUnclaimedActivityRecord.expiresAt";
 function voteTo(network: DsoFixture, amount: string, expiresAt: Time): ContractId {
   const value = { beneficiary: alice, amount: decimal(amount), reason: "good work", expiresAt };
   const dsoAction = { tag: "SRARC_CreateUnallocatedUnclaimedActivityRecord", value } as const;
-  network.agree({ tag: "ARC_DsoRules", value: { dsoAction } });
+  network.agree(onDsoRules(dsoAction));
   return network.only(UnallocatedUnclaimedActivityRecord).contractId;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { onAmuletRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectNotFound,
@@ -22,8 +23,7 @@ import { Confirmation, DsoRules } from "./declarations/dso-rules.ts";
 function changeTick(network: DsoFixture, minutes: bigint): ActionRequiringConfirmation {
   const baseConfig = network.only(AmuletRules).payload.configSchedule.initialValue;
   const newConfig = { ...baseConfig, tickDuration: relTime(minutes * MINUTE) };
-  const amuletRulesAction = { tag: "CRARC_SetConfig", value: { newConfig, baseConfig } } as const;
-  return { tag: "ARC_AmuletRules", value: { amuletRulesAction } };
+  return onAmuletRules({ tag: "CRARC_SetConfig", value: { newConfig, baseConfig } });
 }
 
 function tickMinutes(network: DsoFixture): bigint {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { onAmuletRules, onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectNotFound,
@@ -22,7 +23,7 @@ import { DsoRules } from "./declarations/dso-rules.ts";
 const [alice, outsider] = [testParty("alice"), testParty("outsider")];
 
 function decide(network: DsoFixture, dsoAction: DsoRulesAction): void {
-  network.agree({ tag: "ARC_DsoRules", value: { dsoAction } });
+  network.agree(onDsoRules(dsoAction));
 }
 
 test("no SV takes a decision of the DSO alone", () => {
@@ -61,7 +62,7 @@ describe("the SVs together", () => {
     decide(network, { tag: "SRARC_AddSv", value });
     expect(network.only(DsoRules).payload.svs.map(([sv]) => sv)).toContain(newSvParty);
     const dsoAction = { tag: "SRARC_OffboardSv", value: { sv: newSvParty } } as const;
-    const action = { tag: "ARC_DsoRules", value: { dsoAction } } as const;
+    const action = onDsoRules(dsoAction);
     // Three of four were enough; of five it takes four.
     const confirmations = network.svs.map((sv) => network.confirm(action, sv));
     expectUnmet("Enough confirmations", () => network.execute(action, confirmations.slice(1)));
@@ -213,9 +214,6 @@ test.each([
   const network = new DsoFixture();
   const item = { _1: network.sandbox.now, _2: network.only(AmuletRules).payload.configSchedule.initialValue };
   const value = { newScheduleItem: item, scheduleItem: item, scheduleTime: item._1 };
-  const amuletRulesAction = { tag, value } as const;
-  const { cause } = rejectionOf(() =>
-    network.agree({ tag: "ARC_AmuletRules", value: { amuletRulesAction } }),
-  );
+  const { cause } = rejectionOf(() => network.agree(onAmuletRules({ tag, value })));
   expect(cause).toContain(tag.replace("CRARC", "AmuletRules"));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { onAmuletRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import { collectAction, NameOwner, rejectAction } from "../../../testing/dso-names.ts";
 import { expectOtherGroup, rejectionOf } from "../../../testing/rejection.ts";
@@ -24,8 +25,7 @@ function execute(
 function changeFee(network: DsoFixture): ActionRequiringConfirmation {
   const baseConfig = network.only(AmuletRules).payload.configSchedule.initialValue;
   const newConfig = { ...baseConfig, transferPreapprovalFee: decimal("0.5") };
-  const amuletRulesAction = { tag: "CRARC_SetConfig", value: { newConfig, baseConfig } } as const;
-  return { tag: "ARC_AmuletRules", value: { amuletRulesAction } };
+  return onAmuletRules({ tag: "CRARC_SetConfig", value: { newConfig, baseConfig } });
 }
 
 describe("a change of the coin's configuration", () => {
@@ -33,11 +33,10 @@ describe("a change of the coin's configuration", () => {
     const network = new DsoFixture({ svCount: 1 });
     const feeAction = changeFee(network);
     const before = network.only(AmuletRules).payload.configSchedule.initialValue;
-    const amuletRulesAction = {
+    const tickAction = onAmuletRules({
       tag: "CRARC_SetConfig",
       value: { newConfig: { ...before, tickDuration: relTime(5n * MINUTE) }, baseConfig: before },
-    } as const;
-    const tickAction = { tag: "ARC_AmuletRules", value: { amuletRulesAction } } as const;
+    });
     expect(execute(network, tickAction, network.amuletRules)).toEqual({});
     expect(execute(network, feeAction, network.amuletRules)).toEqual({});
     expect(network.only(AmuletRules).payload.configSchedule).toEqual({

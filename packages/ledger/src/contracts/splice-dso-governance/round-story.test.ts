@@ -2,6 +2,7 @@
 // issues 761035.0076103501: 38051.7503805175 for the fund, 36149.1628614916 for validators, 108447.4885844749 for
 // apps, 578386.6057838661 for SVs. A coin is worth half a cent.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture, TICK } from "../../../testing/dso-fixture.ts";
 import { NameOwner } from "../../../testing/dso-names.ts";
 import { expectNotFound, expectUnmet } from "../../../testing/rejection.ts";
@@ -79,7 +80,7 @@ function buyTraffic(): void {
 
 function recordActivity(): void {
   const dsoAction = { tag: "SRARC_GrantFeaturedAppRight", value: { provider: app } } as const;
-  network.agree({ tag: "ARC_DsoRules", value: { dsoAction } });
+  network.agree(onDsoRules(dsoAction));
   const right = network.only(FeaturedAppRight).contractId;
   const beneficiaries = [{ beneficiary: app, weight: decimal("1.0") }];
   const choice = "FeaturedAppRight_CreateActivityMarker";

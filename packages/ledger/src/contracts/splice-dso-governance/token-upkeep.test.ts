@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
+import { onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectNotFound,
@@ -157,7 +158,7 @@ describe.each([
 });
 
 function decide(network: DsoFixture, dsoAction: DsoRulesAction): void {
-  network.agree({ tag: "ARC_DsoRules", value: { dsoAction } });
+  network.agree(onDsoRules(dsoAction));
 }
 
 describe("the SVs together", () => {

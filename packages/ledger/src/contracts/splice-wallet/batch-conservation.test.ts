@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { allCoins, sumOfCoins } from "../../../testing/all-coins.ts";
 import { TEST_SYNCHRONIZER } from "../../../testing/network-fixture.ts";
 import { Rejection } from "../../../testing/sandbox.ts";
 import { alice, bob, validator } from "../../../testing/subscription-fixture.ts";
@@ -8,7 +9,7 @@ import type { ContractId } from "../../values/contract-id.ts";
 import { type Decimal, decimal, decimalFromUnits, formatDecimal } from "../../values/decimal.ts";
 import { DAY } from "../../values/duration.ts";
 import type { PartyId } from "../../values/party-id.ts";
-import { Amulet, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
+import { Amulet } from "../splice-amulet/declarations/amulet.ts";
 import { MemberTraffic } from "../splice-amulet/declarations/member-traffic.ts";
 import { TransferPreapproval } from "../splice-amulet/declarations/transfer-preapproval.ts";
 import type { AmuletOperation } from "./declarations/amulet-operation.ts";
@@ -110,11 +111,7 @@ class Batches {
   }
 
   supply(): bigint {
-    const { sandbox } = this.network;
-    return (
-      total(sandbox.active(Amulet).map(({ payload }) => payload.amount.initialAmount)) +
-      total(sandbox.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount))
-    );
+    return sumOfCoins(allCoins(this.network.sandbox));
   }
 
   burned(): bigint {

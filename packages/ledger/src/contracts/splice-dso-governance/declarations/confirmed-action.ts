@@ -7,15 +7,15 @@ import { AmuletRules } from "../../splice-amulet/declarations/amulet-rules.ts";
 import { AnsEntryContext } from "../../splice-amulet-name-service/declarations/ans.ts";
 import { decidedChoices } from "./decided-choices.ts";
 
-const onAmuletRules = AmuletRules.choices;
+const ofAmuletRules = AmuletRules.choices;
 
 export const AmuletRulesAction = variant({
-  CRARC_MiningRound_StartIssuing: onAmuletRules.AmuletRules_MiningRound_StartIssuing.argument,
-  CRARC_MiningRound_Archive: onAmuletRules.AmuletRules_MiningRound_Archive.argument,
-  CRARC_AddFutureAmuletConfigSchedule: onAmuletRules.AmuletRules_AddFutureAmuletConfigSchedule.argument,
-  CRARC_RemoveFutureAmuletConfigSchedule: onAmuletRules.AmuletRules_RemoveFutureAmuletConfigSchedule.argument,
-  CRARC_UpdateFutureAmuletConfigSchedule: onAmuletRules.AmuletRules_UpdateFutureAmuletConfigSchedule.argument,
-  CRARC_SetConfig: onAmuletRules.AmuletRules_SetConfig.argument,
+  CRARC_MiningRound_StartIssuing: ofAmuletRules.AmuletRules_MiningRound_StartIssuing.argument,
+  CRARC_MiningRound_Archive: ofAmuletRules.AmuletRules_MiningRound_Archive.argument,
+  CRARC_AddFutureAmuletConfigSchedule: ofAmuletRules.AmuletRules_AddFutureAmuletConfigSchedule.argument,
+  CRARC_RemoveFutureAmuletConfigSchedule: ofAmuletRules.AmuletRules_RemoveFutureAmuletConfigSchedule.argument,
+  CRARC_UpdateFutureAmuletConfigSchedule: ofAmuletRules.AmuletRules_UpdateFutureAmuletConfigSchedule.argument,
+  CRARC_SetConfig: ofAmuletRules.AmuletRules_SetConfig.argument,
 });
 export type AmuletRulesAction = ValueOf<typeof AmuletRulesAction>;
 
