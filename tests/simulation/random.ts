@@ -43,6 +43,17 @@ export class Random {
     return found;
   }
 
+  /** The heavier, the more often. */
+  pickByWeight<T extends { readonly weight: number }>(candidates: readonly T[]): T {
+    let left = this.below(candidates.reduce((total, { weight }) => total + weight, 0));
+    const found = candidates.find(({ weight }) => {
+      left -= weight;
+      return left < 0;
+    });
+    if (found === undefined) throw new Error("there is nothing to pick from");
+    return found;
+  }
+
   shuffle<T>(items: readonly T[]): T[] {
     const shuffled = [...items];
     for (let i = shuffled.length - 1; i > 0; i--) {

@@ -11,7 +11,6 @@ import { svActions } from "./actions/sv-actions.ts";
 import { timeActions } from "./actions/time-actions.ts";
 import { walletActions } from "./actions/wallet-actions.ts";
 import { nothingIsStuck, replayReachesTheSame, windUp } from "./aftermath.ts";
-import type { Random } from "./random.ts";
 import { foundWorld, type World } from "./world.ts";
 
 export interface Run {
@@ -42,7 +41,7 @@ export function simulate(seed: number, steps: number): Run {
   try {
     const world = foundWorld(seed);
     for (step = 1; step <= steps; step++) {
-      const action = choose(world.random);
+      const action = world.random.pickByWeight(actions);
       trace.push(`${step} ${action.name}`);
       const told = act(world, action);
       trace.push(`${trace.pop()}${told}`);
@@ -65,18 +64,6 @@ function act(world: World, action: Action): string {
   if (!DELAYABLE.includes(action.name) || !random.chance(0.15)) return `: ${action.run(world)}`;
   network.delay(() => action.run(world));
   return ", held back";
-}
-
-const totalWeight = actions.reduce((total, { weight }) => total + weight, 0);
-
-function choose(random: Random): Action {
-  let left = random.below(totalWeight);
-  const found = actions.find(({ weight }) => {
-    left -= weight;
-    return left < 0;
-  });
-  if (found === undefined) throw new Error("no action was chosen");
-  return found;
 }
 
 function failure(given: { seed: number; step: number; trace: readonly string[]; error: unknown }): Error {

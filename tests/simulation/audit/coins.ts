@@ -24,7 +24,7 @@ import type { ExerciseNode, Transaction } from "../../../packages/ledger/src/eng
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import { type Book, listBeneath, listExercises, listParents } from "./book.ts";
-import { roundHalfEven, total, UNIT } from "./decimals.ts";
+import { over, total } from "./decimals.ts";
 import type { Worth } from "./rewards.ts";
 import { isPurchase, listTransfers, type MadeTransfer } from "./transfers.ts";
 import { hold } from "./violation.ts";
@@ -51,7 +51,7 @@ export class Coins {
 
   /** The sum of everything anybody holds. */
   get supply(): bigint {
-    return [...this.#held.values()].reduce((total, amount) => total + amount, 0n);
+    return total([...this.#held.values()]);
   }
 
   held(party: PartyId): bigint {
@@ -232,7 +232,7 @@ export function collectionsBurnTheFee(transaction: Transaction, dso: PartyId, bo
     const initial = node.choice === COLLECTIONS[0];
     const payment = book.payload(initial ? SubscriptionInitialPayment : SubscriptionPayment, paymentCid);
     const open = book.payload(OpenMiningRound, transferContext.openMiningRound);
-    const fee = roundHalfEven(payment.payData.paymentAmount.amount * UNIT, open.amuletPrice);
+    const fee = over(payment.payData.paymentAmount.amount, open.amuletPrice);
     const beneath = listBeneath(transaction, node);
     const burned = beneath
       .filter((child) => child.kind === "exercise" && child.choice === "Archive")

@@ -79,8 +79,8 @@ function listWitnesses(transaction: Transaction, book: Book): readonly ReadonlyS
 }
 
 /**
- * A create concerns its stakeholders; an exercise who signs and who acts, if it archives also observers, and those
- * whom the one choice that has observers of its own names.
+ * A create concerns its stakeholders; an exercise who signs and who acts, if it archives also observers, and the
+ * choice's own observers, which a few choices have.
  */
 function concernedBy(node: TransactionNode, book: Book): readonly PartyId[] {
   const { signatories, observers } = book.get(idOf(node));

@@ -201,7 +201,7 @@ export class Rewards {
   #startIssuing(transaction: Transaction, book: Book): void {
     const parents = listParents(transaction);
     for (const node of this.#ofDso(transaction, "AmuletRules_MiningRound_StartIssuing", book)) {
-      isConfirmed(node, parents);
+      quorumDecides(node, parents);
       const { miningRoundCid, summary } = node.argument.value as {
         readonly miningRoundCid: ContractId;
         readonly summary: OpenMiningRoundSummary;
@@ -249,7 +249,7 @@ export class Rewards {
   #archive(transaction: Transaction, book: Book): void {
     const parents = listParents(transaction);
     for (const node of this.#ofDso(transaction, "AmuletRules_MiningRound_Archive", book)) {
-      isConfirmed(node, parents);
+      quorumDecides(node, parents);
       const { closedRoundCid } = node.argument.value as { readonly closedRoundCid: ContractId };
       const { number } = book.payload(ClosedMiningRound, closedRoundCid).round;
       const totals = this.coupons.totalsOf(number);
@@ -305,7 +305,7 @@ const SUM_OF: Readonly<Record<keyof RoundTotals, Worth["sum"]>> = {
 };
 
 /** I16: rounds start issuing, and are archived, by a confirmed action alone. */
-function isConfirmed(node: ExerciseNode, parents: readonly (ExerciseNode | null)[]): void {
+function quorumDecides(node: ExerciseNode, parents: readonly (ExerciseNode | null)[]): void {
   const parent = parents[node.nodeId] ?? null;
   const isRight = parent?.choice === "DsoRules_ExecuteConfirmedAction";
   hold("I16 rounds are decided by a quorum", isRight, () => `${node.choice} by ${parent?.choice}`);

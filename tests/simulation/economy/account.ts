@@ -5,6 +5,10 @@
 import { ValidatorRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
 import { UnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
+import type {
+  TransferContext,
+  TransferInput,
+} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/transfer.ts";
 import {
   Amulet,
   type AmuletOperation,
@@ -14,16 +18,15 @@ import {
   type Command,
   type ContractId,
   exerciseCommand,
-  IssuingMiningRound,
   type Outcome,
   type PartyId,
   type PayloadOf,
   SvRewardCoupon,
-  type TransferInput,
   ValidatorLivenessActivityRecord,
   ValidatorRewardCoupon,
   WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
+import { issuingRounds } from "../../../packages/ledger/testing/round-coupons.ts";
 import type { SimulatedMember } from "../../../packages/ledger/testing/simulated-network.ts";
 import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
 import type { DelayedNetwork } from "../delayed-network.ts";
@@ -34,12 +37,7 @@ const MOST_INPUTS = 100;
 /** What a transfer can be given, with what it needs for that. */
 interface Funds {
   readonly inputs: readonly TransferInput[];
-  readonly context: {
-    readonly openMiningRound: ContractId;
-    readonly issuingMiningRounds: readonly (readonly [{ readonly number: bigint }, ContractId])[];
-    readonly validatorRights: readonly (readonly [PartyId, ContractId])[];
-    readonly featuredAppRight: ContractId | null;
-  };
+  readonly context: TransferContext;
   readonly disclose: readonly ContractId[];
 }
 
@@ -60,16 +58,14 @@ export class Account {
 
   /** Runs wallet operations with everything this party has. */
   batch(operations: readonly AmuletOperation[], disclose: readonly ContractId[] = []): Outcome {
-    const funds = this.funds();
-    const { amuletRules, context } = { amuletRules: this.amuletRules, context: funds.context };
-    const argument = { context: { amuletRules, context }, inputs: funds.inputs, operations };
-    const command = exerciseCommand(
-      WalletAppInstall,
-      this.install,
-      "WalletAppInstall_ExecuteBatch",
-      argument,
+    const { amuletRules } = this;
+    const { inputs, context, disclose: known } = this.funds();
+    const argument = { context: { amuletRules, context }, inputs, operations };
+    const choice = "WalletAppInstall_ExecuteBatch";
+    return this.byInstall(
+      (install) => exerciseCommand(WalletAppInstall, install, choice, argument),
+      [...known, ...disclose],
     );
-    return this.submitAs([this.member.party], [command], [...funds.disclose, ...disclose]);
   }
 
   /** All coins and all rewards that are due become one coin, by a transfer to oneself. */
@@ -118,11 +114,8 @@ export class Account {
   /** Coins first, then the rewards of rounds that issue now, then what belongs to no round. */
   funds(): Funds {
     const { network } = this;
-    const issuing = network
-      .active(IssuingMiningRound, network.dso)
-      .filter(({ payload }) => payload.opensAt <= network.now)
-      .toSorted((a, b) => Number(a.payload.round.number - b.payload.round.number));
-    const rounds = new Set(issuing.map(({ payload }) => payload.round.number));
+    const issuingMiningRounds = issuingRounds(network.ofDso);
+    const rounds = new Set(issuingMiningRounds.map(([{ number }]) => number));
     const rights = this.#rights();
     const due = (coupon: { readonly round: { readonly number: bigint } }) => rounds.has(coupon.round.number);
     const coupons: TransferInput[] = [
@@ -151,13 +144,10 @@ export class Account {
       (value) => ({ tag: "InputAmulet", value }) as const,
     );
     const openMiningRound = usableRound(network);
-    const issuingMiningRounds = issuing.map(
-      ({ contractId, payload }) => [payload.round, contractId] as const,
-    );
     return {
       inputs: [...coins, ...coupons].slice(0, MOST_INPUTS),
       context: { openMiningRound, issuingMiningRounds, validatorRights: [...rights], featuredAppRight: null },
-      disclose: [this.amuletRules, openMiningRound, ...issuing.map(({ contractId }) => contractId)],
+      disclose: [this.amuletRules, openMiningRound, ...issuingMiningRounds.map(([, cid]) => cid)],
     };
   }
 

@@ -9,6 +9,7 @@ import { FeaturedAppRightV1 } from "../../../packages/ledger/src/contracts/splic
 import {
   AmuletRules,
   BuyTrafficRequest,
+  type ContractId,
   exerciseCommand,
   OpenMiningRound,
   relTime,
@@ -18,27 +19,26 @@ import {
 import { decimal, decimalFromUnits } from "../../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
+import { onDsoRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
 import { NOTHING } from "../actions/action.ts";
 import { type EconomyAction, withAccount, withContract } from "./economy-action.ts";
 import type { EconomyWorld } from "./economy-world.ts";
 import { agree } from "./quorum-actions.ts";
 
-/** More than this is not converted at once; nobody needs more. */
+/** With so many markers waiting, apps leave no more. */
 const MOST_MARKERS = 40;
 
 function feature({ random, network, accounts }: EconomyWorld): string {
   const account = random.pick(accounts);
   const { amuletRules } = account;
-  const isSelfGranted = random.chance(0.5);
-  const argument = { amuletRulesCid: amuletRules };
-  const choice = "WalletAppInstall_FeaturedAppRights_SelfGrant";
+  const isByWallet = random.chance(0.5);
   if (network.active(FeaturedAppRight, network.dso).length > 3) return NOTHING;
-  if (isSelfGranted)
-    account.byInstall(
-      (install) => exerciseCommand(WalletAppInstall, install, choice, argument),
-      [amuletRules],
-    );
-  else {
+  if (isByWallet) {
+    const choice = "WalletAppInstall_FeaturedAppRights_SelfGrant";
+    const argument = { amuletRulesCid: amuletRules };
+    const grant = (install: ContractId) => exerciseCommand(WalletAppInstall, install, choice, argument);
+    account.byInstall(grant, [amuletRules]);
+  } else {
     const provider = account.party;
     const command = exerciseCommand(AmuletRules, amuletRules, "AmuletRules_DevNet_FeatureApp", { provider });
     account.submit([command], [amuletRules]);
@@ -123,12 +123,11 @@ const completeTraffic = withContract(
     const isLate = payload.expiresAt <= network.now;
     if (!isLate && random.chance(0.85))
       return buyer.batch([{ tag: "CO_CompleteBuyTrafficRequest", value: { trafficRequestCid: contractId } }]);
-    const argument = { requestCid: contractId };
-    const choice = "WalletAppInstall_BuyTrafficRequest_Expire";
-    const cancelling = { ...argument, reason: "dear" };
+    const expiring = { requestCid: contractId };
+    const cancelling = { ...expiring, reason: "dear" };
     return buyer.byInstall((install) => {
       return isLate
-        ? exerciseCommand(WalletAppInstall, install, choice, argument)
+        ? exerciseCommand(WalletAppInstall, install, "WalletAppInstall_BuyTrafficRequest_Expire", expiring)
         : exerciseCommand(WalletAppInstall, install, "WalletAppInstall_BuyTrafficRequest_Cancel", cancelling);
     });
   },
@@ -163,23 +162,10 @@ const returnGift = withContract(
   ({ beneficiary }) => beneficiary,
   (beneficiary, { contractId, payload }, { random, accounts }) => {
     const manager = accounts.find(({ party }) => party === payload.fundManager);
-    const argument = { reason: "no" };
-    if (random.chance(0.5) || manager === undefined) {
-      const command = exerciseCommand(
-        DevelopmentFundCoupon,
-        contractId,
-        "DevelopmentFundCoupon_Reject",
-        argument,
-      );
-      return beneficiary.submit([command]);
-    }
-    const command = exerciseCommand(
-      DevelopmentFundCoupon,
-      contractId,
-      "DevelopmentFundCoupon_Withdraw",
-      argument,
-    );
-    return manager.submit([command]);
+    const isRejected = random.chance(0.5) || manager === undefined;
+    const choice = isRejected ? "DevelopmentFundCoupon_Reject" : "DevelopmentFundCoupon_Withdraw";
+    const command = exerciseCommand(DevelopmentFundCoupon, contractId, choice, { reason: "no" });
+    return (isRejected ? beneficiary : manager).submit([command]);
   },
 );
 
@@ -192,8 +178,8 @@ function voteReward(world: EconomyWorld): string {
     reason: "voted",
     expiresAt: addDuration(network.now, random.pick([HOUR, DAY])),
   };
-  const dsoAction = { tag: "SRARC_CreateUnallocatedUnclaimedActivityRecord", value } as const;
-  return `unclaimed rewards are voted: ${agree(world, { tag: "ARC_DsoRules", value: { dsoAction } }, 0.9)}`;
+  const action = onDsoRules({ tag: "SRARC_CreateUnallocatedUnclaimedActivityRecord", value });
+  return `unclaimed rewards are voted: ${agree(world, action, 0.9)}`;
 }
 
 const everybody = ({ accounts, svAccounts }: EconomyWorld) => [...accounts, ...svAccounts];

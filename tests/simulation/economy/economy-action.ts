@@ -26,7 +26,9 @@ export function withContract<T extends AnyTemplateDeclaration>(
     );
     if (contract === undefined || account === undefined) return NOTHING;
     const outcome = act(account, contract, world);
-    return outcome === null ? NOTHING : `${hintOf(account)} ${template.entity}: ${verdictOf(outcome)}`;
+    return outcome === null
+      ? NOTHING
+      : `${partyHint(account.party)} ${template.entity}: ${verdictOf(outcome)}`;
   };
 }
 
@@ -38,15 +40,13 @@ export function withAccount(
   return (world) => {
     const account = world.random.find(accounts(world));
     const outcome = account === undefined ? null : act(account, world);
-    return account === undefined || outcome === null ? NOTHING : `${hintOf(account)}: ${verdictOf(outcome)}`;
+    return account === undefined || outcome === null
+      ? NOTHING
+      : `${partyHint(account.party)}: ${verdictOf(outcome)}`;
   };
 }
 
 /** Those who share the member of an account, itself included. */
 export function neighbours({ accounts }: EconomyWorld, { member }: Account): readonly Account[] {
   return accounts.filter((other) => other.member === member);
-}
-
-function hintOf({ party }: Account): string {
-  return partyHint(party);
 }

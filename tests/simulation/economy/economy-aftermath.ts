@@ -35,13 +35,10 @@ import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
 import { nothingIsStuck, windUp } from "../aftermath.ts";
 import { hold } from "../audit/violation.ts";
 import type { EconomyWorld } from "./economy-world.ts";
-import { workOnRounds } from "./round-work.ts";
+import { TRAFFIC_THRESHOLD, UNCLAIMED_THRESHOLD, workOnRounds } from "./round-work.ts";
 
 /** From its opening to its end a round takes this many ticks at most, if SVs do their work at once. */
 const TICKS_OF_A_ROUND = 10;
-/** The thresholds above which the SVs merge. */
-const MOST_UNCLAIMED = 10;
-const MOST_PURCHASES = 5;
 
 export function windUpEconomy(world: EconomyWorld): void {
   const { network } = world;
@@ -133,12 +130,12 @@ export function nothingIsLeft(world: EconomyWorld): void {
     );
   hold(
     "unclaimed rewards are merged",
-    left(UnclaimedReward) <= MOST_UNCLAIMED,
+    left(UnclaimedReward) <= UNCLAIMED_THRESHOLD,
     () => `${left(UnclaimedReward)}`,
   );
   const fund = left(UnclaimedDevelopmentFundCoupon);
-  hold("the fund is merged", fund <= MOST_UNCLAIMED, () => `${fund}`);
+  hold("the fund is merged", fund <= UNCLAIMED_THRESHOLD, () => `${fund}`);
   const members = Map.groupBy(network.active(MemberTraffic, network.dso), ({ payload }) => payload.memberId);
   const most = Math.max(0, ...[...members.values()].map(({ length }) => length));
-  hold("purchases of traffic are merged", most <= MOST_PURCHASES, () => `${most}`);
+  hold("purchases of traffic are merged", most <= TRAFFIC_THRESHOLD, () => `${most}`);
 }

@@ -4,6 +4,7 @@
  */
 import { ValidatorRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import {
+  type ActionRequiringConfirmation,
   AmuletRules,
   createCommand,
   DsoRules,
@@ -12,11 +13,12 @@ import {
   WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
+import { onAmuletRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
 import { openDatabase } from "../../../packages/server/src/database/open-database.ts";
 import { ScanIndex } from "../../../packages/server/src/scan/scan-index.ts";
 import { foundWorld, type World } from "../world.ts";
 import { Account } from "./account.ts";
-import { agree, type QuorumAction } from "./quorum-actions.ts";
+import { agree } from "./quorum-actions.ts";
 
 export interface EconomyWorld extends World {
   readonly scan: ScanIndex;
@@ -43,7 +45,7 @@ export function foundEconomy(seed: number): EconomyWorld {
   const svAccounts = network.svs.map((member) => new Account(network, member, member.party));
   const economy = { ...world, scan, operators, accounts: [...users, ...operators], svAccounts };
   const manager = world.random.pick(economy.accounts).party;
-  agree(economy, namedManager(economy, manager), 1);
+  agree(economy, nameManager(economy, manager), 1);
   return economy;
 }
 
@@ -70,9 +72,8 @@ function equip({ network, dso, random }: World, operator: Account, users: readon
   operator.batch([{ tag: "CO_Tap", value: { tapAmount: decimal("100000.0") } }]);
 }
 
-function namedManager({ network }: World, manager: PartyId): QuorumAction {
+function nameManager({ network }: World, manager: PartyId): ActionRequiringConfirmation {
   const { initialValue: baseConfig } = network.only(AmuletRules).payload.configSchedule;
   const newConfig = { ...baseConfig, optDevelopmentFundManager: manager };
-  const value = { tag: "CRARC_SetConfig", value: { newConfig, baseConfig } } as const;
-  return { tag: "ARC_AmuletRules", value: { amuletRulesAction: value } };
+  return onAmuletRules({ tag: "CRARC_SetConfig", value: { newConfig, baseConfig } });
 }

@@ -3,12 +3,14 @@ import type { ActionRequiringConfirmation } from "../../../packages/ledger/src/i
 import { verdictOf } from "../actions/action.ts";
 import type { World } from "../world.ts";
 
-export type QuorumAction = ActionRequiringConfirmation;
-
 const QUORUM: Readonly<Record<number, number>> = { 1: 1, 4: 3, 7: 5 };
 
 /** Each SV confirms with this probability, unless it has; one of them executes, if there are enough. */
-export function agree({ random, dso }: World, action: QuorumAction, eagerness: number): string {
+export function agree(
+  { random, dso }: World,
+  action: ActionRequiringConfirmation,
+  eagerness: number,
+): string {
   for (const sv of random.shuffle(dso.svs)) {
     if (random.chance(eagerness) && !dso.confirmationsOf(action).has(sv.party)) sv.confirm(action);
   }

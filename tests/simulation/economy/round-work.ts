@@ -9,7 +9,6 @@ import { UnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/
 import { UnallocatedUnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import {
   AmuletRules,
-  AppRewardCoupon,
   ClosedMiningRound,
   Confirmation,
   type ContractId,
@@ -17,22 +16,19 @@ import {
   expiryBatches,
   IssuingMiningRound,
   isRoundArchivable,
-  type LeftCoupons,
   LockedAmulet,
   MemberTraffic,
   OpenMiningRound,
   pickSvRewardRound,
   SummarizingMiningRound,
-  SvRewardCoupon,
   SvRewardState,
   shareSvWeight,
-  summarizeRound,
   TransferPreapproval,
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
-  ValidatorLivenessActivityRecord,
-  ValidatorRewardCoupon,
 } from "../../../packages/ledger/src/index.ts";
+import { onAmuletRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
+import { couponsLeftOf, summaryOf } from "../../../packages/ledger/testing/round-coupons.ts";
 import { nextRoundDue, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
 import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
 import { hold } from "../audit/violation.ts";
@@ -43,8 +39,9 @@ import { agree } from "./quorum-actions.ts";
 type Work = (world: EconomyWorld, eagerness: number) => void;
 
 /** Pieces above these numbers are merged, as the network's rules have it. */
-const UNCLAIMED_THRESHOLD = 10;
-const TRAFFIC_THRESHOLD = 5;
+export const UNCLAIMED_THRESHOLD = 10;
+export const TRAFFIC_THRESHOLD = 5;
+/** So many at once. */
 const MERGED = 20;
 
 function advance({ random, network, dso }: EconomyWorld): void {
@@ -84,24 +81,8 @@ function receive(world: EconomyWorld, eagerness: number): void {
 const startIssuing: Work = (world, eagerness) => {
   const { network } = world;
   for (const { contractId, payload } of network.active(SummarizingMiningRound, network.dso)) {
-    const { number } = payload.round;
-    const ofRound = (coupon: OfRound) => coupon.payload.round.number === number;
-    const summary = summarizeRound(
-      {
-        validatorRewardCoupons: network
-          .active(ValidatorRewardCoupon, network.dso)
-          .filter(ofRound)
-          .map(payloadOf),
-        appRewardCoupons: network.active(AppRewardCoupon, network.dso).filter(ofRound).map(payloadOf),
-        svRewardCoupons: network.active(SvRewardCoupon, network.dso).filter(ofRound).map(payloadOf),
-        validatorRecordCount: network.active(ValidatorLivenessActivityRecord, network.dso).filter(ofRound)
-          .length,
-      },
-      payload.issuanceConfig.optValidatorFaucetCap,
-    );
-    const value = { miningRoundCid: contractId, summary };
-    const amuletRulesAction = { tag: "CRARC_MiningRound_StartIssuing", value } as const;
-    agree(world, { tag: "ARC_AmuletRules", value: { amuletRulesAction } }, eagerness);
+    const value = { miningRoundCid: contractId, summary: summaryOf(network.ofDso, payload.round.number) };
+    agree(world, onAmuletRules({ tag: "CRARC_MiningRound_StartIssuing", value }), eagerness);
   }
 };
 
@@ -113,35 +94,17 @@ const close: Work = ({ random, network, dso }, eagerness) => {
   }
 };
 
-function leftOf({ network }: EconomyWorld, number: bigint): LeftCoupons {
-  const idsOf = (template: Parameters<typeof network.active>[0]) => {
-    return network
-      .active(template, network.dso)
-      .filter(({ payload }) => (payload as OfRound["payload"]).round.number === number)
-      .map(({ contractId }) => contractId);
-  };
-  return {
-    validatorRewardCouponCids: idsOf(ValidatorRewardCoupon),
-    appCouponCids: idsOf(AppRewardCoupon),
-    svRewardCouponCids: idsOf(SvRewardCoupon),
-    livenessRecordCids: idsOf(ValidatorLivenessActivityRecord),
-  };
-}
-
 const expireCouponsAndArchive: Work = (world, eagerness) => {
   const { random, network, dso } = world;
   const amuletRulesCid = network.only(AmuletRules).contractId;
   for (const { contractId, payload } of network.active(ClosedMiningRound, network.dso)) {
-    for (const choiceArg of expiryBatches(contractId, leftOf(world, payload.round.number))) {
+    for (const choiceArg of expiryBatches(contractId, couponsLeftOf(network.ofDso, payload.round.number))) {
       if (!random.chance(eagerness)) continue;
       random.pick(dso.svs).act("DsoRules_ClaimExpiredRewards", { amuletRulesCid, choiceArg });
     }
-    if (!isRoundArchivable(leftOf(world, payload.round.number))) continue;
-    const amuletRulesAction = {
-      tag: "CRARC_MiningRound_Archive",
-      value: { closedRoundCid: contractId },
-    } as const;
-    agree(world, { tag: "ARC_AmuletRules", value: { amuletRulesAction } }, eagerness);
+    if (!isRoundArchivable(couponsLeftOf(network.ofDso, payload.round.number))) continue;
+    const value = { closedRoundCid: contractId };
+    agree(world, onAmuletRules({ tag: "CRARC_MiningRound_Archive", value }), eagerness);
   }
 };
 
@@ -266,14 +229,6 @@ export function workOnRounds(world: EconomyWorld, eagerness: number): string {
   return `SVs work: ${world.network.state.head.sequence - before} entries`;
 }
 
-interface OfRound {
-  readonly payload: { readonly round: { readonly number: bigint } };
-}
-
 function idOf({ contractId }: { readonly contractId: ContractId }): ContractId {
   return contractId;
-}
-
-function payloadOf<P>({ payload }: { readonly payload: P }): P {
-  return payload;
 }

@@ -24,8 +24,12 @@ export interface EconomyRun {
   readonly minted: ReadonlySet<string>;
 }
 
+/** How many lines of the trace a failure shows. */
 const TRACED = 16;
+/** Rounds between two comparisons of the replica with the auditor's book. */
 const COMPARE_EVERY = 20;
+/** Scan is asked after each round for so many of the last; for all of them at the end. */
+const ASKED_ROUNDS = 12;
 
 const ACTIONS: readonly EconomyAction[] = [
   ...walletActions.filter(({ name }) => name !== "newcomer"),
@@ -42,7 +46,7 @@ export function simulateEconomy(seed: number, rounds: number): EconomyRun {
     const world = foundEconomy(seed);
     for (round = 1; round <= rounds; round++) {
       playRound(world, trace);
-      scanSaysWhatWasCollected(world, BigInt(Math.max(0, round - 12)));
+      scanSaysWhatWasCollected(world, BigInt(Math.max(0, round - ASKED_ROUNDS)));
       if (round % COMPARE_EVERY === 0) world.auditor.compare(world.network.state);
     }
     round = rounds;
@@ -77,15 +81,9 @@ export function playRound(world: EconomyWorld, trace: string[]): void {
   if (random.chance(0.02)) network.advance(random.bigBelow(5n * HOUR));
 }
 
-const totalWeight = ACTIONS.reduce((total, { weight }) => total + weight, 0);
-
 function act(world: EconomyWorld, trace: string[]): void {
-  let left = world.random.below(totalWeight);
-  const action = ACTIONS.find(({ weight }) => {
-    left -= weight;
-    return left < 0;
-  });
-  if (action === undefined) throw new Error("no action was chosen");
+  const action = world.random.pickByWeight(ACTIONS);
+  // The trace has the name even if the action throws.
   trace.push(action.name);
   trace.push(`${trace.pop()}: ${action.run(world)}`);
 }

@@ -4,9 +4,10 @@ import { AmuletTransferInstruction } from "../../../packages/ledger/src/contract
 import { ExternalPartyAmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
 import { Allocation } from "../../../packages/ledger/src/contracts/splice-api-token-v1/allocation.ts";
 import { AllocationFactory } from "../../../packages/ledger/src/contracts/splice-api-token-v1/allocation-instruction.ts";
-import type {
-  AnyValue,
-  ExtraArgs,
+import {
+  type AnyValue,
+  EMPTY_METADATA,
+  type ExtraArgs,
 } from "../../../packages/ledger/src/contracts/splice-api-token-v1/metadata.ts";
 import {
   TransferFactory,
@@ -28,12 +29,11 @@ import type { Account } from "./account.ts";
 import { type EconomyAction, neighbours, withAccount, withContract } from "./economy-action.ts";
 import type { EconomyWorld } from "./economy-world.ts";
 
-const NO_META = { values: [] };
 const MOST_HOLDINGS = 20;
 
 /** As scan's registry tells callers: which state, and whether a lock still stands; in the order of keys. */
 function extraArgs(...values: readonly (readonly [string, AnyValue])[]): ExtraArgs {
-  return { context: { values: values.toSorted(([a], [b]) => (a < b ? -1 : 1)) }, meta: NO_META };
+  return { context: { values: values.toSorted(([a], [b]) => (a < b ? -1 : 1)) }, meta: EMPTY_METADATA };
 }
 
 const cid = (key: string, value: ContractId) => [key, { tag: "AV_ContractId", value }] as const;
@@ -75,7 +75,7 @@ const send = withAccount((sender, world) => {
       requestedAt: network.now,
       executeBefore: addDuration(network.now, random.pick([MINUTE, HOUR])),
       inputHoldingCids: holdingsOf(world, sender),
-      meta: NO_META,
+      meta: EMPTY_METADATA,
     },
     extraArgs: extraArgs(
       cid("external-party-config-state", state),
@@ -131,7 +131,7 @@ const allocate = withAccount((sender, world) => {
         requestedAt: network.now,
         allocateBefore: settleBefore,
         settleBefore,
-        meta: NO_META,
+        meta: EMPTY_METADATA,
       },
       transferLegId: "leg",
       transferLeg: {
@@ -139,7 +139,7 @@ const allocate = withAccount((sender, world) => {
         receiver: random.pick(near).party,
         amount: anAmount(random),
         instrumentId: { admin: network.dso, id: "Amulet" },
-        meta: NO_META,
+        meta: EMPTY_METADATA,
       },
     },
     requestedAt: network.now,
