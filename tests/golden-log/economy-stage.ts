@@ -54,18 +54,14 @@ export class EconomyStage {
 
   /** Submits as parties of one member, with rules and rounds disclosed; the contracts it leaves. */
   submit(
-    { member, ...wallet }: EconomyWallet,
+    wallet: EconomyWallet,
     actAs: readonly PartyId[],
     commands: readonly Command[],
     { readAs = [], disclose = [] }: { readAs?: readonly PartyId[]; disclose?: readonly ContractId[] } = {},
   ): readonly ContractId[] {
     const rules = this.network.only(AmuletRules).contractId;
-    const disclosed = [
-      rules,
-      ...new EconomyWallet(this.network, member, wallet.party).disclosed(),
-      ...disclose,
-    ];
-    const outcome = accept(this.network.submit(member, { actAs, readAs, commands, disclose: disclosed }));
+    const submission = { actAs, readAs, commands, disclose: [rules, ...wallet.disclosed(), ...disclose] };
+    const outcome = accept(this.network.submit(wallet.member, submission));
     return outcome.created.map(({ contract }) => contract.contractId);
   }
 

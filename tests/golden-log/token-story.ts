@@ -8,9 +8,10 @@ import { ExternalPartyAmuletRules } from "../../packages/ledger/src/contracts/sp
 import { ExternalPartyConfigState } from "../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-config-state.ts";
 import { Allocation } from "../../packages/ledger/src/contracts/splice-api-token-v1/allocation.ts";
 import { AllocationFactory } from "../../packages/ledger/src/contracts/splice-api-token-v1/allocation-instruction.ts";
-import type {
-  AnyValue,
-  ExtraArgs,
+import {
+  type AnyValue,
+  EMPTY_METADATA,
+  type ExtraArgs,
 } from "../../packages/ledger/src/contracts/splice-api-token-v1/metadata.ts";
 import {
   TransferFactory,
@@ -25,8 +26,6 @@ import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import type { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import type { EconomyStage } from "./economy-stage.ts";
-
-const NO_META = { values: [] };
 
 export function tellTokens(stage: EconomyStage): void {
   transfer(stage);
@@ -54,7 +53,7 @@ function offer(stage: EconomyStage): ContractId {
       requestedAt: network.now,
       executeBefore: stage.inFuture(DAY),
       inputHoldingCids: coinIds(stage, ann),
-      meta: NO_META,
+      meta: EMPTY_METADATA,
     },
     extraArgs: extraArgs(stage),
   };
@@ -105,7 +104,7 @@ function setAside(stage: EconomyStage): ContractId {
         requestedAt: network.now,
         allocateBefore: stage.inFuture(HOUR),
         settleBefore: stage.inFuture(2n * HOUR),
-        meta: NO_META,
+        meta: EMPTY_METADATA,
       },
       transferLegId: "leg",
       transferLeg: {
@@ -113,7 +112,7 @@ function setAside(stage: EconomyStage): ContractId {
         receiver: ben.party,
         amount: decimal("1.5"),
         instrumentId: { admin: network.dso, id: "Amulet" },
-        meta: NO_META,
+        meta: EMPTY_METADATA,
       },
     },
     requestedAt: network.now,
@@ -155,7 +154,7 @@ function extraArgs({ network }: EconomyStage, expireLock?: boolean): ExtraArgs {
     ["external-party-config-state", { tag: "AV_ContractId", value: state }],
   ];
   if (expireLock !== undefined) values.unshift(["expire-lock", { tag: "AV_Bool", value: expireLock }]);
-  return { context: { values }, meta: NO_META };
+  return { context: { values }, meta: EMPTY_METADATA };
 }
 
 function coinIds(stage: EconomyStage, wallet: EconomyWallet): readonly ContractId[] {

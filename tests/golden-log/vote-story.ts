@@ -10,10 +10,7 @@ import {
   UnclaimedDevelopmentFundCoupon,
 } from "../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
 import { UnclaimedReward } from "../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
-import type {
-  ActionRequiringConfirmation,
-  DsoRulesAction,
-} from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
+import type { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import {
   DsoRules,
   UnallocatedUnclaimedActivityRecord,
@@ -23,6 +20,7 @@ import { exerciseCommand } from "../../packages/ledger/src/engine/command.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
+import { onAmuletRules, onDsoRules } from "../../packages/ledger/testing/confirmed-actions.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import type { EconomyStage } from "./economy-stage.ts";
@@ -100,12 +98,11 @@ function keepUp({ svs, network, dso, dia }: EconomyStage): void {
   accept(sv.expireCoin(dust?.contractId as ContractId));
 }
 
-/** Somebody manages the development fund from now on, and a tick takes a little longer. */
+/** Somebody manages the development fund from now on. */
 function setConfig(stage: EconomyStage): void {
   const baseConfig = stage.network.only(AmuletRules).payload.configSchedule.initialValue;
   const newConfig = { ...baseConfig, optDevelopmentFundManager: stage.ann.party };
-  const amuletRulesAction = { tag: "CRARC_SetConfig", value: { newConfig, baseConfig } } as const;
-  decide(stage, { tag: "ARC_AmuletRules", value: { amuletRulesAction } });
+  decide(stage, onAmuletRules({ tag: "CRARC_SetConfig", value: { newConfig, baseConfig } }));
 }
 
 function giveFromTheFund(stage: EconomyStage): void {
@@ -166,8 +163,4 @@ function giveForActivity(stage: EconomyStage): void {
     }),
   );
   accept(ben.mint());
-}
-
-function onDsoRules(dsoAction: DsoRulesAction): ActionRequiringConfirmation {
-  return { tag: "ARC_DsoRules", value: { dsoAction } };
 }
