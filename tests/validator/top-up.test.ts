@@ -78,3 +78,15 @@ test("starting again buys nothing", async () => {
   expect([await lastPurchase(), (await traffic()).bought]).toEqual(before);
   await again.close();
 });
+
+test("it is bought for the migration that the configuration names", async () => {
+  // More than is left.
+  const topup = { ...TOPUP, targetThroughput: 200_000, migrationId: 7n };
+  const moved = await network.startValidator(["app-user"], "moved", { topup });
+  await moved.idle();
+  const states = await network.listActive(ValidatorTopUpState, operator);
+  expect(states.map(({ payload }) => payload.migrationId).sort()).toEqual([0n, 7n]);
+  // This network is at its first one, where it counts for nothing.
+  expect((await traffic()).bought).toBe(2_400_000);
+  await moved.close();
+});

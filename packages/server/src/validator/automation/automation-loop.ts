@@ -4,7 +4,7 @@
  * growing pause, or when coin arrives. What was done is seen on the ledger, so a restart or a second look does no harm.
  */
 import type { AutomationStatus } from "@callsign/api";
-import { formatTime, type Time, timeFromMicros } from "@callsign/ledger";
+import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
 import { Refusal } from "../../http/refusal.ts";
 import type { Log } from "../../observability/log.ts";
 import { withinDeadline } from "../deadline.ts";
@@ -124,8 +124,8 @@ export class AutomationLoop {
         for: forCoin ? "coin" : "another try",
         reason,
       })),
-      next_due_at: this.#nextDueAt === null ? null : formatTime(timeFromMicros(this.#nextDueAt)),
-      last_done_at: this.#lastDoneAt === null ? null : formatTime(this.#lastDoneAt),
+      next_due_at: this.#nextDueAt === null ? null : formatInstant(timeFromMicros(this.#nextDueAt)),
+      last_done_at: this.#lastDoneAt === null ? null : formatInstant(this.#lastDoneAt),
       stuck: failing
         .filter(({ failures }) => failures >= STUCK_FAILURES)
         .slice(0, SHOWN)

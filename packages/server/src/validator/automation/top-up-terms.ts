@@ -8,6 +8,8 @@ export interface TopUpConfig {
   readonly targetThroughput: number;
   /** From one purchase to the next. */
   readonly minTopupIntervalSeconds: number;
+  /** The migration of the network that traffic is bought for; 0 unless given. */
+  readonly migrationId?: bigint;
 }
 
 export interface TopUpTerms {

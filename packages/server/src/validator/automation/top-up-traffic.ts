@@ -44,8 +44,6 @@ export interface TopUpParts {
   readonly dso: PartyId;
 }
 
-/** Traffic of this network is bought for its first and only migration. */
-const MIGRATION_ID = 0n;
 const TASK = "top-up";
 const POLLING_MICROSECONDS = BigInt(POLLING_SECONDS) * 1_000_000n;
 const UNIT = 10_000_000_000n;
@@ -55,6 +53,7 @@ type State = PayloadOf<typeof ValidatorTopUpState>;
 interface Situation extends TopUpTerms {
   readonly memberId: string;
   readonly synchronizerId: string;
+  readonly migrationId: bigint;
   readonly isDevNet: boolean;
   /** In dollars a megabyte. */
   readonly price: Decimal;
@@ -89,9 +88,9 @@ export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): Automation
         const state = await findState(store, operatorParty, found);
         if (state === undefined || mayBuyAt(state.payload, found) > clock.now) throw stale(TASK);
         if (!found.isDevNet) await checkFunds(store, operatorParty, { found, amuletPrice });
-        const { memberId, synchronizerId } = found;
+        const { memberId, synchronizerId, migrationId } = found;
         const value = {
-          ...{ memberId, synchronizerId, migrationId: MIGRATION_ID, trafficAmount: found.bytes },
+          ...{ memberId, synchronizerId, migrationId, trafficAmount: found.bytes },
           minTopupInterval: { microseconds: found.intervalMicroseconds },
           topupStateCid: state.contractId,
         };
@@ -112,6 +111,7 @@ async function readSituation({ facts, participant }: TopUpParts, config: TopUpCo
     ...decideTopUpTerms(config, fees.minTopupAmount),
     memberId: `PAR::${await participant.participantId()}`,
     synchronizerId: activeSynchronizer,
+    migrationId: config.migrationId ?? 0n,
     isDevNet,
     price: fees.extraTrafficPrice,
   };
@@ -124,14 +124,14 @@ function mayBuyAt({ lastPurchasedAt }: State, { intervalMicroseconds }: TopUpTer
 async function findState(
   store: WalletStore,
   validator: string,
-  { memberId, synchronizerId }: Situation,
+  { memberId, synchronizerId, migrationId }: Situation,
 ): Promise<Held<State> | undefined> {
   const states = await store.list(ValidatorTopUpState, { owner: validator });
   return states.find(
     ({ payload }) =>
       payload.memberId === memberId &&
       payload.synchronizerId === synchronizerId &&
-      payload.migrationId === MIGRATION_ID,
+      payload.migrationId === migrationId,
   );
 }
 
@@ -140,11 +140,11 @@ async function createState(parts: TopUpParts, found: Situation): Promise<void> {
   const { store, ledger, operatorParty: validator, dso } = parts;
   if ((await findState(store, validator, found)) !== undefined) return;
   await ledger.requireCopy();
-  const { memberId, synchronizerId } = found;
-  const place = [validator, memberId, synchronizerId, String(MIGRATION_ID)];
+  const { memberId, synchronizerId, migrationId } = found;
+  const place = [validator, memberId, synchronizerId, String(migrationId)];
   const commandId = `top-up-state_${hash("sha256", ["1", ...place].join("/"), "hex")}`;
   const lastPurchasedAt = timeFromMicros(0n);
-  const payload = { dso, validator, memberId, synchronizerId, migrationId: MIGRATION_ID, lastPurchasedAt };
+  const payload = { dso, validator, memberId, synchronizerId, migrationId, lastPurchasedAt };
   await ledger.submitAsOperator(
     async () => {
       if ((await findState(store, validator, found)) !== undefined) throw stale("the top-up state");
