@@ -222,16 +222,11 @@ describe.each(ends)("a wallet's $end of a transfer", ({ end, field, user, role, 
 });
 
 test("a wallet sends, takes back, sends, has it refused, sends, and it is accepted", () => {
-  const { network, forward, coinCid, extraArgs } = installed();
-  const send = (inputs: readonly ContractId[]) => {
-    const { output, senderChangeCids } = forward(alice, "WalletAppInstall_TransferFactory_Transfer", {
-      transferFactoryCid: network.factory,
-      transferArg: {
-        expectedAdmin: network.dso,
-        transfer: network.tokenTransfer(inputs),
-        extraArgs: network.extraArgs(),
-      },
-    });
+  const { network, forward, coinCid, transferArg, extraArgs } = installed();
+  const send = (inputHoldingCids: readonly ContractId[]) => {
+    const argument = transferArg({ inputHoldingCids });
+    const choice = "WalletAppInstall_TransferFactory_Transfer";
+    const { output, senderChangeCids } = forward(alice, choice, argument);
     if (output.tag !== "TransferInstructionResult_Pending") expect.fail(output.tag);
     return { cid: output.value.transferInstructionCid, change: senderChangeCids };
   };

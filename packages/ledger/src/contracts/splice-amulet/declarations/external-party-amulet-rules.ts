@@ -15,6 +15,17 @@ import { InvalidTransferReason, PaymentTransferContext, TransferInput, TransferR
 
 const place = { package: amuletPackage, module: "Splice.ExternalPartyAmuletRules" } as const;
 
+/** What the sender lets its delegate do. */
+const command = {
+  sender: party,
+  receiver: party,
+  delegate: party,
+  amount: numeric,
+  expiresAt: time,
+  nonce: int64,
+  description: optional(text),
+} as const;
+
 export const ExternalPartyAmuletRules = declareTemplate({
   ...place,
   entity: "ExternalPartyAmuletRules",
@@ -29,16 +40,7 @@ export const ExternalPartyAmuletRules = declareTemplate({
       record({ results: list(AmuletAllocation.choices.AmuletAllocation_DsoExpire.result) }),
     ),
     ExternalPartyAmuletRules_CreateTransferCommand: nonConsuming(
-      {
-        sender: party,
-        receiver: party,
-        delegate: party,
-        amount: numeric,
-        expiresAt: time,
-        nonce: int64,
-        description: optional(text),
-        expectedDso: optional(party),
-      },
+      { ...command, expectedDso: optional(party) },
       record({ transferCommandCid: contractId }),
     ),
   },
@@ -61,13 +63,7 @@ export const TransferCommand = declareTemplate({
   entity: "TransferCommand",
   fields: {
     dso: party,
-    sender: party,
-    receiver: party,
-    delegate: party,
-    amount: numeric,
-    expiresAt: time,
-    nonce: int64,
-    description: optional(text),
+    ...command,
   },
   choices: {
     TransferCommand_Send: consuming(
