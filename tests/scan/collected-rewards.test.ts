@@ -12,7 +12,7 @@ import { createCommand, exerciseCommand } from "../../packages/ledger/src/engine
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { type Decimal, decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
-import { Economy } from "./economy-world.ts";
+import { Economy } from "./economy.ts";
 import { MINTING_WAYS } from "./minting-ways.ts";
 import { ScannedWorld } from "./name-world.ts";
 import { ScanNode } from "./scan-node.ts";
@@ -79,7 +79,7 @@ test("by kind everything is kept, also of SVs and of rounds that are open", asyn
 });
 
 describe("rewards count whoever mints them, and once", () => {
-  test.each(Object.keys(MINTING_WAYS))("by %s", async (way) => {
+  test.each(Object.entries(MINTING_WAYS))("by %s", async (_way, mint) => {
     const world = new ScannedWorld();
     const economy = new Economy(world);
     economy.shop.tap(decimal("9000.0"));
@@ -90,9 +90,9 @@ describe("rewards count whoever mints them, and once", () => {
     const [first, second, ...others] = economy.app.rewards();
     if (first === undefined || second === undefined) throw new Error("there is nothing to mint");
     expect(others).toEqual([]);
-    economy.mint([first], (inputs) => MINTING_WAYS["a preapproval"]?.(economy, inputs) as never);
+    economy.mint([first], (inputs) => MINTING_WAYS["a preapproval"](economy, inputs));
     const before = economy.expected.get(economy.round)?.app ?? 0n;
-    economy.mint([second], (inputs) => MINTING_WAYS[way]?.(economy, inputs) as never);
+    economy.mint([second], (inputs) => mint(economy, inputs));
     const after = economy.expected.get(economy.round)?.app ?? 0n;
     expect(after).toBe(2n * before);
     const { index } = await world.scan();

@@ -7,37 +7,23 @@ import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-
 import type { PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
 import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
-import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { openDatabase } from "../../packages/server/src/database/open-database.ts";
 import { startHttpServer } from "../../packages/server/src/http/http-server.ts";
 import { silentLog } from "../../packages/server/src/observability/log.ts";
 import { mountScan } from "../../packages/server/src/scan/mount-scan.ts";
 import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
+import { HISTORIC_FEES } from "./historic-fees.ts";
 
-const HISTORIC = {
-  createFee: { fee: decimal("0.03") },
-  holdingFee: { rate: decimal("0.0000190259") },
-  lockHolderFee: { fee: decimal("0.005") },
-  transferFee: {
-    initialRate: decimal("0.01"),
-    steps: [
-      { _1: decimal("100.0"), _2: decimal("0.001") },
-      { _1: decimal("1000.0"), _2: decimal("0.0001") },
-      { _1: decimal("1000000.0"), _2: decimal("0.00001") },
-    ],
-  },
-};
-
-test("a network cannot be founded with them", () => {
+test("a network cannot be founded with fees in steps", () => {
   const { synchronizerId } = new SimulatedNetwork().network;
   const usual = defaultAmuletConfig(synchronizerId);
-  const amuletConfig = { ...usual, transferConfig: { ...usual.transferConfig, ...HISTORIC } };
+  const amuletConfig = { ...usual, transferConfig: { ...usual.transferConfig, ...HISTORIC_FEES } };
   const network = new SimulatedNetwork({ founding: { amuletConfig } });
   expect(() => network.network).toThrow("the founding was rejected");
 });
 
-test("they are shown in coin of the round's price, and rates as they are", async () => {
+test("steps of a round are shown in coin of its price, and rates as they are", async () => {
   const outcomes: Outcome[] = [];
   const network = new SimulatedNetwork({ observe: (_entry, outcome) => outcomes.push(outcome) });
   const index = new ScanIndex(openDatabase(":memory:"));
@@ -72,5 +58,8 @@ test("they are shown in coin of the round's price, and rates as they are", async
 function withHistoricFees(node: CreateNode): CreateNode {
   if (node.contract.templateId !== OpenMiningRound.id) return node;
   const round = node.value as PayloadOf<typeof OpenMiningRound>;
-  return { ...node, value: { ...round, transferConfigUsd: { ...round.transferConfigUsd, ...HISTORIC } } };
+  return {
+    ...node,
+    value: { ...round, transferConfigUsd: { ...round.transferConfigUsd, ...HISTORIC_FEES } },
+  };
 }

@@ -14,11 +14,11 @@ import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
-import type { Economy } from "./economy-world.ts";
+import type { Economy } from "./economy.ts";
 
 type Mint = (economy: Economy, inputs: readonly TransferInput[]) => Outcome;
 
-export const MINTING_WAYS: Readonly<Record<string, Mint>> = {
+export const MINTING_WAYS = {
   "a transfer": ({ app }, inputs) => app.mint(inputs),
   "a purchase of traffic": (economy, inputs) => {
     return economy.app.buyTraffic("PAR::somebody::1220", 200_000n, [...inputs, ...economy.coins()]);
@@ -99,7 +99,7 @@ export const MINTING_WAYS: Readonly<Record<string, Mint>> = {
     };
     return batch(economy, inputs, [{ tag: "CO_TransferPreapprovalSend", value }]);
   },
-};
+} as const satisfies Readonly<Record<string, Mint>>;
 
 function batch(
   economy: Economy,

@@ -9,14 +9,15 @@ import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-
 import { decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
+import { onAmuletRules } from "../../packages/ledger/testing/confirmed-actions.ts";
 import { EconomyDso } from "../../packages/ledger/testing/economy-dso.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
-import { nextRoundDue } from "../../packages/ledger/testing/sv-actor.ts";
 import {
   type AmuletConfigOfRound,
   amuletConfigOf,
 } from "../../packages/server/src/scan/rounds/amulet-config-of-round.ts";
 import { findCurrentRounds } from "../../packages/server/src/scan/rounds/current-rounds.ts";
+import { HISTORIC_FEES } from "./historic-fees.ts";
 import { ScannedWorld } from "./name-world.ts";
 
 /** With the ten digits of the API. */
@@ -37,20 +38,7 @@ const AT_0_005 = { create: ZERO, holding: "0.0038051800", lock: ZERO, initial: Z
 
 test("fees in dollars are divided by the round's price, and rates are left alone", () => {
   const { transferConfig } = defaultAmuletConfig("global-domain::1220aa");
-  const historic = {
-    ...transferConfig,
-    createFee: { fee: decimal("0.03") },
-    holdingFee: { rate: decimal("0.0000190259") },
-    lockHolderFee: { fee: decimal("0.005") },
-    transferFee: {
-      initialRate: decimal("0.01"),
-      steps: [
-        { _1: decimal("100.0"), _2: decimal("0.001") },
-        { _1: decimal("1000.0"), _2: decimal("0.0001") },
-        { _1: decimal("1000000.0"), _2: decimal("0.00001") },
-      ],
-    },
-  };
+  const historic = { ...transferConfig, ...HISTORIC_FEES };
   expect(digits(amuletConfigOf(historic, decimal("0.005")))).toEqual({
     create: "6.0000000000",
     holding: "0.0038051800",
@@ -127,15 +115,6 @@ test("a client may keep the rounds for the shortest tick of those that are not c
   expect(rounds?.issuing).toEqual([]);
 });
 
-/** The SVs open a round, and let only some of those before issue rewards. */
-function advance(economy: EconomyDso, isMeant: (round: bigint) => boolean): void {
-  const { network } = economy.dso;
-  network.advanceTo(nextRoundDue(network));
-  economy.dso.advanceRounds();
-  economy.startIssuing(isMeant);
-  economy.closeRounds();
-}
-
 test("a round that issues rewards is shown, and counts with half the time it is open", async () => {
   const { synchronizerId } = new SimulatedNetwork().network;
   const usual = defaultAmuletConfig(synchronizerId);
@@ -144,9 +123,8 @@ test("a round that issues rewards is shown, and counts with half the time it is 
   const economy = new EconomyDso(world.dso);
   // From here on ticks are longer; rounds that are there keep theirs.
   const longer = { ...short, tickDuration: relTime(9n * MINUTE) };
-  const action = { tag: "CRARC_SetConfig", value: { newConfig: longer, baseConfig: short } } as const;
-  economy.agree({ tag: "ARC_AmuletRules", value: { amuletRulesAction: action } });
-  for (let i = 0; i < 3; i++) advance(economy, () => true);
+  economy.agree(onAmuletRules({ tag: "CRARC_SetConfig", value: { newConfig: longer, baseConfig: short } }));
+  for (let i = 0; i < 3; i++) economy.nextRound();
   const { index } = await world.scan();
   const { network } = world;
   const issuing = network.active(IssuingMiningRound, network.dso);
@@ -171,11 +149,11 @@ test("a round counts once it and all before it are closed", async () => {
   const none = [undefined, undefined, undefined, undefined];
   expect(await counted()).toEqual(none);
   // Round 1 issues and closes; round 0 is left as it is.
-  for (let i = 0; i < 6; i++) advance(economy, (round) => round === 1n);
+  for (let i = 0; i < 6; i++) economy.nextRound((round) => round === 1n);
   const closed = world.network.active(ClosedMiningRound, world.network.dso);
   expect(closed.map(({ payload }) => payload.round.number)).toEqual([1n]);
   expect(await counted()).toEqual(none);
-  for (let i = 0; i < 5; i++) advance(economy, (round) => round === 0n);
+  for (let i = 0; i < 5; i++) economy.nextRound((round) => round === 0n);
   expect(await counted()).toEqual([0n, 0n, 0n, undefined]);
   expect(world.node.index.rewards.total()).toBe(0n);
 });
