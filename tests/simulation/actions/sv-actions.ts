@@ -20,6 +20,7 @@ import type { AnyTemplateDeclaration } from "../../../packages/ledger/src/engine
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
+import { onAmuletRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
 import type { ActiveContract } from "../../../packages/ledger/testing/simulated-network.ts";
 import { openRounds, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
 import type { World } from "../world.ts";
@@ -139,8 +140,7 @@ function setConfig({ random, network, dso }: World): string {
   const { transferConfig } = baseConfig;
   const holdingFee = { rate: decimal(random.pick(["0.0000190259", "0.0001", "0.01"])) };
   const newConfig = { ...baseConfig, transferConfig: { ...transferConfig, holdingFee } };
-  const value = { tag: "CRARC_SetConfig", value: { newConfig, baseConfig } } as const;
-  const action = { tag: "ARC_AmuletRules", value: { amuletRulesAction: value } } as const;
+  const action = onAmuletRules({ tag: "CRARC_SetConfig", value: { newConfig, baseConfig } });
   for (const sv of dso.svs) if (!dso.confirmationsOf(action).has(sv.party)) sv.confirm(action);
   const outcome = dso.execute(action, network.svs);
   return `sets the configuration: ${verdictOf(outcome)}`;

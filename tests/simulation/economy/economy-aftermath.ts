@@ -39,6 +39,8 @@ import { TRAFFIC_THRESHOLD, UNCLAIMED_THRESHOLD, workOnRounds } from "./round-wo
 
 /** From its opening to its end a round takes this many ticks at most, if SVs do their work at once. */
 const TICKS_OF_A_ROUND = 10;
+/** Three that are open, and four that wait to issue or do. */
+const MOST_LIVE_ROUNDS = 3 + 4;
 
 export function windUpEconomy(world: EconomyWorld): void {
   const { network } = world;
@@ -121,7 +123,7 @@ export function nothingIsLeft(world: EconomyWorld): void {
   const alive = [OpenMiningRound, IssuingMiningRound].flatMap((template) => {
     return network.active(template, network.dso).map(({ payload }) => payload.round.number);
   });
-  hold("no more rounds than are alive", alive.length <= 3 + 4, () => alive.join());
+  hold("no more rounds than are alive", alive.length <= MOST_LIVE_ROUNDS, () => alive.join());
   for (const [contractId, { round }] of auditor.rewards.coupons.live)
     hold(
       "I13 coupons are of rounds that are alive",
