@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-const { random } = drawSeed("bad input", "bad-input.test.ts");
+const { random } = drawSeed("bad input", "tests/localnet/bad-input.test.ts");
 
 interface Target {
   readonly api: Api;

@@ -12,8 +12,12 @@ import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import type { Audit } from "./audit-log.ts";
 import { type Deeds, PEOPLE, type People, type ReachableNetwork } from "./economy-people.ts";
 
+/** By place. */
 export const SVS: readonly number[] = [0, 1, 2, 3];
+/** More than any test plays: a scan that never says that a round goes on is not asked for ever. */
 const MOST_ROUNDS = 10_000n;
+/** Three that are open, and four that wait to issue or do. */
+const MOST_LIVE_ROUNDS = 3 + 4;
 
 /** By which choice the ledger shows that it happened. */
 const SHOWN_BY = {
@@ -104,7 +108,7 @@ export function listStuck({ auditor }: Audit): readonly string[] {
   return [
     ...stuck.map((number) => `round ${number} is stuck`),
     ...coupons.map(({ kind, round }) => `a coupon of round ${round} is left: ${kind}`),
-    ...(live.length <= 3 + 4 ? [] : [`too many rounds are alive: ${live.join()}`]),
+    ...(live.length <= MOST_LIVE_ROUNDS ? [] : [`too many rounds are alive: ${live.join()}`]),
   ];
 }
 

@@ -55,7 +55,8 @@ export class EconomyNetwork implements ReachableNetwork {
   readonly #folder: string;
   readonly #checks = new SignatureChecks();
   readonly #people = new Map<Person, PersonNode>();
-  readonly #urls: SvNode[] = [];
+  /** By place, those that were taken away too: they come back to the same ports. */
+  readonly #svs: SvNode[] = [];
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -64,7 +65,7 @@ export class EconomyNetwork implements ReachableNetwork {
 
   static async start(folder: string): Promise<EconomyNetwork> {
     const network = new EconomyNetwork(folder);
-    for (const place of SV_NAMES.keys()) network.#urls.push(await network.#open(place, ANY_PORTS));
+    for (const place of SV_NAMES.keys()) network.#svs.push(await network.#open(place, ANY_PORTS));
     const founding = { svs: network.#members(), movableClock: true, isDevNet: true };
     await network.first.submit(foundNetwork({ ...founding, freeTrafficBytes: FREE_TRAFFIC_BYTES }));
     for (const person of PEOPLE) network.#people.set(person, await network.#startPerson(person));
@@ -73,7 +74,7 @@ export class EconomyNetwork implements ReachableNetwork {
   }
 
   get first(): SvNode {
-    return this.#urls[0] as SvNode;
+    return this.#svs[0] as SvNode;
   }
 
   validator(person: Person): Client<typeof validatorApi.endpoints> {
@@ -91,7 +92,7 @@ export class EconomyNetwork implements ReachableNetwork {
   }
 
   scan(place: number): Client<typeof scanApi.endpoints> {
-    return createClient(scanApi, { fetch, baseUrl: `${this.#urls[place]?.scanUrl}/api/scan` });
+    return createClient(scanApi, { fetch, baseUrl: `${this.#svs[place]?.scanUrl}/api/scan` });
   }
 
   /** Nobody has anything more to do. */
@@ -124,9 +125,9 @@ export class EconomyNetwork implements ReachableNetwork {
 
   /** On what it had when it crashed, where it was before. */
   async restart(place: number): Promise<void> {
-    const { scanUrl, sequencerUrl, appUrl } = this.#urls[place] as SvNode;
+    const { scanUrl, sequencerUrl, appUrl } = this.#svs[place] as SvNode;
     const [scan, sequencer, app] = [scanUrl, sequencerUrl, appUrl].map((url) => Number(new URL(url).port));
-    this.#urls[place] = await this.#open(place, {
+    this.#svs[place] = await this.#open(place, {
       scan: scan ?? 0,
       sequencer: sequencer ?? 0,
       app: app ?? 0,
@@ -179,7 +180,7 @@ export class EconomyNetwork implements ReachableNetwork {
     const participant = await startParticipant({
       dataFolder: join(this.#folder, person, "participant"),
       nodeIdentifier: `${person}-participant`,
-      sequencers: this.#urls.map(({ sequencerUrl }) => sequencerUrl),
+      sequencers: this.#svs.map(({ sequencerUrl }) => sequencerUrl),
       host: HOST,
       port: 0,
       auth: AUTH,
@@ -191,7 +192,7 @@ export class EconomyNetwork implements ReachableNetwork {
       host: HOST,
       port: 0,
       participantUrl: participant.url,
-      scans: this.#urls.map(({ scanUrl }) => `${scanUrl}/api/scan`),
+      scans: this.#svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
       auth: AUTH,
       serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
       walletUsers: [walletUser],

@@ -6,6 +6,7 @@ import type { scanApi } from "../../packages/api/src/scan/api.ts";
 import type { validatorApi } from "../../packages/api/src/validator/api.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { listActiveContracts } from "./active-contracts.ts";
 
 export const PEOPLE = ["app-user", "app-provider"] as const;
 export type Person = (typeof PEOPLE)[number];
@@ -241,21 +242,7 @@ export class People {
     });
   }
 
-  async #active(person: Person, templateId: string) {
-    const client = this.#network.ledger(person);
-    const { offset } = await client.getLedgerEnd();
-    const identifierFilter = { TemplateFilter: { value: { templateId, includeCreatedEventBlob: false } } };
-    const filters = { cumulative: [{ identifierFilter }] };
-    const active = await client.listActiveContracts({
-      body: {
-        activeAtOffset: offset,
-        eventFormat: { filtersByParty: { [this.party(person)]: filters }, verbose: false },
-      },
-    });
-    return active.flatMap(({ contractEntry }) => {
-      if (!("JsActiveContract" in contractEntry)) return [];
-      const { contractId, createArgument } = contractEntry.JsActiveContract.createdEvent;
-      return [{ contractId, argument: createArgument }];
-    });
+  #active(person: Person, templateId: string) {
+    return listActiveContracts(this.#network.ledger(person), this.party(person), templateId);
   }
 }

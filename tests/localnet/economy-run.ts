@@ -3,6 +3,7 @@
  * whole log is audited, and what people and scans say is compared with what the auditor counted.
  */
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { type Audit, auditLog } from "./audit-log.ts";
 import {
   compareCoins,
@@ -17,10 +18,9 @@ import {
 import { EconomyNetwork } from "./economy-network.ts";
 import { People } from "./economy-people.ts";
 
-const TICK = 600_000_000n;
-const RENEWAL_TIME = 61n * 86_400_000_000n;
-/** For so many rounds an SV is away. */
-const AWAY = 4;
+const TICK = 10n * MINUTE;
+const UNTIL_RENEWALS = 61n * DAY;
+const ROUNDS_AWAY = 4;
 
 export interface EconomyFindings {
   readonly problems: readonly string[];
@@ -44,14 +44,14 @@ export async function runEconomy(options: {
       const acting = people.act();
       for (const crash of crashes) {
         if (crash.round === round) await network.crash(crash.place, crash.forgets);
-        if (crash.round + AWAY === round) await network.restart(crash.place);
+        if (crash.round + ROUNDS_AWAY === round) await network.restart(crash.place);
       }
       await acting;
       await network.moveClock(TICK);
     }
     await people.finish();
     // Names are renewed in the last thirty of their ninety days.
-    await network.moveClock(RENEWAL_TIME);
+    await network.moveClock(UNTIL_RENEWALS);
     const said = await readRewards(network);
     const shown = await readCoins(people);
     const audit = await auditLog(network.log);

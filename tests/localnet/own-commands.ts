@@ -2,6 +2,7 @@
 import type { DisclosedContract, Transaction, WireContract } from "../../packages/api/src/index.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
+import { listActiveContracts } from "./active-contracts.ts";
 import type { LocalnetWorld, Request } from "./world.ts";
 
 const NAMES = "#splice-amulet-name-service:Splice.Ans";
@@ -120,18 +121,8 @@ async function coinContext(world: LocalnetWorld): Promise<readonly [WireContract
 
 async function listContracts(world: LocalnetWorld, node: NodeName, templateId: string) {
   const client = world.ledger(node, world.network.nodes[node].token);
-  const { offset } = await client.getLedgerEnd();
-  const identifierFilter = { TemplateFilter: { value: { templateId, includeCreatedEventBlob: false } } };
-  const filters = { cumulative: [{ identifierFilter }] };
-  const active = await client.listActiveContracts({
-    body: {
-      activeAtOffset: offset,
-      eventFormat: { filtersByParty: { [await world.party(node)]: filters }, verbose: false },
-    },
-  });
-  return active.flatMap(({ contractEntry }) =>
-    "JsActiveContract" in contractEntry ? [contractEntry.JsActiveContract.createdEvent.contractId] : [],
-  );
+  const active = await listActiveContracts(client, await world.party(node), templateId);
+  return active.map(({ contractId }) => contractId);
 }
 
 export function createdBy(transaction: Transaction, ending: string): string {

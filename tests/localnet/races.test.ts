@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-const { random } = drawSeed("races over HTTP", "races.test.ts");
+const { random } = drawSeed("races over HTTP", "tests/localnet/races.test.ts");
 
 interface Buyer {
   readonly node: NodeName;

@@ -4,7 +4,7 @@ import { type Random, seededRandom } from "../golden-log/seeded-random.ts";
 export function drawSeed(what: string, file: string): { readonly seed: number; readonly random: Random } {
   const given = process.env["CALLSIGN_SEED"];
   const seed = given === undefined ? Date.now() % 1_000_000_007 : Number(given);
-  console.log(`${what}: replay with CALLSIGN_SEED=${seed} npm test -- tests/localnet/${file}`);
+  console.log(`${what}: replay with CALLSIGN_SEED=${seed} npm test -- ${file}`);
   return { seed, random: seededRandom(seed) };
 }
 

@@ -106,7 +106,7 @@ test("the metrics tell of every automation of every SV what it did and waits for
   expect(text).toMatch(/^callsign_automation_done_total\{sv="sv-1",automation="expire-allocations"\} 0$/m);
 });
 
-test("and of every automation of every validator", async () => {
+test("the metrics tell the same of every automation of every validator", async () => {
   await world.network.settle();
   const text = await (await fetch(world.network.metricsUrl)).text();
   for (const name of ["app-user", "app-provider", "sv"]) {
