@@ -15,7 +15,7 @@ import { mountScan } from "../../packages/server/src/scan/mount-scan.ts";
 import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
 import { HISTORIC_FEES } from "./historic-fees.ts";
 
-test("a network cannot be founded with fees in steps", () => {
+test("a network cannot be founded with them", () => {
   const { synchronizerId } = new SimulatedNetwork().network;
   const usual = defaultAmuletConfig(synchronizerId);
   const amuletConfig = { ...usual, transferConfig: { ...usual.transferConfig, ...HISTORIC_FEES } };
@@ -23,7 +23,7 @@ test("a network cannot be founded with fees in steps", () => {
   expect(() => network.network).toThrow("the founding was rejected");
 });
 
-test("steps of a round are shown in coin of its price, and rates as they are", async () => {
+test("they are shown in coin of the round's price, and rates as they are", async () => {
   const outcomes: Outcome[] = [];
   const network = new SimulatedNetwork({ observe: (_entry, outcome) => outcomes.push(outcome) });
   const index = new ScanIndex(openDatabase(":memory:"));
