@@ -24,7 +24,8 @@ import {
   nodesNameTheirParties,
 } from "./audit/authority.ts";
 import { Book } from "./audit/book.ts";
-import { Coins, transfersConserveCoin, unlockedCoinIsTheLockedOne } from "./audit/coins.ts";
+import { Coins, unlockedCoinIsTheLockedOne } from "./audit/coins.ts";
+import { transfersConserveCoin } from "./audit/conserved-transfers.ts";
 import { Projections } from "./audit/projections.ts";
 import { hold } from "./audit/violation.ts";
 import { dso, PLANS, type Plan, type SequenceStep } from "./command-plans.ts";

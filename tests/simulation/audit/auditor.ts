@@ -21,13 +21,8 @@ import {
   type Submitters,
 } from "./authority.ts";
 import { Book, listExercises } from "./book.ts";
-import {
-  Coins,
-  collectionsBurnTheFee,
-  refundsAreExact,
-  transfersConserveCoin,
-  unlockedCoinIsTheLockedOne,
-} from "./coins.ts";
+import { Coins, collectionsBurnTheFee, refundsAreExact, unlockedCoinIsTheLockedOne } from "./coins.ts";
+import { transfersConserveCoin } from "./conserved-transfers.ts";
 import { LogRules } from "./log-rules.ts";
 import {
   contextsHaveOneOtherHalf,
