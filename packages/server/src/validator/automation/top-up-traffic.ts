@@ -12,6 +12,7 @@ import {
   decimalFromUnits,
   divide,
   formatDecimal,
+  formatParticipantId,
   multiply,
   type PartyId,
   type PayloadOf,
@@ -109,7 +110,7 @@ async function readSituation({ facts, participant }: TopUpParts, config: TopUpCo
   const { activeSynchronizer, fees } = configSchedule.initialValue.decentralizedSynchronizer;
   return {
     ...decideTopUpTerms(config, fees.minTopupAmount),
-    memberId: `PAR::${await participant.participantId()}`,
+    memberId: formatParticipantId(await participant.participantId()),
     synchronizerId: activeSynchronizer,
     migrationId: config.migrationId ?? 0n,
     isDevNet,
