@@ -10,6 +10,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SubscriptionPayment } from "../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
 import { timeFromMicros } from "../packages/ledger/src/values/time.ts";
 import {
@@ -117,30 +118,36 @@ async function collect(folder: string, renewals: DueRenewals): Promise<Collected
   const svs = await openSvs(folder, renewals, false);
   try {
     await settle(svs);
-    const before = countSubmissions(svs);
     const [first] = svs.nodes as [SvNode];
+    const counts = countOutcomes(first, renewals);
     const payments = renewals.payments(first.now());
     const start = performance.now();
     await Promise.all(payments.map((payment, i) => svs.nodes[i % svs.nodes.length]?.submit(payment)));
     await settle(svs);
     const seconds = (performance.now() - start) / 1000;
-    const after = countSubmissions(svs);
-    const done = after.accepted - before.accepted;
-    const lost = after.lost - before.lost;
-    if (done !== RENEWALS) throw new Error(`${done} payments were collected instead of ${RENEWALS}`);
+    const { collected, accepted, lost } = counts;
+    if (collected !== RENEWALS)
+      throw new Error(`${collected} payments were collected instead of ${RENEWALS}`);
     const entries = await readLog(svs.log, renewals.log.length);
-    return { seconds, lostShare: lost / (done + lost), entries };
+    return { seconds, lostShare: lost / (accepted + lost), entries };
   } finally {
     await svs.close();
   }
 }
 
-function countSubmissions({ nodes }: Svs): { accepted: number; lost: number } {
-  const all = nodes.map(({ automation }) => automation.status());
-  return {
-    accepted: all.reduce((total, { accepted }) => total + accepted, 0),
-    lost: all.reduce((total, { lost }) => total + lost, 0),
-  };
+/** What becomes of the SVs' submissions, by the log itself. */
+function countOutcomes({ replica }: SvNode, { svs }: DueRenewals) {
+  const counts = { collected: 0, accepted: 0, lost: 0 };
+  const members = new Set<string>(svs.map(({ id }) => id));
+  replica.onApplied((outcomes) => {
+    for (const { completion, verdict, archived } of outcomes) {
+      if (completion === null || !members.has(completion.member)) continue;
+      if (verdict.kind === "accepted") counts.accepted++;
+      else counts.lost++;
+      counts.collected += archived.filter(({ templateId }) => templateId === SubscriptionPayment.id).length;
+    }
+  });
+  return counts;
 }
 
 async function readLog(log: SqliteLog, after: number): Promise<readonly string[]> {
