@@ -10,6 +10,10 @@ import {
   UnclaimedDevelopmentFundCoupon,
 } from "../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
 import { UnclaimedReward } from "../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
+import {
+  onAmuletRules,
+  onDsoRules,
+} from "../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import type { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import {
   DsoRules,
@@ -20,7 +24,6 @@ import { exerciseCommand } from "../../packages/ledger/src/engine/command.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
-import { onAmuletRules, onDsoRules } from "../../packages/ledger/testing/confirmed-actions.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import type { EconomyStage } from "./economy-stage.ts";

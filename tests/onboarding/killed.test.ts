@@ -2,20 +2,14 @@
 
 import { describe, expect, test } from "vitest";
 import { type Client, createClient, ledgerApi, TransportError } from "../../packages/api/src/index.ts";
-import { seededRandom } from "../golden-log/seeded-random.ts";
 import { KillableNetwork } from "../localnet/killable-network.ts";
+import { drawSeed } from "../localnet/seed.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { statusOf } from "./sponsor.ts";
 
 const KILLS = 3;
 /** In each of the network's lives; an SV has no more than a thousand open ones. */
 const MAX_MADE = 200;
-
-function newRandom() {
-  const seed = Number(process.env["CALLSIGN_SEED"] ?? Date.now() % 1_000_000_007);
-  console.log(`killed while validators come in: the seed is ${seed}`);
-  return seededRandom(seed);
-}
 
 interface Coming {
   readonly party: string;
@@ -83,7 +77,7 @@ describe("killed", () => {
   test("in its first start: its three validators come in once, by secrets that were made once", {
     timeout: 120_000,
   }, async () => {
-    const random = newRandom();
+    const random = drawSeed("killed while validators come in", "tests/onboarding/killed.test.ts").random;
     const folder = temporaryFolder();
     for (let kill = 0; kill < KILLS; kill++)
       await KillableNetwork.killInStart(folder, 400 + random.below(2000));
@@ -105,7 +99,7 @@ describe("killed", () => {
   test("while secrets are made and used: what was acknowledged holds, the rest can be sent again", {
     timeout: 180_000,
   }, async () => {
-    const random = newRandom();
+    const random = drawSeed("killed while validators come in", "tests/onboarding/killed.test.ts").random;
     const folder = temporaryFolder();
     const deeds: Deeds = { secrets: [], comings: [] };
     for (let kill = 0; kill < KILLS; kill++) {

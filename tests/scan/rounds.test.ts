@@ -6,10 +6,10 @@ import {
   OpenMiningRound,
 } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import { onAmuletRules } from "../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import { decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
-import { onAmuletRules } from "../../packages/ledger/testing/confirmed-actions.ts";
 import { EconomyDso } from "../../packages/ledger/testing/economy-dso.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import {

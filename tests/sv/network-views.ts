@@ -1,12 +1,11 @@
 /** What tests look at on a network of SVs: its coin, its confirmations; and how its automations are stopped. */
-import { Amulet, Confirmation, type Decimal, LockedAmulet, sum } from "../../packages/ledger/src/index.ts";
+import { Confirmation, type Decimal } from "../../packages/ledger/src/index.ts";
+import { allCoins, sumOfCoins } from "../../packages/ledger/testing/all-coins.ts";
 import type { SvNetwork } from "./sv-network.ts";
 
 /** Free and locked, of everybody. */
 export function allCoin(network: SvNetwork): Decimal {
-  const free = network.active(Amulet).map(({ payload }) => payload.amount.initialAmount);
-  const locked = network.active(LockedAmulet).map(({ payload }) => payload.amulet.amount.initialAmount);
-  return sum([...free, ...locked]);
+  return sumOfCoins(allCoins(network));
 }
 
 export async function stopAll(network: SvNetwork): Promise<void> {

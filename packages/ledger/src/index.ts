@@ -61,7 +61,11 @@ export {
   AnsRules,
 } from "./contracts/splice-amulet-name-service/declarations/ans.ts";
 export { defaultAnsConfig } from "./contracts/splice-amulet-name-service/default-ans-config.ts";
-export { ActionRequiringConfirmation } from "./contracts/splice-dso-governance/declarations/confirmed-action.ts";
+export { onAmuletRules, onDsoRules } from "./contracts/splice-dso-governance/confirmed-actions.ts";
+export {
+  ActionRequiringConfirmation,
+  type AmuletRulesAction,
+} from "./contracts/splice-dso-governance/declarations/confirmed-action.ts";
 export {
   Confirmation,
   DsoRules,

@@ -12,6 +12,7 @@ import {
   IssuingMiningRound,
   SummarizingMiningRound,
 } from "../src/contracts/splice-amulet/declarations/round.ts";
+import { onAmuletRules } from "../src/contracts/splice-dso-governance/confirmed-actions.ts";
 import type {
   ActionRequiringConfirmation,
   AmuletRulesAction,
@@ -25,7 +26,6 @@ import { pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewar
 import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import { onAmuletRules } from "./confirmed-actions.ts";
 import type { DsoActor } from "./dso-actor.ts";
 import { couponsLeftOf, summaryOf } from "./round-coupons.ts";
 import { nextRoundDue, openRounds, type SvActor } from "./sv-actor.ts";

@@ -6,6 +6,7 @@ import {
   SummarizingMiningRound,
 } from "../src/contracts/splice-amulet/declarations/round.ts";
 import type { TransferContext, TransferInput } from "../src/contracts/splice-amulet/declarations/transfer.ts";
+import { onAmuletRules } from "../src/contracts/splice-dso-governance/confirmed-actions.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { SvRewardState } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
@@ -16,7 +17,6 @@ import type { ContractId } from "../src/values/contract-id.ts";
 import type { Decimal } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import { allCoins, sumOfCoins } from "./all-coins.ts";
-import { onAmuletRules } from "./confirmed-actions.ts";
 import type { DsoFixture } from "./dso-fixture.ts";
 import { couponsLeftOf, issuingRounds, summaryOf } from "./round-coupons.ts";
 

@@ -7,6 +7,7 @@ import {
   AnsEntry,
   AnsRules,
 } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
+import { onAmuletRules } from "../../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import { ActionRequiringConfirmation } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { Confirmation } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { actionToConfirm } from "../../../packages/ledger/src/contracts/splice-dso-governance/payment-action.ts";
@@ -20,7 +21,6 @@ import type { AnyTemplateDeclaration } from "../../../packages/ledger/src/engine
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
-import { onAmuletRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
 import type { ActiveContract } from "../../../packages/ledger/testing/simulated-network.ts";
 import { openRounds, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
 import type { World } from "../world.ts";

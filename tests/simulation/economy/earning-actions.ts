@@ -6,6 +6,7 @@ import {
 import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
 import { ValidatorLicense } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/validator-license.ts";
 import { FeaturedAppRightV1 } from "../../../packages/ledger/src/contracts/splice-api-featured-app-v1/featured-app-right.ts";
+import { onDsoRules } from "../../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import {
   AmuletRules,
   BuyTrafficRequest,
@@ -19,7 +20,6 @@ import {
 import { decimal, decimalFromUnits } from "../../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
-import { onDsoRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
 import { NOTHING } from "../actions/action.ts";
 import { type EconomyAction, withAccount, withContract } from "./economy-action.ts";
 import type { EconomyWorld } from "./economy-world.ts";

@@ -3,6 +3,7 @@
  * a manager of the development fund, and a scan that counts what is collected.
  */
 import { ValidatorRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import { onAmuletRules } from "../../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import {
   type ActionRequiringConfirmation,
   AmuletRules,
@@ -13,7 +14,6 @@ import {
   WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
-import { onAmuletRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
 import { openDatabase } from "../../../packages/server/src/database/open-database.ts";
 import { ScanIndex } from "../../../packages/server/src/scan/scan-index.ts";
 import { foundWorld, type World } from "../world.ts";

@@ -6,6 +6,7 @@ import { AmuletTransferInstruction } from "../../../packages/ledger/src/contract
 import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
 import { ExternalPartyAmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";
 import { UnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
+import { onAmuletRules } from "../../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import { UnallocatedUnclaimedActivityRecord } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import {
   AmuletRules,
@@ -27,7 +28,6 @@ import {
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
 } from "../../../packages/ledger/src/index.ts";
-import { onAmuletRules } from "../../../packages/ledger/testing/confirmed-actions.ts";
 import { couponsLeftOf, summaryOf } from "../../../packages/ledger/testing/round-coupons.ts";
 import { nextRoundDue, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
 import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";

@@ -12,6 +12,7 @@ import {
 } from "@callsign/ledger";
 import { type MemberIdentity, signEntry } from "../identity/member-identity.ts";
 import type { Replica } from "../synchronizer/replica.ts";
+import { ownSubmission } from "./own-submission.ts";
 
 export interface OwnEntriesParts {
   readonly identity: MemberIdentity;
@@ -47,27 +48,21 @@ export class OwnEntries {
   }
 
   /**
-   * One transaction of the SV's own party, which reads as the DSO. Resolves with the ledger's objection, or null once
+   * One transaction of the SV's own party. Resolves with the ledger's objection, or null once
    * this replica has it. Rejects if nothing was heard of it in time: it may or may not have happened.
    */
   async act(commands: readonly Command[]): Promise<LedgerError | null> {
     const { party, replica, ended } = this.#parts;
     const { network } = replica.state;
     if (network === null) throw new Error("the network is not founded yet");
-    const value = {
+    const content = ownSubmission({
       ...this.#once(),
-      userId: "sv",
+      ...{ party, dso: network.dso, commands },
       commandId: randomUUID(),
-      workflowId: "",
-      actAs: [party],
-      readAs: [network.dso],
       deduplicateFrom: replica.state.head.recordTime,
-      minLedgerTime: null,
-      commands: [...commands],
-      disclosed: [],
-    };
+    });
     const signal = AbortSignal.any([ended, AbortSignal.timeout(MAX_WAIT_MILLISECONDS)]);
-    const verdict = await this.#verdictOn({ tag: "Submit", value }, signal);
+    const verdict = await this.#verdictOn(content, signal);
     if (verdict.kind === "ignored") throw new Error(`the ledger has overlooked it: ${verdict.reason}`);
     return verdict.kind === "rejected" ? verdict.error : null;
   }

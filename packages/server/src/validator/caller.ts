@@ -114,37 +114,9 @@ function realmOf({ tags }: Endpoint): Realm {
   return tag === "scan-proxy" ? "scan proxy" : "wallet";
 }
 
-/** Every reason looks the same to the caller. */
-async function authorizeOperator(
-  { participant, operatorParty, log }: CallerParts,
-  endpoint: Endpoint,
-  userName: string,
-): Promise<void> {
-  const refuse = (reason: string): Refusal => {
-    log.warn({ operation: endpoint.id, user: userName, reason }, "a caller may not do that");
-    return new Refusal(unauthorized(userName));
-  };
-  const deny = (error: unknown): never => {
-    throw isNoUser(error) ? refuse(reasonOf(error)) : refusalOf(error);
-  };
-  const params = { "user-id": userName };
-  const [{ user }, { rights }] = await Promise.all([
-    participant.client.getUser({ params }).catch(deny),
-    participant.client.listUserRights({ params }).catch(deny),
-  ]);
-  if (user.isDeactivated) throw refuse("the user is deactivated");
-  if (user.primaryParty !== operatorParty) throw refuse("the user's party is not the operator's");
-  const mayAct = rights.some(({ kind }) => "CanActAs" in kind && kind.CanActAs.value.party === operatorParty);
-  const isAdmin = rights.some(({ kind }) => "ParticipantAdmin" in kind);
-  if (!mayAct || !isAdmin) throw refuse("the user does not have the operator's rights");
-}
-
-/** In Splice's order: an unknown user is refused before a missing wallet is, a user without the right after it. */
-async function authorizeWallet(
-  { participant, findWallet, log }: CallerParts,
-  endpoint: Endpoint,
-  userName: string,
-): Promise<Wallet> {
+/** What the participant says of the caller: the user, and whom the user may act as. */
+async function askParticipant({ participant, log }: CallerParts, endpoint: Endpoint, userName: string) {
+  // Every reason looks the same to the caller.
   const refuse = (reason: string): Refusal => {
     log.warn({ operation: endpoint.id, user: userName, reason }, "a caller may not do that");
     return new Refusal(unauthorized(userName));
@@ -154,16 +126,32 @@ async function authorizeWallet(
     throw isNoUser(error) ? refuse(reasonOf(error)) : refusalOf(error);
   };
   const params = { "user-id": userName };
-  const [user, rights, wallet] = await Promise.all([
+  const [{ user }, { rights }] = await Promise.all([
     participant.client.getUser({ params }).catch(deny),
     participant.client.listUserRights({ params }).catch(deny),
-    findWallet?.(userName),
+  ]);
+  const mayActAs = (party: string | null) =>
+    rights.some(({ kind }) => "CanActAs" in kind && kind.CanActAs.value.party === party);
+  return { user, rights, mayActAs, refuse };
+}
+
+async function authorizeOperator(parts: CallerParts, endpoint: Endpoint, userName: string): Promise<void> {
+  const { operatorParty } = parts;
+  const { user, rights, mayActAs, refuse } = await askParticipant(parts, endpoint, userName);
+  if (user.isDeactivated) throw refuse("the user is deactivated");
+  if (user.primaryParty !== operatorParty) throw refuse("the user's party is not the operator's");
+  const isAdmin = rights.some(({ kind }) => "ParticipantAdmin" in kind);
+  if (!mayActAs(operatorParty) || !isAdmin) throw refuse("the user does not have the operator's rights");
+}
+
+/** In Splice's order: an unknown user is refused before a missing wallet is, a user without the right after it. */
+async function authorizeWallet(parts: CallerParts, endpoint: Endpoint, userName: string): Promise<Wallet> {
+  const [{ user, mayActAs, refuse }, wallet] = await Promise.all([
+    askParticipant(parts, endpoint, userName),
+    parts.findWallet?.(userName),
   ]);
   if (wallet === undefined) throw new Refusal(noWallet(userName, endpoint.id));
-  if (user.user.isDeactivated) throw refuse("the user is deactivated");
-  const mayAct = rights.rights.some(
-    ({ kind }) => "CanActAs" in kind && kind.CanActAs.value.party === wallet.party,
-  );
-  if (!mayAct) throw refuse(`the user may not act as ${wallet.party}`);
+  if (user.isDeactivated) throw refuse("the user is deactivated");
+  if (!mayActAs(wallet.party)) throw refuse(`the user may not act as ${wallet.party}`);
   return wallet;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectOtherGroup,
@@ -16,6 +15,7 @@ import { decimal } from "../../values/decimal.ts";
 import { DAY, MICROSECOND } from "../../values/duration.ts";
 import { addDuration, type Time } from "../../values/time.ts";
 import { UnclaimedActivityRecord, UnclaimedReward } from "../splice-amulet/declarations/reward-coupons.ts";
+import { onDsoRules } from "./confirmed-actions.ts";
 import { DsoRules, UnallocatedUnclaimedActivityRecord } from "./declarations/dso-rules.ts";
 
 const alice = testParty("alice");

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { onAmuletRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectNotFound,
@@ -16,6 +15,7 @@ import { HOUR, MICROSECOND, MINUTE } from "../../values/duration.ts";
 import { addDuration } from "../../values/time.ts";
 import { relTime } from "../rel-time.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
+import { onAmuletRules } from "./confirmed-actions.ts";
 import type { ActionRequiringConfirmation } from "./declarations/confirmed-action.ts";
 import { Confirmation, DsoRules } from "./declarations/dso-rules.ts";
 

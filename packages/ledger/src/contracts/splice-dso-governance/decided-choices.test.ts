@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { onAmuletRules, onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectNotFound,
@@ -17,6 +16,7 @@ import { FeaturedAppRight } from "../splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyAmuletRules } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
 import { SvRewardCoupon } from "../splice-amulet/declarations/reward-coupons.ts";
+import { onAmuletRules, onDsoRules } from "./confirmed-actions.ts";
 import type { DsoRulesAction } from "./declarations/confirmed-action.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
 

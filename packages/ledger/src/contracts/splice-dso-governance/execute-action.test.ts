@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { onAmuletRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import { collectAction, NameOwner, rejectAction } from "../../../testing/dso-names.ts";
 import { expectOtherGroup, rejectionOf } from "../../../testing/rejection.ts";
@@ -10,6 +9,7 @@ import { MINUTE } from "../../values/duration.ts";
 import { relTime } from "../rel-time.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { AnsEntryContext } from "../splice-amulet-name-service/declarations/ans.ts";
+import { onAmuletRules } from "./confirmed-actions.ts";
 import type { ActionRequiringConfirmation } from "./declarations/confirmed-action.ts";
 
 /** One SV is a quorum by itself. */

@@ -2,7 +2,6 @@
 // issues 761035.0076103501: 38051.7503805175 for the fund, 36149.1628614916 for validators, 108447.4885844749 for
 // apps, 578386.6057838661 for SVs. A coin is worth half a cent.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture, TICK } from "../../../testing/dso-fixture.ts";
 import { NameOwner } from "../../../testing/dso-names.ts";
 import { expectNotFound, expectUnmet } from "../../../testing/rejection.ts";
@@ -33,6 +32,7 @@ import {
   ValidatorLivenessActivityRecord,
 } from "../splice-amulet/declarations/validator-license.ts";
 import { FeaturedAppRightV1 } from "../splice-api-featured-app-v1/featured-app-right.ts";
+import { onDsoRules } from "./confirmed-actions.ts";
 
 const network = new DsoFixture();
 const { sandbox, dso } = network;

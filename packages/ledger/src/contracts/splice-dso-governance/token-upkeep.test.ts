@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../testing/archive-contract.ts";
-import { onDsoRules } from "../../../testing/confirmed-actions.ts";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import {
   expectNotFound,
@@ -26,6 +25,7 @@ import {
   TransferCommandCounter,
 } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
 import { ExternalPartyConfigState } from "../splice-amulet/declarations/external-party-config-state.ts";
+import { onDsoRules } from "./confirmed-actions.ts";
 import type { DsoRulesAction } from "./declarations/confirmed-action.ts";
 import { BootstrapExternalPartyConfigStateInstruction, DsoRules } from "./declarations/dso-rules.ts";
 import { ElectionRequest } from "./declarations/retired-choices.ts";

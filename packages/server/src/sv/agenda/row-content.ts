@@ -2,6 +2,7 @@
 import {
   ActionRequiringConfirmation,
   AmuletAllocation,
+  type AmuletRulesAction,
   AmuletTransferInstruction,
   AnsEntry,
   AnsEntryContext,
@@ -159,11 +160,6 @@ function keyOfAction(context: RowContext, action: ActionRequiringConfirmation): 
   const number = roundCid === null ? null : context.numberOfRound(roundCid);
   return number === null ? null : roundKey(number);
 }
-
-type AmuletRulesAction = Extract<
-  ActionRequiringConfirmation,
-  { tag: "ARC_AmuletRules" }
->["value"]["amuletRulesAction"];
 
 function roundOfAction({ tag, value }: AmuletRulesAction): ContractId | null {
   if (tag === "CRARC_MiningRound_StartIssuing") return value.miningRoundCid;

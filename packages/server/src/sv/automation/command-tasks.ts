@@ -2,7 +2,7 @@
  * Commands of parties that sign outside are counted, so that each is done once: a sender without a counter gets one, by
  * a quorum of the SVs, when the sender's first command is there.
  */
-import { TransferCommand, TransferCommandCounter } from "@callsign/ledger";
+import { onDsoRules, TransferCommand, TransferCommandCounter } from "@callsign/ledger";
 import { confirmOrExecute } from "./confirm-action.ts";
 import type { Deciding } from "./ledger-facts.ts";
 import type { Task } from "./task.ts";
@@ -18,8 +18,7 @@ export function listCommandTasks(deciding: Deciding, key: bigint): readonly Task
   const counted = new Set(counters.map(({ payload }) => payload.sender));
   const senders = new Set(commands.map(({ payload }) => payload.sender));
   return [...senders.difference(counted)].flatMap((sender) => {
-    const dsoAction = { tag: "SRARC_CreateTransferCommandCounter", value: { sender } } as const;
-    const action = { tag: "ARC_DsoRules", value: { dsoAction } } as const;
+    const action = onDsoRules({ tag: "SRARC_CreateTransferCommandCounter", value: { sender } });
     return confirmOrExecute(deciding, "create-command-counters", action) ?? [];
   });
 }

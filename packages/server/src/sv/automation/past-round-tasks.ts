@@ -4,13 +4,13 @@
  * once nothing is left a quorum archives it.
  */
 import {
-  type ActionRequiringConfirmation,
   ClosedMiningRound,
   type Decimal,
   expiryBatches,
   IssuingMiningRound,
   isRoundArchivable,
   type LeftCoupons,
+  onAmuletRules,
   type RoundSummary,
   SummarizingMiningRound,
   summarizeRound,
@@ -108,13 +108,4 @@ function listLeft({ agenda }: LedgerFacts, round: bigint): LeftCoupons {
     svRewardCouponCids: list("sv"),
     livenessRecordCids: list("liveness"),
   };
-}
-
-type AmuletRulesAction = Extract<
-  ActionRequiringConfirmation,
-  { tag: "ARC_AmuletRules" }
->["value"]["amuletRulesAction"];
-
-function onAmuletRules(amuletRulesAction: AmuletRulesAction): ActionRequiringConfirmation {
-  return { tag: "ARC_AmuletRules", value: { amuletRulesAction } };
 }

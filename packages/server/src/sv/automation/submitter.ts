@@ -1,7 +1,4 @@
-/**
- * Sends a task as a submission of the SV, and waits for what the SV's own replica says of it. The SV acts as its own
- * party and reads as the DSO; the DSO's authority comes from the contracts it signed.
- */
+/** Sends a task as a submission of the SV, and waits for what the SV's own replica says of it. */
 import { randomUUID } from "node:crypto";
 import {
   addDuration,
@@ -13,6 +10,7 @@ import {
 } from "@callsign/ledger";
 import { type MemberIdentity, signEntry } from "../../identity/member-identity.ts";
 import type { Replica } from "../../synchronizer/replica.ts";
+import { ownSubmission } from "../own-submission.ts";
 import type { Task } from "./task.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -74,27 +72,13 @@ export class Submitter {
   #envelope({ key, commands }: Task, { id, dso }: Network, submissionId: string): Envelope {
     const { identity, party, replica, hash } = this.#parts;
     const { recordTime } = replica.state.head;
-    return signEntry(
-      {
-        tag: "Submit",
-        value: {
-          network: id,
-          member: identity.id,
-          submissionId,
-          maxRecordTime: addDuration(recordTime, VALID_FOR),
-          userId: "sv",
-          // The same for every instance of this SV, so that the ledger takes one of them.
-          commandId: hash(key),
-          workflowId: "",
-          actAs: [party],
-          readAs: [dso],
-          deduplicateFrom: addDuration(recordTime, -SAME_FOR),
-          minLedgerTime: null,
-          commands,
-          disclosed: [],
-        },
-      },
-      [identity.signingKey],
-    );
+    const content = ownSubmission({
+      ...{ network: id, dso, member: identity.id, party, submissionId, commands },
+      maxRecordTime: addDuration(recordTime, VALID_FOR),
+      // The same for every instance of this SV, so that the ledger takes one of them.
+      commandId: hash(key),
+      deduplicateFrom: addDuration(recordTime, -SAME_FOR),
+    });
+    return signEntry(content, [identity.signingKey]);
   }
 }

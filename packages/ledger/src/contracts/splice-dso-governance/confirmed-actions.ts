@@ -3,7 +3,7 @@ import type {
   ActionRequiringConfirmation,
   AmuletRulesAction,
   DsoRulesAction,
-} from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
+} from "./declarations/confirmed-action.ts";
 
 export function onAmuletRules(amuletRulesAction: AmuletRulesAction): ActionRequiringConfirmation {
   return { tag: "ARC_AmuletRules", value: { amuletRulesAction } };
