@@ -1,7 +1,7 @@
 // Who may call what: tokens, users, wallets; and two users who see and move only what is their own.
 
 import { createHmac } from "node:crypto";
-import { type Endpoint, HttpError, validatorApi } from "@callsign/api";
+import { type Endpoint, HttpError, type Right, validatorApi } from "@callsign/api";
 import { makeToken, TOKEN_AUDIENCE, TOKEN_SECRET } from "@callsign/localnet";
 import { silentLog, startValidator, type Validator } from "@callsign/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -143,6 +143,39 @@ function sendWithBody(endpoint: Endpoint, authorization: string): Promise<Respon
     ...(endpoint.method === "POST" ? { body: JSON.stringify(bodies[endpoint.id] ?? {}) } : {}),
   });
 }
+
+const ADMIN: Right = { kind: { ParticipantAdmin: { value: {} } } };
+const actAs = (party: string): Right => ({ kind: { CanActAs: { value: { party } } } });
+
+test.each<[string, 200 | 403, (operator: string) => { primaryParty: string; rights: Right[]; off?: true }]>([
+  ["whole", 200, (own) => ({ primaryParty: own, rights: [ADMIN, actAs(own)] })],
+  ["who-is-no-administrator", 403, (own) => ({ primaryParty: own, rights: [actAs(own)] })],
+  ["who-may-not-act", 403, (own) => ({ primaryParty: own, rights: [ADMIN] })],
+  ["who-acts-as-another", 403, (own) => ({ primaryParty: own, rights: [ADMIN, actAs(bob.party)] })],
+  ["of-another-party", 403, (own) => ({ primaryParty: bob.party, rights: [ADMIN, actAs(own)] })],
+  ["switched-off", 403, (own) => ({ primaryParty: own, rights: [ADMIN, actAs(own)], off: true })],
+])("the operator's views are for an operator %s: %i", async (id, status, make) => {
+  const { primaryParty, rights, off = false } = make(validator.operatorParty() ?? "");
+  await network.ledger().createUser({ body: { user: { id, primaryParty, isDeactivated: off }, rights } });
+  const headers = { authorization: `Bearer ${await makeToken(id)}` };
+  const response = await fetch(`${validator.url}/api/validator/v0/admin/automations`, { headers });
+  expect(response.status).toBe(status);
+  if (status === 403) expect(await response.json()).toEqual({ error: `Authorization Failed for ${id}` });
+});
+
+test("a user who may act as another party than the wallet's: 403", async () => {
+  const ledger = network.ledger();
+  const rights = [actAs(bob.party)];
+  const request = { params: { "user-id": "bob" }, body: { userId: "bob", rights } };
+  const other = [actAs(validator.operatorParty() ?? "")];
+  await ledger.grantUserRights({ ...request, body: { userId: "bob", rights: other } });
+  await ledger.revokeUserRights(request);
+  const wallet = walletAt(validator.url, bob.token);
+  await expect(wallet.getBalance()).rejects.toThrow(/status 403.*Authorization Failed for bob/);
+  await ledger.grantUserRights(request);
+  await ledger.revokeUserRights({ ...request, body: { userId: "bob", rights: other } });
+  await wallet.getBalance();
+});
 
 test("a user whose right to act as the party was revoked: 403, until it is granted again", async () => {
   const ledger = network.ledger();
