@@ -10,21 +10,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase, SignatureChecks, silentLog } from "@callsign/node";
+import { type SvNode, settleAutomations, startSvNode, svPartyOf } from "@callsign/sv";
+import { type LogHead, SqliteLog } from "@callsign/synchronizer";
 import { SubscriptionPayment } from "../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
 import { timeFromMicros } from "../packages/ledger/src/values/time.ts";
-import {
-  type LogHead,
-  openDatabase,
-  SignatureChecks,
-  SqliteLog,
-  type SvNode,
-  settleAutomations,
-  silentLog,
-  startSvNode,
-  svPartyOf,
-} from "../packages/server/src/index.ts";
-import { AUTOMATIONS } from "../packages/server/src/sv/automation/task.ts";
+import { AUTOMATIONS } from "../packages/sv/src/automation/task.ts";
 import { type DueRenewals, makeDueRenewals } from "./automation-load/due-renewals.ts";
 import { cutIntoBatches } from "./ledger-log/cut-into-batches.ts";
 import { report } from "./measure.ts";

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { PartyId } from "../packages/ledger/src/values/party-id.ts";
-import { openDatabase } from "../packages/server/src/database/open-database.ts";
-import { ScanIndex } from "../packages/server/src/scan/scan-index.ts";
+import { openDatabase } from "../packages/node/src/database/open-database.ts";
+import { ScanIndex } from "../packages/scan/src/scan-index.ts";
 import { median, type Row, report, seconds } from "./measure.ts";
 import { makeNames, NOW, nameAt, ownerAt } from "./name-index-data/bulk-names.ts";
 

@@ -9,22 +9,14 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { inTransaction, openDatabase, SignatureChecks, sha256 } from "@callsign/node";
+import { ScanIndex } from "@callsign/scan";
+import { Agenda } from "@callsign/sv";
+import { type LogBatch, MemberStreams, Replica, SqliteLog } from "@callsign/synchronizer";
 import { networkCatalogue } from "../packages/ledger/src/contracts/network-catalogue.ts";
 import { createEngine } from "../packages/ledger/src/engine/interpret.ts";
 import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
 import { createTransition } from "../packages/ledger/src/transition/transition.ts";
-import type { LogBatch } from "../packages/server/src/index.ts";
-import {
-  Agenda,
-  inTransaction,
-  MemberStreams,
-  openDatabase,
-  Replica,
-  ScanIndex,
-  SignatureChecks,
-  SqliteLog,
-  sha256,
-} from "../packages/server/src/index.ts";
 import { BATCH, cutIntoBatches } from "./ledger-log/cut-into-batches.ts";
 import { fillerCoins } from "./ledger-log/filler-coins.ts";
 import { transferLog } from "./ledger-log/registrations.ts";

@@ -1,4 +1,6 @@
 /** Names that are all due for renewal at once: the log up to there, and then one payment for each. */
+
+import type { MemberIdentity } from "@callsign/node";
 import { SubscriptionIdleState } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { Envelope } from "../../packages/ledger/src/index.ts";
 import { formatLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
@@ -7,8 +9,7 @@ import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration, type Time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
-import { signEntry } from "../../packages/server/src/identity/member-identity.ts";
-import type { MemberIdentity } from "../../packages/server/src/index.ts";
+import { signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { BenchmarkNetwork, type BenchmarkUser, created } from "../ledger-log/registrations.ts";
 
 export interface DueRenewals {

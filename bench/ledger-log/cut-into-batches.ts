@@ -1,7 +1,9 @@
 /** A log's entries in batches, as sequencers append them. */
+
+import { sha256 } from "@callsign/node";
+import type { LogBatch, LogHead } from "@callsign/synchronizer";
 import { hashLogEntry, parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
-import { type LogBatch, type LogHead, sha256 } from "../../packages/server/src/index.ts";
 
 /** As many as a sequencer puts into a batch. */
 export const BATCH = 200;

@@ -8,10 +8,10 @@ import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { addDuration, type Time, time } from "../../packages/ledger/src/values/time.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
-import { inTransaction } from "../../packages/server/src/database/open-database.ts";
-import { formatNameEntry } from "../../packages/server/src/scan/names/name-entry.ts";
-import { NAME_INDEXES, NAME_TABLE } from "../../packages/server/src/scan/names/name-rows.ts";
-import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
+import { inTransaction } from "../../packages/node/src/database/open-database.ts";
+import { formatNameEntry } from "../../packages/scan/src/names/name-entry.ts";
+import { NAME_INDEXES, NAME_TABLE } from "../../packages/scan/src/names/name-rows.ts";
+import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
 
 export const NOW: Time = time("2026-01-01T00:00:00Z");
 const LABEL_LENGTH = 8;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, ledgerApi } from "../../packages/api/src/index.ts";
-import { openKeepAliveFetch } from "../../packages/server/src/http/keep-alive-fetch.ts";
+import { openKeepAliveFetch } from "../../packages/node/src/http/keep-alive-fetch.ts";
 import { RunningNetwork } from "./running-network.ts";
 
 const SECONDS = 10;

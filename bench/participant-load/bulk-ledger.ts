@@ -9,11 +9,11 @@ import { contractIdOf } from "../../packages/ledger/src/engine/contract.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { testParty } from "../../packages/ledger/testing/sandbox.ts";
-import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
-import { sha256 } from "../../packages/server/src/identity/keys.ts";
-import { LedgerStore } from "../../packages/server/src/participant/store/ledger-store.ts";
-import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
-import { UserStore } from "../../packages/server/src/participant/store/user-store.ts";
+import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { sha256 } from "../../packages/node/src/identity/keys.ts";
+import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
+import { participantSchema } from "../../packages/participant/src/store/schema.ts";
+import { UserStore } from "../../packages/participant/src/store/user-store.ts";
 
 export const COINS_PER_PARTY = 10;
 const PARTIES_PER_BATCH = 100;

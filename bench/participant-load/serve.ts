@@ -1,7 +1,7 @@
 // A participant on a database that was made before, in a process of its own: it answers reads, and has no network.
 
-import { createLog } from "../../packages/server/src/observability/log.ts";
-import { startParticipant } from "../../packages/server/src/participant/start-participant.ts";
+import { createLog } from "../../packages/node/src/observability/log.ts";
+import { startParticipant } from "../../packages/participant/src/start-participant.ts";
 import { READER } from "./bulk-ledger.ts";
 
 const [folder = "", secret = "", audience = ""] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { type BulkLedger, databaseIn, makeLedger, READER } from "./bulk-ledger.ts";
 import { type Call, HttpLoad } from "./http-load.ts";
 

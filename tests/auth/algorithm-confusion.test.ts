@@ -1,8 +1,8 @@
 /** What a token says of its own algorithm and key is never believed. */
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTokenVerifier } from "../../packages/server/src/auth/token-verifier.ts";
-import { TokenRejected, type TokenVerifier } from "../../packages/server/src/auth/verified-token.ts";
+import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
+import { TokenRejected, type TokenVerifier } from "../../packages/node/src/auth/verified-token.ts";
 import { atEndOfFile } from "../participant/test-network.ts";
 import { newSigner, type Signer, startKeyServer } from "./key-server.ts";
 

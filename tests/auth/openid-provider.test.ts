@@ -1,7 +1,7 @@
 /** A participant whose callers get their tokens from a real OpenID provider. */
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createTokenVerifier } from "../../packages/server/src/auth/token-verifier.ts";
+import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
 import { call, errorOf } from "../participant/call.ts";
 import { atEndOfFile, newParticipant, type TestParticipant, until } from "../participant/test-network.ts";
 import { startKeyServer } from "./key-server.ts";

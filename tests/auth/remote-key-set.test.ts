@@ -1,9 +1,9 @@
 /** Keys behind an address: fetched when needed, believed for a while, and what happens while the address is not well. */
 import { expect, onTestFinished, test } from "vitest";
-import { RemoteKeySet } from "../../packages/server/src/auth/remote-key-set.ts";
-import { createSignatureVerifier } from "../../packages/server/src/auth/token-verifier.ts";
-import { TokenRejected } from "../../packages/server/src/auth/verified-token.ts";
-import type { Log } from "../../packages/server/src/observability/log.ts";
+import { RemoteKeySet } from "../../packages/node/src/auth/remote-key-set.ts";
+import { createSignatureVerifier } from "../../packages/node/src/auth/token-verifier.ts";
+import { TokenRejected } from "../../packages/node/src/auth/verified-token.ts";
+import type { Log } from "../../packages/node/src/observability/log.ts";
 import { until } from "../participant/test-network.ts";
 import { type Behaviour, newSigner, startKeyServer } from "./key-server.ts";
 

@@ -1,6 +1,6 @@
 /** A participant on a network of its own, for a whole file of assertions. */
 import { beforeAll } from "vitest";
-import type { ParticipantConfig } from "../../packages/server/src/participant/start-participant.ts";
+import type { ParticipantConfig } from "../../packages/participant/src/start-participant.ts";
 import {
   type AtEnd,
   atEndOfFile,

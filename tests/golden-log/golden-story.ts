@@ -3,7 +3,7 @@
  * everything that can be refused is tried. The same seed tells the same story, to the byte.
  */
 import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
-import { withFreeTraffic } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import { withFreeTraffic } from "../../packages/ledger/src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import {
   SubscriptionIdleState,
   SubscriptionRequest,

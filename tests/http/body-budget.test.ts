@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type Api, defineEndpoints, json } from "../../packages/api/src/endpoint.ts";
 import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
-import { startHttpServer } from "../../packages/server/src/http/http-server.ts";
-import { mountApi, openToAll } from "../../packages/server/src/http/mount-api.ts";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { mountApi, openToAll } from "../../packages/node/src/http/mount-api.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
 
 const LARGE = 200_000;
 

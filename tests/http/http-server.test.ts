@@ -7,11 +7,11 @@ import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
 import { SpliceError, spliceError } from "../../packages/api/src/splice/rejections.ts";
 import { int32Parameter } from "../../packages/api/src/wire/numbers.ts";
 import { ledgerError } from "../../packages/ledger/src/errors/ledger-error.ts";
-import { RawJson, Reply } from "../../packages/server/src/http/answer.ts";
-import { type HttpServer, startHttpServer } from "../../packages/server/src/http/http-server.ts";
-import { type MountedApi, mountApi } from "../../packages/server/src/http/mount-api.ts";
-import { HangUp, LedgerFailure, Refusal } from "../../packages/server/src/http/refusal.ts";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { RawJson, Reply } from "../../packages/node/src/http/answer.ts";
+import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { type MountedApi, mountApi } from "../../packages/node/src/http/mount-api.ts";
+import { HangUp, LedgerFailure, Refusal } from "../../packages/node/src/http/refusal.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { plainRequest } from "./plain-request.ts";
 
 const endpoints = defineEndpoints({

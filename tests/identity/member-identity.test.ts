@@ -4,9 +4,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts";
-import { createVerify, generatePrivateKey, signingKeyOf } from "../../packages/server/src/identity/keys.ts";
-import { loadMemberIdentity, signEntry } from "../../packages/server/src/identity/member-identity.ts";
-import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
+import { createVerify, generatePrivateKey, signingKeyOf } from "../../packages/node/src/identity/keys.ts";
+import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 
 test("an identity is made at the first start and stays", () => {

@@ -9,8 +9,8 @@ import { parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts
 import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
 import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
-import { createVerify, sha256 } from "../../packages/server/src/identity/keys.ts";
-import type { OrderedLog } from "../../packages/server/src/synchronizer/ordered-log.ts";
+import { createVerify, sha256 } from "../../packages/node/src/identity/keys.ts";
+import type { OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
 import { Auditor } from "../simulation/audit/auditor.ts";
 
 export interface Audit {

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { KillableNetwork } from "./killable-network.ts";
 

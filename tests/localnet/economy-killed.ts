@@ -3,11 +3,12 @@
  * What was acknowledged must have happened, what was not may have happened once; and the log that all kills left
  * stands before the auditor.
  */
+
+import { SqliteLog } from "@callsign/synchronizer";
 import { createClient } from "../../packages/api/src/client.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
 import { logPath } from "../../packages/localnet/src/data-folder.ts";
-import { SqliteLog } from "../../packages/server/src/index.ts";
 import { seededRandom } from "../golden-log/seeded-random.ts";
 import { auditLog } from "./audit-log.ts";
 import {

@@ -7,6 +7,11 @@
  */
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { loadMemberIdentity, SignatureChecks, silentLog } from "@callsign/node";
+import { type Participant, startParticipant } from "@callsign/participant";
+import { foundNetwork, type SvNode, startSvNode, svPartyOf } from "@callsign/sv";
+import { SqliteLog } from "@callsign/synchronizer";
+import { startValidator, type Validator } from "@callsign/validator";
 import { type Client, createClient } from "../../packages/api/src/client.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { scanApi } from "../../packages/api/src/scan/api.ts";
@@ -21,20 +26,6 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "../../packages/localnet/src/tokens.ts";
-import {
-  foundNetwork,
-  loadMemberIdentity,
-  type Participant,
-  SignatureChecks,
-  SqliteLog,
-  type SvNode,
-  silentLog,
-  startParticipant,
-  startSvNode,
-  startValidator,
-  svPartyOf,
-  type Validator,
-} from "../../packages/server/src/index.ts";
 import { PEOPLE, type Person, type ReachableNetwork } from "./economy-people.ts";
 
 interface PersonNode {

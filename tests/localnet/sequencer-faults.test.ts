@@ -1,17 +1,13 @@
 // One sequencer of four misbehaves: a participant that is connected to it goes on, and so do the names bought there.
 
+import { silentLog } from "@callsign/node";
+import { type Participant, startParticipant } from "@callsign/participant";
+import { startValidator, type Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
 import { svApi } from "../../packages/api/src/sv/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
-import {
-  type Participant,
-  silentLog,
-  startParticipant,
-  startValidator,
-  type Validator,
-} from "../../packages/server/src/index.ts";
 import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../participant/faulty-sequencer.ts";
 import { atEndOfFile, newFolder } from "../participant/test-network.ts";
 import { LocalnetWorld, type ValidatorClient } from "./world.ts";

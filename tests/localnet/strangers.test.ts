@@ -1,11 +1,11 @@
 // Every operation of the validator, called by everybody: its rule decides, and nobody sees or moves what is another's.
 
+import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
-import type { Validator } from "../../packages/server/src/index.ts";
 import { type WalletClient, WalletNetwork, walletAt } from "../validator/wallet-network.ts";
 import {
   type Sent,

@@ -4,13 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parsePartyId } from "../../packages/ledger/src/index.ts";
-import type { Log } from "../../packages/server/src/observability/log.ts";
-import { Participant } from "../../packages/server/src/validator/ledger/participant.ts";
-import {
-  type LicenseParts,
-  obtainLicense,
-} from "../../packages/server/src/validator/onboarding/obtain-license.ts";
-import { grantActAs } from "../../packages/server/src/validator/onboarding/wallet-users.ts";
+import type { Log } from "../../packages/node/src/observability/log.ts";
+import { Participant } from "../../packages/validator/src/ledger/participant.ts";
+import { type LicenseParts, obtainLicense } from "../../packages/validator/src/onboarding/obtain-license.ts";
+import { grantActAs } from "../../packages/validator/src/onboarding/wallet-users.ts";
 import { ADMIN, tokenFor } from "../participant/test-network.ts";
 import { Sponsor } from "./sponsor.ts";
 

@@ -16,13 +16,13 @@ import {
   ValidatorOnboarding,
 } from "../../packages/ledger/src/index.ts";
 import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
-import { loadMemberIdentity, signEntry } from "../../packages/server/src/identity/member-identity.ts";
-import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
-import { AUTOMATIONS } from "../../packages/server/src/sv/automation/task.ts";
-import { foundNetwork, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
-import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.ts";
-import type { SvAppConfig } from "../../packages/server/src/sv/sv-node-config.ts";
-import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
+import { AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
+import { foundNetwork, svPartyOf } from "../../packages/sv/src/found-network.ts";
+import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
+import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
 import {
   ADMIN,
   type AtEnd,

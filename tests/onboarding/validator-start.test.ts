@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
 import {
   startValidator,
   type Validator,
   type ValidatorConfig,
-} from "../../packages/server/src/validator/start-validator.ts";
+} from "../../packages/validator/src/start-validator.ts";
 import { ADMIN, AUDIENCE, newFolder, SECRET, tokenFor } from "../participant/test-network.ts";
 import { Sponsor } from "./sponsor.ts";
 

@@ -1,7 +1,7 @@
 /** Stands before a real sequencer and misbehaves on request: a lying, hanging, failing, lagging, forgetful peer. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sha256 } from "../../packages/server/src/identity/keys.ts";
+import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { AtEnd } from "./test-network.ts";
 
 export type Behaviour =

@@ -1,11 +1,11 @@
 /** A participant in a process of its own, so that it can be killed: `node participant-process.ts <config as JSON>`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { createLog } from "../../packages/server/src/observability/log.ts";
+import { createLog } from "../../packages/node/src/observability/log.ts";
 import {
   type ParticipantConfig,
   startParticipant,
-} from "../../packages/server/src/participant/start-participant.ts";
+} from "../../packages/participant/src/start-participant.ts";
 
 interface ProcessConfig {
   readonly dataFolder: string;

@@ -2,13 +2,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
-import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
-import type { Sql } from "../../packages/server/src/database/store.ts";
-import { Pruner } from "../../packages/server/src/participant/pruning/pruner.ts";
-import { LedgerStore } from "../../packages/server/src/participant/store/ledger-store.ts";
-import { PRUNING_CHUNK, PruningStore } from "../../packages/server/src/participant/store/pruning-store.ts";
-import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
-import { commandKey } from "../../packages/server/src/participant/submission/command-key.ts";
+import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import type { Sql } from "../../packages/node/src/database/store.ts";
+import { Pruner } from "../../packages/participant/src/pruning/pruner.ts";
+import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
+import { PRUNING_CHUNK, PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
+import { participantSchema } from "../../packages/participant/src/store/schema.ts";
+import { commandKey } from "../../packages/participant/src/submission/command-key.ts";
 import { newFolder, testLog } from "./test-network.ts";
 
 const DAY = 86_400_000_000n;

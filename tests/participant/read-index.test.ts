@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/index.ts";
-import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
-import { LedgerStore } from "../../packages/server/src/participant/store/ledger-store.ts";
-import { listCompletions } from "../../packages/server/src/participant/store/list-completions.ts";
-import { listItems } from "../../packages/server/src/participant/store/list-items.ts";
-import { topologyUpdateId, unindexItem } from "../../packages/server/src/participant/store/read-index.ts";
-import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
+import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
+import { listCompletions } from "../../packages/participant/src/store/list-completions.ts";
+import { listItems } from "../../packages/participant/src/store/list-items.ts";
+import { topologyUpdateId, unindexItem } from "../../packages/participant/src/store/read-index.ts";
+import { participantSchema } from "../../packages/participant/src/store/schema.ts";
 import { newFolder } from "./test-network.ts";
 
 const TABLES = ["topology_update", "hosting_change", "party_completion", "read_index"];

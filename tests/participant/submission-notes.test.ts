@@ -1,13 +1,13 @@
 /** Notes about submissions that are under way. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
-import { participantSchema } from "../../packages/server/src/participant/store/schema.ts";
+import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { participantSchema } from "../../packages/participant/src/store/schema.ts";
 import {
   dropNotes,
   SubmissionNotes,
   takeNote,
-} from "../../packages/server/src/participant/store/submission-notes.ts";
+} from "../../packages/participant/src/store/submission-notes.ts";
 import { newFolder } from "./test-network.ts";
 
 const MINUTE = 60_000_000n;

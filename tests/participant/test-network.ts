@@ -6,17 +6,17 @@ import { SignJWT } from "jose";
 import { afterAll, onTestFinished } from "vitest";
 import { type Client, createClient, ledgerApi } from "../../packages/api/src/index.ts";
 import type { AnyTemplateDeclaration, Contract, Time } from "../../packages/ledger/src/index.ts";
-import { loadMemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
-import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
-import { createLog, type Log } from "../../packages/server/src/observability/log.ts";
+import { loadMemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
+import { createLog, type Log } from "../../packages/node/src/observability/log.ts";
 import {
   type Participant,
   type ParticipantConfig,
   startParticipant,
-} from "../../packages/server/src/participant/start-participant.ts";
-import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
-import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.ts";
-import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+} from "../../packages/participant/src/start-participant.ts";
+import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
+import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
 
 export const SECRET = "unsafe";
 export const AUDIENCE = "https://ledger_api.example.com";

@@ -9,9 +9,9 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "../../packages/localnet/src/tokens.ts";
-import { EXPIRE_ONBOARDINGS } from "../../packages/server/src/sv/app/expire-onboardings.ts";
-import { AUTOMATIONS as SV_AUTOMATIONS } from "../../packages/server/src/sv/automation/task.ts";
-import { AUTOMATIONS as VALIDATOR_AUTOMATIONS } from "../../packages/server/src/validator/automation/automation.ts";
+import { EXPIRE_ONBOARDINGS } from "../../packages/sv/src/app/expire-onboardings.ts";
+import { AUTOMATIONS as SV_AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
+import { AUTOMATIONS as VALIDATOR_AUTOMATIONS } from "../../packages/validator/src/automation/automation.ts";
 import { keysOf, markdown, read, rowsOf, sectionOf, stated, written } from "./configuration-page.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
 
@@ -71,9 +71,9 @@ describe("the local network", () => {
 
 test.each([
   ["startLocalnet", "packages/localnet/src/start-localnet.ts", "LocalnetOptions"],
-  ["startSvNode", "packages/server/src/sv/sv-node-config.ts", "SvNodeConfig"],
-  ["startParticipant", "packages/server/src/participant/start-participant.ts", "ParticipantConfig"],
-  ["startValidator", "packages/server/src/validator/start-validator.ts", "ValidatorConfig"],
+  ["startSvNode", "packages/sv/src/sv-node-config.ts", "SvNodeConfig"],
+  ["startParticipant", "packages/participant/src/start-participant.ts", "ParticipantConfig"],
+  ["startValidator", "packages/validator/src/start-validator.ts", "ValidatorConfig"],
   ["foundNetwork", "packages/ledger/src/transition/draft-founding.ts", "FoundingTerms"],
 ])("every key of %s is listed, and whether it has a default", (section, path, name) => {
   const expected = keysOf(path, name);

@@ -5,18 +5,18 @@ import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { participantAdminApi } from "../../packages/api/src/index.ts";
 import { MAX_DEDUPLICATION_PERIOD } from "../../packages/ledger/src/index.ts";
-import { WEBSOCKET_LIMITS } from "../../packages/server/src/http/websocket-limits.ts";
-import { parseCron } from "../../packages/server/src/participant/pruning/cron.ts";
-import { CRON_FIELDS, type CronField } from "../../packages/server/src/participant/pruning/cron-field.ts";
-import { parseDuration } from "../../packages/server/src/participant/pruning/duration.ts";
-import { parseSchedule } from "../../packages/server/src/participant/pruning/pruning-schedule.ts";
-import { CHECKPOINT_INTERVALS } from "../../packages/server/src/participant/streams/checkpoint-pace.ts";
+import { WEBSOCKET_LIMITS } from "../../packages/node/src/http/websocket-limits.ts";
+import { parseCron } from "../../packages/participant/src/pruning/cron.ts";
+import { CRON_FIELDS, type CronField } from "../../packages/participant/src/pruning/cron-field.ts";
+import { parseDuration } from "../../packages/participant/src/pruning/duration.ts";
+import { parseSchedule } from "../../packages/participant/src/pruning/pruning-schedule.ts";
+import { CHECKPOINT_INTERVALS } from "../../packages/participant/src/streams/checkpoint-pace.ts";
 import { keysOf, read, rowsOf, sectionOf, stated } from "./configuration-page.ts";
 
-const SERVICES = "packages/server/src/participant/access/token-services.ts";
-const ADDRESS = "packages/server/src/participant/access/token-address.ts";
-const VERIFIER = "packages/server/src/auth/token-verifier.ts";
-const TIMES = "packages/server/src/auth/token-times.ts";
+const SERVICES = "packages/participant/src/access/token-services.ts";
+const ADDRESS = "packages/participant/src/access/token-address.ts";
+const VERIFIER = "packages/node/src/auth/token-verifier.ts";
+const TIMES = "packages/node/src/auth/token-times.ts";
 const KEYS = "| key | meaning | default |";
 
 describe("tokens", () => {
@@ -43,10 +43,8 @@ describe("tokens", () => {
   });
 
   test("the algorithms, privileges and default rules are those of the source", () => {
-    const algorithms = /TokenAlgorithm = (.*);/.exec(read("packages/server/src/auth/token-keys.ts"))?.[1];
-    const privileges = /Privilege = (.*);/.exec(
-      read("packages/server/src/participant/access/caller.ts"),
-    )?.[1];
+    const algorithms = /TokenAlgorithm = (.*);/.exec(read("packages/node/src/auth/token-keys.ts"))?.[1];
+    const privileges = /Privilege = (.*);/.exec(read("packages/participant/src/access/caller.ts"))?.[1];
     const words = `${algorithms} ${privileges}`.match(/\w+/g) ?? [];
     expect(words).toHaveLength(6);
     const audience = /PARTICIPANT_AUDIENCE = "(.*)"/.exec(read(ADDRESS))?.[1] ?? "-";

@@ -10,7 +10,7 @@ import { createCommand } from "../../packages/ledger/src/engine/command.ts";
 import { formatBlob, parseBlob } from "../../packages/ledger/src/engine/contract.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
-import { findDsoInfo } from "../../packages/server/src/scan/contracts/dso-info.ts";
+import { findDsoInfo } from "../../packages/scan/src/contracts/dso-info.ts";
 import { ScannedWorld } from "./name-world.ts";
 
 test.each([AmuletRules, AnsRules, DsoRules])("$entity is shown as it was created", async (template) => {

@@ -3,16 +3,16 @@
 
 import { expect, onTestFinished, test } from "vitest";
 import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
-import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import type { PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
 import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
-import { startHttpServer } from "../../packages/server/src/http/http-server.ts";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
-import { mountScan } from "../../packages/server/src/scan/mount-scan.ts";
-import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { mountScan } from "../../packages/scan/src/mount-scan.ts";
+import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
 import { HISTORIC_FEES } from "./historic-fees.ts";
 
 test("a network cannot be founded with them", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareText } from "../../packages/ledger/src/values/text.ts";
-import { endOfPrefix } from "../../packages/server/src/scan/names/name-prefix.ts";
+import { endOfPrefix } from "../../packages/scan/src/names/name-prefix.ts";
 import { ScannedWorld } from "./name-world.ts";
 
 describe("the end of a prefix", () => {

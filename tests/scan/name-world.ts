@@ -15,7 +15,7 @@ import {
   SimulatedNetwork,
 } from "../../packages/ledger/testing/simulated-network.ts";
 import { type EntryRequest, WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
-import type { NameAnswer } from "../../packages/server/src/scan/names/name-lookup.ts";
+import type { NameAnswer } from "../../packages/scan/src/names/name-lookup.ts";
 import { NetworkLog, ScanNode, type ScanNodeOptions, temporaryFolder } from "./scan-node.ts";
 
 export class NameWorld {

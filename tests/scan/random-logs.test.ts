@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
-import { CURRENT_TEMPLATES } from "../../packages/server/src/scan/contracts/current-templates.ts";
+import { CURRENT_TEMPLATES } from "../../packages/scan/src/contracts/current-templates.ts";
 import type { Action } from "../simulation/actions/action.ts";
 import { raceActions } from "../simulation/actions/race-actions.ts";
 import { svActions } from "../simulation/actions/sv-actions.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration, formatTime } from "../../packages/ledger/src/values/time.ts";
-import { MAX_WAITING } from "../../packages/server/src/scan/scan-clock.ts";
+import { MAX_WAITING } from "../../packages/scan/src/scan-clock.ts";
 import { ServedWorld } from "./served-world.ts";
 
 const NAME = "alice.unverified.cns";

@@ -6,8 +6,8 @@ import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governa
 import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
-import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
-import type { ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
+import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import type { ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
 import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
 

@@ -5,7 +5,7 @@ import {
   IssuingMiningRound,
   OpenMiningRound,
 } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
-import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import { onAmuletRules } from "../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import { decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
@@ -15,8 +15,8 @@ import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-networ
 import {
   type AmuletConfigOfRound,
   amuletConfigOf,
-} from "../../packages/server/src/scan/rounds/amulet-config-of-round.ts";
-import { findCurrentRounds } from "../../packages/server/src/scan/rounds/current-rounds.ts";
+} from "../../packages/scan/src/rounds/amulet-config-of-round.ts";
+import { findCurrentRounds } from "../../packages/scan/src/rounds/current-rounds.ts";
 import { HISTORIC_FEES } from "./historic-fees.ts";
 import { ScannedWorld } from "./name-world.ts";
 

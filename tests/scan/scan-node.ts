@@ -14,10 +14,10 @@ import {
 import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
 import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
-import { ScanIndex, type ScanIndexOptions } from "../../packages/server/src/scan/scan-index.ts";
-import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
-import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/scan-index.ts";
+import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
 
 /** A folder that is gone when the test is. */
 export function temporaryFolder(): string {

@@ -1,11 +1,11 @@
 /** A simulated network whose scan is served over HTTP, on a free port, until the test is over. */
 import { onTestFinished } from "vitest";
 import type { FoundingOptions } from "../../packages/ledger/testing/simulated-network.ts";
-import type { HealthParts } from "../../packages/server/src/http/health.ts";
-import { type HttpServer, startHttpServer } from "../../packages/server/src/http/http-server.ts";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
-import { Misbehaviour } from "../../packages/server/src/scan/misbehaviour.ts";
-import { mountScan } from "../../packages/server/src/scan/mount-scan.ts";
+import type { HealthParts } from "../../packages/node/src/http/health.ts";
+import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { Misbehaviour } from "../../packages/scan/src/misbehaviour.ts";
+import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { ScannedWorld } from "./name-world.ts";
 import type { ScanNodeOptions } from "./scan-node.ts";
 

@@ -10,8 +10,8 @@ import { partyHint } from "../../packages/ledger/src/values/party-id.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
-import { ScanIndex } from "../../packages/server/src/scan/scan-index.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
 import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
 

@@ -17,10 +17,10 @@ import {
   SvRewardState,
   type Time,
 } from "../../packages/ledger/src/index.ts";
-import { inTransaction, openDatabase } from "../../packages/server/src/database/open-database.ts";
-import { sha256 } from "../../packages/server/src/identity/keys.ts";
-import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
-import { contentKey, textKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
+import { inTransaction, openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { sha256 } from "../../packages/node/src/identity/keys.ts";
+import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
+import { contentKey, textKey } from "../../packages/sv/src/agenda/agenda-row.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";

@@ -5,8 +5,8 @@ import {
   FeaturedAppActivityMarker,
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
-import type { AutomationStatus } from "../../packages/server/src/sv/automation/automation-status.ts";
-import { AUTOMATIONS, type Automation } from "../../packages/server/src/sv/automation/task.ts";
+import type { AutomationStatus } from "../../packages/sv/src/automation/automation-status.ts";
+import { AUTOMATIONS, type Automation } from "../../packages/sv/src/automation/task.ts";
 import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";

@@ -7,7 +7,7 @@ import {
   OpenMiningRound,
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
-import { inTransaction } from "../../packages/server/src/database/open-database.ts";
+import { inTransaction } from "../../packages/node/src/database/open-database.ts";
 import { HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 
 const NAMES = 100_000;

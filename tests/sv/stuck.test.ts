@@ -18,9 +18,9 @@ import {
   SubscriptionRequest,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
-import { sha256 } from "../../packages/server/src/identity/keys.ts";
-import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
-import { contentKey } from "../../packages/server/src/sv/agenda/agenda-row.ts";
+import { sha256 } from "../../packages/node/src/identity/keys.ts";
+import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
+import { contentKey } from "../../packages/sv/src/agenda/agenda-row.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";

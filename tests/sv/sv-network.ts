@@ -28,24 +28,21 @@ import {
   relTime,
   type Time,
 } from "../../packages/ledger/src/index.ts";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
-import { createVerify, sha256 } from "../../packages/server/src/identity/keys.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { createVerify, sha256 } from "../../packages/node/src/identity/keys.ts";
 import {
   identityOf,
   type MemberIdentity,
   signEntry,
-} from "../../packages/server/src/identity/member-identity.ts";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
-import { Agenda } from "../../packages/server/src/sv/agenda/agenda.ts";
-import { settleAutomations } from "../../packages/server/src/sv/automation/settle-automations.ts";
-import {
-  SvAutomation,
-  type SvAutomationParts,
-} from "../../packages/server/src/sv/automation/sv-automation.ts";
-import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
-import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
-import { Sequencer } from "../../packages/server/src/synchronizer/sequencer.ts";
-import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+} from "../../packages/node/src/identity/member-identity.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
+import { settleAutomations } from "../../packages/sv/src/automation/settle-automations.ts";
+import { SvAutomation, type SvAutomationParts } from "../../packages/sv/src/automation/sv-automation.ts";
+import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
+import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
+import { Sequencer } from "../../packages/synchronizer/src/sequencer.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
 
 const START = parseTime("2026-01-01T00:00:00Z");
 export const MINUTES: bigint = 60_000_000n;

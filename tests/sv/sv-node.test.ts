@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { Time } from "../../packages/ledger/src/index.ts";
-import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
-import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/server/src/sv/found-network.ts";
-import { type SvNode, startSvNode } from "../../packages/server/src/sv/sv-node.ts";
-import type { LogPage, OrderedLog } from "../../packages/server/src/synchronizer/ordered-log.ts";
-import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
+import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
+import type { LogPage, OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { identityNamed } from "./sv-network.ts";
 

@@ -22,7 +22,7 @@ import {
   type TransferInput,
   WalletAppInstall,
 } from "../../packages/ledger/src/index.ts";
-import type { MemberIdentity } from "../../packages/server/src/identity/member-identity.ts";
+import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { identityNamed, type SvNetwork } from "./sv-network.ts";
 
 export function decimal(text: string): Decimal {

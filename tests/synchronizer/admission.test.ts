@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
 import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts";
 import { timeFromMicros } from "../../packages/ledger/src/values/time.ts";
-import { type MemberIdentity, signEntry } from "../../packages/server/src/identity/member-identity.ts";
+import { type MemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { clientOf, newIdentity, once, register, start, statusOf, submit } from "./sequencer-node.ts";
 
 describe("an entry is not taken", () => {

@@ -5,19 +5,19 @@ import { HttpError } from "../../packages/api/src/client-errors.ts";
 import { sequencerApi, sessionMessage } from "../../packages/api/src/sequencer/api.ts";
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
 import { parseTime, type Time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
-import { type HttpServer, startHttpServer } from "../../packages/server/src/http/http-server.ts";
-import { generatePrivateKey, sha256 } from "../../packages/server/src/identity/keys.ts";
+import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { generatePrivateKey, sha256 } from "../../packages/node/src/identity/keys.ts";
 import {
   identityOf,
   type MemberIdentity,
   signEntry,
-} from "../../packages/server/src/identity/member-identity.ts";
-import { SignatureChecks } from "../../packages/server/src/identity/signature-checks.ts";
-import { silentLog } from "../../packages/server/src/observability/log.ts";
-import { foundNetwork } from "../../packages/server/src/sv/found-network.ts";
-import { mountSequencer } from "../../packages/server/src/synchronizer/mount-sequencer.ts";
-import { Sequencer } from "../../packages/server/src/synchronizer/sequencer.ts";
-import { SqliteLog } from "../../packages/server/src/synchronizer/sqlite-log.ts";
+} from "../../packages/node/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { foundNetwork } from "../../packages/sv/src/found-network.ts";
+import { mountSequencer } from "../../packages/synchronizer/src/mount-sequencer.ts";
+import { Sequencer } from "../../packages/synchronizer/src/sequencer.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
 import { TestNode } from "./test-node.ts";
 
 const clock = (): Time => timeFromMicros(BigInt(Date.now()) * 1000n);

@@ -2,10 +2,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
-import { openDatabase } from "../../packages/server/src/database/open-database.ts";
-import { MemberStreams } from "../../packages/server/src/synchronizer/member-streams.ts";
-import type { OrderedLog } from "../../packages/server/src/synchronizer/ordered-log.ts";
-import { Replica, type ReplicaHook } from "../../packages/server/src/synchronizer/replica.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { MemberStreams } from "../../packages/synchronizer/src/member-streams.ts";
+import type { OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
+import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 
 export interface TestNodeParts {

@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient, scanApi } from "../../packages/api/src/index.ts";
 import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
-import { withFreeTraffic } from "../../packages/ledger/src/contracts/splice-amulet/default-amulet-config.ts";
+import { withFreeTraffic } from "../../packages/ledger/src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import type { ActionRequiringConfirmation } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import {
   AmuletRules,
@@ -18,9 +18,9 @@ import {
   type Outcome,
   type PartyId,
 } from "../../packages/ledger/src/index.ts";
-import { signEntry } from "../../packages/server/src/identity/member-identity.ts";
-import { svPartyOf } from "../../packages/server/src/sv/found-network.ts";
-import type { SvNode } from "../../packages/server/src/sv/sv-node.ts";
+import { signEntry } from "../../packages/node/src/identity/member-identity.ts";
+import { svPartyOf } from "../../packages/sv/src/found-network.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { refusalOf } from "../participant/call.ts";
 import { buyTraffic, tap } from "../participant/coins.ts";
 import { createPreference } from "../participant/preferences.ts";

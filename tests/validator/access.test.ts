@@ -3,7 +3,8 @@
 import { createHmac } from "node:crypto";
 import { type Endpoint, HttpError, type Right, validatorApi } from "@callsign/api";
 import { makeToken, TOKEN_AUDIENCE, TOKEN_SECRET } from "@callsign/localnet";
-import { silentLog, startValidator, type Validator } from "@callsign/server";
+import { silentLog } from "@callsign/node";
+import { startValidator, type Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { AUTH, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";

@@ -2,11 +2,11 @@ import type { ContractId, PartyId } from "@callsign/ledger";
 import { describe, expect, test } from "vitest";
 import { decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
-import { Refusal } from "../../packages/server/src/http/refusal.ts";
-import { checkEntry } from "../../packages/server/src/validator/entries/create-entry.ts";
-import { formatEntry } from "../../packages/server/src/validator/entries/list-entries.ts";
-import { holdingFee } from "../../packages/server/src/validator/wallet/balance.ts";
-import { coinFor } from "../../packages/server/src/validator/wallet/tap.ts";
+import { Refusal } from "../../packages/node/src/http/refusal.ts";
+import { checkEntry } from "../../packages/validator/src/entries/create-entry.ts";
+import { formatEntry } from "../../packages/validator/src/entries/list-entries.ts";
+import { holdingFee } from "../../packages/validator/src/wallet/balance.ts";
+import { coinFor } from "../../packages/validator/src/wallet/tap.ts";
 
 test.each([
   ["5", "0.005", "1000.0000000000"],

@@ -2,13 +2,13 @@
 
 import { spliceError } from "@callsign/api";
 import { Amulet, AnsEntry, type Time, timeFromMicros, WalletAppInstall } from "@callsign/ledger";
-import { silentLog } from "@callsign/server";
+import { silentLog } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { Refusal } from "../../packages/server/src/http/refusal.ts";
-import type { Automation, Due } from "../../packages/server/src/validator/automation/automation.ts";
-import { AutomationLoop } from "../../packages/server/src/validator/automation/automation-loop.ts";
-import { LedgerClock } from "../../packages/server/src/validator/ledger/ledger-clock.ts";
-import { NotEnoughCoin } from "../../packages/server/src/validator/ledger/ledger-refusal.ts";
+import { Refusal } from "../../packages/node/src/http/refusal.ts";
+import type { Automation, Due } from "../../packages/validator/src/automation/automation.ts";
+import { AutomationLoop } from "../../packages/validator/src/automation/automation-loop.ts";
+import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
+import { NotEnoughCoin } from "../../packages/validator/src/ledger/ledger-refusal.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 const touched = (...templates: readonly { readonly entity: string }[]) => ({

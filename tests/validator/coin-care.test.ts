@@ -8,9 +8,9 @@ import {
   ValidatorRight,
   WalletAppInstall,
 } from "@callsign/ledger";
-import type { Validator } from "@callsign/server";
+import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exercise } from "../../packages/server/src/validator/ledger/commands.ts";
+import { exercise } from "../../packages/validator/src/ledger/commands.ts";
 import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 
 const TICK = 600_000_000n;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { BuyTrafficRequest, type PartyId, type Time, WalletAppInstall } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exercise } from "../../packages/server/src/validator/ledger/commands.ts";
+import { exercise } from "../../packages/validator/src/ledger/commands.ts";
 import { WalletNetwork, walletAt } from "./wallet-network.ts";
 
 const HOUR = 3_600_000_000n;

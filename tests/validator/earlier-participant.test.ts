@@ -1,14 +1,14 @@
 // A participant that stands earlier than it did: for a moment, after its machine lost power, or for good.
 
 import { join } from "node:path";
-import { silentLog } from "@callsign/server";
+import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SqliteStore } from "../../packages/server/src/database/sqlite-store.ts";
-import { LedgerClock } from "../../packages/server/src/validator/ledger/ledger-clock.ts";
-import { LedgerFollower } from "../../packages/server/src/validator/ledger/ledger-follower.ts";
-import { Participant } from "../../packages/server/src/validator/ledger/participant.ts";
-import { WALLET_SCHEMA } from "../../packages/server/src/validator/ledger/wallet-schema.ts";
-import { WalletStore } from "../../packages/server/src/validator/ledger/wallet-store.ts";
+import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
+import { LedgerFollower } from "../../packages/validator/src/ledger/ledger-follower.ts";
+import { Participant } from "../../packages/validator/src/ledger/participant.ts";
+import { WALLET_SCHEMA } from "../../packages/validator/src/ledger/wallet-schema.ts";
+import { WalletStore } from "../../packages/validator/src/ledger/wallet-store.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
 import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 

@@ -1,7 +1,7 @@
 // Automations whose participant fails: they wait longer and longer, say so, and do each thing once when it is well.
 
 import { type PartyId, ValidatorLivenessActivityRecord } from "@callsign/ledger";
-import type { Validator } from "@callsign/server";
+import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
 import { WalletNetwork, walletAt } from "./wallet-network.ts";

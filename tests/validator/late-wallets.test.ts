@@ -2,9 +2,9 @@
 
 import { Amulet, type PartyId, ValidatorRight, WalletAppInstall } from "@callsign/ledger";
 import { SERVICE_USER } from "@callsign/localnet";
-import type { Validator } from "@callsign/server";
+import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { create } from "../../packages/server/src/validator/ledger/commands.ts";
+import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 
 let network: WalletNetwork;

@@ -12,7 +12,7 @@ import {
   WalletAppInstall,
 } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { create } from "../../packages/server/src/validator/ledger/commands.ts";
+import { create } from "../../packages/validator/src/ledger/commands.ts";
 import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 
 let network: WalletNetwork;

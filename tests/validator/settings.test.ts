@@ -1,6 +1,6 @@
 // What configuration and the ledger itself may say: no authentication, another party, several words on renewal.
 
-import { silentLog } from "@callsign/server";
+import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 

@@ -14,8 +14,9 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "@callsign/localnet";
-import { silentLog, startValidator, type Validator, type ValidatorConfig } from "@callsign/server";
-import { eventFormatOf } from "../../packages/server/src/validator/ledger/wallet-format.ts";
+import { silentLog } from "@callsign/node";
+import { startValidator, type Validator, type ValidatorConfig } from "@callsign/validator";
+import { eventFormatOf } from "../../packages/validator/src/ledger/wallet-format.ts";
 
 export type WalletClient = Client<typeof validatorApi.endpoints>;
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;

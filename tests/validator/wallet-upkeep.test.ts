@@ -18,9 +18,9 @@ import {
   ValidatorLicense,
   WalletAppInstall,
 } from "@callsign/ledger";
-import type { Validator } from "@callsign/server";
+import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { create, exercise } from "../../packages/server/src/validator/ledger/commands.ts";
+import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
 import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 
 const HOUR = 3_600_000_000n;

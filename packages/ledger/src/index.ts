@@ -6,7 +6,7 @@ export {
 } from "./contracts/callsign-names/declarations/names.ts";
 export { networkCatalogue } from "./contracts/network-catalogue.ts";
 export { RelTime, relTime } from "./contracts/rel-time.ts";
-export { expiryRound } from "./contracts/splice-amulet/coin-expiry.ts";
+export { expiryRound } from "./contracts/splice-amulet/coin/coin-expiry.ts";
 export {
   Amulet,
   FeaturedAppActivityMarker,

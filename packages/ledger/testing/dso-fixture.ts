@@ -8,7 +8,7 @@ import { relTime } from "../src/contracts/rel-time.ts";
 import type { AmuletConfig } from "../src/contracts/splice-amulet/declarations/amulet-config.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
-import { defaultAmuletConfig } from "../src/contracts/splice-amulet/default-amulet-config.ts";
+import { defaultAmuletConfig } from "../src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import { AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/default-ans-config.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";

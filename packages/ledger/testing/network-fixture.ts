@@ -15,7 +15,7 @@ import {
   DEFAULT_AMULET_PRICE,
   DEFAULT_TICK_DURATION,
   defaultAmuletConfig,
-} from "../src/contracts/splice-amulet/default-amulet-config.ts";
+} from "../src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, decimal, sum } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";

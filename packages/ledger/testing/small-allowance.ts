@@ -1,6 +1,6 @@
 /** A network whose free traffic is soon used up, with a member to use it. */
 import { relTime } from "../src/contracts/rel-time.ts";
-import { withFreeTraffic } from "../src/contracts/splice-amulet/default-amulet-config.ts";
+import { withFreeTraffic } from "../src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import type { Command } from "../src/engine/command.ts";
 import type { Engine } from "../src/engine/interpret.ts";
 import { accountOf, remaining } from "../src/transition/traffic.ts";

@@ -17,8 +17,7 @@ import {
   SubscriptionInitialPayment,
   SubscriptionPayment,
 } from "../src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
-import type { Command } from "../src/engine/command.ts";
-import { createCommand, exerciseCommand } from "../src/engine/command.ts";
+import { type Command, createCommand, exerciseCommand } from "../src/engine/command.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, sum } from "../src/values/decimal.ts";

@@ -1,6 +1,8 @@
 /** How the network's clock is moved, and when everything that follows from it is done. */
 import type { Time } from "@callsign/ledger";
-import { type SqliteLog, type SvNode, settleAutomations, type Validator } from "@callsign/server";
+import { type SvNode, settleAutomations } from "@callsign/sv";
+import type { SqliteLog } from "@callsign/synchronizer";
+import type { Validator } from "@callsign/validator";
 
 const SETTLE_MILLISECONDS = 30_000;
 /** Half of the time within which a name can be renewed. */

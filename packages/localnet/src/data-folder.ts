@@ -1,7 +1,8 @@
 /** The folder in which a network keeps its data: what lies where, and how it is forgotten. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseInUse, SqliteLog } from "@callsign/server";
+import { DatabaseInUse } from "@callsign/node";
+import { SqliteLog } from "@callsign/synchronizer";
 import { NODE_NAMES } from "./ports.ts";
 
 export const SV_NAMES: readonly string[] = [1, 2, 3, 4].map((number) => `sv-${number}`);

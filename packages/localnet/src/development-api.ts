@@ -1,7 +1,7 @@
 /** Port 5003: the network as a whole, for developers. Is it up, what time is it there, which scan misbehaves. */
 import { localNetworkApi, type ScanBehaviour, spliceError } from "@callsign/api";
 import { formatTime, type Time, time } from "@callsign/ledger";
-import { type MountedApi, mountApi, openToAll, Refusal } from "@callsign/server";
+import { type MountedApi, mountApi, openToAll, Refusal } from "@callsign/node";
 
 /** Times end with the year 9999; what is bought before this has room to expire. */
 const LAST_TIME = time("9900-01-01T00:00:00Z");

@@ -12,7 +12,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
-import { answerAsRequest } from "@callsign/server";
+import { answerAsRequest } from "@callsign/node";
 import { isWebsocket, refuseUpgrade, Tunnels } from "./gateway-tunnels.ts";
 
 export interface GatewayRoute {

@@ -1,7 +1,7 @@
 /** `npm start [-- <options>]`: runs the local network until it is told to stop. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog, DatabaseDamaged, DatabaseInUse } from "@callsign/server";
+import { createLog, DatabaseDamaged, DatabaseInUse } from "@callsign/node";
 import { NotADataFolder } from "./data-folder.ts";
 import { AUTOMATION_NAMES, type LocalnetAutomation, readAutomations } from "./paused-automations.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";

@@ -1,14 +1,9 @@
 /** Port 10013: what the network's parts are doing, as figures. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  type AutomationStatus,
-  formatMetrics,
-  METRICS_TYPE,
-  type Metric,
-  type SvNode,
-  type Validator,
-} from "@callsign/server";
+import { formatMetrics, METRICS_TYPE, type Metric } from "@callsign/node";
+import type { AutomationStatus, SvNode } from "@callsign/sv";
+import type { Validator } from "@callsign/validator";
 
 export interface MetricsServer {
   readonly url: string;

@@ -1,10 +1,6 @@
 /** What nodes of the local network are told not to do by themselves: by name, the SVs' and the validators' alike. */
-import {
-  SV_AUTOMATIONS,
-  type SvAutomationName,
-  VALIDATOR_AUTOMATIONS,
-  type ValidatorAutomation,
-} from "@callsign/server";
+import { SV_AUTOMATIONS, type SvAutomationName } from "@callsign/sv";
+import { VALIDATOR_AUTOMATIONS, type ValidatorAutomation } from "@callsign/validator";
 
 export type LocalnetAutomation = SvAutomationName | ValidatorAutomation;
 

@@ -1,5 +1,6 @@
 /** Which of the network's endpoints answer, and when all of them do. */
-import type { SvNode, Validator } from "@callsign/server";
+import type { SvNode } from "@callsign/sv";
+import type { Validator } from "@callsign/validator";
 
 export interface NamedEndpoint {
   readonly name: string;

@@ -6,23 +6,17 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
-  foundNetwork,
   type HttpServer,
   type Log,
   loadMemberIdentity,
-  type Participant,
   SignatureChecks,
-  SqliteLog,
-  type SvNode,
   silentLog,
   startHttpServer,
-  startParticipant,
-  startSvNode,
-  startValidator,
-  svPartyOf,
-  type TopUpConfig,
-  type Validator,
-} from "@callsign/server";
+} from "@callsign/node";
+import { type Participant, startParticipant } from "@callsign/participant";
+import { foundNetwork, type SvNode, startSvNode, svPartyOf } from "@callsign/sv";
+import { SqliteLog } from "@callsign/synchronizer";
+import { startValidator, type TopUpConfig, type Validator } from "@callsign/validator";
 import { checkPorts } from "./check-ports.ts";
 import { clockMover, settleAll } from "./clock-moves.ts";
 import { forget, logPath, SV_NAMES } from "./data-folder.ts";

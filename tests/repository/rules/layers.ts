@@ -2,44 +2,40 @@ import { posix } from "node:path";
 import { file, type Rule } from "../rule.ts";
 import { isSource, isTest, listImports, withoutStrings } from "../source-text.ts";
 
-/** Imports point down only. */
+/** Packages, from the bottom up; each imports the packages listed for it, by name. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ledger: [],
   api: ["ledger"],
-  server: ["ledger", "api"],
-  localnet: ["ledger", "api", "server"],
-  cli: ["ledger", "api", "server", "localnet"],
-  web: ["api"],
+  node: ["ledger", "api"],
+  synchronizer: ["ledger", "api", "node"],
+  scan: ["ledger", "api", "node", "synchronizer"],
+  sv: ["ledger", "api", "node", "synchronizer", "scan"],
+  participant: ["ledger", "api", "node"],
+  validator: ["ledger", "api", "node"],
+  localnet: ["ledger", "api", "node", "synchronizer", "scan", "sv", "participant", "validator"],
+  cli: ["ledger", "api", "node", "synchronizer", "scan", "sv", "participant", "validator", "localnet"],
+  web: ["ledger", "api"],
 };
 
-/** Inside `server`, a role imports plumbing and these roles; the others it reaches over the wire. */
-const mayImportRole: Readonly<Record<string, readonly string[]>> = {
-  synchronizer: [],
-  participant: [],
-  scan: ["synchronizer"],
-  sv: ["synchronizer", "scan"],
-  validator: [],
-};
-
-/** Inside `ledger`, from the values up to the transition; a folder imports itself and these. */
-const mayImportFolder: Readonly<Record<string, readonly string[]>> = {
-  values: [],
-  errors: [],
-  daml: ["values"],
-  names: ["values"],
-  rounds: ["values"],
-  engine: ["values", "errors", "daml"],
-  contracts: ["values", "daml", "engine"],
-  transition: ["values", "errors", "daml", "names", "engine", "contracts"],
+/**
+ * The folders of a package, from the bottom up; a folder imports itself and the folders listed for it. Files beside the
+ * folders (`start-…`, `index.ts`) are the composition root: they import every folder, and no folder imports them.
+ */
+const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  ledger: {
+    values: [],
+    errors: [],
+    daml: ["values"],
+    names: ["values"],
+    rounds: ["values"],
+    engine: ["values", "errors", "daml"],
+    contracts: ["values", "daml", "engine"],
+    transition: ["values", "errors", "daml", "names", "engine", "contracts"],
+  },
 };
 
 function packageOf(path: string): string | undefined {
   return /^packages\/([^/]+)\//.exec(path)?.[1];
-}
-
-function roleOf(path: string): string | undefined {
-  const folder = /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
-  return folder !== undefined && folder in mayImportRole ? folder : undefined;
 }
 
 function importProblem(from: string, imported: string): string | undefined {
@@ -54,26 +50,22 @@ function importProblem(from: string, imported: string): string | undefined {
   }
   if (!imported.startsWith(".")) return undefined;
   const target = posix.join(posix.dirname(from), imported);
-  if (!target.startsWith(`packages/${home}/`)) return `imports ${imported}, outside its package`;
-  const [role, targetRole] = [roleOf(from), roleOf(target)];
-  if (targetRole === undefined || role === targetRole || isTest(from)) return undefined;
-  if (role === undefined) {
-    // The package's own index wires roles; plumbing knows none of them.
-    return from === "packages/server/src/index.ts" ? undefined : `plumbing imports the role ${targetRole}`;
-  }
-  return mayImportRole[role]?.includes(targetRole) === true
-    ? undefined
-    : `the role ${role} imports the role ${targetRole}`;
+  if (target.startsWith(`packages/${home}/`)) return undefined;
+  // Tests share the test support of the packages below.
+  const support = /^packages\/([^/]+)\/testing\//.exec(target)?.[1];
+  if (support !== undefined && isTest(from) && mayImport[home]?.includes(support) === true) return undefined;
+  return `imports ${imported}, outside its package`;
 }
 
 function folderProblem(from: string, imported: string): string | undefined {
-  const folderOf = (path: string) => /^packages\/ledger\/src\/([^/]+)\//.exec(path)?.[1];
+  const order = mayImportFolder[packageOf(from) ?? ""];
+  if (order === undefined || isTest(from) || !imported.startsWith(".")) return undefined;
+  const folderOf = (path: string) => /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
   const home = folderOf(from);
-  if (home === undefined || isTest(from) || !imported.startsWith(".")) return undefined;
   const target = folderOf(posix.join(posix.dirname(from), imported));
-  if (target === home) return undefined;
-  const allowed = mayImportFolder[home];
-  if (allowed === undefined) return `the folder ${home} has no place in the order of the ledger's folders`;
+  if (home === undefined || target === home) return undefined;
+  const allowed = order[home];
+  if (allowed === undefined) return `the folder ${home} has no place in the order of its package's folders`;
   return target !== undefined && allowed.includes(target)
     ? undefined
     : `imports ${imported}; ${home} may import ${allowed.join(", ") || "no other folder"}`;
@@ -92,28 +84,29 @@ function eachImport(problem: (from: string, imported: string) => string | undefi
 }
 
 const layers: Rule = {
-  name: "imports point down only: ledger, api, server, localnet, cli; web imports api",
+  name: "packages import the packages below them only",
   find: eachImport(importProblem),
   broken: [
     [file("packages/ledger/src/a.ts", 'import { b } from "@callsign/api";')],
     [file("packages/ledger/src/a.ts", 'import { b } from "../../api/src/b.ts";')],
-    [file("packages/api/src/a.ts", 'import type { b } from "@callsign/server";')],
-    [file("packages/web/src/a.tsx", 'import { b } from "@callsign/ledger";')],
-    [file("packages/server/src/a.ts", 'const b = await import("@callsign/localnet");')],
+    [file("packages/api/src/a.ts", 'import type { b } from "@callsign/node";')],
+    [file("packages/web/src/a.tsx", 'import { b } from "@callsign/node";')],
+    [file("packages/sv/src/a.ts", 'const b = await import("@callsign/localnet");')],
     [file("packages/cli/src/a.ts", 'import { b } from "@callsign/ledger/src/b.ts";')],
-    [file("packages/server/src/validator/a.ts", 'import { b } from "../participant/b.ts";')],
-    [file("packages/server/src/http/a.ts", 'export { b } from "../scan/b.ts";')],
+    [file("packages/validator/src/a.ts", 'import { b } from "@callsign/participant";')],
+    [file("packages/node/src/http/a.ts", 'export { b } from "../../../scan/src/b.ts";')],
   ],
   sound: [
-    file("packages/server/src/sv/a.ts", 'import { b } from "../synchronizer/b.ts";'),
-    file("packages/server/src/scan/a.ts", 'import { b } from "../http/b.ts"; // from "../sv/b.ts"'),
+    file("packages/sv/src/a.ts", 'import { b } from "@callsign/synchronizer";'),
+    file("packages/scan/src/a.ts", 'import { b } from "@callsign/node"; // from "@callsign/sv"'),
     file("packages/api/src/a.ts", 'import { b } from "@callsign/ledger";\nimport { z } from "zod";'),
+    file("packages/scan/src/a.test.ts", 'import { b } from "../../ledger/testing/b.ts";'),
     file("tests/a.ts", 'import { b } from "@callsign/localnet";'),
   ],
 };
 
 const folders: Rule = {
-  name: "inside the ledger too, imports point down only: the engine knows no contracts",
+  name: "inside a package, folders import the folders below them only",
   find: eachImport(folderProblem),
   broken: [
     [file("packages/ledger/src/engine/a.ts", 'import { b } from "../contracts/b.ts";')],

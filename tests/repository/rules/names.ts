@@ -26,12 +26,12 @@ const tellingNames: Rule = {
   }),
   broken: [
     [file("packages/ledger/src/utils.ts")],
-    [file("packages/server/src/common/clock.ts")],
-    [file("packages/server/src/session-manager.ts")],
+    [file("packages/node/src/common/clock.ts")],
+    [file("packages/node/src/session-manager.ts")],
     [file("packages/api/src/types.ts")],
     [file("tests/helpers.test.ts")],
   ],
-  sound: [file("packages/ledger/src/daml/type.ts"), file("packages/server/src/common-name.ts")],
+  sound: [file("packages/ledger/src/daml/type.ts"), file("packages/node/src/common-name.ts")],
 };
 
 const otherWords = /[Pp]ayer|[Pp]ayee|[Rr]ecipient/;
@@ -92,7 +92,7 @@ const livingExports: Rule = {
       file("packages/api/src/a.ts", "export const A = 1;"),
       file("packages/api/src/a.test.ts", 'import { A } from "./a.ts";'),
     ],
-    [file("packages/server/src/sv/a.ts", "export async function a() {\n  return await a();\n}")],
+    [file("packages/sv/src/a.ts", "export async function a() {\n  return await a();\n}")],
   ],
   sound: [
     file("packages/ledger/src/a.ts", "export const A = 1;\nexport function b() {\n  return A + A;\n}"),

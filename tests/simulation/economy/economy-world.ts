@@ -14,8 +14,8 @@ import {
   WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
-import { openDatabase } from "../../../packages/server/src/database/open-database.ts";
-import { ScanIndex } from "../../../packages/server/src/scan/scan-index.ts";
+import { openDatabase } from "../../../packages/node/src/database/open-database.ts";
+import { ScanIndex } from "../../../packages/scan/src/scan-index.ts";
 import { foundWorld, type World } from "../world.ts";
 import { Account } from "./account.ts";
 import { agree } from "./quorum-actions.ts";

@@ -2,16 +2,16 @@
 import type { AnyDamlType } from "../daml/daml-type.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import type { PartyId } from "../values/party-id.ts";
-import type {
-  AnyInterfaceDeclaration,
-  AnyTemplateDeclaration,
-  ArgumentOf,
-  Choices,
-  PayloadOf,
-  ResultOf,
-  ViewOf,
+import {
+  type AnyInterfaceDeclaration,
+  type AnyTemplateDeclaration,
+  type ArgumentOf,
+  archiveChoice,
+  type Choices,
+  type PayloadOf,
+  type ResultOf,
+  type ViewOf,
 } from "./declaration.ts";
-import { archiveChoice } from "./declaration.ts";
 import type { Update } from "./update.ts";
 
 export interface ChoiceCall<Payload, Argument> {

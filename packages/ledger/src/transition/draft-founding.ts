@@ -4,7 +4,7 @@ import {
   DEFAULT_AMULET_PRICE,
   defaultAmuletConfig,
   withFreeTraffic,
-} from "../contracts/splice-amulet/default-amulet-config.ts";
+} from "../contracts/splice-amulet/rules/default-amulet-config.ts";
 import { defaultAnsConfig } from "../contracts/splice-amulet-name-service/default-ans-config.ts";
 import { defaultDsoConfig } from "../contracts/splice-dso-governance/default-dso-config.ts";
 import { DEFAULT_ACRONYM } from "../names/entry-name.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { START } from "../../testing/transition-fixture.ts";
 import { relTime } from "../contracts/rel-time.ts";
 import type { AmuletConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
-import { defaultAmuletConfig } from "../contracts/splice-amulet/default-amulet-config.ts";
+import { defaultAmuletConfig } from "../contracts/splice-amulet/rules/default-amulet-config.ts";
 import { MINUTE, SECOND } from "../values/duration.ts";
 import { addDuration, type Time } from "../values/time.ts";
 import type { Network, TrafficAccount } from "./ledger-view.ts";

@@ -1,33 +1,36 @@
 import type { LoadedPackage } from "../../engine/catalogue.ts";
 import { amuletPackage } from "../packages.ts";
-import { amulet as coin } from "./amulet.ts";
-import { amuletAllocation } from "./amulet-allocation.ts";
-import { amuletRules } from "./amulet-rules.ts";
-import { amuletTransferInstruction } from "./amulet-transfer-instruction.ts";
-import { appRewardCoupon } from "./app-reward-coupon.ts";
-import { developmentFundCoupon, unclaimedDevelopmentFundCoupon } from "./development-fund-coupons.ts";
-import { externalPartyAmuletRules } from "./external-party-amulet-rules.ts";
-import { externalPartyConfigState } from "./external-party-config-state.ts";
-import { externalPartySetupProposal } from "./external-party-setup-proposal.ts";
-import { featuredAppActivityMarker } from "./featured-app-activity-marker.ts";
-import { featuredAppRight } from "./featured-app-right.ts";
-import { lockedAmulet } from "./locked-amulet.ts";
-import { memberTraffic } from "./member-traffic.ts";
+import { amulet as coin } from "./coin/amulet.ts";
+import { lockedAmulet } from "./coin/locked-amulet.ts";
+import { appRewardCoupon } from "./rewards/app-reward-coupon.ts";
+import { developmentFundCoupon, unclaimedDevelopmentFundCoupon } from "./rewards/development-fund-coupons.ts";
+import { featuredAppActivityMarker } from "./rewards/featured-app-activity-marker.ts";
+import { featuredAppRight } from "./rewards/featured-app-right.ts";
+import { svRewardCoupon } from "./rewards/sv-reward-coupon.ts";
+import { unclaimedActivityRecord } from "./rewards/unclaimed-activity-record.ts";
+import { unclaimedReward } from "./rewards/unclaimed-reward.ts";
+import {
+  validatorFaucetCoupon,
+  validatorLivenessActivityRecord,
+} from "./rewards/validator-activity-records.ts";
+import { validatorLicense } from "./rewards/validator-license.ts";
+import { validatorRewardCoupon } from "./rewards/validator-reward-coupon.ts";
+import { validatorRight } from "./rewards/validator-right.ts";
 import {
   closedMiningRound,
   issuingMiningRound,
   openMiningRound,
   summarizingMiningRound,
-} from "./mining-rounds.ts";
-import { svRewardCoupon } from "./sv-reward-coupon.ts";
-import { transferCommand, transferCommandCounter } from "./transfer-command.ts";
-import { transferPreapproval } from "./transfer-preapproval.ts";
-import { unclaimedActivityRecord } from "./unclaimed-activity-record.ts";
-import { unclaimedReward } from "./unclaimed-reward.ts";
-import { validatorFaucetCoupon, validatorLivenessActivityRecord } from "./validator-activity-records.ts";
-import { validatorLicense } from "./validator-license.ts";
-import { validatorRewardCoupon } from "./validator-reward-coupon.ts";
-import { validatorRight } from "./validator-right.ts";
+} from "./rounds/mining-rounds.ts";
+import { amuletRules } from "./rules/amulet-rules.ts";
+import { externalPartyConfigState } from "./rules/external-party-config-state.ts";
+import { amuletAllocation } from "./tokens/amulet-allocation.ts";
+import { amuletTransferInstruction } from "./tokens/amulet-transfer-instruction.ts";
+import { externalPartyAmuletRules } from "./tokens/external-party-amulet-rules.ts";
+import { memberTraffic } from "./traffic/member-traffic.ts";
+import { externalPartySetupProposal } from "./transfers/external-party-setup-proposal.ts";
+import { transferCommand, transferCommandCounter } from "./transfers/transfer-command.ts";
+import { transferPreapproval } from "./transfers/transfer-preapproval.ts";
 
 export const amulet: LoadedPackage = {
   package: amuletPackage,

@@ -10,7 +10,7 @@ import { relTime } from "../rel-time.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyAmuletRules } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
 import { ExternalPartyConfigState } from "../splice-amulet/declarations/external-party-config-state.ts";
-import { defaultAmuletConfig } from "../splice-amulet/default-amulet-config.ts";
+import { defaultAmuletConfig } from "../splice-amulet/rules/default-amulet-config.ts";
 import { AnsRules } from "../splice-amulet-name-service/declarations/ans.ts";
 import { DsoBootstrap, DsoRules } from "./declarations/dso-rules.ts";
 import { AmuletPriceVote, SvNodeState, SvRewardState, SvStatusReport } from "./declarations/sv-state.ts";

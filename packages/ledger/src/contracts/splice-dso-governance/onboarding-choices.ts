@@ -9,7 +9,7 @@ import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso, forOwnerAs } from "../checks/contract-group.ts";
 import { requireWithinDeadline } from "../checks/deadline.ts";
 import { OpenMiningRound } from "../splice-amulet/declarations/round.ts";
-import { isNext } from "../splice-amulet/round-life-cycle.ts";
+import { isNext } from "../splice-amulet/rounds/round-life-cycle.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
 import {
   type onboardingChoices as declared,

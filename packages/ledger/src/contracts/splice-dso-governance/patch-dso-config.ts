@@ -1,7 +1,7 @@
 /** Which fields of the SVs' common configuration a change request can change one by one. */
 import { int64, text, time } from "../../daml/scalars.ts";
 import { RelTime } from "../rel-time.ts";
-import { patchMap, patchOptional, patchRecord, patchWhole } from "../splice-amulet/patch.ts";
+import { patchMap, patchOptional, patchRecord, patchWhole } from "../splice-amulet/rules/patch.ts";
 import type { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
 import { SynchronizerState } from "./declarations/synchronizer-config.ts";
 

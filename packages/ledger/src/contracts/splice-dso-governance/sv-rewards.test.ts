@@ -9,7 +9,7 @@ import { decimal, formatDecimal, sum } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { Amulet } from "../splice-amulet/declarations/amulet.ts";
 import { SvRewardCoupon } from "../splice-amulet/declarations/reward-coupons.ts";
-import { defaultAmuletConfig } from "../splice-amulet/default-amulet-config.ts";
+import { defaultAmuletConfig } from "../splice-amulet/rules/default-amulet-config.ts";
 
 const beneficiary = testParty("beneficiary");
 

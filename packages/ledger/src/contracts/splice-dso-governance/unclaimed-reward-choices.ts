@@ -4,9 +4,9 @@
  */
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
-import { claimExpiredRewards } from "../splice-amulet/claim-expired-rewards.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { DevelopmentFundCoupon } from "../splice-amulet/declarations/development-fund.ts";
+import { claimExpiredRewards } from "../splice-amulet/rewards/claim-expired-rewards.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 

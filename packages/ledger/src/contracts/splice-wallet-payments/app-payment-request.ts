@@ -9,7 +9,7 @@ import type { ContractId } from "../../values/contract-id.ts";
 import { sum } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { compareAscii } from "../../values/text.ts";
-import { fetchOpenRound } from "../splice-amulet/fetch-open-round.ts";
+import { fetchOpenRound } from "../splice-amulet/rounds/fetch-open-round.ts";
 import { AcceptedAppPayment, AppPaymentRequest, TerminatedAppPayment } from "./declarations/app-payments.ts";
 import { lockCoin } from "./lock-coin.ts";
 import { paymentAmountToAmulet } from "./payment-amount-to-amulet.ts";

@@ -15,7 +15,7 @@ import type {
   TransferOutput,
   TransferResult,
 } from "../splice-amulet/declarations/transfer.ts";
-import { fetchOpenRound } from "../splice-amulet/fetch-open-round.ts";
+import { fetchOpenRound } from "../splice-amulet/rounds/fetch-open-round.ts";
 
 export interface PaymentParties {
   readonly sender: PartyId;

@@ -5,7 +5,7 @@
 import type { Update } from "../../engine/update.ts";
 import type { Decimal } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
-import { fetchOpenRound } from "../splice-amulet/fetch-open-round.ts";
+import { fetchOpenRound } from "../splice-amulet/rounds/fetch-open-round.ts";
 import type { SubscriptionData, SubscriptionPayData } from "./declarations/subscriptions.ts";
 import { type LockedCoin, lockCoin, type Paying } from "./lock-coin.ts";
 import { paymentAmountToAmulet } from "./payment-amount-to-amulet.ts";

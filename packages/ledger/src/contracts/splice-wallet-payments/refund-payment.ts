@@ -7,7 +7,7 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { type AmuletCreateSummary, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
 import type { AppTransferContext } from "../splice-amulet/declarations/transfer.ts";
-import { fetchOpenRound } from "../splice-amulet/fetch-open-round.ts";
+import { fetchOpenRound } from "../splice-amulet/rounds/fetch-open-round.ts";
 import type { PaymentParties } from "./collect-payment.ts";
 
 export function refundPayment(

@@ -6,7 +6,7 @@ import { requireThat } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import { ZERO } from "../../values/decimal.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
-import { fetchOpenRound } from "../splice-amulet/fetch-open-round.ts";
+import { fetchOpenRound } from "../splice-amulet/rounds/fetch-open-round.ts";
 import { paymentAmountToAmulet } from "../splice-wallet-payments/payment-amount-to-amulet.ts";
 import { AcceptedTransferOffer } from "./declarations/transfer-offer.ts";
 import { tracked, trackingOf } from "./tracking.ts";

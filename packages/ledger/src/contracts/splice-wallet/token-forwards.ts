@@ -10,7 +10,7 @@ import type { PartyId } from "../../values/party-id.ts";
 import { fetchViewChecked } from "../checks/checked-fetch.ts";
 import { forDsoOfAllocation, forDsoOfTransfer } from "../checks/contract-group.ts";
 import { showParty } from "../checks/show-value.ts";
-import { amuletInstrument, isAmuletOf, showInstrument } from "../splice-amulet/instrument.ts";
+import { amuletInstrument, isAmuletOf, showInstrument } from "../splice-amulet/tokens/instrument.ts";
 import { Allocation } from "../splice-api-token-v1/allocation.ts";
 import { AllocationFactory } from "../splice-api-token-v1/allocation-instruction.ts";
 import type { InstrumentId } from "../splice-api-token-v1/holding.ts";

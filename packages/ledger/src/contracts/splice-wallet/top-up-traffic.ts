@@ -11,7 +11,7 @@ import { fetchAndArchive, requireGroup } from "../checks/checked-fetch.ts";
 import { forDso, forMemberTraffic } from "../checks/contract-group.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import type { PaymentTransferContext, TransferInput } from "../splice-amulet/declarations/transfer.ts";
-import { trafficCost } from "../splice-amulet/traffic-cost.ts";
+import { trafficCost } from "../splice-amulet/traffic/traffic-cost.ts";
 import type { MemberTrafficPurchase } from "./declarations/amulet-operation.ts";
 import type { WalletAppInstall } from "./declarations/install.ts";
 import { ValidatorTopUpState } from "./declarations/traffic-purchases.ts";

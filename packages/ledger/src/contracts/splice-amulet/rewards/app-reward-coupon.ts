@@ -1,0 +1,28 @@
+/**
+ * AppRewardCoupon: a reward of an app, for its beneficiary or else its provider to mint. Neither signs, so that
+ * nobody who is away holds up the rewards.
+ */
+import { implement } from "../../../engine/template.ts";
+import type { PartyId } from "../../../values/party-id.ts";
+import { AppRewardCoupon } from "../declarations/reward-coupons.ts";
+import { requireClosedRound } from "../rounds/closed-round.ts";
+
+/** Who may mint the coupon. */
+export function ownerOfAppReward({ provider, beneficiary }: AppRewardCoupon): PartyId {
+  return beneficiary ?? provider;
+}
+
+export const appRewardCoupon = implement(AppRewardCoupon, {
+  signatories: ({ dso }) => [dso],
+  observers: ({ provider, beneficiary }) => (beneficiary === null ? [provider] : [provider, beneficiary]),
+  ensure: ({ amount }) => amount > 0n,
+  choices: {
+    AppRewardCoupon_DsoExpire: {
+      controllers: ({ dso }) => [dso],
+      exercise: ({ update, contract: coupon, argument: { closedRoundCid } }) => {
+        requireClosedRound(update, coupon, closedRoundCid);
+        return { featured: coupon.featured, amount: coupon.amount };
+      },
+    },
+  },
+});

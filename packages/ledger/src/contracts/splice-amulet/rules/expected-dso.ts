@@ -1,0 +1,13 @@
+/** Callers name the DSO they mean, so that nobody can slip rules of another DSO under their submission. */
+import { abort } from "../../../engine/failure.ts";
+import type { PartyId } from "../../../values/party-id.ts";
+import { showParty } from "../../checks/show-value.ts";
+
+export function requireExpectedDso(dso: PartyId, expectedDso: PartyId | null): void {
+  if (expectedDso === dso) return;
+  abort(
+    expectedDso === null
+      ? "Expected DSO party not set by caller. Please change your code to set it as a prudent security measure."
+      : `DSO party expected by caller ${showParty(expectedDso)} does not match actual DSO party ${showParty(dso)}`,
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * Changing a configuration that others may have changed meanwhile: a request carries the new value and the
+ * base it was made from. A field is overwritten only where the two differ; sets and maps are compared by key.
+ */
+import type { DamlMap } from "../../../daml/collections.ts";
+import { type DamlType, equalValues } from "../../../daml/daml-type.ts";
+
+export type Patch<T> = (next: T, base: T, current: T) => T;
+
+/** Values compared as a whole; lists too. */
+export function patchWhole<T>(type: DamlType<T>): Patch<T> {
+  return (next, base, current) => (equalValues(type, next, base) ? current : next);
+}
+
+export function patchRecord<T extends object>(fields: { readonly [K in keyof T]-?: Patch<T[K]> }): Patch<T> {
+  const names = Object.keys(fields) as (keyof T)[];
+  return (next, base, current) => {
+    const patched: Partial<T> = {};
+    for (const name of names) patched[name] = fields[name](next[name], base[name], current[name]);
+    return patched as T;
+  };
+}
+
+/** A value that was removed meanwhile stays removed, unless the request adds it. */
+export function patchOptional<T>(inner: Patch<T>): Patch<T | null> {
+  return (next, base, current) => {
+    if (next === null) return base === null ? current : null;
+    if (base === null) return next;
+    return current === null ? null : inner(next, base, current);
+  };
+}
+
+export function patchMap<K, V>(key: DamlType<K>, inner: Patch<V>): Patch<DamlMap<K, V>> {
+  return (next, base, current) => {
+    const [nextByKey, baseByKey, patched] = [byKey(key, next), byKey(key, base), byKey(key, current)];
+    for (const name of baseByKey.keys()) if (!nextByKey.has(name)) patched.delete(name);
+    for (const [name, [k, value]] of nextByKey) {
+      const from = baseByKey.get(name);
+      const now = patched.get(name);
+      if (from === undefined) patched.set(name, [k, value]);
+      else if (now !== undefined) patched.set(name, [k, inner(value, from[1], now[1])]);
+    }
+    return [...patched.values()].sort(([a], [b]) => key.compare(a, b));
+  };
+}
+
+/** A set is a map to nothing. */
+export function patchSet<K>(
+  key: DamlType<K>,
+): Patch<{ readonly map: DamlMap<K, Readonly<Record<never, never>>> }> {
+  return patchRecord({ map: patchMap(key, (next) => next) });
+}
+
+function byKey<K, V>(key: DamlType<K>, map: DamlMap<K, V>): Map<string, readonly [K, V]> {
+  return new Map(map.map((pair) => [key.encode(pair[0]), pair]));
+}

@@ -1,0 +1,96 @@
+// The embedded store: parameters by number, transactions whole or not at all, one after the other.
+
+import { afterEach, expect, test } from "vitest";
+import { SqliteStore } from "./sqlite-store.ts";
+
+const SCHEMA = "create table if not exists pot (name text primary key, coins bigint not null)";
+const open: SqliteStore[] = [];
+const newStore = () => {
+  const store = new SqliteStore(":memory:", SCHEMA);
+  open.push(store);
+  return store;
+};
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("parameters go by their number, and integers come back whole", async () => {
+  const store = newStore();
+  expect(await store.run("insert into pot (name, coins) values ($2, $1)", 2n ** 62n, "a")).toBe(1);
+  expect(await store.get("select coins, name, $1 as again from pot where name = $1", "a")).toEqual({
+    coins: 2n ** 62n,
+    name: "a",
+    again: "a",
+  });
+  expect(await store.all("select * from pot where name = $1", "b")).toEqual([]);
+  expect(await store.get("select * from pot where name = $1", "b")).toBeUndefined();
+});
+
+test("a transaction that fails leaves nothing, and the next one works", async () => {
+  const store = newStore();
+  const failing = store.transaction(async (sql) => {
+    await sql.run("insert into pot values ($1, $2)", "a", 1n);
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await store.all("select * from pot")).toEqual([]);
+  await store.transaction((sql) => sql.run("insert into pot values ($1, $2)", "a", 2n));
+  expect(await store.all("select coins from pot")).toEqual([{ coins: 2n }]);
+});
+
+test("what a transaction reads and then writes cannot be overtaken", async () => {
+  const store = newStore();
+  await store.run("insert into pot values ('a', 0)");
+  const add = () =>
+    store.transaction(async (sql) => {
+      const coins = (await sql.get("select coins from pot"))?.["coins"] as bigint;
+      await turn();
+      await sql.run("update pot set coins = $1", coins + 1n);
+    });
+  await Promise.all(Array.from({ length: 20 }, add));
+  expect(await store.get("select coins from pot")).toEqual({ coins: 20n });
+});
+
+test("nobody outside sees half a transaction", async () => {
+  const store = newStore();
+  const seen: unknown[] = [];
+  const writing = store.transaction(async (sql) => {
+    await sql.run("insert into pot values ('a', 1)");
+    await turn();
+    await sql.run("insert into pot values ('b', 1)");
+    await turn();
+  });
+  const reading = [0, 1, 2].map(async () => {
+    seen.push((await store.all("select name from pot")).length);
+  });
+  await Promise.all([writing, ...reading]);
+  expect(seen).toEqual([2, 2, 2]);
+});
+
+test("closing waits for the transaction that runs", async () => {
+  const store = newStore();
+  let finished = false;
+  const work = store.transaction(async (sql) => {
+    await turn();
+    await sql.run("insert into pot values ('a', 1)");
+    finished = true;
+  });
+  await store.close();
+  expect(finished).toBe(true);
+  await work;
+});
+
+test("single statements have their turn, however many transactions there are", async () => {
+  const store = newStore();
+  let done = false;
+  const write = async () => {
+    while (!done) await store.transaction((sql) => sql.run("insert or replace into pot values ('a', 1)"));
+  };
+  const writers = [write(), write()];
+  for (let i = 0; i < 20; i++) await store.get("select * from pot");
+  done = true;
+  await Promise.all(writers);
+});

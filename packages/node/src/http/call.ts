@@ -1,0 +1,23 @@
+/** One call of an API, before and after its caller is known. */
+
+/** What is known of a call before anything of it is decoded. */
+export interface Incoming {
+  readonly authorization: string | undefined;
+  /** Of the query: browsers cannot set a header everywhere. */
+  readonly accessToken: string | undefined;
+  readonly header: (name: string) => string | undefined;
+  /** 32 hex digits: the caller's, or made for this call. */
+  readonly traceId: string;
+  readonly method: string;
+  readonly url: string;
+}
+
+export interface Call<Caller> {
+  readonly caller: Caller;
+  readonly traceId: string;
+  /** Aborted when the caller has gone, or the time is over. */
+  readonly signal: AbortSignal;
+  readonly method: string;
+  readonly url: string;
+  readonly header: (name: string) => string | undefined;
+}

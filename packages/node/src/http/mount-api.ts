@@ -1,0 +1,94 @@
+/**
+ * An API's table with what answers it. Every operation of the table has a handler, and every call passes its rule:
+ * the types see to the first, `authorize` to the second.
+ */
+import type { Api, Endpoint, EndpointTable, ServerRequest } from "@callsign/api";
+import type { Answer } from "./answer.ts";
+import type { Call, Incoming } from "./call.ts";
+import { type MountedStreams, mountStreams, type StreamParts } from "./streams.ts";
+
+export type Handlers<T extends EndpointTable, Caller> = {
+  readonly [Id in keyof T]: (
+    request: ServerRequest<T[Id]>,
+    call: Call<Caller>,
+  ) => Answer<T[Id]> | Promise<Answer<T[Id]>>;
+};
+
+/** Throws a `Refusal` or a `LedgerFailure`. */
+export interface Rules<Caller, Identity> {
+  /** Whether the token holds: asked before query and body are read, so that nobody learns from how they are refused. */
+  readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
+  /** Refuses a body that is not worth decoding for somebody, by its length. */
+  readonly admitBody?: (endpoint: Endpoint, identity: Identity, characters: number) => void;
+  /** Whether this caller may make this call; the endpoint's rule decides. */
+  readonly authorize: (
+    endpoint: Endpoint,
+    request: ServerRequest<Endpoint>,
+    identity: Identity,
+    incoming: Incoming,
+  ) => Caller | Promise<Caller>;
+}
+
+export interface MountedApi {
+  readonly api: Api;
+  readonly rules: Rules<unknown, unknown>;
+  readonly handle: (
+    endpoint: Endpoint,
+    request: ServerRequest<Endpoint>,
+    call: Call<unknown>,
+  ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
+  /** What the node is called, for the errors of its ledger. */
+  readonly participant?: string;
+  /** For operations that are websockets, too. */
+  readonly streams?: MountedStreams;
+  /** Runs before everything else of a call; may keep it waiting, or refuse it. */
+  readonly before?: (incoming: Incoming) => void | Promise<void>;
+  /** Headers of every answer. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+}
+
+export interface MountParts<T extends EndpointTable, Caller, Identity> extends Rules<Caller, Identity> {
+  readonly handlers: Handlers<T, Caller>;
+  readonly streams?: StreamParts<T, Caller, Identity>;
+  readonly before?: MountedApi["before"];
+  readonly headers?: MountedApi["headers"];
+  readonly participant?: string;
+}
+
+export function mountApi<T extends EndpointTable, Caller, Identity>(
+  api: Api<T>,
+  {
+    handlers,
+    streams,
+    authenticate,
+    authorize,
+    admitBody,
+    before,
+    headers,
+    participant,
+  }: MountParts<T, Caller, Identity>,
+): MountedApi {
+  const byId = handlers as unknown as Readonly<Record<string, MountedHandler>>;
+  const rules = { authenticate, authorize, ...(admitBody === undefined ? {} : { admitBody }) };
+  return {
+    api,
+    rules: rules as unknown as Rules<unknown, unknown>,
+    handle: (endpoint, request, call) => {
+      const handler = byId[endpoint.id];
+      if (handler === undefined) throw new Error(`${endpoint.id} has no handler`);
+      return handler(request, call);
+    },
+    ...(streams === undefined ? {} : { streams: mountStreams(streams) }),
+    ...(before === undefined ? {} : { before }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(participant === undefined ? {} : { participant }),
+  };
+}
+
+type MountedHandler = (
+  request: ServerRequest<Endpoint>,
+  call: Call<unknown>,
+) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
+
+/** For APIs that need no token at all. */
+export const openToAll: Rules<null, null> = { authenticate: () => null, authorize: () => null };

@@ -1,0 +1,66 @@
+/** An API's streams: which operations are also websockets, who may open one, and for how long they may keep it. */
+import type { Endpoint, EndpointTable, ServerRequest, StreamItemOf } from "@callsign/api";
+import type { Call } from "./call.ts";
+
+type StreamIds<T extends EndpointTable> = {
+  readonly [Id in keyof T]: StreamItemOf<T[Id]> extends never ? never : Id;
+}[keyof T];
+
+/** Ends by itself, or when the call's signal is aborted. */
+export type Streams<T extends EndpointTable, Caller> = {
+  readonly [Id in StreamIds<T>]: (
+    request: ServerRequest<T[Id]>,
+    call: Call<Caller>,
+  ) => AsyncIterable<StreamItemOf<T[Id]>>;
+};
+
+/** What of a caller decides how long a stream may last. */
+export interface StreamHolder {
+  /** Null for nobody in particular. */
+  readonly userId: string | null;
+  /** Seconds since 1970 by the machine's clock; null for a token without an end, or none. */
+  readonly tokenExpiresAt: number | null;
+  /** Another text once the user's rights are others. */
+  readonly authority: () => string;
+}
+
+export interface StreamParts<T extends EndpointTable, Caller, Identity> {
+  readonly open: Streams<T, Caller>;
+  /** Throws for those who may open no stream at all: asked at the handshake, where nothing of the request is known. */
+  readonly admit: (identity: Identity) => void;
+  /** The same user as they are now; throws once they may not call any more. The token is not looked at again. */
+  readonly renew: (identity: Identity) => Identity | Promise<Identity>;
+  readonly holderOf: (identity: Identity) => StreamHolder;
+}
+
+export interface MountedStreams {
+  readonly has: (endpoint: Endpoint) => boolean;
+  readonly open: (
+    endpoint: Endpoint,
+    request: ServerRequest<Endpoint>,
+    call: Call<unknown>,
+  ) => AsyncIterable<unknown>;
+  readonly admit: (identity: unknown) => void;
+  readonly renew: (identity: unknown) => unknown;
+  readonly holderOf: (identity: unknown) => StreamHolder;
+}
+
+type MountedStream = (request: ServerRequest<Endpoint>, call: Call<unknown>) => AsyncIterable<unknown>;
+
+export function mountStreams<T extends EndpointTable, Caller, Identity>(
+  parts: StreamParts<T, Caller, Identity>,
+): MountedStreams {
+  const byId = parts.open as unknown as Readonly<Record<string, MountedStream>>;
+  const { admit, renew, holderOf } = parts as unknown as Omit<MountedStreams, "has" | "open">;
+  return {
+    has: ({ id }) => Object.hasOwn(byId, id),
+    open: (endpoint, request, call) => {
+      const open = byId[endpoint.id];
+      if (open === undefined) throw new Error(`${endpoint.id} has no stream`);
+      return open(request, call);
+    },
+    admit,
+    renew,
+    holderOf,
+  };
+}

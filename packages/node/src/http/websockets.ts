@@ -1,0 +1,186 @@
+/**
+ * The websockets of one port. A handshake that is refused is answered as any request would be; one that is taken
+ * becomes a session. The token stands among the subprotocols, or in the header, which wins.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import {
+  type Endpoint,
+  findWebsocketToken,
+  matchPath,
+  type Rejection,
+  WEBSOCKET_PROTOCOL,
+} from "@callsign/api";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Log } from "../observability/log.ts";
+import { readIncoming } from "./answer-call.ts";
+import type { Incoming } from "./call.ts";
+import { corsHeaders } from "./cors.ts";
+import { dialectOf, rejectionOf } from "./dialect.ts";
+import { findForeignCaller } from "./local-caller.ts";
+import type { MountedApi } from "./mount-api.ts";
+import { endWithAnswer } from "./raw-answer.ts";
+import { Refusal } from "./refusal.ts";
+import type { WebsocketLimits } from "./websocket-limits.ts";
+import { refuseWebsocket, type WebsocketFault } from "./websocket-refusals.ts";
+import { type SessionParts, WebsocketSession } from "./websocket-session.ts";
+
+export interface WebsocketParts {
+  readonly mounts: readonly MountedApi[];
+  readonly localCallersOnly: boolean;
+  readonly limits: WebsocketLimits;
+  readonly log: Log;
+}
+
+interface Found {
+  readonly mount: MountedApi;
+  readonly endpoint: Endpoint;
+  /** Still percent-encoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export class Websockets {
+  readonly #parts: WebsocketParts;
+  readonly #servers = new Map<MountedApi, WebSocketServer>();
+  readonly #sessions = new Map<WebsocketSession, Promise<void>>();
+  /** Also those that are being opened. */
+  #count = 0;
+  readonly #ofUser = new Map<string, number>();
+  #isStopping = false;
+
+  constructor(parts: WebsocketParts) {
+    this.#parts = parts;
+    for (const mount of parts.mounts) {
+      if (mount.streams !== undefined) this.#servers.set(mount, this.#makeServer(mount));
+    }
+  }
+
+  /** Whether the request asks for a websocket that is here; everything else is answered as if it had not asked. */
+  accepts(request: IncomingMessage): boolean {
+    const isWebsocket = request.headers.upgrade?.toLowerCase() === "websocket";
+    return isWebsocket && request.method === "GET" && this.#find(request) !== undefined;
+  }
+
+  /** For a request that is accepted. */
+  async open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on("error", () => socket.destroy());
+    const found = this.#find(request);
+    if (found === undefined) return void socket.destroy();
+    const { mount, endpoint } = found;
+    const { headers, method = "", url = "" } = request;
+    const token = findWebsocketToken(headers["sec-websocket-protocol"]);
+    const incoming = readIncoming({ headers, method, url }, token === undefined ? token : `Bearer ${token}`);
+    this.#count++;
+    socket.once("close", () => this.#count--);
+    try {
+      const params = this.#check(found, incoming);
+      await mount.before?.(incoming);
+      const identity = await this.#identify(found, incoming, socket);
+      if (this.#isStopping) throw this.#fault(mount, "stopping", incoming);
+      const { limits, log } = this.#parts;
+      const parts = { mount, endpoint, params, incoming, identity, limits, log };
+      this.#servers
+        .get(mount)
+        ?.handleUpgrade(request, socket, head, (websocket) => this.#serve(websocket, parts));
+    } catch (error) {
+      endWithAnswer(socket, this.#answerTo(error, found, incoming));
+    }
+  }
+
+  /** Tells all readers that it is over, and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    for (const session of this.#sessions.keys()) session.stop();
+    await Promise.all(this.#sessions.values());
+  }
+
+  #makeServer(mount: MountedApi): WebSocketServer {
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      // The session answers pings, as fast as its reader reads.
+      autoPong: false,
+      maxPayload: mount.api.maxBodyBytes,
+      handleProtocols: () => WEBSOCKET_PROTOCOL,
+    });
+    server.on("wsClientError", (_, socket: Duplex, { headers, method = "", url = "" }: IncomingMessage) => {
+      const { traceId } = readIncoming({ headers, method, url });
+      endWithAnswer(socket, refuseWebsocket(mount, "bad-handshake", traceId));
+    });
+    return server;
+  }
+
+  #find({ url = "" }: IncomingMessage): Found | undefined {
+    const [path = ""] = url.split("?");
+    for (const mount of this.#servers.keys()) {
+      const { api, streams } = mount;
+      for (const prefix of new Set([api.basePath, ""])) {
+        if (!path.startsWith(`${prefix}/`)) continue;
+        const rest = path.slice(prefix.length);
+        const wanted = api.dialect === "ledger" ? rest.replace(/(?<=.)\/$/, "") : rest;
+        for (const endpoint of Object.values(api.endpoints)) {
+          const params = streams?.has(endpoint) === true ? matchPath(endpoint.path, wanted) : undefined;
+          if (params !== undefined) return { mount, endpoint, params };
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** What can be refused before anybody is asked for. */
+  #check({ mount, endpoint, params }: Found, incoming: Incoming): unknown {
+    const { localCallersOnly, limits } = this.#parts;
+    const dialect = dialectOf(mount.api);
+    const { traceId, header } = incoming;
+    const foreign = localCallersOnly ? findForeignCaller(header("host"), header("origin")) : null;
+    if (foreign !== null) throw new Refusal(dialect.foreign(foreign, traceId));
+    if (this.#count > limits.maxSockets) throw this.#fault(mount, "too-many", incoming);
+    return dialect.params(endpoint, { params, search: "", contentType: undefined, body: "" }, traceId);
+  }
+
+  /** Who opens it: somebody who may, and has not too many already. */
+  async #identify({ mount, endpoint }: Found, incoming: Incoming, socket: Duplex): Promise<unknown> {
+    const { rules, streams } = mount;
+    const identity = await rules.authenticate(endpoint, incoming);
+    streams?.admit(identity);
+    const userId = streams?.holderOf(identity).userId ?? null;
+    if (userId === null || socket.destroyed) return identity;
+    const taken = this.#ofUser.get(userId) ?? 0;
+    if (taken >= this.#parts.limits.maxSocketsPerUser) throw this.#fault(mount, "too-many-of-user", incoming);
+    this.#ofUser.set(userId, taken + 1);
+    socket.once("close", () => this.#giveBack(userId));
+    return identity;
+  }
+
+  #giveBack(userId: string): void {
+    const left = (this.#ofUser.get(userId) ?? 0) - 1;
+    if (left > 0) this.#ofUser.set(userId, left);
+    else this.#ofUser.delete(userId);
+  }
+
+  #serve(websocket: WebSocket, parts: SessionParts): void {
+    const session = new WebsocketSession(websocket, parts);
+    const served = session.serve().finally(() => this.#sessions.delete(session));
+    this.#sessions.set(session, served);
+  }
+
+  #fault(mount: MountedApi, fault: WebsocketFault, { traceId }: Incoming): Refusal {
+    return new Refusal(refuseWebsocket(mount, fault, traceId));
+  }
+
+  #answerTo(error: unknown, { mount, endpoint }: Found, { traceId, header }: Incoming): Rejection {
+    const refused = rejectionOf(error, traceId, mount);
+    if (refused === null) {
+      this.#parts.log.error(
+        {
+          correlationId: traceId,
+          operation: endpoint.id,
+          error: error instanceof Error ? error.stack : error,
+        },
+        "a websocket could not be opened",
+      );
+    }
+    const { status, headers, body } = refused ?? dialectOf(mount.api).defect(traceId);
+    return { status, headers: { ...corsHeaders(header("origin")), ...mount.headers?.(), ...headers }, body };
+  }
+}

@@ -1,0 +1,39 @@
+/** The public interface of @callsign/node. */
+export { readBearerToken } from "./auth/bearer-token.ts";
+export type { TokenTimes } from "./auth/token-times.ts";
+export {
+  createSignatureVerifier,
+  createTokenVerifier,
+  openTokenKeys,
+  type TokenKeysConfig,
+  type TokenVerifierConfig,
+  type TokenVerifierParts,
+} from "./auth/token-verifier.ts";
+export { TokenRejected, type TokenVerifier, type VerifiedToken } from "./auth/verified-token.ts";
+export { formatJson, parseJson } from "./database/json-with-bigints.ts";
+export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
+export { SqliteStore } from "./database/sqlite-store.ts";
+export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
+export { type Answer, RawJson, Reply } from "./http/answer.ts";
+export type { Call, Incoming } from "./http/call.ts";
+export { type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
+export { type HttpServer, startHttpServer } from "./http/http-server.ts";
+export { type KeepAliveFetch, openKeepAliveFetch } from "./http/keep-alive-fetch.ts";
+export {
+  type Handlers,
+  type MountedApi,
+  type MountParts,
+  mountApi,
+  openToAll,
+  type Rules,
+} from "./http/mount-api.ts";
+export { answerAsRequest } from "./http/raw-answer.ts";
+export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
+export type { StreamParts, Streams } from "./http/streams.ts";
+export type { WebsocketLimits } from "./http/websocket-limits.ts";
+export { createVerify, sha256 } from "./identity/keys.ts";
+export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
+export { SignatureChecks } from "./identity/signature-checks.ts";
+export { createLog, type Log, type LogLevel, silentLog } from "./observability/log.ts";
+export { formatMetrics, METRICS_TYPE, type Metric } from "./observability/metrics.ts";
+export { Turns } from "./waiting/turns.ts";

@@ -1,0 +1,59 @@
+/**
+ * From a token to its caller. A token that does not hold is as good as none: the operation's rule refuses it later,
+ * or does not mind. A token that holds and whose user is not there is refused at once, wherever it is shown.
+ */
+import { ledgerError } from "@callsign/ledger";
+import { type Incoming, LedgerFailure, readBearerToken } from "@callsign/node";
+import { isUserId } from "../identifiers.ts";
+import type { UserStore } from "../store/user-store.ts";
+import { anybody, type Caller, callerOf, nobody, privilegedCaller } from "./caller.ts";
+import type { AcceptedToken, TokenService } from "./token-services.ts";
+
+export function createAuthenticate(parts: {
+  /** In the order in which they are asked; null where no token is needed. */
+  readonly services: readonly TokenService[] | null;
+  readonly users: UserStore;
+  readonly participantId: string;
+}): (incoming: Pick<Incoming, "authorization">) => Promise<Caller> {
+  const { services, users, participantId } = parts;
+  return async ({ authorization }) => {
+    if (services === null) return anybody;
+    const given = readBearerToken(authorization);
+    if (given.kind === "none") return nobody;
+    if (given.kind === "malformed") {
+      const cause = "Invalid value for: header Authorization";
+      throw new LedgerFailure(ledgerError("INVALID_ARGUMENT", cause), { layer: "json" });
+    }
+    const accepted = await findAccepted(services, given.token);
+    if (accepted === undefined) return nobody;
+    const { subject, expiresAt: tokenExpiresAt, privilege } = accepted;
+    if (subject !== null && !isUserId(subject)) {
+      const cause = "The submitted token has a field with invalid value: sub is no user id";
+      throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause), {
+        whileResolvingToken: true,
+        layer: "json",
+      });
+    }
+    if (privilege !== null) return privilegedCaller(privilege, { userId: subject, tokenExpiresAt });
+    const user = subject === null ? undefined : await users.find(subject);
+    if (user?.identityProviderId !== accepted.identityProviderId || user.isDeactivated) {
+      const denied = ledgerError("PERMISSION_DENIED", `The token's user ${subject} is not an active user`);
+      throw new LedgerFailure(denied, { whileResolvingToken: true });
+    }
+    const addressee = accepted.participantId;
+    const isMisaddressed = addressee !== null && addressee !== participantId;
+    return callerOf(user, await users.listRights(user.id), { tokenExpiresAt, isMisaddressed });
+  };
+}
+
+/** By the first service that believes it. */
+async function findAccepted(
+  services: readonly TokenService[],
+  token: string,
+): Promise<AcceptedToken | undefined> {
+  for (const service of services) {
+    const accepted = await service(token);
+    if (accepted !== undefined) return accepted;
+  }
+  return undefined;
+}

@@ -1,0 +1,160 @@
+/**
+ * Who believes a token: the services of the participant's configuration, in their order, for users of the default
+ * identity provider; then the identity providers that were made known over the API, each for its own users.
+ */
+import { hash, timingSafeEqual } from "node:crypto";
+import {
+  createSignatureVerifier,
+  openTokenKeys,
+  type TokenKeysConfig,
+  TokenRejected,
+  type TokenVerifier,
+  type TokenVerifierParts,
+} from "@callsign/node";
+import { decodeJwt } from "jose";
+import { type IdentityProviderStore, MAX_IDENTITY_PROVIDERS } from "../store/identity-provider-store.ts";
+import type { Privilege } from "./caller.ts";
+import { readTokenAddress, type TokenAddress, type TokenTarget } from "./token-address.ts";
+
+/** Keys, and how a token says that it is meant for this API. */
+type JwtServiceConfig = TokenKeysConfig &
+  TokenTarget & {
+    /**
+     * What each token that has the audience or the scope may do, whoever its subject is, user or not. Without it
+     * the rights are those of the subject, a user of the participant.
+     */
+    readonly privilege?: Privilege;
+  };
+
+/** One fixed text, for the operator's own tools: whoever has it is an admin. */
+interface AdminTokenConfig {
+  readonly kind: "admin-token";
+  readonly token: string;
+}
+
+type TokenServiceConfig = JwtServiceConfig | AdminTokenConfig;
+
+export interface AcceptedToken extends TokenAddress {
+  /** A token about nobody is believed only where its subject does not matter. */
+  readonly subject: string | null;
+  readonly expiresAt: number | null;
+  /** Whose user the token's subject is; empty for the default one. */
+  readonly identityProviderId: string;
+  /** Null: what the user may. */
+  readonly privilege: Privilege | null;
+}
+
+/** Undefined: the service does not believe the token; another may. */
+export type TokenService = (token: string) => Promise<AcceptedToken | undefined>;
+
+const MIN_ADMIN_TOKEN = 32;
+/** No issuer that can be configured is longer, or has other characters. */
+const ISSUER = /^\P{Cc}{1,4096}$/u;
+
+/**
+ * How callers prove who they are: by a token that one of the services believes, asked in this order, or else one of
+ * the identity providers that were made known over the API. `none`: nobody has to, and everybody may do everything.
+ */
+export type ParticipantAuth = TokenServiceConfig | readonly TokenServiceConfig[] | { readonly kind: "none" };
+
+/** In the order in which they are asked; null where no token is needed. */
+export function createTokenServices(
+  auth: ParticipantAuth,
+  providers: IdentityProviderStore,
+  parts: TokenVerifierParts,
+): readonly TokenService[] | null {
+  const configs = "kind" in auth ? [auth] : auth;
+  const services: TokenService[] = [];
+  for (const config of configs) {
+    if (config.kind === "none") {
+      parts.log?.warn({}, "authentication is disabled: whoever reaches this participant may do everything");
+      return null;
+    }
+    services.push(createConfiguredService(config, parts));
+  }
+  return [...services, createIdentityProviderService(providers, parts)];
+}
+
+function createConfiguredService(config: TokenServiceConfig, parts: TokenVerifierParts): TokenService {
+  if (config.kind === "admin-token") return createAdminTokenService(config.token);
+  const { privilege = null, audience, scope } = config;
+  if (privilege !== null && audience === undefined && scope === undefined) {
+    throw new Error("a service whose tokens are privileged needs an audience or a scope that they must have");
+  }
+  const verify = createSignatureVerifier(openTokenKeys(config, parts), parts.times);
+  return (token) => accept(verify, token, { target: config, identityProviderId: "", privilege });
+}
+
+function createAdminTokenService(adminToken: string): TokenService {
+  if (adminToken.length < MIN_ADMIN_TOKEN) {
+    throw new Error(`an admin token has at least ${MIN_ADMIN_TOKEN} characters, not ${adminToken.length}`);
+  }
+  const accepted = {
+    subject: null,
+    expiresAt: null,
+    participantId: null,
+    identityProviderId: "",
+    privilege: "admin",
+  } as const;
+  const expected = digest(adminToken);
+  // Digests have one length, and comparing them takes the same time however much of them is right.
+  return async (token) => (timingSafeEqual(digest(token), expected) ? accepted : undefined);
+}
+
+function digest(text: string): Uint8Array {
+  return hash("sha256", text, "buffer");
+}
+
+/** The store is asked each time, so that what is changed, deactivated or forgotten there holds for the next call. */
+function createIdentityProviderService(
+  providers: IdentityProviderStore,
+  parts: TokenVerifierParts,
+): TokenService {
+  const verifiers = new Map<string, TokenVerifier>();
+  const verifierFor = (jwksUrl: string): TokenVerifier => {
+    const known = verifiers.get(jwksUrl);
+    if (known !== undefined) return known;
+    const [oldest] = verifiers.keys();
+    if (verifiers.size >= 2 * MAX_IDENTITY_PROVIDERS && oldest !== undefined) verifiers.delete(oldest);
+    const made = createSignatureVerifier(openTokenKeys({ kind: "jwks", jwksUrl }, parts), parts.times);
+    verifiers.set(jwksUrl, made);
+    return made;
+  };
+  return async (token) => {
+    const issuer = readIssuer(token);
+    const config = issuer === undefined ? undefined : await providers.findByIssuer(issuer);
+    if (config === undefined || config.isDeactivated) return undefined;
+    const { identityProviderId, audience, jwksUrl } = config;
+    const target = audience === "" ? {} : { audience };
+    return accept(verifierFor(jwksUrl), token, { target, identityProviderId, privilege: null });
+  };
+}
+
+async function accept(
+  verify: TokenVerifier,
+  token: string,
+  {
+    target,
+    ...owner
+  }: Pick<AcceptedToken, "identityProviderId" | "privilege"> & { readonly target: TokenTarget },
+): Promise<AcceptedToken | undefined> {
+  try {
+    const verified = await verify(token);
+    const address = readTokenAddress(verified, target);
+    const { subject, expiresAt } = verified;
+    return address === null || subject === null ? undefined : { ...address, ...owner, subject, expiresAt };
+  } catch (error) {
+    if (error instanceof TokenRejected) return undefined;
+    throw error;
+  }
+}
+
+/** What the token says of itself: it only chooses whose keys it is held against. */
+function readIssuer(token: string): string | undefined {
+  try {
+    const { iss } = decodeJwt(token);
+    return typeof iss === "string" && ISSUER.test(iss) ? iss : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+/** The grammars of the names that requests carry, and the errors for those that break them. */
+import { type ContractId, type LedgerError, ledgerError, parseContractId } from "@callsign/ledger";
+import { LedgerFailure } from "@callsign/node";
+
+/** ASCII letters, digits and the symbols that identity providers put into subjects. */
+const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
+const LEDGER_STRING = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
+const PARTY_CHARACTER = /[A-Za-z0-9:\-_ ]/;
+const MAX_PARTY = 255;
+
+export function isUserId(text: string): boolean {
+  return USER_ID.test(text);
+}
+
+/** Why a text is no user id, in the participant's words. */
+export function findUserIdFault(text: string): string {
+  const allowed = USER_ID.source.slice(1, -1);
+  return `User ID "${text.slice(0, 128)}" does not match regex "${allowed}"`;
+}
+
+export function isLedgerString(text: string): boolean {
+  return LEDGER_STRING.test(text);
+}
+
+export function isContractId(text: string): text is ContractId {
+  return parseContractId(text).ok;
+}
+
+/** The contract of a request, or the refusal. */
+export function needContractId(text: string): ContractId {
+  if (text === "") throw missingField("contract_id");
+  if (isContractId(text)) return text;
+  throw invalidField("contract_id", `cannot parse ContractId "${text.slice(0, 300)}"`);
+}
+
+/** Why a text is no party, in the participant's words; null if it is one. */
+export function findPartyFault(text: string): string | null {
+  if (text === "") return "Daml-LF Party is empty";
+  if (text.length > MAX_PARTY) return `Daml-LF Party is too long (max: ${MAX_PARTY})`;
+  for (const character of text) {
+    if (PARTY_CHARACTER.test(character)) continue;
+    const code = character.codePointAt(0)?.toString(16) ?? "0";
+    return `non expected character 0x${code} in Daml-LF Party "${text}"`;
+  }
+  return null;
+}
+
+export function invalidArgument(reason: string): LedgerFailure {
+  return new LedgerFailure(
+    ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`),
+  );
+}
+
+export function invalidField(field: string, reason: string): LedgerFailure {
+  const cause = `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`;
+  return new LedgerFailure(ledgerError("INVALID_FIELD", cause));
+}
+
+export function missingField(field: string): LedgerFailure {
+  const cause = `The submitted command is missing a mandatory field: ${field}`;
+  return new LedgerFailure(ledgerError("MISSING_FIELD", cause, { context: { field_name: field } }));
+}
+
+export function permissionDenied(): LedgerFailure {
+  return new LedgerFailure(
+    ledgerError("PERMISSION_DENIED", "The caller does not have the rights that this needs"),
+  );
+}
+
+/** The user that a request names, or else the caller, who is nobody in particular where there is no token. */
+export function needUserId(given: string, callers: string | null): string {
+  const userId = given === "" ? callers : given;
+  if (userId === null) {
+    const cause = "The submitted token is missing a user-id: without a token, the request's userId is needed";
+    throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause));
+  }
+  if (!isUserId(userId)) throw invalidField("user_id", `User ID "${userId.slice(0, 128)}" is not valid`);
+  return userId;
+}
+
+/** The same, found before the ledger's services were asked: its body tells less. */
+export function jsonLayer({ error, occasion }: LedgerFailure): LedgerFailure {
+  return new LedgerFailure(error, { ...occasion, layer: "json" });
+}
+
+/** A party of a request, or the refusal. */
+export function needParty(text: string): string {
+  const fault = findPartyFault(text);
+  if (fault !== null) throw invalidArgument(fault);
+  return text;
+}
+
+export function failWith(error: LedgerError): never {
+  throw new LedgerFailure(error);
+}

@@ -1,0 +1,102 @@
+/** One sequencer, as a member sees it: a session that is opened by signing a challenge and renewed when it ended. */
+import {
+  type Client,
+  createClient,
+  type Fetch,
+  HttpError,
+  type NetworkState,
+  type StreamPage,
+  sequencerApi,
+  sessionMessage,
+  TransportError,
+} from "@callsign/api";
+import { type Envelope, parseTime, type Time } from "@callsign/ledger";
+import type { MemberIdentity } from "@callsign/node";
+import { PageSize } from "./page-size.ts";
+
+/** How long a sequencer may keep us waiting for the next item. */
+export const FOLLOW_MILLISECONDS = 5000;
+const ANSWER_MILLISECONDS = 3000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** The sequencer does not know the member, or not its key. */
+export class MemberUnknown extends Error {
+  override readonly name = "MemberUnknown";
+}
+
+export class SequencerClient {
+  readonly url: string;
+  readonly #identity: MemberIdentity;
+  readonly #open: Client<typeof sequencerApi.endpoints>;
+  readonly #member: Client<typeof sequencerApi.endpoints>;
+  readonly #pages = new PageSize();
+  #token: string | undefined;
+  #sequencer: string | undefined;
+
+  constructor(url: string, identity: MemberIdentity, connections: Fetch) {
+    this.url = url;
+    this.#identity = identity;
+    const options = {
+      fetch: connections,
+      baseUrl: url,
+      timeoutMilliseconds: ANSWER_MILLISECONDS,
+      maxResponseBytes: MAX_ANSWER_BYTES,
+    };
+    this.#open = createClient(sequencerApi, options);
+    this.#member = createClient(sequencerApi, { ...options, token: () => this.#token });
+  }
+
+  /** With whom the session was opened. */
+  get sequencer(): string | undefined {
+    return this.#sequencer;
+  }
+
+  getNetwork(signal: AbortSignal): Promise<NetworkState> {
+    return this.#open.getNetwork({}, { signal });
+  }
+
+  async submit({ content, signatures }: Envelope, signal: AbortSignal): Promise<void> {
+    await this.#open.submit({ body: { content, signatures: [...signatures] } }, { signal });
+  }
+
+  /** Items behind an offset, at once or after a wait; opens a session first if there is none. */
+  async follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
+    if (this.#token === undefined) await this.#openSession(signal);
+    try {
+      const query = { after: BigInt(after), limit: this.#pages.limit, waitMs };
+      const timeoutMilliseconds = waitMs + this.#pages.patienceMilliseconds;
+      const page = await this.#member.follow({ query }, { signal, timeoutMilliseconds });
+      this.#pages.arrived(page.items.length);
+      return page;
+    } catch (error) {
+      const failure = error instanceof TransportError ? error.failure : null;
+      if (failure === "too-large" || failure === "timeout") this.#pages.failed(failure);
+      if (error instanceof HttpError && error.status === 401) this.#token = undefined;
+      throw error;
+    }
+  }
+
+  async #openSession(signal: AbortSignal): Promise<void> {
+    const { id: member, signingKey } = this.#identity;
+    try {
+      const { network, sequencer } = await this.getNetwork(signal);
+      const { challenge } = await this.#open.askChallenge({ body: { member } }, { signal });
+      const signature = signingKey.sign(sessionMessage({ network, sequencer, challenge }));
+      const body = { member, challenge, publicKey: signingKey.publicKey, signature };
+      this.#token = (await this.#open.openSession({ body }, { signal })).token;
+      this.#sequencer = sequencer;
+    } catch (error) {
+      if (error instanceof HttpError && [401, 403, 404].includes(error.status)) {
+        throw new MemberUnknown(`${this.url} does not know ${member}`, { cause: error });
+      }
+      throw error;
+    }
+  }
+}
+
+/** A time as a sequencer writes it. */
+export function needTime(text: string): Time {
+  const time = parseTime(text);
+  if (!time.ok) throw new Error(time.error);
+  return time.value;
+}

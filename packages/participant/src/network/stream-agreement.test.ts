@@ -1,0 +1,136 @@
+/** What sequencers agree on: pure, fed with items. */
+
+import { sha256 } from "@callsign/node";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type DeliveredItem, STREAM_BEGIN, StreamAgreement, toleratedFaults } from "./stream-agreement.ts";
+
+function chain(bodies: readonly string[], after = STREAM_BEGIN): DeliveredItem[] {
+  let { digest } = after;
+  return bodies.map((body, i) => {
+    const offset = after.offset + i + 1;
+    digest = sha256(`${digest}\n${offset}\n${body}`);
+    return { offset, digest, body, cause: null };
+  });
+}
+
+function agreement(sources: number) {
+  return new StreamAgreement({ hash: sha256, sources, position: STREAM_BEGIN });
+}
+
+const honest = chain(["a", "b", "c"]);
+
+test("of n sequencers, a third less one may be faulty", () => {
+  expect([1, 2, 3, 4, 6, 7, 10].map(toleratedFaults)).toEqual([0, 0, 0, 1, 1, 2, 3]);
+});
+
+describe("an item", () => {
+  test("of a single sequencer is taken at once", () => {
+    const one = agreement(1);
+    expect(one.offer(0, honest)).toBeNull();
+    expect(one.take().items.map(({ body }) => body)).toEqual(["a", "b", "c"]);
+    expect(one.take().items).toEqual([]);
+    expect(one.nextAfter(0)).toBe(3);
+  });
+
+  test("of four is taken once a second one delivers the same", () => {
+    const four = agreement(4);
+    four.offer(2, honest);
+    expect(four.take().items).toEqual([]);
+    expect(four.nextAfter(2)).toBe(3);
+    four.offer(0, honest.slice(0, 2));
+    expect(four.take().items.map(({ offset }) => offset)).toEqual([1, 2]);
+    expect(four.agreed).toEqual({ offset: 2, digest: honest[1]?.digest });
+  });
+
+  test("that was agreed on need not be delivered by those who lag", () => {
+    const four = agreement(4);
+    for (const source of [0, 1]) four.offer(source, honest);
+    four.take();
+    expect(four.nextAfter(3)).toBe(3);
+    expect(four.offer(3, honest)).toBeNull();
+    expect(four.offer(3, chain(["d"], four.agreed))).toBeNull();
+  });
+
+  test("with two versions names who had the other one", () => {
+    const four = agreement(4);
+    expect(four.offer(1, chain(["a", "forged", "c"]))).toBeNull();
+    four.offer(0, honest);
+    expect(four.take().items.map(({ body }) => body)).toEqual(["a"]);
+    four.offer(3, honest);
+    const { items, dissenters } = four.take();
+    expect(items.map(({ body }) => body)).toEqual(["b", "c"]);
+    expect(dissenters).toEqual([1]);
+  });
+
+  test("keeps the words of an error only where enough use the same", () => {
+    const told = (cause: string) => honest.map((item) => ({ ...item, cause }));
+    const four = agreement(4);
+    four.offer(0, told("lie"));
+    four.offer(1, told("truth"));
+    expect(four.take().items.map(({ cause }) => cause)).toEqual([null, null, null]);
+    const other = agreement(4);
+    for (const source of [0, 1]) other.offer(source, told("truth"));
+    expect(other.take().items.map(({ cause }) => cause)).toEqual(["truth", "truth", "truth"]);
+  });
+});
+
+describe("a delivery is refused", () => {
+  const cases: readonly [string, readonly DeliveredItem[]][] = [
+    ["whose digest does not follow from its body", honest.map((item) => ({ ...item, body: "x" }))],
+    ["that leaves out an offset", honest.slice(1)],
+  ];
+  test.each(cases)("%s", (_, items) => {
+    const four = agreement(4);
+    expect(four.offer(0, items)).toMatch(/offset/);
+    expect(four.nextAfter(0)).toBe(0);
+    expect(four.offer(0, honest)).toBeNull();
+  });
+
+  test("that differs from what was agreed on before", () => {
+    const four = agreement(4);
+    for (const source of [0, 1]) four.offer(source, honest);
+    four.take();
+    expect(four.offer(2, chain(["a", "forged", "c"]))).toMatch(/offset 2 is not the agreed one/);
+  });
+});
+
+test("a sequencer that runs ahead is not asked for more until the others follow", () => {
+  const four = agreement(4);
+  const many = chain(Array.from({ length: 2500 }, (_, i) => `${i}`));
+  four.offer(0, many);
+  expect(four.nextAfter(0)).toBeUndefined();
+  four.offer(1, many);
+  expect(four.take().items).toHaveLength(2500);
+  expect(four.nextAfter(0)).toBe(2500);
+});
+
+test("whatever the order of deliveries, and whatever one of four says, the honest stream comes out, once", () => {
+  const step = fc.record({
+    source: fc.integer({ min: 0, max: 3 }),
+    count: fc.integer({ min: 0, max: 4 }),
+    lie: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (steps, liar) => {
+      const stream = chain(Array.from({ length: 12 }, (_, i) => `item ${i}`));
+      const four = agreement(4);
+      const taken: string[] = [];
+      for (const { source, count, lie } of steps) {
+        const after = four.nextAfter(source) ?? 0;
+        const items = stream.slice(after, after + count);
+        const forged = items.map((item) => ({ ...item, body: `${item.body}!` }));
+        const chained = chain(
+          forged.map(({ body }) => body),
+          { offset: after, digest: stream[after - 1]?.digest ?? STREAM_BEGIN.digest },
+        );
+        const fault = four.offer(source, source === liar && lie ? chained : items);
+        if (source !== liar) expect(fault).toBeNull();
+        const { items: agreed, dissenters } = four.take();
+        taken.push(...agreed.map(({ body }) => body));
+        expect(dissenters.filter((dissenter) => dissenter !== liar)).toEqual([]);
+      }
+      expect(taken).toEqual(stream.slice(0, taken.length).map(({ body }) => body));
+    }),
+  );
+});

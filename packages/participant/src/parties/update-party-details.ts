@@ -1,0 +1,109 @@
+/** PATCH of a party's details: each check in the participant's order, then the change, under the store's own order. */
+import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
+import { type ErrorCode, ledgerError } from "@callsign/ledger";
+import { LedgerFailure } from "@callsign/node";
+import { missingField, needParty, permissionDenied } from "../identifiers.ts";
+import { type Annotations, mergeAnnotations } from "../resources/annotations.ts";
+import { changeMetadata, readChange } from "../resources/object-meta.ts";
+import { readUpdateMask, type UpdateMask } from "../resources/update-mask.ts";
+import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
+import type { KnownParty, PartyRecord, PartyStore } from "../store/party-store.ts";
+
+type UpdateRequest = ServerRequest<typeof ledgerApi.endpoints.updatePartyDetails>["body"];
+
+const FIELDS = [
+  "party",
+  "is_local",
+  "local_metadata.annotations",
+  "local_metadata.resource_version",
+  "identity_provider_id",
+];
+
+export async function updatePartyDetails(
+  { parties, providers }: { readonly parties: PartyStore; readonly providers: IdentityProviderStore },
+  request: UpdateRequest,
+  identityProviderId: string,
+): Promise<PartyDetails> {
+  const details = request.partyDetails;
+  if (details === null) throw missingField("party_details");
+  const party = needParty(details.party);
+  const { version, annotations } = readChange(details.localMetadata, {
+    field: "party_details.local_metadata",
+    versionField: "party_details.local_metadata",
+  });
+  if (request.updateMask === null) throw missingField("update_mask");
+  await checkIdentityProvider(providers, identityProviderId);
+  const read = readUpdateMask(request.updateMask.paths, FIELDS);
+  if (!read.ok) throw refuseUpdate(party, read.fault);
+  const { isLocal } = details;
+  const change = { party, mask: read.mask, isLocal, annotations, version, identityProviderId };
+  const changed = await parties.update(party, (known) => changeRecord({ ...change, known }));
+  if (changed === undefined) throw notFound(party);
+  return formatPartyDetails(changed);
+}
+
+export function formatPartyDetails({ party, isLocal, record }: KnownParty): PartyDetails {
+  return {
+    party,
+    isLocal,
+    localMetadata: {
+      resourceVersion: record === null ? "" : `${record.resourceVersion}`,
+      annotations: { ...record?.annotations },
+    },
+    identityProviderId: record?.identityProviderId ?? "",
+  };
+}
+
+interface Change {
+  readonly party: string;
+  readonly known: KnownParty | undefined;
+  readonly mask: UpdateMask;
+  readonly isLocal: boolean;
+  readonly annotations: Annotations;
+  readonly version: bigint | null;
+  readonly identityProviderId: string;
+}
+
+function changeRecord(change: Change): PartyRecord {
+  const { party, known, mask, isLocal, annotations, version, identityProviderId } = change;
+  if (known === undefined) throw notFound(party);
+  if (mask.selects("is_local") !== null && isLocal !== known.isLocal) {
+    throw refuseUpdate(party, "The update request attempted to modify not-modifiable 'is_local' attribute");
+  }
+  const taken = mask.selects("local_metadata.annotations") === null ? {} : annotations;
+  const { record } = known;
+  if (record === null && !known.isLocal) throw notFound(party);
+  // Whoever made the first record of a party would have it: it is the default identity provider's until then.
+  if ((record?.identityProviderId ?? "") !== identityProviderId) throw permissionDenied();
+  if (record === null) {
+    // A version is of no use where there was no record to read it from.
+    return { identityProviderId, resourceVersion: 0n, annotations: mergeAnnotations({}, taken) };
+  }
+  const metadata = changeMetadata(record, { version, annotations: taken });
+  if (metadata === "concurrent") {
+    const cause = `Update operation for party '${party}' failed due to a concurrent update to the same party: read it and try again`;
+    throw partyFailure("CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED", party, cause);
+  }
+  if (metadata === "too-large") {
+    const cause = `Maximum annotations size of 256kb has been exceeded for party '${party}'`;
+    throw partyFailure("MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED", party, cause);
+  }
+  return { ...record, ...metadata };
+}
+
+function notFound(party: string): LedgerFailure {
+  return partyFailure(
+    "PARTY_NOT_FOUND",
+    party,
+    `Party: '${party}' was not found when updating a party record`,
+  );
+}
+
+function refuseUpdate(party: string, reason: string): LedgerFailure {
+  const cause = `Update operation for party '${party}' failed due to: ${reason}`;
+  return partyFailure("INVALID_PARTY_DETAILS_UPDATE_REQUEST", party, cause);
+}
+
+function partyFailure(code: Exclude<ErrorCode, "DAML_FAILURE">, party: string, cause: string): LedgerFailure {
+  return new LedgerFailure(ledgerError(code, cause, { resources: [["PARTY", party]] }));
+}

@@ -1,0 +1,88 @@
+/**
+ * Prunes, one prune at a time. Of every stretch of time it takes at most half: after each small transaction it rests
+ * as long as that one took, so that submissions and reads go on meanwhile.
+ */
+import { ledgerError } from "@callsign/ledger";
+import type { Log } from "@callsign/node";
+import { Bell } from "../bell.ts";
+import { failWith } from "../identifiers.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+import type { PruningStore } from "../store/pruning-store.ts";
+
+const MIN_REST_MILLISECONDS = 1;
+/** A transaction that had to wait for others says little of what it took. */
+const MAX_REST_MILLISECONDS = 100;
+
+export interface PrunerParts {
+  readonly ledger: LedgerStore;
+  readonly store: PruningStore;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+}
+
+export class Pruner {
+  readonly #parts: PrunerParts;
+  #running: Promise<void> | null = null;
+
+  constructor(parts: PrunerParts) {
+    this.#parts = parts;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Removes what an earlier prune left, as when the process was stopped during one. */
+  start(): void {
+    this.#run(async () => undefined).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : "unknown";
+      this.#parts.log.error({ reason }, "what was pruned could not be removed yet");
+    });
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** Up to an offset, inclusive. Resolves when everything up to there is gone; readers are refused from the beginning. */
+  async prune(offset: number): Promise<void> {
+    this.#check(offset);
+    await this.#run(() => this.#parts.store.advance(offset));
+  }
+
+  #check(offset: number): void {
+    const { end } = this.#parts.ledger;
+    if (offset <= 0) {
+      const cause = `Offset ${offset} in prune_up_to is not a positive integer`;
+      failWith(ledgerError("NON_POSITIVE_OFFSET", cause));
+    }
+    if (offset >= end) {
+      const cause = `prune_up_to needs to be before ledger end ${end}, unlike ${offset}`;
+      failWith(ledgerError("OFFSET_OUT_OF_RANGE", cause));
+    }
+    if (this.isRunning) {
+      const cause = "The participant is being pruned already: try again when it is done";
+      failWith(ledgerError("PARTICIPANT_PRUNING_IN_PROGRESS", cause));
+    }
+  }
+
+  async #run(advance: () => Promise<void>): Promise<void> {
+    const running = this.#removeAfter(advance).finally(() => {
+      this.#running = null;
+    });
+    this.#running = running;
+    await running;
+  }
+
+  async #removeAfter(advance: () => Promise<void>): Promise<void> {
+    const { store, stopping } = this.#parts;
+    await advance();
+    while (!stopping.aborted) {
+      const begin = performance.now();
+      if (!(await store.removeChunk())) return;
+      const took = Math.min(performance.now() - begin, MAX_REST_MILLISECONDS);
+      await new Bell().wait(Math.max(took, MIN_REST_MILLISECONDS), stopping);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Prunes while a window of the schedule is open: what is older than its retention, oldest first, until that is gone
+ * or the window closes; the rest goes in the next one. The time is the network's, which may be moved: whenever a
+ * sequencer speaks, it is looked whether a window has opened meanwhile. Without a schedule nothing is ever pruned.
+ */
+import type { Time } from "@callsign/ledger";
+import type { Log } from "@callsign/node";
+import { Bell } from "../bell.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+import type { ParticipantSettings } from "../store/participant-settings.ts";
+import type { PruningStore } from "../store/pruning-store.ts";
+import type { Pruner } from "./pruner.ts";
+import { type PruningSchedule, parseSchedule, type ScheduleTexts } from "./pruning-schedule.ts";
+
+/** How far the pruned offset goes at a time, so that a window that closes leaves little undone. */
+const STEP_OFFSETS = 2000;
+/** How often at most it is looked whether a window has opened. */
+const PAUSE_MILLISECONDS = 200;
+/** A timer takes no longer time; then the clock is asked again. */
+const MAX_WAIT_MILLISECONDS = 3_600_000;
+const RETRY_MILLISECONDS = 5000;
+
+/** One window's work, in times of the network. */
+export interface PruningRun {
+  readonly startedAt: bigint;
+  readonly endedAt: bigint;
+  readonly prunedUpTo: number;
+}
+
+export interface NetworkTime {
+  readonly now: () => Promise<Time | undefined>;
+  /** What was heard last, and the time since. */
+  readonly estimatedNow: Time | undefined;
+  /** Rings when a sequencer has spoken. */
+  readonly reported: Bell;
+}
+
+export interface ScheduledPruningParts {
+  readonly ledger: LedgerStore;
+  readonly store: PruningStore;
+  readonly settings: ParticipantSettings;
+  readonly pruner: Pruner;
+  readonly time: NetworkTime;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+}
+
+export class ScheduledPruning {
+  readonly #parts: ScheduledPruningParts;
+  readonly #changed = new Bell();
+  #schedule: PruningSchedule | null = null;
+  #lastRun: PruningRun | null = null;
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(parts: ScheduledPruningParts) {
+    this.#parts = parts;
+  }
+
+  get schedule(): PruningSchedule | null {
+    return this.#schedule;
+  }
+
+  get lastRun(): PruningRun | null {
+    return this.#lastRun;
+  }
+
+  /** What was set before. */
+  async read(): Promise<void> {
+    const { settings } = this.#parts;
+    const texts = await settings.find("pruning-schedule");
+    if (texts !== undefined) this.#schedule = readStored(texts as ScheduleTexts);
+    const last = (await settings.find("last-pruning")) as StoredRun | undefined;
+    if (last !== undefined) {
+      this.#lastRun = { ...last, startedAt: BigInt(last.startedAt), endedAt: BigInt(last.endedAt) };
+    }
+  }
+
+  /** Goes on by itself until it is stopped. */
+  start(): void {
+    this.#following = this.#follow();
+  }
+
+  async close(): Promise<void> {
+    await this.#following;
+  }
+
+  /** Null: nothing is pruned any more. It is on disk when this returns. */
+  async set(schedule: PruningSchedule | null): Promise<void> {
+    const { settings } = this.#parts;
+    if (schedule === null) await settings.remove("pruning-schedule");
+    else await settings.set("pruning-schedule", schedule.texts);
+    this.#schedule = schedule;
+    this.#changed.ring();
+  }
+
+  async #follow(): Promise<void> {
+    const { stopping, log } = this.#parts;
+    while (!stopping.aborted) {
+      const schedule = this.#schedule;
+      try {
+        if (schedule === null) await this.#changed.wait(MAX_WAIT_MILLISECONDS, stopping);
+        else await this.#followSchedule(schedule);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : "unknown";
+        log.error({ reason }, "the participant could not be pruned as scheduled");
+        await this.#changed.wait(RETRY_MILLISECONDS, stopping);
+      }
+    }
+  }
+
+  /** Until a window was used, or the schedule is another. */
+  async #followSchedule(schedule: PruningSchedule): Promise<void> {
+    const now = await this.#parts.time.now();
+    if (now === undefined) return this.#waitForNews();
+    if (schedule.isOpen(now)) await this.#useWindow(schedule, now);
+    const next = schedule.nextAfter(now);
+    while (this.#schedule === schedule && !this.#parts.stopping.aborted) {
+      const { estimatedNow = now } = this.#parts.time;
+      if (next !== null && estimatedNow >= next) return;
+      await this.#waitForNews(next === null ? undefined : Number((next - estimatedNow) / 1000n) + 1);
+    }
+  }
+
+  async #waitForNews(milliseconds = MAX_WAIT_MILLISECONDS): Promise<void> {
+    const { time, stopping } = this.#parts;
+    const news = new AbortController();
+    const over = AbortSignal.any([stopping, news.signal]);
+    const wait = Math.min(milliseconds, MAX_WAIT_MILLISECONDS);
+    try {
+      await Promise.race([time.reported.wait(wait, over), this.#changed.wait(wait, over)]);
+    } finally {
+      news.abort();
+    }
+    await this.#changed.wait(PAUSE_MILLISECONDS, stopping);
+  }
+
+  async #useWindow(schedule: PruningSchedule, startedAt: bigint): Promise<void> {
+    const { ledger, store, pruner, settings, time } = this.#parts;
+    let now = startedAt;
+    while (this.#schedule === schedule && schedule.isOpen(now)) {
+      // A prune on request may be under way.
+      await pruner.idle();
+      const old = await store.findOffsetBefore(now - schedule.retentionMicroseconds);
+      const target = Math.min(old, ledger.end - 1, ledger.prunedUpTo + STEP_OFFSETS);
+      if (target <= ledger.prunedUpTo) break;
+      await pruner.prune(target);
+      if (this.#parts.stopping.aborted) return;
+      now = (await time.now()) ?? now;
+    }
+    this.#lastRun = { startedAt, endedAt: now, prunedUpTo: ledger.prunedUpTo };
+    const stored: StoredRun = { ...this.#lastRun, startedAt: String(startedAt), endedAt: String(now) };
+    await settings.set("last-pruning", stored);
+  }
+}
+
+interface StoredRun {
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly prunedUpTo: number;
+}
+
+function readStored(texts: ScheduleTexts): PruningSchedule {
+  const schedule = parseSchedule(texts);
+  if (!schedule.ok) throw new Error(`the stored pruning schedule is damaged: ${schedule.error}`);
+  return schedule.value;
+}

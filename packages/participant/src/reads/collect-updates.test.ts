@@ -1,0 +1,97 @@
+/** A list with an end is whole, however much of its range is nothing to its reader; one without tells how far it is. */
+
+import type { StreamItem } from "@callsign/api";
+import { networkCatalogue } from "@callsign/ledger";
+import { SqliteStore } from "@callsign/node";
+import { beforeAll, expect, test } from "vitest";
+import { anybody } from "../access/caller.ts";
+import { UserQuota } from "../access/user-quota.ts";
+import { Bell } from "../bell.ts";
+import { updateRoutes } from "../routes/update-routes.ts";
+import { LedgerStore, type StoredItem } from "../store/ledger-store.ts";
+import { participantSchema } from "../store/schema.ts";
+import { collectItems } from "./collect-updates.ts";
+
+const COUNT = 6000;
+const view = { transactions: null, topology: null, witnesses: null };
+/** The first and the last are the reader's. */
+const format = ({ offset }: StoredItem) => (offset === 1 || offset === COUNT ? [offset] : []);
+let ledger: LedgerStore;
+
+beforeAll(async () => {
+  ledger = new LedgerStore(new SqliteStore(":memory:", participantSchema));
+  await ledger.open();
+  await ledger.ingest(
+    Array.from({ length: COUNT }, (_, i) => {
+      const update = { updateId: `update ${i}`, ledgerTime: "1", events: [] };
+      const hostings = i === 0 ? [{ party: "alice", hosted: true }] : [];
+      const item: StreamItem = { recordTime: "1", completion: null, update, hostings };
+      return { offset: i + 1, digest: `${i}`, body: JSON.stringify(item), cause: null };
+    }),
+  );
+});
+
+test.each([
+  [false, [1, COUNT]],
+  [true, [COUNT, 1]],
+])("whole, in descending order: %s", async (descending, wanted) => {
+  const range = { begin: 0, end: COUNT, descending, sought: 3, isWhole: true };
+  const { found, rest } = await collectItems(ledger, view, range, format);
+  expect(found).toEqual(wanted);
+  expect(rest).toBeNull();
+});
+
+test.each([
+  [false, [1], [COUNT]],
+  [true, [COUNT], [1]],
+])(
+  "in parts, each going on where the one before ends, in descending order: %s",
+  async (descending, ...wanted) => {
+    const range = { begin: 0, end: COUNT, descending, sought: 3 };
+    const first = await collectItems(ledger, view, range, format);
+    const rest = first.rest ?? 0;
+    expect(rest).toBeGreaterThan(0);
+    expect(first.reached).toBe(descending ? null : rest);
+    const behind = descending ? { ...range, end: rest } : { ...range, begin: rest };
+    const second = await collectItems(ledger, view, behind, format);
+    expect([first.found, second.found]).toEqual(wanted);
+    expect(second.rest).toBeNull();
+  },
+);
+
+test("enough is enough", async () => {
+  const range = { begin: 0, end: COUNT, descending: false, sought: 1, isWhole: true };
+  expect(await collectItems(ledger, view, range, format)).toEqual({ found: [1], reached: null, rest: null });
+});
+
+test("whoever has gone is not read for", async () => {
+  const signal = AbortSignal.abort();
+  const range = { begin: 0, end: COUNT, descending: false, sought: 3, isWhole: true, signal };
+  expect(await collectItems(ledger, view, range, format)).toEqual({ found: [], reached: null, rest: null });
+});
+
+test("a list that had to end before its end tells its reader where to go on, whatever it has found", async () => {
+  const parts = {
+    ...{ ledger, catalogue: networkCatalogue, participantId: "participant", synchronizerId: () => "s" },
+    ...{ advanced: new Bell(), waiting: new UserQuota(1, "lists"), recordTime: () => undefined },
+  };
+  const eventFormat = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: false };
+  const body = {
+    ...{ beginExclusive: 0, endInclusive: null, filter: null, verbose: false, descendingOrder: false },
+    updateFormat: {
+      includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const },
+      includeReassignments: null,
+      includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: ["alice"] } },
+    },
+  };
+  const call = {
+    ...{ caller: anybody, signal: new AbortController().signal, traceId: "", method: "POST", url: "" },
+    header: () => undefined,
+  };
+  const query = { limit: null, stream_idle_timeout_ms: null };
+  const found = await updateRoutes(parts).listUpdates({ params: {}, query, body }, call);
+  expect(found).toMatchObject([
+    { update: { TopologyTransaction: { value: { offset: 1 } } } },
+    { update: { OffsetCheckpoint: { value: { offset: 5000 } } } },
+  ]);
+});

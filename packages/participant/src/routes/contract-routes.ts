@@ -1,0 +1,40 @@
+/** One contract by its id, for its stakeholders. */
+import type { ledgerApi } from "@callsign/api";
+import { type Catalogue, ledgerError } from "@callsign/ledger";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { formatCreated, stakeholdersOf } from "../events/format-events.ts";
+import { failWith, needContractId, needParty } from "../identifiers.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getContract">;
+
+export function contractRoutes(parts: {
+  readonly ledger: LedgerStore;
+  readonly catalogue: Catalogue;
+}): Routes {
+  const { ledger, catalogue } = parts;
+  return {
+    getContract: async ({ body }) => {
+      const contractId = needContractId(body.contractId);
+      const parties = new Set(body.queryingParties.map(needParty));
+      const stored = (await ledger.findContract(contractId)) ?? notFound(contractId);
+      const stakeholders = stakeholdersOf(stored);
+      const witnesses =
+        parties.size === 0 ? stakeholders : stakeholders.filter((party) => parties.has(party));
+      if (witnesses.length === 0) return notFound(contractId);
+      const extras = { blob: true, views: new Set<string>() };
+      // A contract is looked up by what it is; where it was created is no part of that.
+      const facts = { ...stored, offset: 0, nodeId: 0, witnesses, acsDelta: false };
+      return { createdEvent: formatCreated(catalogue, facts, extras) };
+    },
+  };
+}
+
+function notFound(contractId: string): never {
+  return failWith(
+    ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", {
+      resources: [["CONTRACT_ID", contractId]],
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+/** Parties whose keys are kept elsewhere: not offered, and said so to whoever might have made one. */
+import type { ledgerApi } from "@callsign/api";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { notOffered } from "../not-offered.ts";
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "allocateExternalParty" | "generateExternalPartyTopology"
+>;
+
+export function externalPartyRoutes(): Routes {
+  const refuse = () => {
+    throw notOffered(
+      "parties with keys of their own",
+      "allocate a party that the participant keeps, with POST /v2/parties",
+    );
+  };
+  return { allocateExternalParty: refuse, generateExternalPartyTopology: refuse };
+}

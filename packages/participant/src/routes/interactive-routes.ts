@@ -1,0 +1,93 @@
+/** Interactive submission: what is not offered says so; which package a submission would use is looked up. */
+import type { ledgerApi, PackageReference } from "@callsign/api";
+import { type Catalogue, ledgerError, parseTime } from "@callsign/ledger";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { failWith, invalidArgument, invalidField, missingField, needParty } from "../identifiers.ts";
+import { notOffered } from "../not-offered.ts";
+import { isSynchronizer } from "../synchronizer-name.ts";
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  | "prepareSubmission"
+  | "executeSubmission"
+  | "executeSubmissionAndWait"
+  | "executeSubmissionAndWaitForTransaction"
+  | "getPreferredPackageVersion"
+  | "getPreferredPackages"
+>;
+
+/** How many packages one look-up may name. */
+const MAX_REQUIREMENTS = 100;
+const PACKAGE_NAME = /^[A-Za-z0-9_-]{1,255}$/;
+
+export function interactiveRoutes(parts: {
+  readonly catalogue: Catalogue;
+  readonly synchronizerId: () => string;
+}): Routes {
+  const { catalogue, synchronizerId } = parts;
+  const refuse = (): never => {
+    throw notOffered(
+      "interactive submission, in which transactions are prepared here and signed elsewhere",
+      "submit with POST /v2/commands/submit-and-wait for a party that this participant hosts",
+    );
+  };
+  /** Every participant has vetted every package, so that parties make no difference once they are parties. */
+  const find = (name: string, parties: readonly string[]): PackageReference | undefined => {
+    if (name === "") throw missingField("package_name");
+    if (!PACKAGE_NAME.test(name)) {
+      throw invalidField(
+        "package_name",
+        `"${name.slice(0, 100)}" has other characters than letters, digits, - and _`,
+      );
+    }
+    parties.forEach(needParty);
+    return findLatest(catalogue, name);
+  };
+  return {
+    prepareSubmission: refuse,
+    executeSubmission: refuse,
+    executeSubmissionAndWait: refuse,
+    executeSubmissionAndWaitForTransaction: refuse,
+    getPreferredPackageVersion: ({ query }) => {
+      checkTime(query.vetting_valid_at);
+      const found = find(query["package-name"], query.parties);
+      const isHere = isSynchronizer(query["synchronizer-id"], synchronizerId());
+      if (found === undefined || !isHere) return { packagePreference: null };
+      return { packagePreference: { packageReference: found, synchronizerId: synchronizerId() } };
+    },
+    getPreferredPackages: ({ body }) => {
+      const { packageVettingRequirements: requirements, vettingValidAt } = body;
+      if (requirements.length === 0) throw missingField("package_vetting_requirements");
+      if (requirements.length > MAX_REQUIREMENTS) {
+        throw invalidArgument(
+          `${requirements.length} packages are asked for, and at most ${MAX_REQUIREMENTS} can be`,
+        );
+      }
+      checkTime(vettingValidAt);
+      const packageReferences = requirements.map(({ packageName, parties }) => {
+        if (parties.length === 0) throw missingField("parties");
+        return find(packageName, parties) ?? noneFor(`no package is called ${packageName}`);
+      });
+      if (!isSynchronizer(body.synchronizerId, synchronizerId())) {
+        noneFor(`this participant is not connected to ${body.synchronizerId.slice(0, 300)}`);
+      }
+      return { packageReferences, synchronizerId: synchronizerId() };
+    },
+  };
+}
+
+function findLatest({ packages }: Catalogue, name: string): PackageReference | undefined {
+  const found = packages.find((loaded) => loaded.package.name === name)?.package;
+  if (found === undefined) return undefined;
+  return { packageId: found.id, packageName: found.name, packageVersion: found.version };
+}
+
+function checkTime(given: string | null): void {
+  const time = given === null || given === "" ? null : parseTime(given);
+  if (time?.ok === false) throw invalidField("vetting_valid_at", time.error);
+}
+
+function noneFor(reason: string): never {
+  return failWith(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `No preferred packages were found: ${reason}`));
+}

@@ -1,0 +1,48 @@
+/** The packages of the catalogue. They have no archive, and no others can be added. */
+import type { ledgerApi } from "@callsign/api";
+import { type Catalogue, ledgerError } from "@callsign/ledger";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { failWith } from "../identifiers.ts";
+import { notOffered } from "../not-offered.ts";
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "listPackages" | "getPackageStatus" | "getPackage" | "uploadPackage" | "uploadDar" | "validateDar"
+>;
+
+export function packageRoutes({ catalogue }: { readonly catalogue: Catalogue }): Routes {
+  const packageIds = catalogue.packages.map((loaded) => loaded.package.id).sort();
+  const refuseUpload = (): never => {
+    throw notOffered("the upload of packages", "use the packages that GET /v2/packages lists");
+  };
+  return {
+    listPackages: () => ({ packageIds }),
+    getPackageStatus: ({ params }) => ({
+      packageStatus: packageIds.includes(params["package-id"])
+        ? "PACKAGE_STATUS_REGISTERED"
+        : "PACKAGE_STATUS_UNSPECIFIED",
+    }),
+    getPackage: ({ params }) => {
+      const id = params["package-id"].slice(0, 100);
+      if (packageIds.includes(id)) {
+        throw notOffered(
+          "the archives of packages, which are built in and have none",
+          "take the archive of that id from a release of Splice",
+        );
+      }
+      return failWith(
+        ledgerError(
+          "PACKAGE_NOT_FOUND",
+          `Could not find package ${id}: GET /v2/packages lists those there are`,
+          {
+            resources: [["PACKAGE", id]],
+          },
+        ),
+      );
+    },
+    uploadPackage: refuseUpload,
+    uploadDar: refuseUpload,
+    validateDar: refuseUpload,
+  };
+}

@@ -1,0 +1,104 @@
+/** Parties: list, look up, allocate, change. */
+import type { ledgerApi, PartyDetails } from "@callsign/api";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { identityProviderFor } from "../access/identity-provider-rule.ts";
+import { findPartyFault, invalidArgument, invalidField, needParty } from "../identifiers.ts";
+import type { PartyAllocator } from "../parties/allocate-party.ts";
+import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
+import { readPageLimit } from "../reads/page-size.ts";
+import { sizeOf } from "../resources/annotations.ts";
+import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
+import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
+import type { KnownParty, PartyStore } from "../store/party-store.ts";
+
+export const MAX_PARTIES_PAGE_SIZE = 10_000;
+/** How many parties one lookup may name. */
+const MAX_PARTIES_ASKED = 1000;
+/** How many annotations they may have together: this look-up has no pages. */
+const MAX_BYTES_ASKED = 8 * 1024 * 1024;
+const TOO_MANY_BYTES = `these parties have more than ${MAX_BYTES_ASKED} bytes of annotations: ask for fewer at a time`;
+const MAX_FILTER = 185;
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "listParties" | "allocateParty" | "getParticipantId" | "getParties" | "updatePartyDetails"
+>;
+
+export function partyRoutes(parts: {
+  readonly participantId: string;
+  readonly parties: PartyStore;
+  readonly providers: IdentityProviderStore;
+  readonly allocator: PartyAllocator;
+}): Routes {
+  const { participantId, parties, allocator } = parts;
+  return {
+    getParticipantId: () => ({ participantId }),
+    listParties: async ({ query }, { caller }) => {
+      const after = readPageToken(query.pageToken);
+      const limit = readPageLimit(query.pageSize, MAX_PARTIES_PAGE_SIZE);
+      const prefix = readFilter(query["filter-party"]);
+      const page = await parties.list({ after, prefix, limit });
+      const last = page.mayGoOn ? page.items.at(-1) : undefined;
+      const view = identityProviderFor(caller, query["identity-provider-id"]);
+      return {
+        partyDetails: page.items.map((each) => seenFrom(each, view)),
+        nextPageToken: last === undefined ? "" : formatPageToken(last.party),
+      };
+    },
+    allocateParty: async ({ body }, { caller }) => {
+      const partyDetails = await allocator.allocate(body, {
+        identityProviderId: identityProviderFor(caller, body.identityProviderId),
+        isAdmin: caller.isAdmin || caller.isIdentityProviderAdmin,
+      });
+      return { partyDetails };
+    },
+    getParties: async ({ params, query }, { caller }) => {
+      const asked = [...new Set([params.party, ...query.parties])].sort();
+      if (asked.length > MAX_PARTIES_ASKED)
+        throw invalidArgument(`at most ${MAX_PARTIES_ASKED} parties can be asked for`);
+      const view = identityProviderFor(caller, query["identity-provider-id"]);
+      const partyDetails: PartyDetails[] = [];
+      let bytes = 0;
+      for (const party of asked) {
+        const known = await parties.find(needParty(party));
+        if (known === undefined) continue;
+        const seen = seenFrom(known, view);
+        bytes += sizeOf(seen.localMetadata?.annotations ?? {});
+        if (bytes > MAX_BYTES_ASKED) throw invalidArgument(TOO_MANY_BYTES);
+        partyDetails.push(seen);
+      }
+      return { partyDetails };
+    },
+    updatePartyDetails: async ({ body }, { caller }) => {
+      const asked = body.partyDetails?.identityProviderId ?? "";
+      const identityProviderId = identityProviderFor(caller, asked);
+      return { partyDetails: await updatePartyDetails(parts, body, identityProviderId) };
+    },
+  };
+}
+
+/** Somebody of another identity provider sees that the party is there, and no more. */
+function seenFrom(known: KnownParty, identityProviderId: string): PartyDetails {
+  const own = (known.record?.identityProviderId ?? "") === identityProviderId;
+  if (own) return formatPartyDetails(known);
+  return formatPartyDetails({
+    ...known,
+    isLocal: identityProviderId === "" && known.isLocal,
+    record: null,
+  });
+}
+
+function readPageToken(token: string): string {
+  const after = parsePageToken(token);
+  if (after === "" || (after !== undefined && findPartyFault(after) === null)) return after;
+  throw invalidArgument("Invalid page token");
+}
+
+function readFilter(prefix: string): string {
+  if (prefix === "") return "";
+  const tooLong = prefix.length > MAX_FILTER ? `it is longer than ${MAX_FILTER} characters` : null;
+  const fault = findPartyFault(prefix) ?? tooLong;
+  if (fault !== null) throw invalidField("filterString", fault);
+  return prefix;
+}

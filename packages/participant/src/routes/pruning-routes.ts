@@ -1,0 +1,90 @@
+/** Pruning, by those who run the participant: on request and by a schedule. */
+import type { participantAdminApi } from "@callsign/api";
+import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { invalidField } from "../identifiers.ts";
+import type { Pruner } from "../pruning/pruner.ts";
+import { parseSchedule } from "../pruning/pruning-schedule.ts";
+import type { ScheduledPruning } from "../pruning/scheduled-pruning.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+
+type Routes = Pick<
+  Handlers<typeof participantAdminApi.endpoints, Caller>,
+  "getPruningSchedule" | "setPruningSchedule" | "clearPruningSchedule" | "prune" | "getPruningStatus"
+>;
+
+/** How long a call waits until everything is removed. */
+const PATIENCE_MILLISECONDS = 25_000;
+
+export function pruningRoutes(parts: {
+  readonly ledger: LedgerStore;
+  readonly pruner: Pruner;
+  readonly scheduled: ScheduledPruning;
+  /** What time it is on the network, if that is known. */
+  readonly now: () => Promise<Time | undefined>;
+}): Routes {
+  const { ledger, pruner, scheduled, now } = parts;
+  const getSchedule = () => ({ schedule: scheduled.schedule?.texts ?? null });
+  const nextRunAt = async () => {
+    const time = await now();
+    const next = time === undefined ? null : (scheduled.schedule?.nextAfter(time) ?? null);
+    return next === null ? null : formatMicros(next);
+  };
+  return {
+    getPruningSchedule: getSchedule,
+    setPruningSchedule: async ({ body }) => {
+      const schedule = parseSchedule(body);
+      if (!schedule.ok) throw invalidField("schedule", schedule.error);
+      const time = await now();
+      if (time !== undefined && schedule.value.nextAfter(time) === null) {
+        throw invalidField("schedule", `${schedule.value.texts.cron} lies in the past and never comes again`);
+      }
+      await scheduled.set(schedule.value);
+      return getSchedule();
+    },
+    clearPruningSchedule: async () => {
+      await scheduled.set(null);
+      return {};
+    },
+    prune: async ({ body }) => {
+      await within(pruner.prune(body.offset), PATIENCE_MILLISECONDS);
+      return { prunedUpToInclusive: ledger.prunedUpTo, isRunning: pruner.isRunning };
+    },
+    getPruningStatus: async () => {
+      const { lastRun } = scheduled;
+      return {
+        prunedUpToInclusive: ledger.prunedUpTo,
+        isRunning: pruner.isRunning,
+        ...getSchedule(),
+        lastRun:
+          lastRun === null
+            ? null
+            : {
+                startedAt: formatMicros(lastRun.startedAt),
+                endedAt: formatMicros(lastRun.endedAt),
+                prunedUpToInclusive: lastRun.prunedUpTo,
+              },
+        nextRunAt: await nextRunAt(),
+      };
+    },
+  };
+}
+
+function formatMicros(microseconds: bigint): string {
+  return formatInstant(timeFromMicros(microseconds));
+}
+
+/** The work goes on, whatever becomes of the call. */
+async function within(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await Promise.race([work, patience]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}

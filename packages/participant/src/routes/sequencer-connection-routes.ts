@@ -1,0 +1,32 @@
+/** The sequencers that the participant is connected to, and others instead. */
+import type { participantAdminApi } from "@callsign/api";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { invalidField } from "../identifiers.ts";
+import type { SequencerConnections } from "../network/sequencer-connections.ts";
+import { findUrlFault, trimmed } from "../network/sequencer-urls.ts";
+import type { ParticipantSettings } from "../store/participant-settings.ts";
+
+type Routes = Pick<
+  Handlers<typeof participantAdminApi.endpoints, Caller>,
+  "getSequencerConnections" | "setSequencerConnections"
+>;
+
+export function sequencerConnectionRoutes(parts: {
+  readonly connections: SequencerConnections;
+  readonly settings: ParticipantSettings;
+}): Routes {
+  const { connections, settings } = parts;
+  return {
+    getSequencerConnections: () => ({ urls: [...connections.urls] }),
+    setSequencerConnections: async ({ body }) => {
+      const fault = findUrlFault(body.urls);
+      if (fault !== null) throw invalidField("urls", fault);
+      const urls = body.urls.map(trimmed);
+      await settings.set("sequencer-connections", { urls });
+      // Those who follow the same ones already are not disturbed.
+      if (JSON.stringify(urls) !== JSON.stringify(connections.urls)) connections.replace(urls);
+      return { urls };
+    },
+  };
+}

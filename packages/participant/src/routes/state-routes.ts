@@ -1,0 +1,73 @@
+/** The ledger's end, and the contracts that are active at an offset. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ledgerApi, ResponseOf } from "@callsign/api";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import {
+  type ActivePageView,
+  type ActiveParts,
+  readActivePageView,
+  readActiveView,
+} from "../reads/active-view.ts";
+import { readListLimit } from "../reads/list-limit.ts";
+import { listActiveContracts, type StoredActive } from "../store/active-contracts.ts";
+import type { LedgerStore } from "../store/ledger-store.ts";
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  | "getLedgerEnd"
+  | "getLatestPrunedOffsets"
+  | "listActiveContracts"
+  | "getActiveContractsPage"
+  | "getActiveContractsPageByGet"
+>;
+type PageRoute = Routes["getActiveContractsPage"];
+
+/** The store answers a batch at once: others have their turn in between. */
+const BATCH = 500;
+
+export function stateRoutes(parts: ActiveParts): Routes {
+  const { ledger } = parts;
+  const getActiveContractsPage: PageRoute = ({ body }, { signal }) =>
+    answerPage(ledger, readActivePageView(body, parts), signal);
+  return {
+    getActiveContractsPage,
+    getActiveContractsPageByGet: getActiveContractsPage,
+    getLedgerEnd: () => ({ offset: ledger.end }),
+    getLatestPrunedOffsets: () => ({
+      participantPrunedUpToInclusive: ledger.prunedUpTo,
+      allDivulgedContractsPrunedUpToInclusive: ledger.prunedUpTo,
+    }),
+    listActiveContracts: async ({ query, body }) => {
+      const { format, ...page } = readActiveView(body, parts);
+      const limit = readListLimit(query.limit);
+      const found = await listActiveContracts(ledger, { ...page, limit: limit.sought });
+      return limit.cut(found).flatMap((stored) => format(stored) ?? []);
+    },
+  };
+}
+
+async function answerPage(
+  ledger: LedgerStore,
+  view: ActivePageView,
+  signal: AbortSignal,
+): Promise<ResponseOf<typeof ledgerApi.endpoints.getActiveContractsPage>> {
+  const { selections, activeAt, size } = view;
+  const found: StoredActive[] = [];
+  // One more than the page has tells whether there is another.
+  for (let { after } = view; found.length <= size; after = found.at(-1)?.number ?? after) {
+    const limit = Math.min(BATCH, size + 1 - found.length);
+    const batch = await listActiveContracts(ledger, { selections, activeAt, after, limit });
+    found.push(...batch);
+    // What nobody waits for any more is not read to its end.
+    if (batch.length < limit || signal.aborted) break;
+    await nextTurn();
+  }
+  const page = found.slice(0, size);
+  const last = page.at(-1);
+  return {
+    activeContracts: page.flatMap((stored) => view.format(stored) ?? []),
+    activeAtOffset: activeAt,
+    nextPageToken: found.length > size && last !== undefined ? view.tokenBehind(last) : null,
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Updates page by page. A page has everything between its two offsets. Behind the last page in ascending order of a
+ * range without an end there is always another: who asks with its token is told what came since.
+ */
+import {
+  DEFAULT_UPDATES_PAGE_SIZE,
+  type ledgerApi,
+  MAX_UPDATES_PAGE_SIZE,
+  type ResponseOf,
+  type ServerRequest,
+  type Update,
+} from "@callsign/api";
+import { type Hash, ledgerError } from "@callsign/ledger";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { formatUpdate, type UpdateView } from "../events/format-update.ts";
+import { failWith, missingField } from "../identifiers.ts";
+import { checkNotPruned } from "../pruning/check-not-pruned.ts";
+import { type CollectedRange, type CollectParts, collectItems } from "../reads/collect-updates.ts";
+import { formatContinuation, parseContinuation } from "../reads/continuation-token.ts";
+import { checkRange } from "../reads/offset-range.ts";
+import { readPageSize } from "../reads/page-size.ts";
+import { readUpdateFormat } from "../reads/update-view.ts";
+
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getUpdatesPage">;
+type PageRequest = ServerRequest<typeof ledgerApi.endpoints.getUpdatesPage>["body"];
+type Page = ResponseOf<typeof ledgerApi.endpoints.getUpdatesPage>;
+
+export interface PageParts extends CollectParts {
+  readonly hash: Hash;
+}
+
+/** What there is at one offset: never on two pages. */
+interface Group {
+  readonly offset: number;
+  readonly updates: readonly Update[];
+}
+
+interface Bounds {
+  readonly begin: number;
+  readonly end: number;
+}
+
+export function updatePageRoutes(parts: PageParts): Routes {
+  return {
+    getUpdatesPage: async ({ body }, { signal }) => {
+      const { updateFormat, descendingOrder: descending } = body;
+      if (updateFormat === null) throw missingField("update_format");
+      const view = readUpdateFormat(updateFormat, parts.catalogue);
+      const size = readPageSize(body.maxPageSize, {
+        usual: DEFAULT_UPDATES_PAGE_SIZE,
+        most: MAX_UPDATES_PAGE_SIZE,
+      });
+      const request = hashRequest(parts, body);
+      const bounds = readBounds(parts, body, readPosition(body.pageToken, request, parts.ledger.end));
+      // One more than the page has tells whether there is another.
+      const range = { ...bounds, descending, sought: size + 1, signal };
+      const found = await collectItems(parts.ledger, view, range, (item) => groupOf(parts, view, item));
+      return makePage(body, { size, bounds, found, request });
+    },
+  };
+}
+
+function groupOf(
+  parts: PageParts,
+  view: UpdateView,
+  item: Parameters<typeof formatUpdate>[2],
+): readonly Group[] {
+  const updates = formatUpdate(parts, view, item);
+  return updates.length === 0 ? [] : [{ offset: item.offset, updates }];
+}
+
+function hashRequest({ hash, participantId }: PageParts, body: PageRequest): string {
+  const { beginOffsetExclusive, endOffsetInclusive, updateFormat, descendingOrder } = body;
+  const request = [beginOffsetExclusive, endOffsetInclusive, updateFormat, descendingOrder];
+  return hash(JSON.stringify(["updates-page", participantId, ...request]));
+}
+
+function readPosition(token: string | null, request: string, end: number): number | null {
+  if (token === null || token === "") return null;
+  const [position] = parseContinuation(request, token, 1) ?? [];
+  if (position !== undefined && position <= end) return Number(position);
+  const cause = "The page token is not one of this request: repeat the request it came with";
+  return failWith(ledgerError("INVALID_UPDATES_PAGE_TOKEN", cause));
+}
+
+/** A begin that is not named is where history begins now, an end that is not named where it ends now. */
+function readBounds({ ledger }: PageParts, body: PageRequest, position: number | null): Bounds {
+  const { beginOffsetExclusive, endOffsetInclusive, descendingOrder } = body;
+  const asked = { beginExclusive: beginOffsetExclusive ?? 0, endInclusive: endOffsetInclusive };
+  checkRange({ ...asked, descendingOrder: false }, ledger.end);
+  const lowest = beginOffsetExclusive ?? ledger.prunedUpTo;
+  const highest = endOffsetInclusive ?? ledger.end;
+  if (beginOffsetExclusive === null && position === null) checkNotPruned(ledger, highest);
+  if (!descendingOrder) return { begin: position ?? lowest, end: highest };
+  // What was pruned since the page before is not there any more, and there is nothing before it.
+  return { begin: lowest, end: Math.max(position ?? highest, lowest) };
+}
+
+interface Outcome {
+  readonly size: number;
+  readonly bounds: Bounds;
+  readonly found: CollectedRange<Group>;
+  readonly request: string;
+}
+
+function makePage(body: PageRequest, { size, bounds, found: { found, rest }, request }: Outcome): Page {
+  const groups = fill(found, size);
+  const [last, isFull] = [groups.at(-1), groups.length < found.length];
+  const updates = groups.flatMap((group) => group.updates);
+  if (body.descendingOrder) {
+    const lowest = isFull && last !== undefined ? last.offset - 1 : (rest ?? bounds.begin);
+    return {
+      updates,
+      lowestPageOffsetExclusive: lowest,
+      highestPageOffsetInclusive: bounds.end,
+      nextPageToken: lowest > bounds.begin ? formatContinuation(request, BigInt(lowest)) : null,
+    };
+  }
+  const highest = isFull && last !== undefined ? last.offset : (rest ?? bounds.end);
+  const goesOn = highest < bounds.end || body.endOffsetInclusive === null;
+  return {
+    updates,
+    lowestPageOffsetExclusive: bounds.begin,
+    highestPageOffsetInclusive: highest,
+    nextPageToken: goesOn ? formatContinuation(request, BigInt(highest)) : null,
+  };
+}
+
+/** As many as the page takes, and at least one. */
+function fill(groups: readonly Group[], size: number): readonly Group[] {
+  let taken = 0;
+  const isOver = groups.findIndex(({ updates }, index) => {
+    taken += updates.length;
+    return index > 0 && taken > size;
+  });
+  return isOver < 0 ? groups : groups.slice(0, isOver);
+}

@@ -1,0 +1,87 @@
+/**
+ * Updates as a list. What there is, is answered at once; a caller who is up to date is kept waiting for the next one,
+ * as long as they said. Where the list had to look at much that did not concern the caller, or there was nothing, an
+ * offset checkpoint says from where to go on.
+ */
+import type { ledgerApi, ServerRequest } from "@callsign/api";
+import type { Time } from "@callsign/ledger";
+import type { Call, Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import type { UserQuota } from "../access/user-quota.ts";
+import type { Bell } from "../bell.ts";
+import { makeCheckpoint } from "../reads/checkpoint.ts";
+import {
+  type CollectParts,
+  collectTrees,
+  collectUpdates,
+  type UpdateRange,
+} from "../reads/collect-updates.ts";
+import { type Collected, listAndWait, readWait } from "../reads/list-and-wait.ts";
+import { readListLimit } from "../reads/list-limit.ts";
+import { checkRange } from "../reads/offset-range.ts";
+import { readUpdateView } from "../reads/update-view.ts";
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "listUpdates" | "listFlatUpdates" | "listTransactionTrees"
+>;
+type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>;
+
+export interface UpdateParts extends CollectParts {
+  /** Rings when there is more. */
+  readonly advanced: Bell;
+  readonly waiting: UserQuota;
+  /** The record time up to which everything has arrived here. */
+  readonly recordTime: () => Time | undefined;
+}
+
+export function updateRoutes(parts: UpdateParts): Routes {
+  const { catalogue } = parts;
+  const listUpdates: Routes["listUpdates"] = (request, call) => {
+    const view = readUpdateView(request.body, catalogue);
+    return list(parts, request, call, (range) => collectUpdates(parts, view, range));
+  };
+  return {
+    listUpdates,
+    listFlatUpdates: listUpdates,
+    listTransactionTrees: (request, call) => {
+      const view = { ...readUpdateView(request.body, catalogue, "ledger-effects"), topology: null };
+      return list(parts, request, call, (range) => collectTrees(parts, view, range));
+    },
+  };
+}
+
+type Checkpoint = Awaited<ReturnType<typeof checkpoint>>[number];
+
+async function list<T>(
+  parts: UpdateParts,
+  { query, body }: UpdatesRequest,
+  { caller, signal }: Call<Caller>,
+  collect: (range: UpdateRange) => Promise<Collected<T>>,
+): Promise<(T | Checkpoint)[]> {
+  const { ledger, advanced, waiting } = parts;
+  const limit = readListLimit(query.limit);
+  const wait = readWait(query.stream_idle_timeout_ms);
+  checkRange(body, ledger.end);
+  const { beginExclusive: begin, endInclusive, descendingOrder: descending } = body;
+  const { sought } = limit;
+  // A list with an end is whole; one without tells how far it is.
+  const isWhole = endInclusive !== null;
+  const { found, reached, isCut } = await listAndWait({
+    ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive, sought },
+    collect: (end) => collect({ begin, end, descending, sought, isWhole, signal }),
+  });
+  const answer = limit.cut(found);
+  if (answer.length > 0 && !isCut) return answer;
+  return [...answer, ...(await checkpoint(parts, body, reached))];
+}
+
+async function checkpoint(
+  parts: UpdateParts,
+  { beginExclusive, endInclusive }: UpdatesRequest["body"],
+  reached: number | null,
+) {
+  if (endInclusive !== null) return [];
+  const value = await makeCheckpoint(parts, beginExclusive, reached);
+  return value === null ? [] : [{ update: { OffsetCheckpoint: { value } } }];
+}

@@ -1,0 +1,37 @@
+/** What the participant is: its version and limits, whether it lives, whether it follows its network. */
+import type { ledgerApi } from "@callsign/api";
+import { type Handlers, Reply } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from "../store/user-store.ts";
+import { MAX_PARTIES_PAGE_SIZE } from "./party-routes.ts";
+
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getVersion" | "isLive" | "isReady">;
+
+/** The line of participants whose API this is; clients take what starts with 3.4 or 3.5. */
+const VERSION = "3.5.0";
+
+export function versionRoutes({ isReady }: { readonly isReady: () => boolean }): Routes {
+  return {
+    getVersion: () => ({
+      version: VERSION,
+      features: {
+        experimental: { staticTime: { supported: false }, commandInspectionService: { supported: false } },
+        userManagement: {
+          supported: true,
+          maxRightsPerUser: MAX_RIGHTS_PER_USER,
+          maxUsersPageSize: MAX_USERS_PAGE_SIZE,
+        },
+        partyManagement: { maxPartiesPageSize: MAX_PARTIES_PAGE_SIZE },
+        offsetCheckpoint: {
+          maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },
+        },
+        packageFeature: { maxVettedPackagesPageSize: 100 },
+      },
+    }),
+    isLive: () => undefined,
+    isReady: () =>
+      isReady()
+        ? "[+] ledger ok (SERVING)\nreadyz check passed\n"
+        : new Reply("[-] ledger failed (NOT_SERVING)\nreadyz check failed\n", { status: 503 }),
+  };
+}

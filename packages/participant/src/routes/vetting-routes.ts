@@ -1,0 +1,125 @@
+/** Vetted packages: every package of the catalogue, without bounds in time, since the participant began. */
+import {
+  type ListVettedPackages,
+  type ledgerApi,
+  MAX_VETTED_PACKAGES_PAGE_SIZE,
+  type UpdateVettedPackages,
+  type VettedPackages,
+  type VettedPackagesRef,
+} from "@callsign/api";
+import { type Catalogue, ledgerError } from "@callsign/ledger";
+import type { Handlers } from "@callsign/node";
+import type { Caller } from "../access/caller.ts";
+import { failWith, invalidArgument, missingField } from "../identifiers.ts";
+import { notOffered } from "../not-offered.ts";
+import { readPageLimit } from "../reads/page-size.ts";
+import { isSynchronizer, notConnectedTo } from "../synchronizer-name.ts";
+
+type Routes = Pick<
+  Handlers<typeof ledgerApi.endpoints, Caller>,
+  "listVettedPackages" | "listVettedPackagesByGet" | "updateVettedPackages" | "updateVettedPackagesByPost"
+>;
+
+/** It was vetted once, with all there is, and never changed. */
+const SERIAL = 1;
+
+interface VettingParts {
+  readonly catalogue: Catalogue;
+  readonly participantId: string;
+  readonly synchronizerId: () => string;
+}
+
+export function vettingRoutes(parts: VettingParts): Routes {
+  const list = ({ body }: { readonly body: ListVettedPackages }) => listVetted(parts, body);
+  const update = ({ body }: { readonly body: UpdateVettedPackages }) => updateVetted(parts, body);
+  return {
+    listVettedPackages: list,
+    listVettedPackagesByGet: list,
+    updateVettedPackages: update,
+    updateVettedPackagesByPost: update,
+  };
+}
+
+function listVetted(parts: VettingParts, request: ListVettedPackages) {
+  const { pageSize, pageToken, packageMetadataFilter, topologyStateFilter } = request;
+  readPageLimit(pageSize, MAX_VETTED_PACKAGES_PAGE_SIZE);
+  // There is one participant in the list, so that no page was ever followed by another.
+  if (pageToken !== "") throw invalidArgument("Invalid page token");
+  const all = vettedOf(parts);
+  const { participantIds = [], synchronizerIds = [] } = topologyStateFilter ?? {};
+  const isAsked =
+    all.synchronizerId !== "" &&
+    (participantIds.length === 0 || participantIds.includes(all.participantId)) &&
+    (synchronizerIds.length === 0 || synchronizerIds.includes(all.synchronizerId));
+  const { packageIds = [], packageNamePrefixes = [] } = packageMetadataFilter ?? {};
+  const packages = all.packages.filter(
+    ({ packageId, packageName }) =>
+      (packageIds.length === 0 && packageNamePrefixes.length === 0) ||
+      packageIds.includes(packageId) ||
+      packageNamePrefixes.some((prefix) => packageName.startsWith(prefix)),
+  );
+  const vettedPackages = isAsked && packages.length > 0 ? [{ ...all, packages }] : [];
+  return { vettedPackages, nextPageToken: "" };
+}
+
+function updateVetted(parts: VettingParts, request: UpdateVettedPackages) {
+  const { changes, synchronizerId: given, expectedTopologySerial } = request;
+  const all = vettedOf(parts);
+  if (changes.length === 0) throw missingField("changes");
+  if (!isSynchronizer(given, all.synchronizerId)) throw notConnectedTo([given], all.synchronizerId);
+  const serial = expectedTopologySerial?.serial ?? { Empty: {} };
+  if ("NoPrior" in serial || ("Prior" in serial && serial.Prior.value !== SERIAL)) {
+    throw invalidArgument(`expected_topology_serial is not the present one, which is ${SERIAL}`);
+  }
+  for (const { operation } of changes) {
+    if ("Empty" in operation) throw missingField("operation");
+    if ("Unvet" in operation) {
+      for (const ref of operation.Unvet.value.packages) needPackage(parts.catalogue, ref);
+      throw notOffered(
+        "to end the vetting of packages",
+        "leave them vetted: nothing uses them unless you do",
+      );
+    }
+    const { packages, newValidFromInclusive, newValidUntilExclusive } = operation.Vet.value;
+    for (const ref of packages) needPackage(parts.catalogue, ref);
+    if (newValidFromInclusive !== null || newValidUntilExclusive !== null) {
+      throw notOffered("bounds in time for the vetting of packages", "vet them without bounds");
+    }
+  }
+  // All there are were vetted before.
+  return { pastVettedPackages: all, newVettedPackages: all };
+}
+
+function vettedOf({ catalogue, participantId, synchronizerId }: VettingParts): VettedPackages {
+  const packages = catalogue.packages
+    .map(({ package: { id, name, version } }) => ({
+      packageId: id,
+      validFromInclusive: null,
+      validUntilExclusive: null,
+      packageName: name,
+      packageVersion: version,
+    }))
+    .sort((a, b) => (a.packageId < b.packageId ? -1 : 1));
+  return { packages, participantId, synchronizerId: synchronizerId(), topologySerial: SERIAL };
+}
+
+/** A reference says as much as it takes to mean one package. */
+function needPackage({ packages }: Catalogue, ref: VettedPackagesRef): void {
+  const { packageId, packageName, packageVersion } = ref;
+  const given = [packageId, packageName, packageVersion].map((text) => text.slice(0, 100)).join(" ");
+  if (given.trim() === "") throw invalidArgument("a package reference names an id, or a name and a version");
+  const matching = packages.filter(
+    ({ package: { id, name, version } }) =>
+      (packageId === "" || packageId === id) &&
+      (packageName === "" || packageName === name) &&
+      (packageVersion === "" || packageVersion === version),
+  );
+  if (matching.length === 0) {
+    failWith(ledgerError("UNRESOLVED_VETTING_REFERENCE", `No package here is ${given.trim()}`));
+  }
+  if (matching.length > 1) {
+    failWith(
+      ledgerError("AMBIGUOUS_VETTING_REFERENCE", `${matching.length} packages here are ${given.trim()}`),
+    );
+  }
+}

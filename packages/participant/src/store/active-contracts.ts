@@ -1,0 +1,115 @@
+/**
+ * Contracts that were active at an offset, page by page in the order of their creation. Each selection (a party or
+ * any, a template or every one) is a walk along one index: first what is active still, then the few that were
+ * archived since. Nothing is read that is not answered, however many contracts there are.
+ */
+import type { Sql, SqlValue } from "@callsign/node";
+import { checkNotPruned } from "../pruning/check-not-pruned.ts";
+import { lastNumberAt, NEVER, OFFSET_OF_NUMBER } from "./contract-number.ts";
+import {
+  CONTRACT_COLUMNS,
+  CONTRACT_SOURCE,
+  type LedgerStore,
+  readContract,
+  type StoredContract,
+} from "./ledger-store.ts";
+
+export interface Selection {
+  /** Null for any party. */
+  readonly party: string | null;
+  /** Null for every template. */
+  readonly templateId: string | null;
+}
+
+export interface PageOfActive {
+  readonly selections: readonly Selection[];
+  readonly activeAt: number;
+  /** Contracts with a higher number only. */
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+const SELECT_ACTIVE = `select ${CONTRACT_COLUMNS},
+  (select workflow_id from stream_item where ledger_offset = ${OFFSET_OF_NUMBER}) as workflow_id from ${CONTRACT_SOURCE}`;
+
+export interface StoredActive extends StoredContract {
+  /** Of the submission that created it, while that is not pruned. */
+  readonly workflowId: string;
+}
+
+export async function listActiveContracts(
+  ledger: LedgerStore,
+  page: PageOfActive,
+): Promise<readonly StoredActive[]> {
+  const numbers = new Set<bigint>();
+  for (const selection of page.selections) {
+    for (const number of await listNumbers(ledger, selection, page)) numbers.add(number);
+  }
+  const first = [...numbers].sort((a, b) => (a < b ? -1 : 1)).slice(0, page.limit);
+  const contracts: StoredActive[] = [];
+  for (const number of first) {
+    const row = await ledger.sql.get(`${SELECT_ACTIVE} where contract_number = $1`, number);
+    if (row === undefined) continue;
+    const workflowId = (row["workflow_id"] as string | null) ?? "";
+    contracts.push({ ...readContract(row), workflowId });
+  }
+  checkNotPruned(ledger, page.activeAt);
+  return contracts;
+}
+
+async function listNumbers(
+  ledger: LedgerStore,
+  selection: Selection,
+  page: PageOfActive,
+): Promise<readonly bigint[]> {
+  const { sql, names } = ledger;
+  const party = selection.party === null ? null : await names.find(sql, selection.party);
+  const template = selection.templateId === null ? null : await names.find(sql, selection.templateId);
+  // A name without a number stands in no row.
+  if (party === undefined || template === undefined) return [];
+  const source =
+    party === null ? { table: "contract", where: "activated = 1 and " } : { table: "stakeholder", where: "" };
+  const wanted: SqlValue[] = [];
+  let { where } = source;
+  if (party !== null) where += `party_number = $${wanted.push(party)} and `;
+  if (template !== null) where += `template_number = $${wanted.push(template)} and `;
+  const query = { sql, from: `${source.table} where ${where}`, wanted };
+  const { activeAt, after, limit } = page;
+  const bounds = [after, lastNumberAt(activeAt), BigInt(limit)];
+  const still = await walk(query, "archived_offset = ", [NEVER], bounds);
+  const since = await walk(
+    query,
+    "archived_offset > ",
+    [BigInt(activeAt), NEVER],
+    bounds,
+    " and archived_offset < ",
+  );
+  return [...still, ...since];
+}
+
+interface Query {
+  readonly sql: Sql;
+  readonly from: string;
+  readonly wanted: readonly SqlValue[];
+}
+
+async function walk(
+  { sql, from, wanted }: Query,
+  condition: string,
+  archival: readonly bigint[],
+  bounds: readonly bigint[],
+  upTo = "",
+): Promise<readonly bigint[]> {
+  const next = wanted.length + 1;
+  const range = archival.length === 2 ? `${upTo}$${next + 1}` : "";
+  const number = next + archival.length;
+  const rows = await sql.all(
+    `select contract_number from ${from}${condition}$${next}${range}
+      and contract_number > $${number} and contract_number <= $${number + 1}
+      order by contract_number limit $${number + 2}`,
+    ...wanted,
+    ...archival,
+    ...bounds,
+  );
+  return rows.map((row) => row["contract_number"] as bigint);
+}

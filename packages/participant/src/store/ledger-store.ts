@@ -1,0 +1,193 @@
+/** The ledger as the participant keeps it: where it stands, its contracts, its updates, its completions. */
+import type { StreamItem } from "@callsign/api";
+import { type Contract, type ContractId, type Time, timeFromMicros } from "@callsign/ledger";
+import type { Sql, SqlRow, Store } from "@callsign/node";
+import type { KnownNetwork } from "../network/network-votes.ts";
+import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../network/stream-agreement.ts";
+import { NEVER, placeOfContract } from "./contract-number.ts";
+import { type IngestedItem, ingestItems } from "./ingest-items.ts";
+import { NameNumbers } from "./name-numbers.ts";
+import { fillReadIndex } from "./read-index.ts";
+import { readContext, type SubmissionContext } from "./submission-notes.ts";
+
+export interface StoredContract {
+  readonly number: bigint;
+  readonly contract: Contract;
+  readonly signatories: readonly string[];
+  readonly observers: readonly string[];
+  /** Those of its stakeholders that are hosted here. */
+  readonly stakeholders: readonly string[];
+  readonly offset: number;
+  readonly nodeId: number;
+  /** False for one that was created and archived in the same transaction. */
+  readonly activated: boolean;
+  readonly archived: { readonly offset: number; readonly nodeId: number } | null;
+}
+
+export interface StoredItem {
+  readonly offset: number;
+  readonly digest: string;
+  readonly workflowId: string;
+  readonly context: SubmissionContext;
+  readonly item: StreamItem;
+}
+
+export const CONTRACT_COLUMNS = `contract_number, contract_id, name as template_id, created_at, payload, signatories,
+  observers, stakeholders, activated, archived_offset, archived_node`;
+export const CONTRACT_SOURCE =
+  "contract join name_number on name_number.name_number = contract.template_number";
+const SELECT_CONTRACT = `select ${CONTRACT_COLUMNS} from ${CONTRACT_SOURCE}`;
+
+export class LedgerStore {
+  readonly names = new NameNumbers();
+  readonly sql: Sql;
+  readonly #store: Store;
+  #end = 0;
+  #pruned: { readonly offset: number; readonly recordTime: bigint } = { offset: 0, recordTime: 0n };
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.sql = store;
+  }
+
+  /** Where the stream is to be resumed, and the network it belongs to once that is known. */
+  async open(): Promise<{ readonly position: StreamPosition; readonly network: KnownNetwork | null }> {
+    const { offset, digest } = STREAM_BEGIN;
+    await this.#store.run(
+      "insert into ledger_position (singleton, ledger_offset, digest, record_time) values (1, $1, $2, 0) on conflict (singleton) do nothing",
+      offset,
+      digest,
+    );
+    const row = await this.#store.get("select * from ledger_position where singleton = 1");
+    if (row === undefined) throw new Error("the participant's database has lost its position");
+    const { ledger_offset: end, network, synchronizer_id: synchronizerId, dso } = row;
+    this.#end = Number(end);
+    await this.readPruned();
+    await fillReadIndex(this.#store, this.names);
+    return {
+      position: { offset: this.#end, digest: row["digest"] as string },
+      network:
+        network === null ? null : ({ network, synchronizerId, dso } as Record<keyof KnownNetwork, string>),
+    };
+  }
+
+  /** The last offset that is on disk. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Up to here, inclusive, history was given up; 0 if it never was. Reads of it are refused. */
+  get prunedUpTo(): number {
+    return this.#pruned.offset;
+  }
+
+  /** After it was changed on disk. */
+  async readPruned(): Promise<void> {
+    const row = await this.sql.get(
+      "select ledger_offset, record_time from pruned_position where singleton = 1",
+    );
+    if (row === undefined) return;
+    this.#pruned = { offset: Number(row["ledger_offset"]), recordTime: row["record_time"] as bigint };
+  }
+
+  async keepNetwork({ network, synchronizerId, dso }: KnownNetwork): Promise<void> {
+    await this.#store.run(
+      "update ledger_position set network = $1, synchronizer_id = $2, dso = $3 where singleton = 1",
+      network,
+      synchronizerId,
+      dso,
+    );
+  }
+
+  /** All or none. The sequencers would deliver them again: nothing is lost with what is not on disk yet. */
+  async ingest(items: readonly AgreedItem[]): Promise<readonly IngestedItem[]> {
+    const read = items.map((each) => ({ ...each, item: JSON.parse(each.body) as StreamItem }));
+    try {
+      const ingest = (sql: Sql) => ingestItems(sql, read, this.names);
+      await this.#store.transaction(ingest, { repeatable: true });
+    } catch (error) {
+      this.names.forget();
+      throw error;
+    }
+    this.#end = items.at(-1)?.offset ?? this.#end;
+    return read;
+  }
+
+  /** Not one whose archival is pruned. */
+  async findContract(contractId: string): Promise<StoredContract | undefined> {
+    const row = await this.sql.get(`${SELECT_CONTRACT} where contract_id = $1`, contractId);
+    const stored = row === undefined ? undefined : readContract(row);
+    return stored?.archived && stored.archived.offset <= this.prunedUpTo ? undefined : stored;
+  }
+
+  /** The record time at an offset that is not pruned, or at the last that is. */
+  async findRecordTime(offset: number): Promise<Time | undefined> {
+    if (offset > 0 && offset === this.#pruned.offset) return timeFromMicros(this.#pruned.recordTime);
+    const row = await this.sql.get("select record_time from stream_item where ledger_offset = $1", offset);
+    return row === undefined ? undefined : timeFromMicros(row["record_time"] as bigint);
+  }
+
+  /** The last accepted submission of a command. */
+  async findAccepted(
+    key: string,
+  ): Promise<{ readonly submissionId: string; readonly recordTime: bigint } | undefined> {
+    const row = await this.sql.get(
+      "select submission_id, record_time from completion where command_key = $1 and accepted = 1 order by ledger_offset desc limit 1",
+      key,
+    );
+    if (row === undefined) return undefined;
+    return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as bigint };
+  }
+
+  /** A transaction by its id, or a change of hosting. */
+  async findItemById(updateId: string): Promise<StoredItem | undefined> {
+    for (const table of ["stream_item", "topology_update"]) {
+      const row = await this.sql.get(`select ledger_offset from ${table} where update_id = $1`, updateId);
+      if (row !== undefined) return this.findItem(Number(row["ledger_offset"]));
+    }
+    return undefined;
+  }
+
+  async findItem(offset: number): Promise<StoredItem | undefined> {
+    if (offset <= this.prunedUpTo) return undefined;
+    const row = await this.sql.get(`${SELECT_ITEM} where ledger_offset = $1`, offset);
+    return row === undefined ? undefined : readItem(row);
+  }
+}
+
+export const SELECT_ITEM = `select ledger_offset, digest, workflow_id, body,
+  (select context from submission_context where submission_context.ledger_offset = stream_item.ledger_offset) as context
+  from stream_item`;
+
+export function readItem(row: SqlRow): StoredItem {
+  return {
+    offset: Number(row["ledger_offset"]),
+    digest: row["digest"] as string,
+    workflowId: row["workflow_id"] as string,
+    context: readContext(row["context"] as string | null),
+    item: JSON.parse(row["body"] as string) as StreamItem,
+  };
+}
+
+export function readContract(row: SqlRow): StoredContract {
+  const number = row["contract_number"] as bigint;
+  const archivedOffset = row["archived_offset"] as bigint;
+  return {
+    number,
+    contract: {
+      contractId: row["contract_id"] as ContractId,
+      templateId: row["template_id"] as string,
+      payload: row["payload"] as string,
+      createdAt: timeFromMicros(row["created_at"] as bigint),
+    },
+    signatories: JSON.parse(row["signatories"] as string) as readonly string[],
+    observers: JSON.parse(row["observers"] as string) as readonly string[],
+    stakeholders: JSON.parse(row["stakeholders"] as string) as readonly string[],
+    ...placeOfContract(number),
+    activated: row["activated"] !== 0n,
+    archived:
+      archivedOffset === NEVER
+        ? null
+        : { offset: Number(archivedOffset), nodeId: Number(row["archived_node"]) },
+  };
+}

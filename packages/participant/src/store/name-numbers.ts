@@ -1,0 +1,33 @@
+/** Numbers for names that repeat in indexes. A number is given once and kept; the names used last stay in memory. */
+import type { Sql } from "@callsign/node";
+
+const MAX_KNOWN = 100_000;
+
+export class NameNumbers {
+  readonly #known = new Map<string, bigint>();
+
+  /** The name's number, given now if it has none. In the transaction that uses it. */
+  async give(sql: Sql, name: string): Promise<bigint> {
+    const known = await this.find(sql, name);
+    if (known !== undefined) return known;
+    const row = await sql.get("select coalesce(max(name_number), 0) + 1 as next from name_number");
+    const number = row?.["next"] as bigint;
+    await sql.run("insert into name_number (name_number, name) values ($1, $2)", number, name);
+    return number;
+  }
+
+  /** After a transaction that was rolled back: it may have given numbers. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  async find(sql: Sql, name: string): Promise<bigint | undefined> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const row = await sql.get("select name_number from name_number where name = $1", name);
+    if (row === undefined) return undefined;
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(name, row["name_number"] as bigint);
+    return row["name_number"] as bigint;
+  }
+}

@@ -1,0 +1,42 @@
+/** What the participant was told over its admin API, as JSON under a name. */
+import type { Store } from "@callsign/node";
+
+export type SettingName = "pruning-schedule" | "last-pruning" | "sequencer-connections";
+
+export class ParticipantSettings {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Undefined if it was never set. */
+  async find(name: SettingName): Promise<unknown> {
+    const row = await this.#store.get(
+      "select setting_value from participant_setting where setting = $1",
+      name,
+    );
+    return row === undefined ? undefined : JSON.parse(row["setting_value"] as string);
+  }
+
+  async set(name: SettingName, value: object): Promise<void> {
+    await this.#store.run(
+      `insert into participant_setting (setting, setting_value) values ($1, $2)
+        on conflict (setting) do update set setting_value = excluded.setting_value`,
+      name,
+      JSON.stringify(value),
+    );
+  }
+
+  async remove(name: SettingName): Promise<void> {
+    await this.#store.run("delete from participant_setting where setting = $1", name);
+  }
+}
+
+/** The sequencers that were set over the admin API, if any were. */
+export async function findSequencerUrls(
+  settings: ParticipantSettings,
+): Promise<readonly string[] | undefined> {
+  const stored = (await settings.find("sequencer-connections")) as { readonly urls: string[] } | undefined;
+  return stored?.urls;
+}

@@ -1,0 +1,157 @@
+/**
+ * Gives history up. First it is written down up to where, and readers are refused; then the rows go, a few in each
+ * transaction, so that whoever else wants the store has it in between. Wherever that stops, it can be gone on with:
+ * what is still there below the pruned offset is all there is to know.
+ *
+ * Active contracts stay, and so do the completions that deduplication may ask for. The database does not shrink: the
+ * room is used for what comes.
+ */
+import type { StreamItem } from "@callsign/api";
+import { MAX_DEDUPLICATION_PERIOD } from "@callsign/ledger";
+import type { Sql, SqlRow, Store } from "@callsign/node";
+import type { LedgerStore } from "./ledger-store.ts";
+import { unindexItem } from "./read-index.ts";
+
+/** How many items, contracts or completions one transaction removes, each with the rows that hang on it. */
+export const PRUNING_CHUNK = 100;
+
+type Removal = (sql: Sql, prunedUpTo: bigint) => Promise<number>;
+
+export class PruningStore {
+  readonly #store: Store;
+  readonly #ledger: LedgerStore;
+
+  constructor(store: Store, ledger: LedgerStore) {
+    this.#store = store;
+    this.#ledger = ledger;
+  }
+
+  /** From here on, nobody reads up to that offset, which lies before the ledger's end. It is on disk when this returns. */
+  async advance(offset: number): Promise<void> {
+    if (offset <= this.#ledger.prunedUpTo) return;
+    const recordTime = await this.#ledger.findRecordTime(offset);
+    if (recordTime === undefined) throw new Error(`there is nothing at offset ${offset} to prune up to`);
+    await this.#store.transaction(async (sql) => {
+      await sql.run(
+        `insert into pruned_position (singleton, ledger_offset, record_time) values (1, $1, $2)
+          on conflict (singleton) do update set ledger_offset = excluded.ledger_offset, record_time = excluded.record_time`,
+        offset,
+        recordTime,
+      );
+    });
+    await this.#ledger.readPruned();
+  }
+
+  /** Removes a few rows that are pruned. Answers whether there may be more. */
+  async removeChunk(): Promise<boolean> {
+    const prunedUpTo = BigInt(this.#ledger.prunedUpTo);
+    if (prunedUpTo === 0n) return false;
+    return this.#store.transaction(
+      async (sql) => {
+        for (const remove of REMOVALS) {
+          // One kind at a time: the work of a transaction is bounded by one chunk.
+          if ((await remove(sql, prunedUpTo)) > 0) return true;
+        }
+        return false;
+      },
+      // What a power failure brings back is removed again.
+      { repeatable: true },
+    );
+  }
+
+  /** The last offset whose record time lies before a time; 0 if there is none that is not pruned. */
+  async findOffsetBefore(time: bigint): Promise<number> {
+    const { prunedUpTo, end } = this.#ledger;
+    // Record times grow with offsets.
+    let [low, high] = [prunedUpTo, end];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const recordTime = await this.#ledger.findRecordTime(middle);
+      if (recordTime === undefined || recordTime >= time) high = middle - 1;
+      else low = middle;
+    }
+    return low;
+  }
+}
+
+const REMOVALS: readonly Removal[] = [
+  (sql, prunedUpTo) => removeContracts(sql, prunedUpTo, 1n),
+  // Those that lived within one transaction.
+  (sql, prunedUpTo) => removeContracts(sql, prunedUpTo, 0n),
+  removeItems,
+  removeCompletions,
+];
+
+async function removeContracts(sql: Sql, prunedUpTo: bigint, activated: bigint): Promise<number> {
+  const rows = await sql.all(
+    `select contract_number, template_number, stakeholders, archived_offset from contract
+      where activated = $1 and archived_offset <= $2 order by archived_offset limit $3`,
+    activated,
+    prunedUpTo,
+    PRUNING_CHUNK,
+  );
+  for (const row of rows) {
+    for (const party of JSON.parse(row["stakeholders"] as string) as readonly string[]) {
+      await sql.run(
+        `delete from stakeholder where template_number = $1 and archived_offset = $2 and contract_number = $3
+          and party_number = (select name_number from name_number where name = $4)`,
+        row["template_number"] as bigint,
+        row["archived_offset"] as bigint,
+        row["contract_number"] as bigint,
+        party,
+      );
+    }
+    await sql.run("delete from contract where contract_number = $1", row["contract_number"] as bigint);
+  }
+  return rows.length;
+}
+
+async function removeItems(sql: Sql, prunedUpTo: bigint): Promise<number> {
+  const rows = await sql.all(
+    "select ledger_offset, body from stream_item where ledger_offset <= $1 order by ledger_offset limit $2",
+    prunedUpTo,
+    PRUNING_CHUNK,
+  );
+  for (const row of rows) await removeItem(sql, row);
+  return rows.length;
+}
+
+async function removeItem(sql: Sql, row: SqlRow): Promise<void> {
+  const offset = row["ledger_offset"] as bigint;
+  const item = JSON.parse(row["body"] as string) as StreamItem;
+  const { completion, update } = item;
+  for (const party of new Set(update?.events.flatMap(({ witnesses }) => witnesses))) {
+    await sql.run(
+      `delete from update_witness where ledger_offset = $1
+        and party_number = (select name_number from name_number where name = $2)`,
+      offset,
+      party,
+    );
+  }
+  if (completion !== null) {
+    await sql.run(
+      "delete from user_completion where user_id = $1 and ledger_offset = $2",
+      completion.userId,
+      offset,
+    );
+  }
+  await unindexItem(sql, offset, item);
+  await sql.run("delete from submission_context where ledger_offset = $1", offset);
+  await sql.run("delete from stream_item where ledger_offset = $1", offset);
+}
+
+/** Only those too old for any deduplication period: a command that was accepted must not be accepted again. */
+async function removeCompletions(sql: Sql, prunedUpTo: bigint): Promise<number> {
+  const position = await sql.get("select record_time from ledger_position where singleton = 1");
+  const needed = (position?.["record_time"] as bigint) - MAX_DEDUPLICATION_PERIOD;
+  const rows = await sql.all(
+    "select ledger_offset, record_time from completion where ledger_offset <= $1 order by ledger_offset limit $2",
+    prunedUpTo,
+    PRUNING_CHUNK,
+  );
+  const old = rows.filter((row) => (row["record_time"] as bigint) < needed);
+  for (const row of old) {
+    await sql.run("delete from completion where ledger_offset = $1", row["ledger_offset"] as bigint);
+  }
+  return old.length;
+}

@@ -1,0 +1,38 @@
+/** Who may open a stream, and whether they still may: users as they are now, whatever they were when they opened it. */
+import type { ledgerApi } from "@callsign/api";
+import { ledgerError } from "@callsign/ledger";
+import { LedgerFailure, type StreamParts } from "@callsign/node";
+import { type Caller, callerOf } from "../access/caller.ts";
+import { permissionDenied } from "../identifiers.ts";
+import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
+import type { UserStore } from "../store/user-store.ts";
+
+type Access = Omit<StreamParts<typeof ledgerApi.endpoints, Caller, Caller>, "open">;
+
+export interface StreamAccessParts {
+  readonly users: UserStore;
+  readonly providers: IdentityProviderStore;
+}
+
+export function streamAccess({ users, providers }: StreamAccessParts): Access {
+  return {
+    admit: ({ isAuthenticated, isMisaddressed }) => {
+      if (!isAuthenticated) {
+        throw new LedgerFailure(ledgerError("UNAUTHENTICATED", "The stream needs a valid token"));
+      }
+      if (isMisaddressed) throw permissionDenied();
+    },
+    renew: async (caller) => {
+      const { userId, identityProviderId, hasRecord } = caller;
+      if (userId === null || !hasRecord) return caller;
+      const user = await users.find(userId);
+      if (user === undefined || user.isDeactivated || user.identityProviderId !== identityProviderId) {
+        throw permissionDenied();
+      }
+      const provider = identityProviderId === "" ? null : await providers.find(identityProviderId);
+      if (provider === undefined || provider?.isDeactivated === true) throw permissionDenied();
+      return callerOf(user, await users.listRights(userId), caller);
+    },
+    holderOf: (caller) => caller,
+  };
+}

@@ -1,0 +1,8 @@
+/** The public interface of @callsign/scan. */
+export type { CurrentContract } from "./contracts/current-contracts.ts";
+export { creationNumber } from "./creation-number.ts";
+export { Misbehaviour } from "./misbehaviour.ts";
+export { mountScan } from "./mount-scan.ts";
+export { memberRoutes } from "./routes/members.ts";
+export { type KnownScan, networkRoutes } from "./routes/network.ts";
+export { ScanIndex, type ScanIndexOptions } from "./scan-index.ts";

@@ -1,0 +1,115 @@
+/**
+ * Scan's API over its index. Every answer carries the record time it stands at, and a caller who names a later one is
+ * kept waiting until it is reached. Before scan is ready it refuses lookups with 503, where Splice answers 404: a
+ * reader of several scans would take that for the word that a name does not exist.
+ */
+import {
+  type Endpoint,
+  RECORD_TIME_HEADER,
+  type ServerRequest,
+  scanApi,
+  spliceError,
+  WAIT_FOR_HEADER,
+} from "@callsign/api";
+import { parseTime, type Time } from "@callsign/ledger";
+import {
+  type Answer,
+  type Call,
+  type HealthParts,
+  health,
+  isHealthCall,
+  type MountedApi,
+  mountApi,
+  openToAll,
+  Refusal,
+} from "@callsign/node";
+import { lie } from "./lies.ts";
+import type { Misbehaviour } from "./misbehaviour.ts";
+import { deprecatedRoutes } from "./routes/deprecated.ts";
+import { memberRoutes } from "./routes/members.ts";
+import { nameRoutes } from "./routes/names.ts";
+import { type AnsweringSv, type KnownScan, networkRoutes } from "./routes/network.ts";
+import { ruleRoutes } from "./routes/rounds-and-rules.ts";
+import { MAX_WAIT_MILLISECONDS, ScanClock } from "./scan-clock.ts";
+import type { ScanIndex } from "./scan-index.ts";
+import { stampAnswer } from "./stamp-answer.ts";
+
+export interface ScanParts {
+  readonly index: ScanIndex;
+  /** Tells of every page of the log that the index has taken in; returns how to stop listening. */
+  readonly onApplied: (listener: () => void) => () => void;
+  readonly sv: AnsweringSv;
+  /** The network's scans, as they are configured. */
+  readonly scans: readonly KnownScan[];
+  readonly health: HealthParts;
+  /** For the local network alone. */
+  readonly misbehaviour?: Misbehaviour;
+  /** How long a call that names a record time is kept waiting: ten seconds at most, which is also the default. */
+  readonly maxWaitMilliseconds?: number;
+}
+
+const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
+
+export function mountScan(parts: ScanParts): MountedApi {
+  const { misbehaviour, onApplied, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = parts;
+  const index = misbehaviour === undefined ? () => parts.index : () => misbehaviour.index;
+  const clock = new ScanClock({
+    now: () => index().position.now,
+    onApplied,
+    maxWaitMilliseconds,
+  });
+  const mounted = mountApi(scanApi, {
+    ...openToAll,
+    ...(misbehaviour === undefined ? {} : { before: () => misbehaviour.obstruct() }),
+    headers: () => ({ [RECORD_TIME_HEADER]: clock.text }),
+    handlers: {
+      ...nameRoutes(index),
+      ...ruleRoutes(index),
+      ...networkRoutes({ index, sv: parts.sv, scans: parts.scans }),
+      ...memberRoutes(index),
+      ...deprecatedRoutes(index),
+      ...health(parts.health),
+    },
+  });
+  const honest = mounted.handle as Handle;
+  const answer = misbehaviour === undefined ? honest : orLie(misbehaviour, honest);
+  const handle: MountedApi["handle"] = (endpoint, request, call) => {
+    if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
+    if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
+    const wanted = call.header(WAIT_FOR_HEADER);
+    if (wanted === undefined) return answer(endpoint, request, call);
+    return waitFor(clock, wanted, call.signal).then(() =>
+      stampAnswer(clock, () => answer(endpoint, request, call)),
+    );
+  };
+  return { ...mounted, handle };
+}
+
+/** Handlers of scan answer at once: none returns a promise. */
+type Handle = (endpoint: Endpoint, request: ServerRequest<Endpoint>, call: Call<unknown>) => Answer<Endpoint>;
+
+function orLie(misbehaviour: Misbehaviour, handle: Handle): Handle {
+  return (endpoint, request, call) => {
+    const honest = () => handle(endpoint, request, call);
+    return misbehaviour.behaviour === "lie" ? lie(request.params, honest) : honest();
+  };
+}
+
+async function waitFor(clock: ScanClock, wanted: string, signal: AbortSignal): Promise<void> {
+  const time = readTime(wanted);
+  const reached = await clock.reach(time, signal);
+  if (reached === "reached") return;
+  const seconds = clock.maxWaitMilliseconds / 1000;
+  const problem =
+    reached === "too-late"
+      ? `it was not reached within ${seconds} seconds: ask again`
+      : "too many calls are waiting already: ask again in a second";
+  const stand = `This scan stands at record time ${clock.text}, and ${WAIT_FOR_HEADER} names ${wanted}`;
+  throw new Refusal(spliceError(503, `${stand}; ${problem}`));
+}
+
+function readTime(given: string): Time {
+  const time = parseTime(given);
+  if (time.ok) return time.value;
+  throw new Refusal(spliceError(400, `${WAIT_FOR_HEADER}: ${time.error}`));
+}

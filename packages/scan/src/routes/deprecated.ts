@@ -1,0 +1,57 @@
+/**
+ * The two operations that will go, with the header that says so. Splice sends none and the seed names none, so it has
+ * the form of RFC 9745: an `@` and the second since which the operation is deprecated, by Splice's document of then.
+ */
+import { type AmuletConfigForRound, type Rejection, type scanApi, spliceError } from "@callsign/api";
+import { formatDecimal } from "@callsign/ledger";
+import { type Handlers, Refusal, Reply } from "@callsign/node";
+import type { AmuletConfigOfRound } from "../rounds/amulet-config-of-round.ts";
+import type { ScanIndex } from "../scan-index.ts";
+
+/** 2026-05-04T09:35:49Z */
+const DEPRECATED = { deprecation: "@1777887349" } as const;
+
+type DeprecatedHandlers = Pick<
+  Handlers<typeof scanApi.endpoints, null>,
+  "getRewardsCollected" | "getAmuletConfigForRound"
+>;
+
+export function deprecatedRoutes(index: () => ScanIndex): DeprecatedHandlers {
+  return {
+    getRewardsCollected: ({ query: { round } }) => {
+      const { rewards } = index();
+      const amount = round === null ? rewards.total() : rewards.findByRound(round);
+      if (amount === undefined) throw deprecatedRefusal("No data has been made available yet");
+      return new Reply({ amount: formatDecimal(amount) }, { headers: DEPRECATED });
+    },
+    getAmuletConfigForRound: ({ query: { round } }) => {
+      const { openedRounds, position } = index();
+      const config =
+        round === null ? openedRounds.findLatestConfig(position.now) : openedRounds.findConfig(round);
+      if (config === undefined) {
+        throw deprecatedRefusal(round === null ? "No round has opened yet" : `Round ${round} not found`);
+      }
+      return new Reply(showConfig(config), { headers: DEPRECATED });
+    },
+  };
+}
+
+function deprecatedRefusal(error: string): Refusal {
+  const { status, headers, body }: Rejection = spliceError(404, error);
+  return new Refusal({ status, headers: { ...headers, ...DEPRECATED }, body });
+}
+
+function showConfig(config: AmuletConfigOfRound): AmuletConfigForRound {
+  const { createFee, holdingFee, lockHolderFee, transferFee } = config;
+  return {
+    amulet_create_fee: formatDecimal(createFee),
+    holding_fee: formatDecimal(holdingFee),
+    lock_holder_fee: formatDecimal(lockHolderFee),
+    transfer_fee: {
+      initial: formatDecimal(transferFee.initial),
+      steps: transferFee.steps.map(({ amount, rate }) => {
+        return { amount: formatDecimal(amount), rate: formatDecimal(rate) };
+      }),
+    },
+  };
+}

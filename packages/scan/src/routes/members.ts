@@ -1,0 +1,66 @@
+/** The network's members: their licences, their traffic and their parties. */
+import { type Rejection, type scanApi, spliceError } from "@callsign/api";
+import { findParticipantMember, formatParticipantId, type PartyId, ValidatorLicense } from "@callsign/ledger";
+import { type Handlers, Refusal } from "@callsign/node";
+import type { ScanIndex } from "../scan-index.ts";
+import { showContract } from "./wire-contract.ts";
+
+/** Behind every contract. */
+const MAX_PLACE = 2n ** 63n - 1n;
+
+type MemberHandlers = Pick<
+  Handlers<typeof scanApi.endpoints, null>,
+  "listValidatorLicenses" | "getMemberTrafficStatus" | "getPartyToParticipant"
+>;
+
+export function memberRoutes(index: () => ScanIndex): MemberHandlers {
+  return {
+    listValidatorLicenses: ({ query: { after, limit } }) => {
+      const licenses = index().contracts.listNewest(ValidatorLicense, { before: after ?? MAX_PLACE, limit });
+      const last = licenses.at(-1);
+      return {
+        validator_licenses: licenses.map(showContract),
+        next_page_token: last === undefined ? null : Number(last.place),
+      };
+    },
+    getMemberTrafficStatus: ({ params: { domain_id, member_id } }) => {
+      const { members, position } = index();
+      const isHere = position.network?.synchronizerId === domain_id;
+      // Members are participants to whoever asks; there are no others here.
+      const member = isHere ? findParticipantMember(member_id) : null;
+      const traffic = member === null ? undefined : members.findTraffic(member);
+      if (traffic === undefined) {
+        throw new Refusal(spliceError(404, `No traffic state found for member ${member_id} on ${domain_id}`));
+      }
+      const [purchased, consumed] = [showBytes(traffic.purchased), showBytes(traffic.consumed)];
+      return {
+        traffic_status: {
+          actual: { total_consumed: consumed, total_limit: purchased },
+          target: { total_purchased: purchased },
+        },
+      };
+    },
+    getPartyToParticipant: ({ params: { domain_id, party_id } }) => {
+      const { members, position } = index();
+      const isHere = position.network?.synchronizerId === domain_id;
+      const hosts = isHere ? members.listHosts(party_id as PartyId) : [];
+      const [host] = hosts;
+      if (host === undefined || hosts.length > 1) throw new Refusal(notOneHost(party_id, hosts.length));
+      return { participant_id: formatParticipantId(host) };
+    },
+  };
+}
+
+/**
+ * Anybody may buy traffic for anybody, and where coin costs nothing as much as they like. More than a JSON number can
+ * tell, which is nine petabytes, is shown as that: a larger one would be wrong, and clients would refuse the answer.
+ */
+function showBytes(bytes: bigint): number {
+  return Math.min(Number(bytes), Number.MAX_SAFE_INTEGER);
+}
+
+function notOneHost(party: string, hosts: number): Rejection {
+  return hosts === 0
+    ? spliceError(404, `No participant id found hosting party: ${party}`)
+    : spliceError(500, `Party ${party} is hosted on multiple participants, which this operation cannot show`);
+}

@@ -1,0 +1,40 @@
+/** Lookups of names. What the index finds is sent as it is: a route, the index, bytes. */
+import { type scanApi, spliceError } from "@callsign/api";
+import type { PartyId } from "@callsign/ledger";
+import { type Handlers, RawJson, Refusal } from "@callsign/node";
+import type { NameAnswer } from "../names/name-lookup.ts";
+import type { ScanIndex } from "../scan-index.ts";
+
+type NameHandlers = Pick<
+  Handlers<typeof scanApi.endpoints, null>,
+  "listAnsEntries" | "lookupAnsEntryByName" | "lookupAnsEntryByParty"
+>;
+
+export function nameRoutes(index: () => ScanIndex): NameHandlers {
+  return {
+    listAnsEntries: ({ query }) => {
+      const { names, position } = index();
+      const entries = names.listByPrefix(query.name_prefix, position.now, query.page_size);
+      return new RawJson(`{"entries":[${entries.join(",")}]}`);
+    },
+    lookupAnsEntryByName: ({ params: { name } }) => {
+      const { names, position } = index();
+      return show(names.findByName(name, position.now), "name", name);
+    },
+    lookupAnsEntryByParty: ({ params: { party } }) => {
+      const { names, position } = index();
+      return show(names.findByParty(party as PartyId, position.now), "party", party);
+    },
+  };
+}
+
+function show(found: NameAnswer, by: "name" | "party", given: string): RawJson {
+  switch (found.kind) {
+    case "found":
+      return new RawJson(found.answer);
+    case "not-found":
+      throw new Refusal(spliceError(404, `No ans entry found for ${by}: ${given}`));
+    case "no-dso-rules":
+      throw new Refusal(spliceError(404, "No DsoRules contract found"));
+  }
+}

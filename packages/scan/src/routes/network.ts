@@ -1,0 +1,62 @@
+/** What the network is and who runs it. */
+import { type scanApi, unexpectedError } from "@callsign/api";
+import type { PartyId } from "@callsign/ledger";
+import { type Handlers, Refusal } from "@callsign/node";
+import { findDsoInfo } from "../contracts/dso-info.ts";
+import type { ScanIndex } from "../scan-index.ts";
+import { showWithState } from "./wire-contract.ts";
+
+/** The SV whose scan this is. */
+export interface AnsweringSv {
+  /** The user of its operator. */
+  readonly user: string;
+  readonly party: PartyId;
+}
+
+export interface KnownScan {
+  /** Without `/api/scan`. */
+  readonly publicUrl: string;
+  readonly svName: string;
+}
+
+interface NetworkParts {
+  readonly index: () => ScanIndex;
+  readonly sv: AnsweringSv;
+  readonly scans: readonly KnownScan[];
+}
+
+type NetworkHandlers = Pick<
+  Handlers<typeof scanApi.endpoints, null>,
+  "getDsoInfo" | "getDsoPartyId" | "listDsoScans"
+>;
+
+export function networkRoutes({ index, sv, scans }: NetworkParts): NetworkHandlers {
+  return {
+    getDsoInfo: () => {
+      const { contracts, openedRounds, position } = index();
+      const info = findDsoInfo(contracts, openedRounds);
+      if (info === undefined || position.network === null) throw new Refusal(unexpectedError());
+      const { synchronizerId } = position.network;
+      return {
+        sv_user: sv.user,
+        sv_party_id: sv.party,
+        dso_party_id: info.dso,
+        voting_threshold: info.votingThreshold,
+        latest_mining_round: showWithState(info.latestMiningRound, synchronizerId),
+        amulet_rules: showWithState(info.amuletRules, synchronizerId),
+        dso_rules: showWithState(info.dsoRules, synchronizerId),
+        sv_node_states: info.svNodeStates.map((state) => showWithState(state, synchronizerId)),
+        initial_round: `${info.initialRound}`,
+      };
+    },
+    getDsoPartyId: () => {
+      const { network } = index().position;
+      if (network === null) throw new Refusal(unexpectedError());
+      return { dso_party_id: network.dso };
+    },
+    listDsoScans: () => {
+      const { network } = index().position;
+      return { scans: network === null ? [] : [{ domainId: network.synchronizerId, scans: [...scans] }] };
+    },
+  };
+}

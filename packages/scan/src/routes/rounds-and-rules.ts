@@ -1,0 +1,72 @@
+/** The contracts that apps need to build commands, without those that the caller has. */
+import { type MaybeCachedContractWithState, type scanApi, unexpectedError } from "@callsign/api";
+import { AmuletRules, AnsRules } from "@callsign/ledger";
+import { type Handlers, Refusal } from "@callsign/node";
+import type { CurrentContract } from "../contracts/current-contracts.ts";
+import { findCurrentRounds } from "../rounds/current-rounds.ts";
+import type { ScanIndex } from "../scan-index.ts";
+import { showUnlessCached } from "./wire-contract.ts";
+
+type RuleHandlers = Pick<
+  Handlers<typeof scanApi.endpoints, null>,
+  "getAnsRules" | "getAmuletRules" | "getOpenAndIssuingMiningRounds"
+>;
+
+export function ruleRoutes(index: () => ScanIndex): RuleHandlers {
+  return {
+    getAnsRules: ({ body }) => {
+      const { contracts, position } = index();
+      const cached = body.cached_ans_rules_contract_id;
+      return { ans_rules_update: showRules(contracts.find(AnsRules), position, cached) };
+    },
+    getAmuletRules: ({ body }) => {
+      const { contracts, position } = index();
+      const cached = body.cached_amulet_rules_contract_id;
+      return { amulet_rules_update: showRules(contracts.find(AmuletRules), position, cached) };
+    },
+    getOpenAndIssuingMiningRounds: ({ body }) => {
+      const { contracts, position } = index();
+      const rounds = findCurrentRounds(contracts);
+      if (rounds === undefined) throw new Refusal(unexpectedError());
+      const synchronizerId = position.network?.synchronizerId ?? null;
+      return {
+        time_to_live_in_microseconds: Number(rounds.timeToLiveMicroseconds),
+        open_mining_rounds: showRounds(
+          rounds.open,
+          synchronizerId,
+          body.cached_open_mining_round_contract_ids,
+        ),
+        issuing_mining_rounds: showRounds(
+          rounds.issuing,
+          synchronizerId,
+          body.cached_issuing_round_contract_ids,
+        ),
+      };
+    },
+  };
+}
+
+/** Rules that are not there are an unexpected error, as in Splice: every network has them. */
+function showRules(
+  rules: CurrentContract | undefined,
+  { network }: ScanIndex["position"],
+  cachedId: string | null,
+): MaybeCachedContractWithState {
+  if (rules === undefined || network === null) throw new Refusal(unexpectedError());
+  return showUnlessCached(rules, network.synchronizerId, rules.contract.contractId === cachedId);
+}
+
+/** In the given order, which is ascending: no contract id reads like a number, so the keys stay as they are put. */
+function showRounds(
+  rounds: readonly CurrentContract[],
+  synchronizerId: string | null,
+  cachedIds: readonly string[],
+): Record<string, MaybeCachedContractWithState> {
+  const cached = new Set(cachedIds);
+  return Object.fromEntries(
+    rounds.map((round) => {
+      const { contractId } = round.contract;
+      return [contractId, showUnlessCached(round, synchronizerId, cached.has(contractId))];
+    }),
+  );
+}

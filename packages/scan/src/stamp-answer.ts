@@ -1,0 +1,22 @@
+/**
+ * An answer that is sent later than it was made says itself when it was true: by then, scan may stand elsewhere, and
+ * a reader must never take an answer for a newer one than it is.
+ */
+import { type Endpoint, RECORD_TIME_HEADER } from "@callsign/api";
+import { type Answer, Refusal, Reply } from "@callsign/node";
+import type { ScanClock } from "./scan-clock.ts";
+
+export function stampAnswer(clock: ScanClock, answer: () => Answer<Endpoint>): Answer<Endpoint> {
+  const stamp = { [RECORD_TIME_HEADER]: clock.text };
+  try {
+    const given = answer();
+    if (!(given instanceof Reply)) return new Reply<never>(given as never, { headers: stamp });
+    return new Reply(given.answer, { status: given.status, headers: { ...given.headers, ...stamp } });
+  } catch (error) {
+    throw error instanceof Refusal ? stampRefusal(error, stamp) : error;
+  }
+}
+
+function stampRefusal({ rejection }: Refusal, stamp: Readonly<Record<string, string>>): Refusal {
+  return new Refusal({ ...rejection, headers: { ...rejection.headers, ...stamp } });
+}

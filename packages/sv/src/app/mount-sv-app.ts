@@ -1,0 +1,36 @@
+/**
+ * The SV app's API. Before the SV is ready it refuses everything but questions after its health with 503, where Splice
+ * answers 404: a validator that comes too early is to try again.
+ */
+import { spliceError, svApi } from "@callsign/api";
+import { type HealthParts, health, isHealthCall, type MountedApi, mountApi, Refusal } from "@callsign/node";
+import { onboardingRoutes } from "./onboarding-routes.ts";
+import { type OperatorView, operatorRoutes } from "./operator-routes.ts";
+import { type OperatorParts, operatorRules } from "./operator-rules.ts";
+import type { SvApp } from "./sv-app.ts";
+import { voteRoutes } from "./vote-routes.ts";
+
+export interface SvAppMountParts extends OperatorView {
+  readonly app: SvApp;
+  readonly health: HealthParts;
+  readonly operators: OperatorParts;
+}
+
+export function mountSvApp(parts: SvAppMountParts): MountedApi {
+  const { app } = parts;
+  const mounted = mountApi(svApi, {
+    ...operatorRules(parts.operators),
+    handlers: {
+      ...health(parts.health),
+      ...onboardingRoutes(app),
+      ...operatorRoutes(app, parts),
+      ...voteRoutes(app),
+    },
+  });
+  const handle: MountedApi["handle"] = (endpoint, request, call) => {
+    const missing = isHealthCall(endpoint) ? null : parts.health.missing();
+    if (missing === null) return mounted.handle(endpoint, request, call);
+    throw new Refusal(spliceError(503, `The SV is not ready: ${missing}. Try again in a few seconds.`));
+  };
+  return { ...mounted, handle };
+}

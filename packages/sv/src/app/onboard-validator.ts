@@ -1,0 +1,163 @@
+/**
+ * A validator comes in by a secret of this SV: in one transaction the secret is used up and the validator gets its
+ * license. The same party may repeat it. Whether a secret still holds is decided by the ledger, at the entry's own
+ * record time; of two parties that send one secret at once, one wins.
+ */
+import { type OnboardRequest, spliceError } from "@callsign/api";
+import {
+  type Command,
+  DsoRules,
+  exerciseCommand,
+  formatInstant,
+  type PartyId,
+  parsePartyId,
+  partyHint,
+  ValidatorLicense,
+  ValidatorOnboarding,
+} from "@callsign/ledger";
+import { Refusal, type Turns } from "@callsign/node";
+import type { OnboardingRow } from "./onboarding-rows.ts";
+import {
+  formatStoredSecret,
+  hashSecret,
+  MAX_SECRET_LENGTH,
+  type OnboardingSecret,
+  parseSecret,
+} from "./onboarding-secret.ts";
+import { actAsSv, getDsoRules, type SvApp } from "./sv-app.ts";
+
+/** What the ledger allows for a license's version and contact point. */
+const MAX_TEXT_LENGTH = 255;
+/** The rules may have changed, or the secret been used, while an entry was on its way. */
+const MAX_ATTEMPTS = 3;
+
+const UNKNOWN_SECRET =
+  "Unknown secret. Check that it is whole and of this SV, or ask the sponsor SV for another one.";
+
+interface Candidate {
+  readonly validator: PartyId;
+  readonly given: OnboardingSecret;
+  readonly version: string | null;
+  readonly contactPoint: string | null;
+}
+
+export async function onboardValidator(app: SvApp, turns: Turns, request: OnboardRequest): Promise<void> {
+  const candidate = readCandidate(app, request);
+  // A party that was allocated a moment ago, and a secret just made, are seen.
+  await app.catchUp();
+  checkHosted(app, candidate.validator);
+  // Two secrets of one party, sent at once, would make it a validator twice.
+  await turns.take(candidate.validator, () => admit(app, candidate));
+}
+
+function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {
+  const validator = parsePartyId(request.party_id);
+  if (!validator.ok) throw refuse(400, `party_id: ${validator.error}`);
+  if (request.secret.length > MAX_SECRET_LENGTH)
+    throw refuse(
+      400,
+      `secret: it has ${request.secret.length} characters, and at most ${MAX_SECRET_LENGTH} are read`,
+    );
+  const hint = partyHint(validator.value);
+  if (request.party_hint !== null && request.party_hint !== hint)
+    throw refuse(400, `party_hint is ${quote(request.party_hint)}, but party_id begins with ${quote(hint)}`);
+  for (const field of ["version", "contact_point"] as const) checkText(field, request[field]);
+  const given = parseSecret(request.secret, party);
+  if (given.sponsoringSv !== party) {
+    throw refuse(
+      400,
+      `Secret is for SV ${given.sponsoringSv.slice(0, 300)} but this SV is ${party}, validate your SV sponsor URL`,
+    );
+  }
+  return {
+    validator: validator.value,
+    given,
+    version: request.version,
+    contactPoint: request.contact_point,
+  };
+}
+
+function checkText(field: string, text: string | null): void {
+  const length = [...(text ?? "")].length;
+  if (length <= MAX_TEXT_LENGTH) return;
+  throw refuse(400, `${field} has ${length} characters, and at most ${MAX_TEXT_LENGTH} are allowed`);
+}
+
+/** The license of a party that nobody hosts could never be used, but would have cost the secret. */
+function checkHosted({ replica }: SvApp, validator: PartyId): void {
+  if (replica.state.findHosting(validator) !== undefined) return;
+  throw refuse(
+    400,
+    `Party ${validator} is not hosted on this network: check that the validator's participant is connected to the ` +
+      "network of this SV, and that the SV's URL is the right one",
+  );
+}
+
+async function admit(app: SvApp, candidate: Candidate): Promise<void> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const commands = decide(app, candidate);
+    if (commands === null) return;
+    const objection = await actAsSv(app, commands);
+    const { validator } = candidate;
+    if (objection === null) {
+      app.log.info({ validator }, "a validator has come in");
+      return;
+    }
+    app.log.warn({ validator, code: objection.code, cause: objection.cause }, "a validator did not come in");
+  }
+  throw refuse(500, "The ledger does not make this party a validator: the SV's log says why");
+}
+
+/** What to do about the candidate now; null if nothing is left to do. */
+function decide(
+  app: SvApp,
+  { validator, given, version, contactPoint }: Candidate,
+): readonly Command[] | null {
+  const { index, party: sponsor } = app;
+  const row = index.onboardings.findBySecret(hashSecret(given));
+  if (row === undefined) throw refuse(401, UNKNOWN_SECRET);
+  const hasLicense = index.contracts.find(ValidatorLicense, validator) !== undefined;
+  if (row.state === "used") {
+    if (row.usedBy === validator && hasLicense) return null;
+    throw refuse(401, usedSecret(row.usedBy === validator));
+  }
+  if (row.state === "expired" || row.expiresAt <= app.now()) throw refuse(401, expiredSecret(row));
+  if (row.partyHint !== null && row.partyHint !== partyHint(validator)) {
+    throw refuse(
+      400,
+      `The onboarding secret is for a validator with the party hint ${quote(row.partyHint)}, and this party's is ` +
+        `${quote(partyHint(validator))}: name the party so, or ask the sponsor SV for another secret`,
+    );
+  }
+  if (hasLicense) return null;
+  const { contractId } = getDsoRules(app).contract;
+  const providedSecret = formatStoredSecret({ ...given, partyHint: row.partyHint });
+  const license = { sponsor, validator, version, contactPoint };
+  return [
+    exerciseCommand(DsoRules, contractId, "DsoRules_OnboardValidator", license),
+    exerciseCommand(ValidatorOnboarding, row.contractId, "ValidatorOnboarding_Match", {
+      providedSecret,
+      validator,
+    }),
+  ];
+}
+
+/** Whoever has lost the license that a secret gave would wait for it forever, were it told that all is well. */
+function usedSecret(isOwn: boolean): string {
+  const how = isOwn
+    ? "by this validator, whose license has been given back since"
+    : "for a different validator";
+  return `Secret has already been used ${how}. Ask the sponsor SV for another one.`;
+}
+
+function expiredSecret({ expiresAt }: OnboardingRow): string {
+  return `Secret has expired, at ${formatInstant(expiresAt)}. Ask the sponsor SV for another one.`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
+}
+
+function refuse(status: number, error: string): Refusal {
+  return new Refusal(spliceError(status, error));
+}

@@ -1,0 +1,83 @@
+/** Secrets for validators: handed out, taken, and what became of them. */
+import type { OnboardingRecord, OngoingOnboarding, svApi } from "@callsign/api";
+import { formatInstant, ValidatorOnboarding } from "@callsign/ledger";
+import { type Handlers, Turns } from "@callsign/node";
+import { memberRoutes } from "@callsign/scan";
+import { onboardValidator } from "./onboard-validator.ts";
+import type { OnboardingRow } from "./onboarding-rows.ts";
+import { formatSecret, parseSecret } from "./onboarding-secret.ts";
+import { prepareOnboarding, SelfService } from "./prepare-onboarding.ts";
+import { getContract, showContract } from "./show-contract.ts";
+import type { SvApp } from "./sv-app.ts";
+
+type OnboardingHandlers = Pick<
+  Handlers<typeof svApi.endpoints, string | null>,
+  | "onboardValidator"
+  | "devNetOnboardValidatorPrepare"
+  | "prepareValidatorOnboarding"
+  | "listOngoingValidatorOnboardings"
+  | "listValidatorOnboardings"
+  | "listValidatorLicenses"
+>;
+
+/** More than there can be open ones. */
+const MAX_ONGOING = 2000;
+const FINGERPRINT_LENGTH = 8;
+
+export function onboardingRoutes(app: SvApp): OnboardingHandlers {
+  const turns = new Turns();
+  const selfService = new SelfService();
+  const { onboardings } = app.index;
+  const { listValidatorLicenses } = memberRoutes(() => app.scan);
+  return {
+    onboardValidator: async ({ body }) => {
+      await onboardValidator(app, turns, body);
+      return undefined;
+    },
+    devNetOnboardValidatorPrepare: () => selfService.prepare(app, turns),
+    prepareValidatorOnboarding: async ({ body }) => ({ secret: await prepareOnboarding(app, turns, body) }),
+    listOngoingValidatorOnboardings: () => ({
+      ongoing_validator_onboardings: onboardings.listOpen(MAX_ONGOING).map((row) => showOngoing(app, row)),
+    }),
+    listValidatorOnboardings: ({ query }) => {
+      const now = app.now();
+      const rows = onboardings.list({ ...query, before: query.after, now });
+      return {
+        validator_onboardings: rows.map((row) => showRecord(row, now)),
+        next_page_token: tokenOf(rows),
+      };
+    },
+    listValidatorLicenses: (request, call) => listValidatorLicenses(request, { ...call, caller: null }),
+  };
+}
+
+function showOngoing(app: SvApp, { contractId }: OnboardingRow): OngoingOnboarding {
+  const { payload } = getContract(app, contractId);
+  const { candidateSecret } = ValidatorOnboarding.record.decode(JSON.parse(payload));
+  const secret = parseSecret(candidateSecret, app.party);
+  return {
+    encoded_secret: formatSecret(secret),
+    contract: showContract(app, ValidatorOnboarding, contractId),
+    party_hint: secret.partyHint,
+  };
+}
+
+/** One whose time is over has expired, also before its contract is thrown away. */
+function showRecord(row: OnboardingRow, now: bigint): OnboardingRecord {
+  return {
+    contract_id: row.contractId,
+    fingerprint: row.secretHash.slice(0, FINGERPRINT_LENGTH),
+    state: row.state === "unused" && row.expiresAt <= now ? "expired" : row.state,
+    party_hint: row.partyHint,
+    made_at: formatInstant(row.madeAt),
+    expires_at: formatInstant(row.expiresAt),
+    used_at: row.usedAt === null ? null : formatInstant(row.usedAt),
+    used_by: row.usedBy,
+  };
+}
+
+/** On every page that is not empty, as in Splice: the last one is followed by an empty one. */
+function tokenOf(rows: readonly { readonly created: bigint }[]): number | null {
+  const last = rows.at(-1);
+  return last === undefined ? null : Number(last.created);
+}

@@ -1,0 +1,69 @@
+/** The network as the SV's operator sees it, and the SV's price. */
+import type { svApi } from "@callsign/api";
+import { AmuletPriceVote, formatInstant, OpenMiningRound, type Time } from "@callsign/ledger";
+import type { Handlers } from "@callsign/node";
+import { networkRoutes } from "@callsign/scan";
+import type { AutomationStatus } from "../automation/automation-status.ts";
+import type { OnboardingExpiryStatus } from "./expire-onboardings.ts";
+import { updatePriceVote } from "./price-votes.ts";
+import { showContract } from "./show-contract.ts";
+import type { SvApp } from "./sv-app.ts";
+
+type OperatorHandlers = Pick<
+  Handlers<typeof svApi.endpoints, string | null>,
+  | "isAuthorized"
+  | "getDsoInfo"
+  | "listOpenMiningRounds"
+  | "listAmuletPriceVotes"
+  | "updateAmuletPriceVote"
+  | "listAutomations"
+>;
+
+export interface OperatorView {
+  /** What the network calls the operator's user. */
+  readonly user: string;
+  readonly automations: () => readonly (AutomationStatus | OnboardingExpiryStatus)[];
+}
+
+/** One an SV, and a few that are being removed. */
+const MAX_VOTES = 1000;
+
+export function operatorRoutes(app: SvApp, { user, automations }: OperatorView): OperatorHandlers {
+  const { scan, party, index } = app;
+  const { getDsoInfo } = networkRoutes({ index: () => scan, sv: { user, party }, scans: [] });
+  return {
+    isAuthorized: () => undefined,
+    getDsoInfo: (request, call) => getDsoInfo(request, { ...call, caller: null }),
+    listOpenMiningRounds: () => ({
+      open_mining_rounds: scan.contracts
+        .list(OpenMiningRound)
+        .map(({ contract }) => showContract(app, OpenMiningRound, contract.contractId)),
+    }),
+    listAmuletPriceVotes: () => ({
+      amulet_price_votes: index.contracts
+        .list(AmuletPriceVote, MAX_VOTES)
+        .map((contractId) => showContract(app, AmuletPriceVote, contractId)),
+    }),
+    updateAmuletPriceVote: async ({ body }) => {
+      await updatePriceVote(app, body.amulet_price);
+      return undefined;
+    },
+    listAutomations: () => ({ automations: automations().map(showAutomation) }),
+  };
+}
+
+function showAutomation(status: AutomationStatus | OnboardingExpiryStatus) {
+  const { automation, paused, done, lost, failed, inFlight, waiting, waits, stuck } = status;
+  return {
+    ...{ automation, paused, done, lost, failed, waiting },
+    in_flight: inFlight,
+    waits: [...waits],
+    stuck: [...stuck],
+    next_due_at: showTime(status.nextDueAt),
+    last_done_at: showTime(status.lastDoneAt),
+  };
+}
+
+function showTime(time: Time | null): string | null {
+  return time === null ? null : formatInstant(time);
+}

@@ -1,0 +1,70 @@
+/** Who calls the SV app: validators bring a secret and need no token, its operators' tokens are checked. */
+import { type Endpoint, unauthenticated, unauthorized } from "@callsign/api";
+import {
+  createTokenVerifier,
+  type Incoming,
+  type Log,
+  Refusal,
+  type Rules,
+  readBearerToken,
+  TokenRejected,
+  type TokenVerifier,
+  type TokenVerifierConfig,
+} from "@callsign/node";
+
+export interface OperatorParts {
+  /** `none`: no token is needed. Left out: nobody operates the SV over this API. */
+  readonly auth?: TokenVerifierConfig | { readonly kind: "none" };
+  /** The users who operate the SV. */
+  readonly operators: readonly string[];
+  /** Aborted when nobody is answered any more. */
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** Null: it needs none, or none is asked for. */
+type User = string | null;
+
+export function operatorRules({ auth, operators, stopping, log }: OperatorParts): Rules<User, User> {
+  const verify =
+    auth === undefined || auth.kind === "none"
+      ? refuseEverybody
+      : createTokenVerifier(auth, { log, stopping });
+  const isOpen = auth?.kind === "none";
+  return {
+    authenticate: (endpoint, incoming) =>
+      endpoint.auth === "none" || isOpen ? null : authenticate(verify, endpoint, incoming, log),
+    authorize: (endpoint, _request, user) => {
+      if (user === null || operators.includes(user)) return user;
+      log.warn(
+        { operation: endpoint.id, user, reason: "the user does not operate the SV" },
+        "a caller may not do that",
+      );
+      throw new Refusal(unauthorized(user));
+    },
+  };
+}
+
+const refuseEverybody: TokenVerifier = async () => {
+  throw new TokenRejected("no operators are configured");
+};
+
+async function authenticate(
+  verify: TokenVerifier,
+  endpoint: Endpoint,
+  { authorization }: Incoming,
+  log: Log,
+): Promise<string> {
+  const bearer = readBearerToken(authorization);
+  if (bearer.kind === "none") throw new Refusal(unauthenticated("sv", "missing"));
+  try {
+    const { damlUser, subject } = await verify(bearer.kind === "token" ? bearer.token : "");
+    const user = damlUser ?? subject ?? "";
+    if (user !== "") return user;
+    log.info({ operation: endpoint.id }, "a token names no user");
+  } catch (error) {
+    if (!(error instanceof TokenRejected)) throw error;
+    log.info({ operation: endpoint.id, reason: error.message }, "a token does not hold");
+  }
+  throw new Refusal(unauthenticated("sv", "invalid"));
+}

@@ -1,0 +1,61 @@
+/** What this SV wants the coin to cost. The ledger sees to it that a vote is not changed all the time. */
+import { spliceError } from "@callsign/api";
+import {
+  AmuletPriceVote,
+  addDuration,
+  type Command,
+  type Decimal,
+  DsoRules,
+  exerciseCommand,
+  formatInstant,
+  isDecimalUnits,
+  parseDecimal,
+} from "@callsign/ledger";
+import { Refusal } from "@callsign/node";
+import { getContract } from "./show-contract.ts";
+import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
+
+/** Where the rules name none. */
+const DEFAULT_COOLDOWN = 60_000_000n;
+
+export async function updatePriceVote(app: SvApp, given: string): Promise<void> {
+  const price = readPrice(given);
+  if (getOwnVote(app).amuletPrice === price) return;
+  await actForOperator(app, "updateAmuletPriceVote", () => votePrice(app, price));
+}
+
+function votePrice(app: SvApp, amuletPrice: Decimal): Command {
+  const { voteCid, lastUpdatedAt } = getOwnVote(app);
+  const { contract, payload: rules } = getDsoRules(app);
+  const cooldown = rules.config.voteCooldownTime?.microseconds ?? DEFAULT_COOLDOWN;
+  const nextAllowed = addDuration(lastUpdatedAt, cooldown);
+  if (app.now() < nextAllowed) {
+    throw new Refusal(
+      spliceError(400, `This SV has voted a moment ago, and may vote again at ${formatInstant(nextAllowed)}`),
+    );
+  }
+  const argument = { sv: app.party, voteCid, amuletPrice };
+  return exerciseCommand(DsoRules, contract.contractId, "DsoRules_UpdateAmuletPriceVote", argument);
+}
+
+function getOwnVote(app: SvApp) {
+  const voteCid = app.index.contracts.find(AmuletPriceVote, app.party);
+  if (voteCid === undefined) {
+    throw new Refusal(
+      spliceError(400, "This SV has no vote on the coin's price: it is not a member of the DSO"),
+    );
+  }
+  return { voteCid, ...AmuletPriceVote.record.decode(JSON.parse(getContract(app, voteCid).payload)) };
+}
+
+function readPrice(given: string): Decimal {
+  const price = parseDecimal(given);
+  if (price.ok && price.value > 0n && isDecimalUnits(price.value)) return price.value;
+  const shown = JSON.stringify(given.slice(0, 100));
+  throw new Refusal(
+    spliceError(
+      400,
+      `amulet_price is ${shown}: it is dollars, more than 0, with at most 28 digits before and 10 after the point`,
+    ),
+  );
+}

@@ -1,0 +1,33 @@
+/** An SV's replica and everything that writes in its transactions. */
+import { join } from "node:path";
+import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
+import { openDatabase, sha256 } from "@callsign/node";
+import { ScanIndex } from "@callsign/scan";
+import { MemberStreams, Replica } from "@callsign/synchronizer";
+import { Agenda } from "./agenda/agenda.ts";
+import { AppIndex } from "./app/app-index.ts";
+import type { SvNodeConfig } from "./sv-node-config.ts";
+
+export type Core = ReturnType<typeof openCore>;
+
+export function openCore(config: SvNodeConfig) {
+  const { orderedLog, checks, log } = config;
+  // Entries are on the log's disk before they are applied here, and would be applied again.
+  const synced = config.logIsElsewhere === true;
+  const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
+  const streams = new MemberStreams(database, sha256);
+  const index = new ScanIndex(database);
+  const agenda = new Agenda(database, sha256, config);
+  const appIndex = new AppIndex(database, config.party);
+  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+  const replica = new Replica({
+    database,
+    log: orderedLog,
+    transition: createTransition({ engine, verify: checks.verify }),
+    prepare: (entries) => checks.prepare(entries),
+    hash: sha256,
+    hooks: [streams, index, agenda, appIndex],
+    onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
+  });
+  return { database, streams, index, agenda, appIndex, replica };
+}

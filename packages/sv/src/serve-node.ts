@@ -1,0 +1,75 @@
+/** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
+import { type HttpServer, sha256, startHttpServer } from "@callsign/node";
+import { type Misbehaviour, mountScan } from "@callsign/scan";
+import { mountSequencer, type Sequencer } from "@callsign/synchronizer";
+import { mountSvApp } from "./app/mount-sv-app.ts";
+import type { OperatorView } from "./app/operator-routes.ts";
+import type { OperatorParts } from "./app/operator-rules.ts";
+import type { SvApp } from "./app/sv-app.ts";
+import type { Follower } from "./follow-log.ts";
+import type { Core } from "./open-core.ts";
+import type { SvNodeConfig } from "./sv-node-config.ts";
+
+export interface ServedParts extends Core {
+  readonly sequencer: Sequencer;
+  readonly misbehaviour: Misbehaviour | null;
+  readonly follower: Follower;
+  /** What the log ended with at the start: until it is reached, answers would be of the past. */
+  readonly goal: number;
+  readonly app: SvApp;
+  readonly operators: OperatorParts;
+  readonly automations: OperatorView["automations"];
+  /** What the app waits for besides; null if nothing. */
+  readonly missingForApp: () => string | null;
+}
+
+export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
+  const { host, ports, log, clock, name, user } = config;
+  const { replica, streams, index, sequencer, misbehaviour, follower, goal, app } = parts;
+  const missing = () => {
+    const failure = follower.failure();
+    if (failure !== null) return failure.message;
+    const { sequence } = replica.state.head;
+    if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
+    return replica.state.network === null ? "the network is not founded yet" : null;
+  };
+  const servers: HttpServer[] = [];
+  const health = (role: string, place: number) => ({
+    id: `${role} ${name}`,
+    missing,
+    port: () => servers[place]?.port ?? 0,
+  });
+  const members = mountSequencer({
+    sequencerId: config.identity.id,
+    ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock },
+    health: health("sequencer", 0),
+  });
+  const scan = mountScan({
+    index,
+    onApplied: (listener) => replica.onApplied(() => listener()),
+    sv: { user, party: app.party },
+    scans: config.scans,
+    health: health("scan", 1),
+    ...(misbehaviour === null ? {} : { misbehaviour }),
+  });
+  const svApp = mountSvApp({
+    app,
+    user,
+    automations: parts.automations,
+    operators: parts.operators,
+    health: { ...health("sv", 2), missing: () => missing() ?? parts.missingForApp() },
+  });
+  try {
+    for (const [mount, port] of [
+      [members.mount, ports.sequencer],
+      [scan, ports.scan],
+      [svApp, ports.app],
+    ] as const) {
+      servers.push(await startHttpServer({ host, port, mounts: [mount], log }));
+    }
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.close()));
+    throw error;
+  }
+  return { servers: servers as [HttpServer, HttpServer, HttpServer], closeFollowers: members.close };
+}

@@ -1,0 +1,118 @@
+/**
+ * Whether a sequencer takes an entry that came over the wire. The replicas decide on it all the same; this keeps
+ * out what could only fill the log: what the transition would turn away, what nobody pays for, what no member
+ * signed, and more newcomers than a network can expect. What is cheap to find is looked for first.
+ */
+import {
+  type Envelope,
+  findObjection,
+  type Hash,
+  type LedgerView,
+  type MemberEntry,
+  readContent,
+  type Time,
+} from "@callsign/ledger";
+import type { SignatureChecks } from "@callsign/node";
+import { TokenBucket } from "./token-bucket.ts";
+import { UnderWay } from "./under-way.ts";
+
+/** Why an entry is not taken; at another time it might be. */
+export class EntryRefused extends Error {
+  override readonly name = "EntryRefused";
+  readonly isBusy: boolean;
+
+  constructor(reason: string, isBusy = false) {
+    super(reason);
+    this.isBusy = isBusy;
+  }
+}
+
+export interface AdmissionParts {
+  readonly view: LedgerView;
+  readonly hash: Hash;
+  readonly checks: SignatureChecks;
+  /** What an entry would take effect at, were it appended now. */
+  readonly now: () => Time;
+  /** Resolves with the entry's number once it is in the log. */
+  readonly submit: (envelope: Envelope) => Promise<number>;
+  /** Resolves once the entry is applied. */
+  readonly reach: (sequence: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds that only ever grow. */
+  readonly clock?: () => number;
+}
+
+/** Becoming a member costs nothing, and every member is remembered for ever. */
+const NEWCOMERS_AT_ONCE = 10;
+const NEWCOMERS_PER_SECOND = 1;
+/** An entry that was not applied by then no longer counts as under way. */
+const APPLY_MILLISECONDS = 10_000;
+
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #underWay = new UnderWay();
+  readonly #newcomers: TokenBucket;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+    this.#newcomers = new TokenBucket({
+      capacity: NEWCOMERS_AT_ONCE,
+      perSecond: NEWCOMERS_PER_SECOND,
+      clock: parts.clock ?? (() => performance.now()),
+    });
+  }
+
+  /** The entry's number in the log; rejects with an EntryRefused if it is not taken. */
+  async take(envelope: Envelope): Promise<number> {
+    const { view, checks, submit, reach } = this.#parts;
+    const bytes = Buffer.byteLength(envelope.content);
+    const content = readMemberEntry(envelope, bytes);
+    const keys = envelope.signatures.map(({ publicKey }) => publicKey);
+    this.#check(content, keys, bytes);
+    await checks.prepare([envelope]);
+    if (!checks.holds(envelope)) throw new EntryRefused("a signature does not hold");
+    // While the signatures were looked at, the same may have come again.
+    this.#check(content, keys, bytes);
+    if (view.findMember(content.value.member) === undefined) this.#countNewcomer();
+    const end = this.#underWay.begin(content.value, BigInt(bytes));
+    try {
+      const sequence = await submit(envelope);
+      reach(sequence, AbortSignal.timeout(APPLY_MILLISECONDS)).then(end, end);
+      return sequence;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  #check(content: MemberEntry, keys: readonly string[], bytes: number): void {
+    const { view, hash, now } = this.#parts;
+    if (view.network === null) throw new EntryRefused("the network is not founded yet");
+    if (this.#underWay.has(content.value))
+      throw new EntryRefused("an entry with its submission id is under way");
+    const underWay = this.#underWay.bytesOf(content.value.member);
+    const due = BigInt(bytes) + underWay;
+    const objection = findObjection({ view, hash, content, keys, now: now(), bytes: due });
+    if (objection === null) return;
+    if (objection.kind === "ignored") throw new EntryRefused(objection.reason);
+    const { code, cause } = objection.error;
+    const isBusy = code === "SEQUENCER_BACKPRESSURE";
+    const counted = isBusy && underWay > 0n ? ` (${underWay} of these bytes are under way already)` : "";
+    throw new EntryRefused(cause + counted, isBusy);
+  }
+
+  #countNewcomer(): void {
+    if (this.#newcomers.take()) return;
+    const rate = `${NEWCOMERS_AT_ONCE} at once and ${NEWCOMERS_PER_SECOND} a second`;
+    throw new EntryRefused(
+      `this sequencer takes in at most ${rate} new members: try again in a minute`,
+      true,
+    );
+  }
+}
+
+function readMemberEntry(envelope: Envelope, bytes: number): MemberEntry {
+  const content = readContent(envelope, bytes);
+  if ("code" in content) throw new EntryRefused(content.cause);
+  if (content.tag !== "FoundNetwork") return content;
+  throw new EntryRefused("a network is founded by its SVs alone, and once");
+}

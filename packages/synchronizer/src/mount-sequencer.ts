@@ -1,0 +1,146 @@
+/** The sequencer's API over a replica: members prove their key, submit, follow. */
+import { sequencerApi, spliceError } from "@callsign/api";
+import { formatTime, type Hash, type Network, type Time, timeFromMicros } from "@callsign/ledger";
+import {
+  type HealthParts,
+  health,
+  type MountedApi,
+  mountApi,
+  Refusal,
+  type SignatureChecks,
+} from "@callsign/node";
+import { Admission, EntryRefused } from "./admission.ts";
+import type { MemberStreams } from "./member-streams.ts";
+import type { Replica } from "./replica.ts";
+import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequencer.ts";
+import { Sessions } from "./sessions.ts";
+import { StreamFollower, TooManyFollowers } from "./stream-follower.ts";
+
+export interface SequencerParts {
+  /** The member id of the SV whose sequencer this is. */
+  readonly sequencerId: string;
+  readonly replica: Replica;
+  readonly streams: MemberStreams;
+  readonly sequencer: Sequencer;
+  readonly hash: Hash;
+  readonly checks: SignatureChecks;
+  /** What the sequencer stamps with. */
+  readonly clock: () => Time;
+  readonly health: HealthParts;
+}
+
+export function mountSequencer(parts: SequencerParts): {
+  readonly mount: MountedApi;
+  readonly close: () => void;
+} {
+  const { replica, streams, sequencer } = parts;
+  const { state } = replica;
+  const sessions = new Sessions({ sequencer: parts.sequencerId, view: state, verify: parts.checks.verify });
+  const admission = new Admission({
+    view: state,
+    hash: parts.hash,
+    checks: parts.checks,
+    now: () => networkTime(parts),
+    submit: (envelope) => sequencer.submit(envelope),
+    reach: (sequence, signal) => replica.reach(sequence, signal),
+  });
+  const follower = new StreamFollower(replica, streams);
+  const times = () => ({
+    recordTime: formatTime(state.head.recordTime),
+    now: formatTime(networkTime(parts)),
+  });
+  const mount = mountApi(sequencerApi, {
+    authenticate: ({ auth }, { authorization }) => {
+      if (auth !== "member") return null;
+      const member = sessions.find(/^Bearer (\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
+      if (member !== null) return member;
+      throw new Refusal(spliceError(401, "No open session has that token: sign a challenge to open one"));
+    },
+    authorize: (_endpoint, _request, member) => member,
+    handlers: {
+      getNetwork: () => ({
+        ...describe(needNetwork(state.network)),
+        sequencer: parts.sequencerId,
+        ...position(state.head),
+        ...times(),
+      }),
+      askChallenge: ({ body }) => ({ challenge: sessions.challenge(body.member) }),
+      openSession: ({ body }) => {
+        const session = sessions.open(body);
+        if (session === null) throw new Refusal(spliceError(401, refusedProof(body.member)));
+        return {
+          token: session.token,
+          expiresAt: formatTime(timeFromMicros(BigInt(session.expiresAt) * 1000n)),
+        };
+      },
+      submit: async ({ body }) => {
+        return { sequence: await admission.take(body).catch(refuseSubmission) };
+      },
+      follow: async ({ query }, { caller, signal }) => {
+        const items = await follower
+          .follow({
+            member: caller ?? "",
+            after: Number(query.after),
+            limit: query.limit,
+            waitMilliseconds: query.waitMs,
+            signal,
+          })
+          .catch(refuseFollower);
+        return { items: [...items], end: streams.end(caller ?? "").offset, ...times() };
+      },
+      ...health(parts.health),
+    },
+  });
+  return { mount, close: () => follower.close() };
+}
+
+/** What an entry would take effect at, were it appended now. */
+export function networkTime({ replica, clock }: Pick<SequencerParts, "replica" | "clock">): Time {
+  const { head, network } = replica.state;
+  const stamped = clock() + (network?.clockOffset ?? 0n);
+  return timeFromMicros(stamped > head.recordTime ? stamped : head.recordTime + 1n);
+}
+
+function needNetwork(network: Network | null): Network {
+  if (network !== null) return network;
+  throw new Refusal(spliceError(503, "The network is not founded yet: try again in a second"));
+}
+
+function describe(network: Network) {
+  const { id, dso, synchronizerId, acronym, migrationId, protocolVersion, movableClock, svs } = network;
+  return {
+    network: id,
+    dso,
+    synchronizerId,
+    acronym,
+    migrationId: Number(migrationId),
+    protocolVersion: Number(protocolVersion),
+    movableClock,
+    svs: [...svs],
+  };
+}
+
+function position({ sequence, digest }: { readonly sequence: number; readonly digest: string }) {
+  return { sequence, digest };
+}
+
+function refusedProof(member: string): string {
+  return (
+    `The proof of ${JSON.stringify(member)} does not hold: ask for a challenge, and sign it ` +
+    "within a minute with a key of the registered member"
+  );
+}
+
+function refuseSubmission(error: unknown): never {
+  if (error instanceof EntryRefused) {
+    const status = error.isBusy ? 429 : 403;
+    throw new Refusal(spliceError(status, `The entry is not taken: ${error.message}`));
+  }
+  if (error instanceof SequencerOverloaded) throw new Refusal(spliceError(429, error.message));
+  if (error instanceof MalformedEnvelope) throw new Refusal(spliceError(400, error.message));
+  throw error;
+}
+
+function refuseFollower(error: unknown): never {
+  throw error instanceof TooManyFollowers ? new Refusal(spliceError(429, error.message)) : error;
+}

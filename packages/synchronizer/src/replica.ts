@@ -1,0 +1,178 @@
+/**
+ * A replica: follows the log, applies every entry with the pure transition, and keeps the state and the rows that
+ * hooks add, all in one transaction for a page of the log. It resumes exactly where its rows stand. A log
+ * that is shorter than what was applied here, differs from it, or cannot be read stops it with a clear message:
+ * it never adopts a damaged one.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type Hash,
+  hashLogEntry,
+  type LogEntry,
+  type Outcome,
+  type Parsed,
+  parseLogEntry,
+  ReplicaHalt,
+  type Transition,
+} from "@callsign/ledger";
+import { inTransaction } from "@callsign/node";
+import { aheadOf } from "./ahead-of.ts";
+import type { LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
+import { SqliteState } from "./sqlite-state.ts";
+
+/** Writes rows of its own about an outcome, in the replica's transaction. */
+export interface ReplicaHook {
+  /** The state is the one after the outcome. */
+  readonly absorb: (outcome: Outcome, state: SqliteState) => void;
+  /** Forgets what is only in memory, after a transaction that did not hold. */
+  readonly reload: () => void;
+}
+
+export interface ReplicaParts {
+  readonly database: DatabaseSync;
+  readonly log: OrderedLog;
+  readonly transition: Transition;
+  readonly hash: Hash;
+  readonly hooks?: readonly ReplicaHook[];
+  /** Is shown the entries that come next, while others are applied: to check signatures on other threads. */
+  readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
+  /** Is told what a listener threw: what was applied stands, and the replica goes on. Otherwise it stops. */
+  readonly onListenerError?: (error: unknown) => void;
+}
+
+/** A page whose bytes were read; what cannot be read stops the replica when its turn comes. */
+interface ReadPage {
+  readonly entries: readonly Parsed<LogEntry>[];
+  readonly head: LogHead;
+}
+
+export type AppliedListener = (outcomes: readonly Outcome[]) => void;
+
+export class Replica {
+  readonly state: SqliteState;
+  readonly #parts: ReplicaParts;
+  readonly #listeners = new Set<AppliedListener>();
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts;
+    this.state = new SqliteState(parts.database);
+  }
+
+  /** Is told of every page once it is on disk. Returns how to stop listening. */
+  onApplied(listener: AppliedListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves once the entry has been applied and is on disk. */
+  reach(sequence: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.state.head.sequence >= sequence) return resolve();
+      if (signal.aborted) return reject(signal.reason);
+      const stop = this.onApplied(() => {
+        if (this.state.head.sequence >= sequence) finish(resolve);
+      });
+      const abort = () => finish(() => reject(signal.reason));
+      const finish = (then: () => void) => {
+        stop();
+        signal.removeEventListener("abort", abort);
+        then();
+      };
+      signal.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  /** Follows the log until aborted. Rejects with a ReplicaHalt where going on would be wrong. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#checkLog(signal);
+    const stop = new AbortController();
+    const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
+    try {
+      for await (const page of aheadOf(pages, (next) => this.#prepare(next))) this.#apply(page);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  async #prepare({ entries, head }: LogPage): Promise<ReadPage> {
+    const read = entries.map(parseLogEntry);
+    await this.#parts.prepare?.(read.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    return { entries: read, head };
+  }
+
+  #apply({ entries, head }: ReadPage): void {
+    const { database, hooks = [] } = this.#parts;
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = inTransaction(database, () => {
+        const applied = entries.map((entry) => this.#applyEntry(entry));
+        this.#checkEnd(head);
+        this.state.save();
+        return applied;
+      });
+    } catch (error) {
+      this.state.reload();
+      for (const hook of hooks) hook.reload();
+      throw error;
+    }
+    for (const listener of this.#listeners) this.#tell(listener, outcomes);
+  }
+
+  #tell(listener: AppliedListener, outcomes: readonly Outcome[]): void {
+    const { onListenerError } = this.#parts;
+    try {
+      listener(outcomes);
+    } catch (error) {
+      if (onListenerError === undefined) throw error;
+      onListenerError(error);
+    }
+  }
+
+  #applyEntry(entry: Parsed<LogEntry>): Outcome {
+    const { transition, hooks = [] } = this.#parts;
+    const outcome = transition.apply(this.#need(entry), this.state);
+    this.state.absorb(outcome);
+    for (const hook of hooks) hook.absorb(outcome, this.state);
+    return outcome;
+  }
+
+  /** A changed entry betrays itself by the one behind it, the last one only by what the log says it is. */
+  #checkEnd({ sequence, entryHash }: LogHead): void {
+    const { head } = this.state;
+    if (head.sequence === sequence && head.entryHash === entryHash) return;
+    throw new ReplicaHalt(
+      `the log is damaged: it says that entry ${sequence} has hash ${entryHash}, ` +
+        `but its entries end with ${head.sequence}, which has ${head.entryHash}`,
+    );
+  }
+
+  #need(entry: Parsed<LogEntry>): LogEntry {
+    if (entry.ok) return entry.value;
+    throw new ReplicaHalt(`the log is damaged behind entry ${this.state.head.sequence}: ${entry.error}`);
+  }
+
+  /** What was applied here must be what the log has. */
+  async #checkLog(signal: AbortSignal): Promise<void> {
+    const { log, hash } = this.#parts;
+    const { sequence, entryHash } = this.state.head;
+    const head = await log.head();
+    if (head.sequence < sequence) {
+      throw new ReplicaHalt(
+        `the log ends with entry ${head.sequence}, but this replica has applied ${sequence}: restore the log's tail`,
+      );
+    }
+    if (sequence === 0) return;
+    const only = new AbortController();
+    for await (const page of log.follow(sequence - 1, AbortSignal.any([signal, only.signal]))) {
+      only.abort();
+      const [bytes] = page.entries;
+      const entry = parseLogEntry(bytes ?? "");
+      if (!entry.ok) throw new ReplicaHalt(`the log is damaged at entry ${sequence}: ${entry.error}`);
+      if (hashLogEntry(hash, entry.value) !== entryHash) {
+        throw new ReplicaHalt(
+          `entry ${sequence} of the log is not the one this replica applied: it is another log`,
+        );
+      }
+    }
+  }
+}

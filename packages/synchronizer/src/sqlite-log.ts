@@ -1,0 +1,158 @@
+/**
+ * The log in SQLite: one file, one process. Appends that wait at the same moment are written in one transaction,
+ * so that they share one fsync.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
+import { inTransaction, openDatabase } from "@callsign/node";
+import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
+
+const SCHEMA = `
+  create table if not exists entry (sequence integer primary key, bytes text not null) strict;
+  create table if not exists head (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
+`;
+
+/** How many entries a follower is handed at a time, and how long they may be together; one is always handed. */
+const PAGE = 500;
+const PAGE_CHARACTERS = 8_000_000;
+
+interface WaitingAppend {
+  readonly batch: LogBatch;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class SqliteLog implements OrderedLog {
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #saveHead: StatementSync;
+  readonly #page: StatementSync;
+  #head: LogHead;
+  #waiting: WaitingAppend[] = [];
+  #closed = false;
+  readonly #followers = new Set<() => void>();
+
+  constructor(path: string) {
+    this.#database = openDatabase(path, { exclusive: true });
+    this.#database.exec(SCHEMA);
+    this.#insert = this.#database.prepare("insert into entry (sequence, bytes) values (?, ?)");
+    this.#saveHead = this.#database.prepare(
+      "insert or replace into head (one, sequence, hash) values (1, ?, ?)",
+    );
+    this.#page = this.#database.prepare(
+      "select bytes from entry where sequence > ? order by sequence limit ?",
+    );
+    const row = this.#database.prepare("select sequence, hash from head").get();
+    this.#head =
+      row === undefined
+        ? { sequence: 0, entryHash: FIRST_PREVIOUS_HASH }
+        : { sequence: Number(row["sequence"]), entryHash: String(row["hash"]) };
+  }
+
+  readonly head = async (): Promise<LogHead> => this.#head;
+
+  readonly append = (batch: LogBatch): Promise<Appended> =>
+    new Promise((resolve, reject) => {
+      checkSize(batch);
+      if (this.#closed) throw new Error("the log is closed");
+      this.#waiting.push({ batch, resolve, reject });
+      // Everybody who asks in this turn of the event loop shares the transaction.
+      if (this.#waiting.length === 1) setImmediate(() => this.#write());
+    });
+
+  readonly follow = (after: number, signal: AbortSignal): AsyncIterable<LogPage> =>
+    this.#follow(after, signal);
+
+  readonly close = async (): Promise<void> => {
+    if (this.#closed) return;
+    this.#write();
+    this.#closed = true;
+    this.#database.close();
+    for (const wake of this.#followers) wake();
+  };
+
+  async *#follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
+    let last = after;
+    while (!signal.aborted && !this.#closed) {
+      if (last >= this.#head.sequence) {
+        await this.#change(signal);
+        continue;
+      }
+      const page = this.#readPage(last);
+      last = page.head.sequence;
+      yield page;
+      // Whoever catches up on a long log must not keep everybody else waiting.
+      await nextTurn();
+    }
+  }
+
+  /** What comes behind a page says which hash the page ends with: the next entry, or the head. */
+  #readPage(after: number): LogPage {
+    const entries: string[] = [];
+    let characters = 0;
+    for (const row of this.#page.iterate(after, PAGE + 1)) {
+      const bytes = String(row["bytes"]);
+      characters += bytes.length;
+      if (entries.length > 0 && (entries.length === PAGE || characters > PAGE_CHARACTERS))
+        return { entries, head: { sequence: after + entries.length, entryHash: previousHashOf(bytes) } };
+      entries.push(bytes);
+    }
+    return { entries, head: this.#head };
+  }
+
+  /** One transaction for all that wait; who expects another head is told the current one. */
+  #write(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    const before = this.#head;
+    try {
+      const answers = inTransaction(this.#database, () =>
+        waiting.map(({ batch, resolve }) => ({ resolve, answer: this.#insertBatch(batch) })),
+      );
+      for (const { resolve, answer } of answers) resolve(answer);
+    } catch (error) {
+      this.#head = before;
+      for (const { reject } of waiting) reject(error);
+    }
+    for (const wake of this.#followers) wake();
+  }
+
+  #insertBatch({ after, head, entries }: LogBatch): Appended {
+    const current = this.#head;
+    if (after.sequence !== current.sequence || after.entryHash !== current.entryHash) {
+      return { appended: false, head: current };
+    }
+    for (const [i, bytes] of entries.entries()) this.#insert.run(after.sequence + 1 + i, bytes);
+    this.#saveHead.run(head.sequence, head.entryHash);
+    this.#head = head;
+    return { appended: true };
+  }
+
+  /** Resolves with the next append, or when aborted. */
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#followers.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#followers.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
+    });
+  }
+}
+
+function previousHashOf(bytes: string): string {
+  const entry = parseLogEntry(bytes);
+  return entry.ok ? entry.value.previousHash : "";
+}
+
+/** A batch that is not what it says would break the chain for everybody. */
+function checkSize({ after, head, entries }: LogBatch): void {
+  if (head.sequence === after.sequence + entries.length) return;
+  throw new Error(
+    `a batch of ${entries.length} entries leads from ${after.sequence} to ${after.sequence + entries.length}, not to ${head.sequence}`,
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * The ledger's state in SQLite, as the transition reads it. Reads are synchronous, which is what a pure and
+ * synchronous transition needs. Outcomes are absorbed in memory, and a batch of them is saved in one go.
+ */
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import {
+  type AcceptedCommand,
+  type Change,
+  type Contract,
+  type ContractId,
+  FIRST_DIGEST,
+  FIRST_PREVIOUS_HASH,
+  type Head,
+  type Hosting,
+  type LedgerView,
+  MAX_DEDUPLICATION_PERIOD,
+  type Member,
+  MIN_TIME,
+  type Network,
+  type Outcome,
+  type PartyId,
+  type Time,
+  type TrafficAccount,
+} from "@callsign/ledger";
+import { formatJson, parseJson } from "@callsign/node";
+import { openReplicaRows } from "./replica-rows.ts";
+import { REPLICA_SCHEMA } from "./replica-schema.ts";
+import { TemplateNumbers } from "./template-numbers.ts";
+
+type Row = Record<string, SQLOutputValue>;
+
+export class SqliteState implements LedgerView {
+  head: Head;
+  network: Network | null;
+  readonly #templates: TemplateNumbers;
+  readonly #rows: ReturnType<typeof openReplicaRows>;
+  readonly #position: ReturnType<typeof openPosition>;
+
+  constructor(database: DatabaseSync) {
+    database.exec(REPLICA_SCHEMA);
+    this.#templates = new TemplateNumbers(database);
+    this.#rows = openReplicaRows(database, this.#templates);
+    this.#position = openPosition(database);
+    this.head = this.#position.head();
+    this.network = this.#position.network();
+  }
+
+  findContract(contractId: ContractId): Contract | undefined {
+    return this.#rows.contracts.find(contractId);
+  }
+
+  findMember(id: string): Member | undefined {
+    return this.#rows.members.find(id);
+  }
+
+  findHosting(party: PartyId): Hosting | undefined {
+    return this.#rows.hostings.find(party);
+  }
+
+  findTraffic(member: string): TrafficAccount | undefined {
+    return this.#rows.traffic.find(member);
+  }
+
+  findSubmission(key: string): Time | undefined {
+    return this.#rows.submissions.find(key);
+  }
+
+  findAcceptedCommand(key: string): AcceptedCommand | undefined {
+    return this.#rows.commands.find(key);
+  }
+
+  /** Takes the outcome in; afterwards the state is the one after its entry. The rows follow with `save`. */
+  absorb({ archived, created, changes, head }: Outcome): void {
+    const { contracts } = this.#rows;
+    for (const { contractId } of archived) contracts.remove(contractId);
+    for (const { contract } of created) contracts.set(contract.contractId, contract);
+    for (const change of changes) this.#change(change);
+    this.head = head;
+  }
+
+  /** Writes what was absorbed since the last time; the caller's transaction makes it one with its own rows. */
+  save(): void {
+    for (const table of Object.values(this.#rows)) table.save();
+    this.#position.save(this.head, this.network);
+  }
+
+  /** Back to what the tables have, after a transaction that did not hold. */
+  reload(): void {
+    this.#templates.reload();
+    for (const table of Object.values(this.#rows)) table.reload();
+    this.head = this.#position.head();
+    this.network = this.#position.network();
+  }
+
+  #change(change: Change): void {
+    const { members, hostings, traffic, submissions, commands } = this.#rows;
+    switch (change.kind) {
+      case "network":
+        this.network = change.network;
+        break;
+      case "member":
+        members.set(change.member.id, change.member);
+        break;
+      case "hosting":
+        hostings.set(change.hosting.party, change.hosting);
+        break;
+      case "traffic":
+        traffic.set(change.account.member, change.account);
+        break;
+      case "submission":
+        submissions.set(change.key, change.until);
+        break;
+      case "command":
+        commands.set(change.key, change.command);
+        break;
+    }
+  }
+}
+
+/** Where the state stands, and what can be forgotten there. */
+function openPosition(database: DatabaseSync) {
+  const head = database.prepare("select sequence, entry_hash, digest, record_time from head");
+  const saveHead = database.prepare(
+    "insert or replace into head (one, sequence, entry_hash, digest, record_time) values (1, ?, ?, ?, ?)",
+  );
+  const network = database.prepare("select body from network");
+  const saveNetwork = database.prepare("insert or replace into network (one, body) values (1, ?)");
+  const forgetSubmissions = database.prepare("delete from submission where until < ?");
+  const forgetCommands = database.prepare("delete from command where record_time < ?");
+  return {
+    head: (): Head => readHead(head.get()),
+    network: (): Network | null => {
+      const row = network.get();
+      return row === undefined ? null : (parseJson(row["body"] as string) as Network);
+    },
+    save: ({ sequence, entryHash, digest, recordTime }: Head, founded: Network | null): void => {
+      saveHead.run(sequence, entryHash, digest, recordTime);
+      if (founded !== null) saveNetwork.run(formatJson(founded));
+      forgetSubmissions.run(recordTime);
+      forgetCommands.run(recordTime - MAX_DEDUPLICATION_PERIOD);
+    },
+  };
+}
+
+function readHead(row: Row | undefined): Head {
+  if (row === undefined) {
+    return { sequence: 0, entryHash: FIRST_PREVIOUS_HASH, digest: FIRST_DIGEST, recordTime: MIN_TIME };
+  }
+  return {
+    sequence: Number(row["sequence"]),
+    entryHash: row["entry_hash"] as string,
+    digest: row["digest"] as string,
+    recordTime: row["record_time"] as Time,
+  };
+}

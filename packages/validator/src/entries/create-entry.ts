@@ -1,0 +1,172 @@
+/**
+ * Asks for a name. What could only be refunded later is refused at once: a name, url or description that the SVs
+ * would not take, a name that somebody holds. The same request, repeated while it is open, gives the same contracts,
+ * also where two come at once.
+ */
+import { hash, randomUUID } from "node:crypto";
+import { spliceError } from "@callsign/api";
+import {
+  AnsEntryContext,
+  AnsRules,
+  type ContractId,
+  completeName,
+  parseEntryDescription,
+  parseEntryUrl,
+  SubscriptionInitialPayment,
+  SubscriptionRequest,
+} from "@callsign/ledger";
+import { Refusal, type Turns } from "@callsign/node";
+import { exercise } from "../ledger/commands.ts";
+import { AlreadyHappened, MayStillHappen } from "../ledger/ledger-refusal.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { ScanGroup } from "../scan-reads/scan-group.ts";
+import { entryByName } from "../scan-reads/scan-lookups.ts";
+import type { Wallet } from "../wallet/wallet.ts";
+import { getCreated, type WalletLedger } from "../wallet/wallet-ledger.ts";
+
+export interface EntryRequest {
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+}
+
+export interface RequestedEntry extends EntryRequest {
+  readonly entryContextCid: ContractId;
+  readonly subscriptionRequestCid: ContractId;
+}
+
+export interface CreateEntryParts {
+  readonly store: WalletStore;
+  readonly ledger: WalletLedger;
+  readonly facts: NetworkFacts;
+  readonly scans: ScanGroup;
+  readonly turns: Turns;
+}
+
+export async function createEntry(
+  parts: CreateEntryParts,
+  wallet: Wallet,
+  given: EntryRequest,
+): Promise<RequestedEntry> {
+  const request = checkEntry(given, await parts.facts.acronym());
+  return await parts.turns.take(JSON.stringify([wallet.party, request.name]), async () => {
+    await parts.ledger.requireCopy();
+    const open = await findOpen(parts.store, wallet, request);
+    if (open !== undefined) return open;
+    await refuseIfHeld(parts, wallet, request.name);
+    return await requestEntry(parts, wallet, request);
+  });
+}
+
+/** The request with the full name, or a refusal that says what is allowed. */
+export function checkEntry({ name, url, description }: EntryRequest, acronym: string): EntryRequest {
+  const full = completeName(name, acronym);
+  const checks = [full, parseEntryUrl(url), parseEntryDescription(description), storable(url, description)];
+  for (const check of checks) if (!check.ok) throw new Refusal(spliceError(400, check.error));
+  return { name: full.ok ? full.value : name, url, description };
+}
+
+/** Ledgers store neither U+0000 nor half a character. */
+function storable(
+  ...texts: readonly string[]
+): { readonly ok: true } | { readonly ok: false; readonly error: string } {
+  if (texts.every((text) => text.isWellFormed() && !text.includes("\u0000"))) return { ok: true };
+  return {
+    ok: false,
+    error: "Url and description are texts without U+0000 and without halves of characters. Leave those out.",
+  };
+}
+
+async function findOpen(
+  store: WalletStore,
+  { party }: Wallet,
+  { name, url, description }: EntryRequest,
+): Promise<RequestedEntry | undefined> {
+  for (const { contractId, payload } of await store.list(AnsEntryContext, { owner: party, name })) {
+    if (payload.url !== url || payload.description !== description) continue;
+    const request = await store.find(SubscriptionRequest, payload.reference);
+    if (request === undefined) continue;
+    return {
+      entryContextCid: contractId,
+      subscriptionRequestCid: request.contractId,
+      name,
+      url,
+      description,
+    };
+  }
+  return undefined;
+}
+
+async function refuseIfHeld(
+  { store, scans }: CreateEntryParts,
+  { party }: Wallet,
+  name: string,
+): Promise<void> {
+  const entry = await scans.read(entryByName(name));
+  if (entry !== null) {
+    const holder = entry.user === party ? "you hold it already" : `${entry.user} holds it`;
+    const until = entry.expires_at === null ? "" : ` until ${entry.expires_at}`;
+    throw new Refusal(spliceError(409, `The name ${name} is taken: ${holder}${until}. Choose another name.`));
+  }
+  for (const { payload } of await store.list(AnsEntryContext, { owner: party, name })) {
+    const [payment] = await store.list(SubscriptionInitialPayment, { owner: party, link: payload.reference });
+    if (payment === undefined) continue;
+    const text = `Your payment for the name ${name} is on its way: a second one could only be refunded.`;
+    throw new Refusal(spliceError(409, text));
+  }
+}
+
+/**
+ * Under the command id of the same request before, if it is not known how that ended: so it is made once, whenever
+ * the network gets round to it.
+ */
+async function requestEntry(
+  parts: CreateEntryParts,
+  wallet: Wallet,
+  request: EntryRequest,
+): Promise<RequestedEntry> {
+  const { store, ledger } = parts;
+  const operation = operationOf(wallet, request);
+  const earlier = await store.findSent(operation);
+  const commandId = earlier ?? randomUUID();
+  if (earlier === undefined) await store.keepSent(operation, commandId, Date.now());
+  try {
+    const requested = await submitRequest(parts, wallet, { request, commandId });
+    await store.dropSent(operation);
+    return requested;
+  } catch (error) {
+    const hasHappened = error instanceof AlreadyHappened;
+    // What came back may be about this sending only, and the one before it is still on its way.
+    const isKnown = earlier === undefined && !(error instanceof MayStillHappen);
+    if (hasHappened || isKnown) await store.dropSent(operation);
+    if (!hasHappened || earlier === undefined) throw error;
+  }
+  await ledger.requireCopy();
+  return (await findOpen(store, wallet, request)) ?? (await requestEntry(parts, wallet, request));
+}
+
+function operationOf({ party }: Wallet, { name, url, description }: EntryRequest): string {
+  return `entry_${hash("sha256", JSON.stringify([party, name, url, description]), "hex")}`;
+}
+
+async function submitRequest(
+  { ledger, facts }: CreateEntryParts,
+  wallet: Wallet,
+  { request, commandId }: { readonly request: EntryRequest; readonly commandId: string },
+): Promise<RequestedEntry> {
+  const makeAttempt = async () => {
+    const rules = await facts.nameRules();
+    const argument = { ...request, user: wallet.party };
+    return {
+      commands: [exercise(AnsRules, rules.contractId, "AnsRules_RequestEntry", argument)],
+      disclosed: [rules.disclosed],
+    };
+  };
+  const transaction = await ledger.submitAsUser(wallet, makeAttempt, { commandId });
+  return {
+    entryContextCid: getCreated(transaction, AnsEntryContext),
+    subscriptionRequestCid: getCreated(transaction, SubscriptionRequest),
+    ...request,
+  };
+}

@@ -1,0 +1,155 @@
+/** What answers each operation of the validator's table. */
+import { spliceError, unknownPath, type validatorApi } from "@callsign/api";
+import { type PartyId, SubscriptionRequest } from "@callsign/ledger";
+import { type Call, type Handlers, Refusal } from "@callsign/node";
+import type { Automations } from "./automation/automations.ts";
+import type { Caller } from "./caller.ts";
+import { type CreateEntryParts, createEntry } from "./entries/create-entry.ts";
+import { listEntries } from "./entries/list-entries.ts";
+import { refusalOf } from "./ledger/ledger-refusal.ts";
+import type { Participant } from "./ledger/participant.ts";
+import { wireContract } from "./ledger/wire-contract.ts";
+import { findUser, isNoUser } from "./onboarding/wallet-users.ts";
+import type { ScanGroup } from "./scan-reads/scan-group.ts";
+import {
+  amuletRules,
+  ansRules,
+  dsoPartyId,
+  entriesByPrefix,
+  entryByName,
+  entryByParty,
+  rounds,
+} from "./scan-reads/scan-lookups.ts";
+import { getBalance } from "./wallet/balance.ts";
+import { acceptRequest, getRequest, listRequests, rejectRequest } from "./wallet/subscription-requests.ts";
+import {
+  cancelSubscription,
+  listSubscriptions,
+  paySubscription,
+  type SubscriptionParts,
+  setAutoRenewal,
+} from "./wallet/subscriptions.ts";
+import { tap } from "./wallet/tap.ts";
+import type { Wallet } from "./wallet/wallet.ts";
+import type { WalletDirectory } from "./wallet/wallet-directory.ts";
+
+type Endpoints = typeof validatorApi.endpoints;
+type HealthIds = "isReady" | "isLive" | "getHealthStatus" | "getVersion";
+
+/** What is there once the validator has started. */
+export interface Running extends SubscriptionParts, CreateEntryParts {
+  readonly participant: Participant;
+  readonly directory: WalletDirectory;
+  readonly operatorParty: PartyId;
+  readonly automations: Automations;
+}
+
+type Served = Omit<Handlers<Endpoints, Caller>, HealthIds>;
+type ServedElsewhere = keyof ReturnType<typeof proxyHandlers> | keyof ReturnType<typeof operatorHandlers>;
+
+/** Who the operator is needs no token, so it is seen here whether the validator has started. */
+export function operatorHandlers(running: () => Running | undefined) {
+  return {
+    getValidatorUserInfo: (_: unknown, { url }: Call<Caller>) => {
+      const found = running();
+      if (found === undefined) throw new Refusal(unknownPath(url));
+      return { party_id: found.operatorParty, user_name: found.participant.userId, featured: false };
+    },
+    listAutomations: () => ({ automations: [...(running()?.automations.status() ?? [])] }),
+  };
+}
+
+export function walletHandlers(running: () => Running): Omit<Served, ServedElsewhere> {
+  return {
+    createAnsEntry: ({ body }, call) => createEntry(running(), walletOf(call), body),
+    listAnsEntries: async (_, call) => ({ entries: await listEntries(running(), walletOf(call)) }),
+    userStatus: async (_, { caller }) => {
+      const { directory, participant } = running();
+      const wallet = await directory.findByUser(caller.userName);
+      const user =
+        wallet === undefined
+          ? await findUser(participant, caller.userName).catch((error: unknown) => {
+              if (!isNoUser(error)) throw refusalOf(error);
+              return undefined;
+            })
+          : undefined;
+      const party = wallet?.party ?? user?.primaryParty ?? "";
+      return {
+        party_id: party,
+        user_onboarded: party !== "",
+        user_wallet_installed: wallet !== undefined,
+        has_featured_app_right: false,
+      };
+    },
+    tap: async ({ body }, call) => ({ contract_id: await tap(running().ledger, walletOf(call), body) }),
+    getBalance: (_, call) => getBalance(running().store, running().facts, walletOf(call)),
+    listSubscriptionRequests: async (_, call) => ({
+      subscription_requests: await listRequests(running().store, walletOf(call)),
+    }),
+    getSubscriptionRequest: async ({ params }, call) => {
+      const request = await getRequest(running().store, walletOf(call), params.contract_id);
+      return wireContract(SubscriptionRequest, request);
+    },
+    acceptSubscriptionRequest: async ({ params }, call) => ({
+      initial_payment_contract_id: await acceptRequest(running(), walletOf(call), params.contract_id),
+    }),
+    rejectSubscriptionRequest: async ({ params }, call) => {
+      await rejectRequest(running(), walletOf(call), params.contract_id);
+      return undefined;
+    },
+    cancelSubscriptionRequest: async ({ params }, call) => {
+      await cancelSubscription(running(), walletOf(call), params.contract_id);
+      return undefined;
+    },
+    listSubscriptions: async (_, call) => ({
+      subscriptions: await listSubscriptions(running(), walletOf(call)),
+    }),
+    setAutoRenewal: async ({ params, body: { enabled } }, call) => {
+      const { operatorParty: walletProvider } = running();
+      const given = { subscriptionId: params.subscription_id, enabled, walletProvider };
+      await setAutoRenewal(running(), walletOf(call), given);
+      return { enabled };
+    },
+    paySubscription: async ({ params }, call) => ({
+      payment_contract_id: await paySubscription(running(), walletOf(call), params.subscription_id),
+    }),
+  };
+}
+
+/** The proxy's shapes are its own: rules and rounds whole, rounds in lists. */
+export function proxyHandlers(scans: ScanGroup) {
+  return {
+    scanProxyListAnsEntries: ({ query }, { signal }) => scans.read(entriesByPrefix(query), signal),
+    scanProxyLookupAnsEntryByName: async ({ params: { name } }, { signal }) => ({
+      entry: found(await scans.read(entryByName(name), signal), `Did not find a AnsEntry with name ${name}`),
+    }),
+    scanProxyLookupAnsEntryByParty: async ({ params: { party } }, { signal }) => ({
+      entry: found(
+        await scans.read(entryByParty(party), signal),
+        `Party ${party} does not have any ANSEntry.`,
+      ),
+    }),
+    scanProxyGetAnsRules: async (_, { signal }) => ({
+      ans_rules_update: await scans.read(ansRules(), signal),
+    }),
+    scanProxyGetDsoPartyId: (_, { signal }) => scans.read(dsoPartyId(), signal),
+    scanProxyGetAmuletRules: async (_, { signal }) => ({
+      amulet_rules: await scans.read(amuletRules(), signal),
+    }),
+    scanProxyGetOpenAndIssuingMiningRounds: async (_, { signal }) => {
+      const { open, issuing } = await scans.read(rounds(), signal);
+      return { open_mining_rounds: [...open], issuing_mining_rounds: [...issuing] };
+    },
+  } satisfies Partial<Served>;
+}
+
+function found<T>(value: T | null, message: string): T {
+  if (value === null) throw new Refusal(spliceError(404, message));
+  return value;
+}
+
+/** The rule of these operations has seen to it that there is one. */
+function walletOf({ caller: { wallet } }: Call<Caller>): Wallet {
+  if (wallet === null) throw new Error("an operation for wallet users was called without a wallet");
+  return wallet;
+}

@@ -1,0 +1,228 @@
+/** What automations ask of the copy of the ledger. Each read costs by what it finds, not by what there is. */
+import {
+  Amulet,
+  type AnyTemplateDeclaration,
+  AppRewardCoupon,
+  DevelopmentFundCoupon,
+  type PartyId,
+  parseTime,
+  SvRewardCoupon,
+  TransferPreapproval,
+  TransferPreapprovalProposal,
+  UnclaimedActivityRecord,
+  ValidatorFaucetCoupon,
+  ValidatorLivenessActivityRecord,
+  ValidatorRewardCoupon,
+  ValidatorRight,
+  WalletAppInstall,
+} from "@callsign/ledger";
+import type { Store } from "@callsign/node";
+import type { Due } from "../automation/automation.ts";
+import { readParty } from "../onboarding/operator-party.ts";
+
+/** The database sorts all that is due for each page. */
+const PAGE = 1000n;
+/** Before all times. */
+const FIRST = -(2n ** 62n);
+
+/** Coupons that a round issues coin for, to whomever they are filed under. */
+const OF_ROUNDS = [
+  AppRewardCoupon,
+  SvRewardCoupon,
+  ValidatorFaucetCoupon,
+  ValidatorLivenessActivityRecord,
+  ValidatorRewardCoupon,
+];
+/** What can be minted at any time. */
+const WITH_FACE_AMOUNT = [UnclaimedActivityRecord, DevelopmentFundCoupon];
+
+export interface CoinCount {
+  readonly coins: number;
+  /** When the newest was made, in microseconds. */
+  readonly newestAt: bigint;
+}
+
+export class AutomationReads {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Contracts of these templates whose time has come, behind a contract id, with their owners. */
+  listDue(templates: readonly AnyTemplateDeclaration[], now: bigint, after: string): Promise<readonly Due[]> {
+    return this.#listByTime(templates, "<=", { now, after });
+  }
+
+  /** Contracts of these templates whose time has not come yet. */
+  listOpen(
+    templates: readonly AnyTemplateDeclaration[],
+    now: bigint,
+    after: string,
+  ): Promise<readonly Due[]> {
+    return this.#listByTime(templates, ">", { now, after });
+  }
+
+  async #listByTime(
+    templates: readonly AnyTemplateDeclaration[],
+    comparison: "<=" | ">",
+    { now, after }: { readonly now: bigint; readonly after: string },
+  ): Promise<readonly Due[]> {
+    const places = templates.map((_, i) => `$${i + 4}`).join(", ");
+    const rows = await this.#store.all(
+      `select d.contract_id as contract_id, c.owner as owner from deadlines d
+       join contracts c on c.contract_id = d.contract_id
+       where d.due_at ${comparison} $1 and d.contract_id > $2 and d.template in (${places})
+       order by d.contract_id limit $3`,
+      now,
+      after,
+      PAGE,
+      ...templates.map(({ entity }) => entity),
+    );
+    return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
+  }
+
+  /** When the next contract of these templates has its time, after now. */
+  async nextDueAt(templates: readonly AnyTemplateDeclaration[], now: bigint): Promise<bigint | null> {
+    let next: bigint | null = null;
+    for (const { entity } of templates) {
+      const row = await this.#store.get(
+        "select min(due_at) as due_at from deadlines where template = $1 and due_at > $2",
+        entity,
+        now,
+      );
+      const due = row?.["due_at"];
+      if (typeof due === "bigint" && (next === null || due < next)) next = due;
+    }
+    return next;
+  }
+
+  /**
+   * Subscriptions whose payment is allowed at that time and can still be collected, behind a contract id. The id stands
+   * joined with nothing: by itself it would let the database go through all contracts in its order.
+   */
+  async listPayable(now: bigint, after: string): Promise<readonly Due[]> {
+    const rows = await this.#store.all(
+      `select contract_id, owner from contracts
+       where payable_from > $1 and payable_from <= $2 and payable_until > $3 and contract_id || '' > $4
+       order by contract_id || '' limit $5`,
+      FIRST,
+      now,
+      now,
+      after,
+      PAGE,
+    );
+    return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
+  }
+
+  /** When the next subscription may be paid, after now. */
+  async nextPayableAt(now: bigint): Promise<bigint | null> {
+    const row = await this.#store.get(
+      "select min(payable_from) as payable_from from contracts where payable_from > $1",
+      now,
+    );
+    const from = row?.["payable_from"];
+    return typeof from === "bigint" ? from : null;
+  }
+
+  /** Who has something that these rounds issue coin for, or that is worth coin at any time. */
+  async listRewardOwners(rounds: readonly bigint[]): Promise<readonly RewardOwner[]> {
+    const found: RewardOwner[] = [];
+    const sought = [
+      ...rounds.flatMap((round) => OF_ROUNDS.map(({ entity }) => ({ entity, name: String(round) }))),
+      ...WITH_FACE_AMOUNT.map(({ entity }) => ({ entity, name: "" })),
+    ];
+    for (const { entity, name } of sought) {
+      const rows = await this.#store.all(
+        "select distinct owner from contracts where name = $1 and template = $2",
+        name,
+        entity,
+      );
+      for (const { owner } of rows) {
+        found.push({ owner: String(owner), forValidator: entity === ValidatorRewardCoupon.entity });
+      }
+    }
+    return found;
+  }
+
+  /** Whether anybody here has something that a round will issue coin for. */
+  async hasRewards(): Promise<boolean> {
+    for (const { entity } of OF_ROUNDS) {
+      const row = await this.#store.get(
+        "select 1 as found from deadlines where template = $1 limit 1",
+        entity,
+      );
+      if (row !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** How many coins the owner has, up to a bound. */
+  async countCoins(owner: string, limit: number): Promise<CoinCount> {
+    const rows = await this.#store.all(
+      `select created_at from contracts where owner = $1 and template = $2
+       order by arrival desc, node desc limit $3`,
+      owner,
+      Amulet.entity,
+      BigInt(limit),
+    );
+    const newest = parseTime(String(rows[0]?.["created_at"] ?? ""));
+    return { coins: rows.length, newestAt: newest.ok ? newest.value : 0n };
+  }
+
+  /** Parties with a wallet of this validator's. */
+  async listWalletParties(validator: string): Promise<readonly PartyId[]> {
+    const rows = await this.#store.all(
+      "select distinct owner from contracts where link = $1 and template = $2",
+      validator,
+      WalletAppInstall.entity,
+    );
+    return rows.map(({ owner }) => readParty(String(owner)));
+  }
+
+  /** Those of them whose rewards the validator has no right to, behind a party. Rights are found by their owner. */
+  async listWithoutRight(validator: string, after: string): Promise<readonly string[]> {
+    const rows = await this.#store.all(
+      `select distinct i.owner as owner from contracts i
+       where i.link = $1 and i.template = $2 and i.owner > $3
+         and not exists (select 1 from contracts r
+           where r.link || '' = $4 and r.template = $5 and r.owner = i.owner)
+       order by i.owner limit $6`,
+      validator,
+      WalletAppInstall.entity,
+      after,
+      validator,
+      ValidatorRight.entity,
+      PAGE,
+    );
+    return rows.map(({ owner }) => String(owner));
+  }
+
+  /**
+   * Proposals of preapprovals to this validator, of parties with a wallet of its own and without a preapproval; behind
+   * a contract id. Anybody can write proposals: those of others are not read, however many there are.
+   */
+  async listWantedProposals(validator: string, after: string): Promise<readonly string[]> {
+    const rows = await this.#store.all(
+      `select p.contract_id as contract_id from contracts i cross join contracts p
+       where p.owner = i.owner and p.template = $1 and p.link || '' = $2
+         and i.link = $3 and i.template = $4 and p.contract_id > $5
+         and not exists (select 1 from contracts a where a.owner = i.owner and a.template = $6)
+       group by p.contract_id order by p.contract_id limit $7`,
+      TransferPreapprovalProposal.entity,
+      validator,
+      validator,
+      WalletAppInstall.entity,
+      after,
+      TransferPreapproval.entity,
+      PAGE,
+    );
+    return rows.map((row) => String(row["contract_id"]));
+  }
+}
+
+export interface RewardOwner {
+  readonly owner: string;
+  /** The owner's validator mints it, not the owner. */
+  readonly forValidator: boolean;
+}

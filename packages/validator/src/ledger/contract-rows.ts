@@ -1,0 +1,131 @@
+/** How one contract is written into the copy of the ledger, and read from it. */
+import type { Transaction } from "@callsign/api";
+import {
+  Amulet,
+  AnsEntryContext,
+  type AnyTemplateDeclaration,
+  type ContractId,
+  ledgerJson,
+  type PayloadOf,
+  parseContractId,
+  parseTime,
+  SubscriptionIdleState,
+  type Time,
+} from "@callsign/ledger";
+import type { Sql, SqlRow } from "@callsign/node";
+import { findKind } from "./wallet-contracts.ts";
+
+export interface Held<T> {
+  readonly contractId: ContractId;
+  readonly templateId: string;
+  readonly owner: string;
+  readonly payload: T;
+  readonly blob: string;
+  readonly createdAt: Time;
+}
+
+export const payDataType = SubscriptionIdleState.record.fields.payData;
+
+type Created = Extract<Transaction["events"][number], { readonly CreatedEvent: unknown }>["CreatedEvent"];
+type Archived = Extract<Transaction["events"][number], { readonly ArchivedEvent: unknown }>["ArchivedEvent"];
+
+/** What a step forward of the copy has changed. */
+export interface Advance {
+  /** Owners who received coin. */
+  readonly paid: ReadonlySet<string>;
+  /** Owners of contracts that were created or archived. */
+  readonly owners: ReadonlySet<string>;
+  /** Templates of which contracts were created or archived. */
+  readonly touched: ReadonlySet<string>;
+}
+
+export interface Noted extends Advance {
+  readonly paid: Set<string>;
+  readonly owners: Set<string>;
+  readonly touched: Set<string>;
+}
+
+export async function insertContract(
+  sql: Sql,
+  event: Created,
+  { noted, dso }: { readonly noted: Noted; readonly dso: string },
+): Promise<void> {
+  const kind = findKind(event.templateId);
+  if (kind === undefined) return;
+  const { entity, record } = kind.template;
+  const filing = kind.file(record.fromJson(event.createArgument, ledgerJson) as never);
+  if (filing.dso !== null && filing.dso !== dso) return;
+  noted.touched.add(entity);
+  noted.owners.add(filing.owner);
+  if (entity === Amulet.entity) noted.paid.add(filing.owner);
+  await sql.run(
+    `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until,
+       payload, blob, created_at, arrival, node)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (contract_id) do nothing`,
+    event.contractId,
+    entity,
+    event.templateId,
+    filing.owner,
+    filing.link,
+    filing.name,
+    filing.payableFrom,
+    filing.payableUntil,
+    JSON.stringify(event.createArgument),
+    event.createdEventBlob,
+    event.createdAt,
+    BigInt(event.offset),
+    BigInt(event.nodeId),
+  );
+  if (filing.dueAt === null) return;
+  await sql.run(
+    "insert into deadlines (contract_id, template, due_at) values ($1, $2, $3) on conflict (contract_id) do nothing",
+    event.contractId,
+    entity,
+    filing.dueAt,
+  );
+}
+
+export async function deleteContract(sql: Sql, event: Archived, noted: Noted): Promise<void> {
+  const kind = findKind(event.templateId);
+  if (kind !== undefined) noted.touched.add(kind.template.entity);
+  const row = await sql.get("delete from contracts where contract_id = $1 returning owner", event.contractId);
+  if (row !== undefined) noted.owners.add(String(row["owner"]));
+  await sql.run("delete from deadlines where contract_id = $1", event.contractId);
+}
+
+/** The name stands in the context, the terms in the subscription; the context goes when it is cancelled. */
+export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<void> {
+  if (findKind(event.templateId)?.template !== SubscriptionIdleState) return;
+  const idle = SubscriptionIdleState.record.fromJson(event.createArgument, ledgerJson);
+  const { reference, payData, subscriptionData } = idle;
+  if (subscriptionData.dso !== dso || subscriptionData.provider !== dso) return;
+  const row = await sql.get(
+    "select * from contracts where link = $1 and template = $2 limit 1",
+    reference,
+    AnsEntryContext.entity,
+  );
+  if (row === undefined) return;
+  const { owner, payload } = readContract(AnsEntryContext, row);
+  await sql.run(
+    `insert into entry_terms (owner, name, terms) values ($1, $2, $3)
+     on conflict (owner, name) do update set terms = excluded.terms`,
+    owner,
+    payload.name,
+    JSON.stringify(payDataType.toJson(payData, ledgerJson)),
+  );
+}
+
+export function readContract<T extends AnyTemplateDeclaration>(template: T, row: SqlRow): Held<PayloadOf<T>> {
+  const contractId = parseContractId(String(row["contract_id"]));
+  const createdAt = parseTime(String(row["created_at"]));
+  if (!contractId.ok) throw new Error(contractId.error);
+  if (!createdAt.ok) throw new Error(createdAt.error);
+  return {
+    contractId: contractId.value,
+    templateId: String(row["template_id"]),
+    owner: String(row["owner"]),
+    payload: template.record.fromJson(JSON.parse(String(row["payload"])), ledgerJson) as PayloadOf<T>,
+    blob: String(row["blob"]),
+    createdAt: createdAt.value,
+  };
+}

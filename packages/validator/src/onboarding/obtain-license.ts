@@ -1,0 +1,143 @@
+/**
+ * A validator needs a license of the network. One that has it goes on; one that is configured with an onboarding
+ * secret shows it to its sponsor SV; one that is not waits until somebody has made it a validator. Every start may
+ * repeat all of it: the same party may show the same secret again.
+ */
+import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
+import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
+import { type Log, openKeepAliveFetch, SPOKEN_VERSION } from "@callsign/node";
+import { listActive } from "../ledger/list-active.ts";
+import type { Participant } from "../ledger/participant.ts";
+import { pause } from "../pause.ts";
+import { reasonOf } from "../reason-of.ts";
+
+/** Who lets the validator in, and by what. */
+export interface OnboardingConfig {
+  /** The sponsor's base url, with `/api/sv`. */
+  readonly svUrl: string;
+  /** One-time, and good for 48 hours; not needed any more once there is a license. */
+  readonly secret: string;
+}
+
+export interface LicenseParts {
+  readonly participant: Participant;
+  readonly operatorParty: PartyId;
+  readonly dso: PartyId;
+  readonly onboarding: OnboardingConfig | undefined;
+  /** Whom other operators can ask about this validator. */
+  readonly contactPoint: string | undefined;
+  /** Is told what is being waited for, for people. */
+  readonly onWaiting: (reason: string) => void;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly pauses?: Pauses;
+}
+
+const MAX_SENDINGS = 120;
+const CALL_MILLISECONDS = 40_000;
+
+/** How long is waited before it is tried again: each time twice as long, up to the longest. */
+interface Pauses {
+  readonly firstMilliseconds: number;
+  readonly longestMilliseconds: number;
+}
+const PAUSES: Pauses = { firstMilliseconds: 200, longestMilliseconds: 5000 };
+
+/** Throws where the configuration cannot be meant, which an SV would only say much later. */
+export function checkOnboarding(onboarding: OnboardingConfig | undefined): void {
+  if (onboarding === undefined) return;
+  const { svUrl, secret } = onboarding;
+  const url = URL.parse(svUrl);
+  const isPlain = url !== null && url.username === "" && url.password === "" && url.search === "";
+  if (!isPlain || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new Error(
+      "onboarding.svUrl is the sponsor SV's http or https address, such as https://sv.example.com/api/sv, without a " +
+        "user, a password or a query",
+    );
+  }
+  if (secret === "")
+    throw new Error("onboarding.secret is empty: ask the sponsor SV for one, or leave onboarding out");
+}
+
+/** Resolves once the license is there, and rejects if aborted before. */
+export async function obtainLicense(parts: LicenseParts): Promise<void> {
+  if (await hasLicense(parts)) return;
+  if (parts.onboarding === undefined) {
+    parts.onWaiting(
+      `${parts.operatorParty} has no validator license, and no onboarding is configured: give the sponsor SV's url ` +
+        "and an onboarding secret of it",
+    );
+  } else {
+    await showSecret(parts, parts.onboarding);
+  }
+  await waitForLicense(parts);
+  parts.signal.throwIfAborted();
+}
+
+async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Promise<boolean> {
+  const activeAtOffset = await participant.ledgerEnd();
+  const query = { parties: [operatorParty], templates: [ValidatorLicense], activeAtOffset };
+  for await (const page of listActive(participant, query)) {
+    const licenses = page.map(({ createArgument }) =>
+      ValidatorLicense.record.fromJson(createArgument, ledgerJson),
+    );
+    // Anybody may make licenses of a DSO of their own.
+    if (licenses.some((license) => license.validator === operatorParty && license.dso === dso)) return true;
+  }
+  return false;
+}
+
+/** After the last sending the license is still waited for: it may come otherwise. */
+async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConfig): Promise<void> {
+  const { operatorParty, contactPoint, onWaiting, signal, log, pauses = PAUSES } = parts;
+  const connections = openKeepAliveFetch();
+  const sponsor = createClient(svApi, {
+    fetch: connections.fetch,
+    baseUrl: svUrl,
+    timeoutMilliseconds: CALL_MILLISECONDS,
+  });
+  const body = {
+    party_id: operatorParty,
+    secret,
+    version: SPOKEN_VERSION.version,
+    ...(contactPoint === undefined ? {} : { contact_point: contactPoint }),
+  };
+  try {
+    for (let sending = 1, wait = pauses.firstMilliseconds; !signal.aborted; sending++) {
+      try {
+        await sponsor.onboardValidator({ body }, { signal });
+        return onWaiting("the sponsor SV has made it a validator: its license is on its way");
+      } catch (error) {
+        if (signal.aborted) return;
+        const reason = explain(svUrl, error);
+        if (sending === MAX_SENDINGS) {
+          log.error({ reason, sendings: sending }, "the onboarding secret is not sent again");
+          return onWaiting(`${reason}. It was tried ${sending} times: start the validator anew to try again`);
+        }
+        log.warn({ reason, sending }, "the validator has no license yet; trying again");
+        onWaiting(reason);
+      }
+      if (await hasLicense(parts).catch(() => false)) return;
+      await pause(wait, signal);
+      wait = Math.min(2 * wait, pauses.longestMilliseconds);
+    }
+  } finally {
+    connections.close();
+  }
+}
+
+/** What the operator can do about it. */
+function explain(svUrl: string, error: unknown): string {
+  if (!(error instanceof HttpError)) return `the sponsor SV at ${svUrl} does not answer: ${reasonOf(error)}`;
+  const said = `the sponsor SV at ${svUrl} answers ${error.status}: ${findSpliceMessage(error) ?? "nothing more"}`;
+  return error.status === 401 ? `${said} (this is about the configured onboarding secret)` : said;
+}
+
+async function waitForLicense(parts: LicenseParts): Promise<void> {
+  const { signal, pauses = PAUSES } = parts;
+  let wait = pauses.firstMilliseconds / 4;
+  while (!signal.aborted && !(await hasLicense(parts))) {
+    await pause(wait, signal);
+    wait = Math.min(2 * wait, pauses.longestMilliseconds);
+  }
+}

@@ -1,0 +1,197 @@
+// Real HTTP to scans that lie, hang, fail, stop or lag: what is agreed on, how quickly, and what is said without it.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseTime } from "@callsign/ledger";
+import { Refusal, silentLog } from "@callsign/node";
+import { afterEach, describe, expect, test } from "vitest";
+import { listen } from "../../../api/testing/table-server.ts";
+import { SCAN_PATIENCE, ScanGroup } from "./scan-group.ts";
+import { dsoPartyId, entryByName } from "./scan-lookups.ts";
+
+type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+const DSO = `DSO::1220${"0f".repeat(32)}`;
+const answer =
+  (body: unknown, status = 200): Behaviour =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+const honest = answer({ dso_party_id: DSO });
+const lie = answer({ dso_party_id: `mallory::1220${"66".repeat(32)}` });
+const hang: Behaviour = () => undefined;
+const fail = answer({ error: "An unexpected error occurred." }, 500);
+const stop: Behaviour = (request) => request.destroy();
+const nonsense: Behaviour = (_, response) => void response.writeHead(200).end("<html>");
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function groupOf(behaviours: readonly Behaviour[], patience: Partial<typeof SCAN_PATIENCE> = {}) {
+  const asked: number[] = behaviours.map(() => 0);
+  const servers = await Promise.all(
+    behaviours.map((behave, i) =>
+      listen((request, response) => {
+        asked[i] = (asked[i] ?? 0) + 1;
+        behave(request, response);
+      }),
+    ),
+  );
+  const urls = servers.map(({ url }) => `${url}/api/scan`);
+  const group = new ScanGroup({ urls, log: silentLog, patience: { ...SCAN_PATIENCE, ...patience } });
+  closing.push(() => group.close(), ...servers.map(({ close }) => close));
+  return { group, asked };
+}
+
+async function refusalOf(read: Promise<unknown>) {
+  const error: unknown = await read.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Refusal)) throw error ?? new Error("it was answered");
+  return { status: error.rejection.status, body: JSON.parse(error.rejection.body) };
+}
+
+test("four honest scans: two are asked, and that is enough", async () => {
+  const { group, asked } = await groupOf([honest, honest, honest, honest], { hedge: 2000 });
+  expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+  expect(asked.reduce((a, b) => a + b)).toBe(2);
+});
+
+describe.each([
+  ["lies", lie],
+  ["hangs", hang],
+  ["fails", fail],
+  ["is stopped", stop],
+  ["talks nonsense", nonsense],
+])("one of four %s", (_, bad) => {
+  test("answers stay right and quick, and it is soon asked last", async () => {
+    const { group, asked } = await groupOf([honest, bad, honest, honest]);
+    for (let i = 0; i < 12; i++) {
+      const before = performance.now();
+      expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+      expect(performance.now() - before).toBeLessThan(1000);
+    }
+    expect(asked[1]).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("beyond f nothing is made up", () => {
+  test("two liars who disagree and two who fail", async () => {
+    const other = answer({ dso_party_id: `eve::1220${"66".repeat(32)}` });
+    const { group } = await groupOf([lie, other, fail, stop], { read: 200 });
+    expect(await refusalOf(group.read(dsoPartyId()))).toEqual({
+      status: 502,
+      body: { error: "Failed to reach consensus from 4 Scan nodes, requiring 2 matching responses." },
+    });
+  });
+
+  test("only one can be reached", async () => {
+    const { group } = await groupOf([honest, stop, stop, stop], { read: 200 });
+    expect(await refusalOf(group.read(dsoPartyId()))).toEqual({
+      status: 502,
+      body: {
+        error:
+          "Only 1 scan instances can be used (out of 4 configured ones), which are fewer than the necessary 2 to achieve BFT guarantees.",
+      },
+    });
+  });
+
+  test("of two or three scans all are asked, and a disagreement is an error", async () => {
+    const { group, asked } = await groupOf([honest, lie, honest], { read: 100 });
+    expect(await refusalOf(group.read(dsoPartyId()))).toMatchObject({ status: 502 });
+    expect(asked.every((times) => times > 0)).toBe(true);
+  });
+
+  test("one of two that hangs is waited for once; then it is left out for a while", async () => {
+    const { group } = await groupOf([honest, hang], { others: 500, hedge: 20 });
+    const times: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      const before = performance.now();
+      expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+      times.push(performance.now() - before);
+    }
+    expect(times[0]).toBeGreaterThan(450);
+    expect(Math.max(...times.slice(1))).toBeLessThan(300);
+  });
+});
+
+describe("a name that nobody holds", () => {
+  const none = (text: string) => answer({ error: text }, 404);
+
+  test("is an answer, in whatever words", async () => {
+    const { group } = await groupOf([none("No ans entry found"), none("nothing"), hang, stop]);
+    expect(await group.read(entryByName("alice.unverified.cns"))).toBeNull();
+  });
+
+  test("is not what a scan says that has not started yet", async () => {
+    const starting = [
+      none("The requested resource could not be found: /x"),
+      none("No DsoRules contract found"),
+    ];
+    const entry = {
+      contract_id: null,
+      user: DSO,
+      name: "dso.cns",
+      url: "",
+      description: "",
+      expires_at: null,
+    };
+    const { group } = await groupOf([...starting, answer({ entry }), answer({ entry })]);
+    expect(await group.read(entryByName("dso.cns"))).toEqual(entry);
+  });
+});
+
+test("a refusal that scans agree on is passed on, with keys in any order and nulls left out or not", async () => {
+  const bad = answer({ error: "A name has at most 2066 characters." }, 400);
+  const { group } = await groupOf([bad, hang, bad, stop]);
+  expect(await refusalOf(group.read(entryByName("x")))).toEqual({
+    status: 400,
+    body: { error: "A name has at most 2066 characters." },
+  });
+  const one = { entry: { user: DSO, name: "dso.cns", url: "", description: "" } };
+  const other = {
+    entry: { expires_at: null, description: "", url: "", name: "dso.cns", user: DSO, contract_id: null },
+  };
+  const two = await groupOf([answer(one), hang, answer(other), stop]);
+  expect(await two.group.read(entryByName("dso.cns"))).toMatchObject({ name: "dso.cns" });
+});
+
+test("a disagreement that passes is waited out", async () => {
+  let ready = false;
+  const late: Behaviour = (request, response) => (ready ? honest : lie)(request, response);
+  const { group } = await groupOf([honest, stop, stop, late]);
+  setTimeout(() => {
+    ready = true;
+  }, 100);
+  expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+});
+
+test("record times: scans are asked to have reached what was seen; one alone does not move the time on", async () => {
+  const wanted = new Set<string | undefined>();
+  const at =
+    (time: string): Behaviour =>
+    (request, response) => {
+      wanted.add(request.headers["x-callsign-wait-for"] as string | undefined);
+      response.setHeader("x-callsign-record-time", time);
+      honest(request, response);
+    };
+  const time = (text: string) => {
+    const parsed = parseTime(text);
+    if (!parsed.ok) throw new Error(parsed.error);
+    return parsed.value;
+  };
+  const servers = await Promise.all(
+    ["2026-01-01T00:00:05Z", "2099-01-01T00:00:00Z", "2026-01-01T00:00:06Z", "2026-01-01T00:00:04Z"].map(
+      (text) => listen(at(text)),
+    ),
+  );
+  const seen = "2026-01-01T00:00:03.5Z";
+  const urls = servers.map(({ url }) => url);
+  const group = new ScanGroup({ urls, log: silentLog, waitFor: () => time(seen) });
+  closing.push(() => group.close(), ...servers.map(({ close }) => close));
+  for (let i = 0; i < 40; i++) await group.read(dsoPartyId());
+  expect(group.recordTime()).toBe(time("2026-01-01T00:00:06Z"));
+  expect([...wanted]).toEqual([seen]);
+});

@@ -1,0 +1,187 @@
+/** Running subscriptions: list them, end one, switch automatic renewal, pay what is due. */
+import { type SubscriptionListItem, spliceError } from "@callsign/api";
+import {
+  type ContractId,
+  formatTime,
+  isVisible,
+  RenewalPreference,
+  Subscription,
+  SubscriptionIdleState,
+  SubscriptionPayment,
+  timeFromMicros,
+  WalletAppInstall,
+} from "@callsign/ledger";
+import { Refusal } from "@callsign/node";
+import { create, exercise } from "../ledger/commands.ts";
+import type { Held } from "../ledger/contract-rows.ts";
+import type { LedgerClock } from "../ledger/ledger-clock.ts";
+import type { WalletStore } from "../ledger/wallet-store.ts";
+import { wireContract } from "../ledger/wire-contract.ts";
+import { decideRenewalPayment } from "../renewal/decide-renewal-payment.ts";
+import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { Asker, Treasury } from "./treasury.ts";
+import type { Wallet } from "./wallet.ts";
+import { type CoinOperation, getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
+
+export interface SubscriptionParts {
+  readonly store: WalletStore;
+  readonly ledger: WalletLedger;
+  readonly clock: LedgerClock;
+  readonly facts: NetworkFacts;
+  readonly treasury: Treasury;
+}
+
+/** Those past their due date are left out. */
+export async function listSubscriptions(
+  { store, clock, facts }: Pick<SubscriptionParts, "store" | "clock" | "facts">,
+  { party }: Wallet,
+): Promise<SubscriptionListItem[]> {
+  const items: SubscriptionListItem[] = [];
+  const subscriptions = await store.list(Subscription, { owner: party });
+  if (subscriptions.length > 0) await facts.refreshTime();
+  for (const subscription of subscriptions) {
+    const state = await findState(store, subscription.contractId, party);
+    if (state === undefined) continue;
+    if ("idle" in state && !isVisible({ expiresAt: state.idle.payload.nextPaymentDueAt, now: clock.now }))
+      continue;
+    items.push({
+      subscription: wireContract(Subscription, subscription),
+      state:
+        "idle" in state
+          ? { idle: wireContract(SubscriptionIdleState, state.idle) }
+          : { payment: wireContract(SubscriptionPayment, state.payment) },
+      auto_renewal: await renewsItself(store, party, subscription.payload.reference),
+    });
+  }
+  return items;
+}
+
+/** On, unless the subscriber's own word says off. */
+export async function renewsItself(
+  store: WalletStore,
+  party: string,
+  reference: ContractId,
+): Promise<boolean> {
+  const preferences = await store.list(RenewalPreference, { owner: party, link: reference });
+  return preferences.every(({ payload }) => payload.autoRenew);
+}
+
+/** The id is that of the idle state, as in Splice. */
+export async function cancelSubscription(
+  { store, ledger }: SubscriptionParts,
+  wallet: Wallet,
+  contractId: string,
+): Promise<void> {
+  await ledger.submitAsValidator(wallet, async () => {
+    const idle = await store.find(SubscriptionIdleState, contractId);
+    if (idle === undefined || idle.owner !== wallet.party)
+      throw await cannotCancel(store, wallet, contractId);
+    const choice = "WalletAppInstall_SubscriptionIdleState_CancelSubscription";
+    return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid: idle.contractId })] };
+  });
+}
+
+async function cannotCancel(store: WalletStore, { party }: Wallet, contractId: string): Promise<Refusal> {
+  const payment = await store.find(SubscriptionPayment, contractId);
+  if (payment?.owner !== party) return notFound("idle subscription", contractId);
+  return new Refusal(
+    spliceError(409, "A payment of this subscription is on its way: cancel when it has been collected."),
+  );
+}
+
+export async function setAutoRenewal(
+  { store, ledger, treasury }: SubscriptionParts,
+  wallet: Wallet,
+  given: { readonly subscriptionId: string; readonly enabled: boolean; readonly walletProvider: string },
+): Promise<void> {
+  const { subscriptionId, enabled: autoRenew, walletProvider } = given;
+  const { payload } = await getSubscription(store, wallet, subscriptionId);
+  const { reference } = payload;
+  // In the wallet's own turn, so that two calls at once do not make two preferences.
+  await treasury.run(wallet.party, async () => {
+    await ledger.requireCopy();
+    if ((await renewsItself(store, wallet.party, reference)) === autoRenew) return;
+    await ledger.submitAsUser(wallet, async () => {
+      const preferences = await store.list(RenewalPreference, { owner: wallet.party, link: reference });
+      const differing = preferences.filter((each) => each.payload.autoRenew !== autoRenew);
+      const first = { subscriber: wallet.party, walletProvider, reference, autoRenew } as RenewalPreference;
+      return {
+        commands:
+          preferences.length === 0
+            ? [create(RenewalPreference, first)]
+            : differing.map(({ contractId }) =>
+                exercise(RenewalPreference, contractId, "RenewalPreference_Set", { autoRenew }),
+              ),
+      };
+    });
+  });
+}
+
+/** Pays a renewal that is due. Paying again, while the payment is on its way, gives that payment. */
+export async function paySubscription(
+  parts: SubscriptionParts,
+  wallet: Wallet,
+  subscriptionId: string,
+): Promise<ContractId> {
+  const { store, clock, facts } = parts;
+  await getSubscription(store, wallet, subscriptionId);
+  const state = await findState(store, subscriptionId, wallet.party);
+  if (state !== undefined && "payment" in state) return state.payment.contractId;
+  if (state === undefined) throw notFound("subscription", subscriptionId);
+  const decide = () => decideRenewalPayment(store, state.idle, { now: clock.now, autoRenew: true });
+  let decision = await decide();
+  if (decision.kind === "wait") {
+    await facts.observeTime();
+    decision = await decide();
+  }
+  if (decision.kind === "wait") {
+    const from = formatTime(timeFromMicros(decision.from));
+    throw new Refusal(spliceError(400, `This subscription can be paid from ${from} on; it is too early.`));
+  }
+  if (decision.kind === "never") {
+    throw new Refusal(spliceError(400, `This subscription cannot be renewed any more: ${decision.reason}.`));
+  }
+  return await payRenewal(parts, wallet, { idleState: state.idle.contractId });
+}
+
+export async function payRenewal(
+  { store, ledger }: Pick<SubscriptionParts, "store" | "ledger">,
+  wallet: Wallet,
+  { idleState, asker = "user" }: { readonly idleState: ContractId; readonly asker?: Asker },
+): Promise<ContractId> {
+  const makePayment = async (): Promise<CoinOperation> => {
+    const idle = await store.find(SubscriptionIdleState, idleState);
+    if (idle === undefined || idle.owner !== wallet.party) throw notFound("idle subscription", idleState);
+    const { nextPaymentDueAt, payData } = idle.payload;
+    return {
+      operation: { tag: "CO_SubscriptionMakePayment", value: idle.contractId },
+      notBefore: timeFromMicros(nextPaymentDueAt - payData.paymentDuration.microseconds),
+    };
+  };
+  const transaction = await ledger.runOperation(wallet, makePayment, { asker });
+  return getCreated(transaction, SubscriptionPayment);
+}
+
+async function getSubscription(
+  store: WalletStore,
+  { party }: Wallet,
+  subscriptionId: string,
+): Promise<Held<Subscription>> {
+  const subscription = await store.find(Subscription, subscriptionId);
+  if (subscription === undefined || subscription.owner !== party)
+    throw notFound("subscription", subscriptionId);
+  return subscription;
+}
+
+type State = { readonly idle: Held<SubscriptionIdleState> } | { readonly payment: Held<SubscriptionPayment> };
+
+async function findState(
+  store: WalletStore,
+  subscriptionId: string,
+  owner: string,
+): Promise<State | undefined> {
+  const [idle] = await store.list(SubscriptionIdleState, { owner, link: subscriptionId }, 1);
+  if (idle !== undefined) return { idle };
+  const [payment] = await store.list(SubscriptionPayment, { owner, link: subscriptionId }, 1);
+  return payment === undefined ? undefined : { payment };
+}
