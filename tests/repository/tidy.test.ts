@@ -6,9 +6,10 @@ import { layerRules } from "./rules/layers.ts";
 import { nameRules } from "./rules/names.ts";
 import { packageRules } from "./rules/packages.ts";
 import { purity } from "./rules/purity.ts";
+import { testRules } from "./rules/tests.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
 
-const rules = [...nameRules, ...layerRules, purity, ...packageRules, ...documentRules];
+const rules = [...nameRules, ...layerRules, purity, ...packageRules, ...documentRules, ...testRules];
 const files = listTrackedFiles();
 
 describe.each(rules)("$name", ({ find, broken, sound }) => {

@@ -81,6 +81,7 @@ describe("what is refused, and why", () => {
     ["0 0 0 15W * ?", /are not understood/],
     ["0 0 0 ? * FRI#2", /are not understood/],
     ["0 0 0 31 FEB,APR ?", /never comes/],
+    ["0 0 0 31 9/2 ?", /never comes/],
     ["0 0 0 29 2 ? 2026,2027", /never comes/],
     [`0 ${"1,".repeat(200)}1 * * * ?`, /longer than 300/],
   ])("%s", (text, why) => {
@@ -147,7 +148,10 @@ test("the next time is the first second that every field allows", () => {
         const text = [second, minute, hour, ofMonth, month, ofWeek].map((field) => field.text).join(" ");
         const parsed = parseCron(text);
         // A day that no month of the list has.
-        if (!parsed.ok) return expect(parsed.error).toContain("never comes");
+        if (!parsed.ok) {
+          expect(parsed.error).toContain("never comes");
+          return;
+        }
         const next = parsed.value.nextAfter(BigInt(begin) * 1000n);
         let expected: number | null = null;
         for (let i = 1; i <= SECONDS && expected === null; i++) {
