@@ -5,10 +5,10 @@ import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
 import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import type { Sql } from "../../packages/node/src/database/store.ts";
 import { Pruner } from "../../packages/participant/src/pruning/pruner.ts";
+import { commandKey } from "../../packages/participant/src/store/command-key.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
 import { PRUNING_CHUNK, PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
 import { participantSchema } from "../../packages/participant/src/store/schema.ts";
-import { commandKey } from "../../packages/participant/src/submission/command-key.ts";
 import { newFolder, testLog } from "./test-network.ts";
 
 const DAY = 86_400_000_000n;

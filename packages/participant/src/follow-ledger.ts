@@ -1,10 +1,10 @@
 /** Takes what the sequencers agree on, stores it, and only then tells those who wait for it. */
 import type { Log } from "@callsign/node";
-import type { Bell } from "./bell.ts";
+import type { AgreedItem } from "./agreement/stream-agreement.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
-import type { AgreedItem } from "./network/stream-agreement.ts";
 import type { LedgerStore } from "./store/ledger-store.ts";
 import type { Completions } from "./submission/completions.ts";
+import type { Bell } from "./waiting/bell.ts";
 
 export interface FollowParts {
   readonly connections: SequencerConnections;

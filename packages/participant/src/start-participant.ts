@@ -20,7 +20,6 @@ import { createAuthenticate } from "./access/authenticate.ts";
 import { admitBody, authorize } from "./access/authorize.ts";
 import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
 import { UserQuota } from "./access/user-quota.ts";
-import { Bell } from "./bell.ts";
 import { followLedger } from "./follow-ledger.ts";
 import { createRegistration } from "./network/register-member.ts";
 import { SequencerConnections } from "./network/sequencer-connections.ts";
@@ -60,6 +59,7 @@ import { Completions } from "./submission/completions.ts";
 import { EntrySender } from "./submission/entry-sender.ts";
 import { Submitter } from "./submission/submitter.ts";
 import { makeAdmins } from "./users/make-admins.ts";
+import { Bell } from "./waiting/bell.ts";
 
 export interface ParticipantConfig {
   readonly dataFolder: string;

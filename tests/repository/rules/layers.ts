@@ -32,6 +32,26 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     contracts: ["values", "daml", "engine"],
     transition: ["values", "errors", "daml", "names", "engine", "contracts"],
   },
+  participant: {
+    waiting: [],
+    requests: [],
+    resources: ["requests"],
+    agreement: [],
+    network: ["waiting", "agreement"],
+    store: ["requests", "resources", "agreement"],
+    access: ["requests", "store"],
+    events: ["requests", "store"],
+    reads: ["waiting", "requests", "store", "access", "events"],
+    streams: ["waiting", "requests", "store", "access", "events", "reads"],
+    pruning: ["waiting", "requests", "store"],
+    users: ["requests", "resources", "store", "access"],
+    submission: ["requests", "network", "store", "access", "events"],
+    parties: ["requests", "resources", "store", "access", "users", "submission"],
+    routes: [
+      ...["waiting", "requests", "resources", "network", "store", "access", "events", "reads"],
+      ...["pruning", "users", "submission", "parties"],
+    ],
+  },
 };
 
 function packageOf(path: string): string | undefined {

@@ -4,7 +4,7 @@
  */
 import { ledgerError } from "@callsign/ledger";
 import { type Incoming, LedgerFailure, readBearerToken } from "@callsign/node";
-import { isUserId } from "../identifiers.ts";
+import { isUserId } from "../requests/identifiers.ts";
 import type { UserStore } from "../store/user-store.ts";
 import { anybody, type Caller, callerOf, nobody, privilegedCaller } from "./caller.ts";
 import type { AcceptedToken, TokenService } from "./token-services.ts";

@@ -2,10 +2,10 @@
 import type { AuthRule, Commands, Endpoint, ledgerApi, Right, ServerRequest } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
-import { permissionDenied } from "../identifiers.ts";
-import { checkPathAndBody } from "../path-and-body.ts";
+import { permissionDenied } from "../requests/identifiers.ts";
 import type { Caller } from "./caller.ts";
 import { matchesIdentityProvider } from "./identity-provider-rule.ts";
+import { checkPathAndBody } from "./path-and-body.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
 
 type Endpoints = typeof ledgerApi.endpoints;

@@ -2,7 +2,7 @@
 import type { Endpoint, ServerRequest } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
-import { isLedgerString } from "../identifiers.ts";
+import { isLedgerString } from "../requests/identifiers.ts";
 import type { Caller } from "./caller.ts";
 
 /** Whoever is bound to an identity provider and names none means their own; a participant admin means the default. */

@@ -1,6 +1,6 @@
 /** A user has so many rights and no more. */
 import { type LedgerError, ledgerError } from "@callsign/ledger";
-import { failWith } from "../identifiers.ts";
+import { failWith } from "../requests/identifiers.ts";
 import { MAX_RIGHTS_PER_USER, TooManyRights } from "../store/user-store.ts";
 
 export function tooManyRights(id: string): LedgerError {

@@ -4,7 +4,7 @@
  */
 import type { EventFormat, Filters } from "@callsign/api";
 import { type Catalogue, type LedgerError, ledgerError } from "@callsign/ledger";
-import { failWith, invalidArgument, invalidField, missingField, needParty } from "../identifiers.ts";
+import { failWith, invalidArgument, invalidField, missingField, needParty } from "../requests/identifiers.ts";
 
 export interface EventExtras {
   readonly blob: boolean;

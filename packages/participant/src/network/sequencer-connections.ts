@@ -4,10 +4,10 @@
  * counts for it: what f + 1 agree on is always said by members of one set. The network stays the same.
  */
 import type { Envelope, Time } from "@callsign/ledger";
-import { Bell } from "../bell.ts";
-import type { KnownNetwork } from "./network-votes.ts";
+import type { KnownNetwork } from "../agreement/network-votes.ts";
+import type { AgreedItem } from "../agreement/stream-agreement.ts";
+import { Bell } from "../waiting/bell.ts";
 import { SequencerSet, type SetParts } from "./sequencer-set.ts";
-import type { AgreedItem } from "./stream-agreement.ts";
 import type { Handover } from "./submit-entry.ts";
 
 export interface ConnectionParts extends Omit<SetParts, "stored" | "register" | "news" | "reported"> {

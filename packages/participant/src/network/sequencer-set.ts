@@ -6,12 +6,12 @@
 import { HttpError, type NetworkState, type StreamPage } from "@callsign/api";
 import type { Envelope, Hash, Time } from "@callsign/ledger";
 import { type Log, type MemberIdentity, openKeepAliveFetch } from "@callsign/node";
-import { Bell } from "../bell.ts";
-import { Distrust } from "./distrust.ts";
-import { NetworkClock } from "./network-clock.ts";
-import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
+import { Distrust } from "../agreement/distrust.ts";
+import { NetworkClock } from "../agreement/network-clock.ts";
+import { type KnownNetwork, NetworkVotes } from "../agreement/network-votes.ts";
+import { type AgreedItem, StreamAgreement, type StreamPosition } from "../agreement/stream-agreement.ts";
+import { Bell } from "../waiting/bell.ts";
 import { FOLLOW_MILLISECONDS, MemberUnknown, needTime, SequencerClient } from "./sequencer-client.ts";
-import { type AgreedItem, StreamAgreement, type StreamPosition } from "./stream-agreement.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
 import { TimeQuestions } from "./time-questions.ts";
 

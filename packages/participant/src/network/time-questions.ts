@@ -3,8 +3,8 @@
  * enough to say that it was not; where it says something else, or nothing, all are asked.
  */
 import type { Time } from "@callsign/ledger";
-import { Bell } from "../bell.ts";
-import type { NetworkClock } from "./network-clock.ts";
+import type { NetworkClock } from "../agreement/network-clock.ts";
+import { Bell } from "../waiting/bell.ts";
 import { needTime, type SequencerClient } from "./sequencer-client.ts";
 
 /** How long a submission waits to hear what time it is. */

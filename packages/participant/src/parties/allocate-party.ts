@@ -4,7 +4,14 @@ import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
 import type { MemberIdentity } from "@callsign/node";
 import { tooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
-import { failWith, invalidArgument, invalidField, needParty, permissionDenied } from "../identifiers.ts";
+import {
+  failWith,
+  invalidArgument,
+  invalidField,
+  needParty,
+  permissionDenied,
+} from "../requests/identifiers.ts";
+import { isSynchronizer } from "../requests/synchronizer-name.ts";
 import { readNewAnnotations } from "../resources/object-meta.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { Allocation, PartyAllocations } from "../store/party-allocations.ts";
@@ -12,7 +19,6 @@ import type { PartyRecord, PartyStore } from "../store/party-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 import type { Completions } from "../submission/completions.ts";
 import type { EntrySender } from "../submission/entry-sender.ts";
-import { isSynchronizer } from "../synchronizer-name.ts";
 import { readUserId } from "../users/read-user.ts";
 import { needUserOf, userFailure } from "../users/user-failures.ts";
 import { formatPartyDetails } from "./update-party-details.ts";

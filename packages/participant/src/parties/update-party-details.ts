@@ -2,7 +2,7 @@
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { type ErrorCode, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
-import { missingField, needParty, permissionDenied } from "../identifiers.ts";
+import { missingField, needParty, permissionDenied } from "../requests/identifiers.ts";
 import { type Annotations, mergeAnnotations } from "../resources/annotations.ts";
 import { changeMetadata, readChange } from "../resources/object-meta.ts";
 import { readUpdateMask, type UpdateMask } from "../resources/update-mask.ts";

@@ -4,10 +4,10 @@
  */
 import { ledgerError } from "@callsign/ledger";
 import type { Log } from "@callsign/node";
-import { Bell } from "../bell.ts";
-import { failWith } from "../identifiers.ts";
+import { failWith } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PruningStore } from "../store/pruning-store.ts";
+import { Bell } from "../waiting/bell.ts";
 
 const MIN_REST_MILLISECONDS = 1;
 /** A transaction that had to wait for others says little of what it took. */

@@ -5,10 +5,10 @@
  */
 import type { Time } from "@callsign/ledger";
 import type { Log } from "@callsign/node";
-import { Bell } from "../bell.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 import type { PruningStore } from "../store/pruning-store.ts";
+import { Bell } from "../waiting/bell.ts";
 import type { Pruner } from "./pruner.ts";
 import { type PruningSchedule, parseSchedule, type ScheduleTexts } from "./pruning-schedule.ts";
 

@@ -10,7 +10,7 @@ import {
 import { type Catalogue, type Hash, ledgerError } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
 import { formatCreated, stakeholdersOf } from "../events/format-events.ts";
-import { failWith, invalidArgument, missingField } from "../identifiers.ts";
+import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
 import type { Selection, StoredActive } from "../store/active-contracts.ts";
 import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
 import { formatContinuation, parseContinuation } from "./continuation-token.ts";

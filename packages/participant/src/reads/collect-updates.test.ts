@@ -6,10 +6,10 @@ import { SqliteStore } from "@callsign/node";
 import { beforeAll, expect, test } from "vitest";
 import { anybody } from "../access/caller.ts";
 import { UserQuota } from "../access/user-quota.ts";
-import { Bell } from "../bell.ts";
 import { updateRoutes } from "../routes/update-routes.ts";
 import { LedgerStore, type StoredItem } from "../store/ledger-store.ts";
 import { participantSchema } from "../store/schema.ts";
+import { Bell } from "../waiting/bell.ts";
 import { collectItems } from "./collect-updates.ts";
 
 const COUNT = 6000;

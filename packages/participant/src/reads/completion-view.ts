@@ -2,9 +2,9 @@
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
 import { formatInstant, MAX_DEDUPLICATION_PERIOD, timeFromMicros } from "@callsign/ledger";
 import type { Caller } from "../access/caller.ts";
-import { missingField, needParty, needUserId } from "../identifiers.ts";
+import { formatStatus } from "../events/rejection.ts";
+import { missingField, needParty, needUserId } from "../requests/identifiers.ts";
 import type { StoredCompletion } from "../store/list-completions.ts";
-import { formatStatus } from "../submission/rejection.ts";
 
 type CompletionsRequest = ServerRequest<typeof ledgerApi.endpoints.listCompletions>["body"];
 

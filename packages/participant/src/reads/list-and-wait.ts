@@ -4,9 +4,9 @@
  */
 import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
 import type { UserQuota } from "../access/user-quota.ts";
-import type { Bell } from "../bell.ts";
-import { invalidArgument } from "../identifiers.ts";
+import { invalidArgument } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
+import type { Bell } from "../waiting/bell.ts";
 
 /** The longest that a caller is kept waiting. */
 const MAX_WAIT_MILLISECONDS = 30_000;

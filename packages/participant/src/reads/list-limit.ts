@@ -1,7 +1,7 @@
 /** How many items a list answers. Whoever asks for more than the server allows, and has more, is told so. */
 import { MAX_LIST_ELEMENTS } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
-import { failWith, invalidArgument } from "../identifiers.ts";
+import { failWith, invalidArgument } from "../requests/identifiers.ts";
 
 export interface ListLimit {
   /** How many to look for. */

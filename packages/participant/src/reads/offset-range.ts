@@ -1,6 +1,6 @@
 /** Which offsets a reader may name: none that is negative, none behind the ledger's end, no range that is turned round. */
 import { ledgerError } from "@callsign/ledger";
-import { failWith } from "../identifiers.ts";
+import { failWith } from "../requests/identifiers.ts";
 
 export interface AskedRange {
   readonly beginExclusive: number;

@@ -1,5 +1,5 @@
 /** How many items a page has: what the reader says, within what the server allows. */
-import { invalidArgument } from "../identifiers.ts";
+import { invalidArgument } from "../requests/identifiers.ts";
 
 /** Where 0 means as many as the server allows. */
 export function readPageLimit(given: number, most: number): number {

@@ -4,7 +4,7 @@ import type { Catalogue } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
 import type { Shape } from "../events/format-transaction.ts";
 import type { UpdateView } from "../events/format-update.ts";
-import { invalidArgument, missingField, needParty } from "../identifiers.ts";
+import { invalidArgument, missingField, needParty } from "../requests/identifiers.ts";
 
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
 

@@ -1,6 +1,6 @@
 /** The metadata that parties and users have alike, as requests give it and as changes leave it. */
 import type { ObjectMeta } from "@callsign/api";
-import { failWith, invalidArgument, invalidField } from "../identifiers.ts";
+import { failWith, invalidArgument, invalidField } from "../requests/identifiers.ts";
 import {
   type Annotations,
   findAnnotationsFault,

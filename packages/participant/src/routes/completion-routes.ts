@@ -3,7 +3,6 @@ import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
 import type { Call, Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
-import type { Bell } from "../bell.ts";
 import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
 import { type CollectParts, collectCompletions } from "../reads/collect-completions.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import { listAndWait, readWait } from "../reads/list-and-wait.ts";
 import { readListLimit } from "../reads/list-limit.ts";
 import { checkBegin } from "../reads/offset-range.ts";
+import type { Bell } from "../waiting/bell.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

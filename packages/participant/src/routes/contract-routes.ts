@@ -4,7 +4,7 @@ import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
 import { formatCreated, stakeholdersOf } from "../events/format-events.ts";
-import { failWith, needContractId, needParty } from "../identifiers.ts";
+import { failWith, needContractId, needParty } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getContract">;

@@ -5,7 +5,7 @@ import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
 import { readEventFilter } from "../events/event-filter.ts";
 import { formatArchived, formatCreated, stakeholdersOf } from "../events/format-events.ts";
-import { failWith, missingField, needContractId } from "../identifiers.ts";
+import { failWith, missingField, needContractId } from "../requests/identifiers.ts";
 import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getEventsByContractId">;

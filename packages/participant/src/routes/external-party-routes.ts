@@ -2,7 +2,7 @@
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { notOffered } from "../not-offered.ts";
+import { notOffered } from "../requests/not-offered.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

@@ -10,7 +10,7 @@ import {
   isLedgerString,
   jsonLayer,
   missingField,
-} from "../identifiers.ts";
+} from "../requests/identifiers.ts";
 import { readUpdateMask } from "../resources/update-mask.ts";
 import {
   type IdentityProviderConflict,

@@ -3,9 +3,9 @@ import type { ledgerApi, PackageReference } from "@callsign/api";
 import { type Catalogue, ledgerError, parseTime } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { failWith, invalidArgument, invalidField, missingField, needParty } from "../identifiers.ts";
-import { notOffered } from "../not-offered.ts";
-import { isSynchronizer } from "../synchronizer-name.ts";
+import { failWith, invalidArgument, invalidField, missingField, needParty } from "../requests/identifiers.ts";
+import { notOffered } from "../requests/not-offered.ts";
+import { isSynchronizer } from "../requests/synchronizer-name.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

@@ -3,10 +3,10 @@ import type { participantAdminApi } from "@callsign/api";
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { invalidField } from "../identifiers.ts";
 import type { Pruner } from "../pruning/pruner.ts";
 import { parseSchedule } from "../pruning/pruning-schedule.ts";
 import type { ScheduledPruning } from "../pruning/scheduled-pruning.ts";
+import { invalidField } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 type Routes = Pick<

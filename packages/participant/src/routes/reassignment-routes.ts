@@ -10,8 +10,8 @@ import {
   isUserId,
   missingField,
   needParty,
-} from "../identifiers.ts";
-import { notConnectedTo } from "../synchronizer-name.ts";
+} from "../requests/identifiers.ts";
+import { notConnectedTo } from "../requests/synchronizer-name.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

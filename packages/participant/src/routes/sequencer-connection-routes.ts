@@ -2,9 +2,9 @@
 import type { participantAdminApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { invalidField } from "../identifiers.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import { findUrlFault, trimmed } from "../network/sequencer-urls.ts";
+import { invalidField } from "../requests/identifiers.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 
 type Routes = Pick<

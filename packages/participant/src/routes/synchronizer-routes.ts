@@ -2,7 +2,7 @@
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { needParty } from "../identifiers.ts";
+import { needParty } from "../requests/identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "listConnectedSynchronizers">;

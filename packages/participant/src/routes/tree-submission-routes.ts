@@ -6,7 +6,7 @@ import { readWildcardFilter } from "../events/event-filter.ts";
 import { formatTransaction } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
 import type { FormatUpdateParts } from "../events/format-update.ts";
-import { checkNotPruned } from "../pruning/check-not-pruned.ts";
+import { checkNotPruned } from "../store/check-not-pruned.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Submitter } from "../submission/submitter.ts";
 import { originOf } from "./origin.ts";

@@ -7,9 +7,9 @@ import { readWildcardFilter } from "../events/event-filter.ts";
 import { formatTransaction, type Shape } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
-import { failWith, invalidArgument, missingField } from "../identifiers.ts";
 import type { CollectParts } from "../reads/collect-updates.ts";
 import { readTransactionFormat, readUpdateFormat } from "../reads/update-view.ts";
+import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
 import type { StoredItem } from "../store/ledger-store.ts";
 
 type Routes = Pick<

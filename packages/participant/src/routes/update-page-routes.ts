@@ -14,13 +14,13 @@ import { type Hash, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
-import { failWith, missingField } from "../identifiers.ts";
-import { checkNotPruned } from "../pruning/check-not-pruned.ts";
 import { type CollectedRange, type CollectParts, collectItems } from "../reads/collect-updates.ts";
 import { formatContinuation, parseContinuation } from "../reads/continuation-token.ts";
 import { checkRange } from "../reads/offset-range.ts";
 import { readPageSize } from "../reads/page-size.ts";
 import { readUpdateFormat } from "../reads/update-view.ts";
+import { failWith, missingField } from "../requests/identifiers.ts";
+import { checkNotPruned } from "../store/check-not-pruned.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getUpdatesPage">;
 type PageRequest = ServerRequest<typeof ledgerApi.endpoints.getUpdatesPage>["body"];

@@ -8,7 +8,6 @@ import type { Time } from "@callsign/ledger";
 import type { Call, Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
-import type { Bell } from "../bell.ts";
 import { makeCheckpoint } from "../reads/checkpoint.ts";
 import {
   type CollectParts,
@@ -20,6 +19,7 @@ import { type Collected, listAndWait, readWait } from "../reads/list-and-wait.ts
 import { readListLimit } from "../reads/list-limit.ts";
 import { checkRange } from "../reads/offset-range.ts";
 import { readUpdateView } from "../reads/update-view.ts";
+import type { Bell } from "../waiting/bell.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

@@ -12,7 +12,7 @@ import {
   missingField,
   needUserId,
   permissionDenied,
-} from "../identifiers.ts";
+} from "../requests/identifiers.ts";
 import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { PartyStore } from "../store/party-store.ts";

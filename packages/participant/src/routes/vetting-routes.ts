@@ -10,10 +10,10 @@ import {
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { failWith, invalidArgument, missingField } from "../identifiers.ts";
-import { notOffered } from "../not-offered.ts";
 import { readPageLimit } from "../reads/page-size.ts";
-import { isSynchronizer, notConnectedTo } from "../synchronizer-name.ts";
+import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
+import { notOffered } from "../requests/not-offered.ts";
+import { isSynchronizer, notConnectedTo } from "../requests/synchronizer-name.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,

@@ -4,7 +4,7 @@
  * archived since. Nothing is read that is not answered, however many contracts there are.
  */
 import type { Sql, SqlValue } from "@callsign/node";
-import { checkNotPruned } from "../pruning/check-not-pruned.ts";
+import { checkNotPruned } from "./check-not-pruned.ts";
 import { lastNumberAt, NEVER, OFFSET_OF_NUMBER } from "./contract-number.ts";
 import {
   CONTRACT_COLUMNS,

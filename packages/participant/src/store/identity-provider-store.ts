@@ -1,7 +1,7 @@
 /** Identity providers, other than the default one. The default one has the empty id, and no row. */
 import type { IdentityProviderConfig } from "@callsign/api";
 import type { Sql, SqlRow, Store } from "@callsign/node";
-import { invalidArgument } from "../identifiers.ts";
+import { invalidArgument } from "../requests/identifiers.ts";
 
 export const MAX_IDENTITY_PROVIDERS = 16;
 

@@ -4,8 +4,8 @@
  */
 import type { StreamCompletion, StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
 import type { Sql } from "@callsign/node";
-import type { AgreedItem } from "../network/stream-agreement.ts";
-import { commandKey } from "../submission/command-key.ts";
+import type { AgreedItem } from "../agreement/stream-agreement.ts";
+import { commandKey } from "./command-key.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
 import type { NameNumbers } from "./name-numbers.ts";
 import { indexItem } from "./read-index.ts";

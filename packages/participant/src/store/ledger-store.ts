@@ -2,8 +2,8 @@
 import type { StreamItem } from "@callsign/api";
 import { type Contract, type ContractId, type Time, timeFromMicros } from "@callsign/ledger";
 import type { Sql, SqlRow, Store } from "@callsign/node";
-import type { KnownNetwork } from "../network/network-votes.ts";
-import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../network/stream-agreement.ts";
+import type { KnownNetwork } from "../agreement/network-votes.ts";
+import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../agreement/stream-agreement.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";

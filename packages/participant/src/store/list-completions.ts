@@ -1,7 +1,7 @@
 /** How submissions ended, a page at a time: a user's, or everybody's for some parties or for all. */
 import type { StreamCompletion } from "@callsign/api";
 import type { SqlRow } from "@callsign/node";
-import { checkNotPruned } from "../pruning/check-not-pruned.ts";
+import { checkNotPruned } from "./check-not-pruned.ts";
 import type { LedgerStore } from "./ledger-store.ts";
 import type { SubmissionContext } from "./submission-notes.ts";
 

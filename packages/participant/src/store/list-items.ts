@@ -1,6 +1,6 @@
 /** Items of the stream between two offsets that concern some parties, or all; a page at a time. */
 import type { SqlValue } from "@callsign/node";
-import { checkNotPruned } from "../pruning/check-not-pruned.ts";
+import { checkNotPruned } from "./check-not-pruned.ts";
 import { type LedgerStore, readItem, SELECT_ITEM, type StoredItem } from "./ledger-store.ts";
 
 export interface ItemRange {

@@ -3,7 +3,7 @@
  * One position moves through both, so nothing is missed or repeated where history becomes news.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Bell } from "../bell.ts";
+import type { Bell } from "../waiting/bell.ts";
 import { type CheckpointIntervals, CheckpointPace } from "./checkpoint-pace.ts";
 
 export interface Page<T> {

@@ -1,10 +1,10 @@
 /** Items of the ledger between two offsets, or from one on, as a stream of what its reader sees of them. */
 import { setImmediate } from "node:timers/promises";
-import type { Bell } from "../bell.ts";
 import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
 import { type AskedRange, checkRange } from "../reads/offset-range.ts";
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
 import { type ItemRange, listItems } from "../store/list-items.ts";
+import type { Bell } from "../waiting/bell.ts";
 import type { CheckpointIntervals } from "./checkpoint-pace.ts";
 import { followRange } from "./follow-range.ts";
 

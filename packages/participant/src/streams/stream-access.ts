@@ -3,7 +3,7 @@ import type { ledgerApi } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure, type StreamParts } from "@callsign/node";
 import { type Caller, callerOf } from "../access/caller.ts";
-import { permissionDenied } from "../identifiers.ts";
+import { permissionDenied } from "../requests/identifiers.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 

@@ -9,7 +9,7 @@ import {
   ledgerError,
   ledgerJson,
 } from "@callsign/ledger";
-import { failWith, invalidField, isContractId, missingField } from "../identifiers.ts";
+import { failWith, invalidField, isContractId, missingField } from "../requests/identifiers.ts";
 
 type Resolved = ReturnType<Catalogue["resolve"]>;
 type Template = Extract<Resolved, { kind: "template" }>["template"];

@@ -21,9 +21,9 @@ import {
   missingField,
   needParty,
   needUserId,
-} from "../identifiers.ts";
+} from "../requests/identifiers.ts";
+import { isSynchronizer, notConnectedTo } from "../requests/synchronizer-name.ts";
 import type { SubmissionContext } from "../store/submission-notes.ts";
-import { isSynchronizer, notConnectedTo } from "../synchronizer-name.ts";
 import { decodeCommand } from "./decode-commands.ts";
 
 export interface Submission {

@@ -16,16 +16,16 @@ import {
 } from "@callsign/ledger";
 import { LedgerFailure, type Log } from "@callsign/node";
 import { UserQuota } from "../access/user-quota.ts";
-import { failWith, invalidField } from "../identifiers.ts";
+import { rejectionOf } from "../events/rejection.ts";
+import { failWith, invalidField } from "../requests/identifiers.ts";
+import { commandKey } from "../store/command-key.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import { isEmpty, type SubmissionNotes } from "../store/submission-notes.ts";
-import { commandKey } from "./command-key.ts";
 import type { Completions, Ended } from "./completions.ts";
 import type { EntrySender, Frame, Sending } from "./entry-sender.ts";
 import { interpretSubmission } from "./interpret-submission.ts";
 import { type Deduplication, readSubmission, type Submission } from "./read-submission.ts";
-import { rejectionOf } from "./rejection.ts";
 
 const MAX_IN_FLIGHT = 256;
 /** One user leaves room for the others. */

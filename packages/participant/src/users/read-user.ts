@@ -1,6 +1,6 @@
 /** Users, from the wire and back. */
 import type { User } from "@callsign/api";
-import { findUserIdFault, invalidField, isUserId, missingField, needParty } from "../identifiers.ts";
+import { findUserIdFault, invalidField, isUserId, missingField, needParty } from "../requests/identifiers.ts";
 import { readNewAnnotations } from "../resources/object-meta.ts";
 import type { StoredUser } from "../store/user-store.ts";
 

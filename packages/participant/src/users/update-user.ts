@@ -1,6 +1,6 @@
 /** PATCH of a user: each check in the participant's order, then the change, under the store's own order. */
 import type { ledgerApi, ServerRequest } from "@callsign/api";
-import { invalidArgument, missingField, needParty } from "../identifiers.ts";
+import { invalidArgument, missingField, needParty } from "../requests/identifiers.ts";
 import { changeMetadata, readChange } from "../resources/object-meta.ts";
 import { readUpdateMask } from "../resources/update-mask.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";

@@ -1,7 +1,7 @@
 /** What the participant answers about users. */
 import { type ErrorCode, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
-import { permissionDenied } from "../identifiers.ts";
+import { permissionDenied } from "../requests/identifiers.ts";
 import type { NeedUser } from "../store/user-store.ts";
 
 export function userFailure(

@@ -3,7 +3,7 @@ import type { Right } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { invalidArgument, needParty } from "../identifiers.ts";
+import { invalidArgument, needParty } from "../requests/identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import { MAX_RIGHTS_PER_USER, rightKinds, type UserRight } from "../store/user-store.ts";
 

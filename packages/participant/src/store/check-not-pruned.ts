@@ -3,7 +3,7 @@
  * anything does, so what is not pruned by then was there.
  */
 import { ledgerError } from "@callsign/ledger";
-import { failWith } from "../identifiers.ts";
+import { failWith } from "../requests/identifiers.ts";
 
 /** For a read of what follows an offset, or of what was so at that offset. */
 export function checkNotPruned({ prunedUpTo }: { readonly prunedUpTo: number }, offset: number): void {

@@ -3,7 +3,7 @@
  * before the caller is asked for rights, or even for a token.
  */
 import type { Endpoint, ledgerApi, ServerRequest } from "@callsign/api";
-import { findUserIdFault, invalidArgument, isUserId, jsonLayer } from "./identifiers.ts";
+import { findUserIdFault, invalidArgument, isUserId, jsonLayer } from "../requests/identifiers.ts";
 
 type Endpoints = typeof ledgerApi.endpoints;
 type RequestOf<Id extends keyof Endpoints> = ServerRequest<Endpoints[Id]>;
