@@ -1,24 +1,18 @@
-// Keeps docs/spec-coverage.md true: its ids are unique, what it calls done has a file and a test that exist,
-// its counts are right, and nothing that the seed names is missing from it.
+// Keeps the coverage of the seed true: its ids are unique, the files and tests it names exist, the page is the rendered
+// data, and nothing that the seed names is missing.
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import {
+  type CoverageRow,
+  listRows,
+  parseCoverage,
+  parseTestReference,
+  renderCoverage,
+} from "./spec-coverage.ts";
 
 const repositoryRoot = join(import.meta.dirname, "../..");
-
-const statuses = ["done", "partly", "open"];
-const columns = ["id", "the seed says", "status", "where", "test", "note"];
-
-interface CoverageRow {
-  line: number;
-  id: string;
-  statement: string;
-  status: string;
-  where: string;
-  test: string;
-  note: string;
-}
 
 interface Repository {
   hasFile(path: string): boolean;
@@ -30,122 +24,45 @@ const thisRepository: Repository = {
   read: (path) => readFileSync(join(repositoryRoot, path), "utf8"),
 };
 
-/** The cells of a table line. A pipe inside a cell is written `\|`. */
-function parseCells(line: string): string[] {
-  return line
-    .trim()
-    .replace(/^\||\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll("\\|", "|"));
-}
-
-/** The rows of every table whose header has our columns. Other tables are left alone. */
-function parseRows(markdown: string): CoverageRow[] {
-  const rows: CoverageRow[] = [];
-  let inCoverageTable = false;
-  for (const [index, line] of markdown.split("\n").entries()) {
-    if (!line.startsWith("|")) {
-      inCoverageTable = false;
-      continue;
-    }
-    const cells = parseCells(line);
-    if (cells.join() === columns.join()) inCoverageTable = true;
-    else if (inCoverageTable && !/^[|\s:-]+$/.test(line)) {
-      const [id = "", statement = "", status = "", where = "", testCell = "", note = "", ...rest] = cells;
-      const whole = rest.length === 0 && cells.length === columns.length;
-      rows.push({ line: index + 1, id, statement, status: whole ? status : "", where, test: testCell, note });
-    }
-  }
-  return rows;
-}
-
-/** The counts that the document states of itself, in lines such as `| done | 12 |`. */
-function parseStatedCounts(markdown: string): Record<string, number> {
-  const lines = markdown.matchAll(/^\| (done|partly|open) \| (\d+) \|$/gm);
-  return Object.fromEntries([...lines].map(([, status = "", count]) => [status, Number(count)]));
-}
-
-function countStatuses(rows: CoverageRow[]): Record<string, number> {
-  return Object.fromEntries(
-    statuses.map((status) => [status, rows.filter((row) => row.status === status).length]),
-  );
-}
-
-/** What stands in backticks in a text. */
-function parseCodeSpans(text: string): string[] {
-  return [...text.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
-}
-
-/** `path`, or `path › name` with the name of a test, or of its group and then its own. */
-function parseTestReference(span: string): { path: string; names: string[] } {
-  const [path = "", ...names] = span.split(" › ");
-  return { path, names };
-}
-
-function listRowProblems(row: CoverageRow, repository: Repository): string[] {
-  const problems: string[] = [];
-  const sources = parseCodeSpans(row.where);
-  const tests = parseCodeSpans(row.test).map(parseTestReference);
-
-  if (!/^SEED-[A-Z]+-\d{2,}$/.test(row.id)) problems.push("the id is not like SEED-LIFE-03");
-  if (row.statement === "") problems.push("the statement is empty");
-  if (!statuses.includes(row.status)) problems.push(`the status is not one of ${statuses.join(", ")}`);
-
-  for (const path of sources) {
-    if (!repository.hasFile(path)) problems.push(`${path} does not exist`);
-  }
-  for (const { path, names } of tests) {
+function listRowProblems(
+  { status, where, test: tests, note }: CoverageRow,
+  repository: Repository,
+): string[] {
+  const problems = where.flatMap((path) => (repository.hasFile(path) ? [] : [`${path} does not exist`]));
+  for (const { path, titles } of tests.map(parseTestReference)) {
     if (!path.endsWith(".test.ts")) problems.push(`${path} is not a test file`);
     else if (!repository.hasFile(path)) problems.push(`${path} does not exist`);
     else {
       const text = repository.read(path);
-      for (const name of names) {
-        if (!text.includes(name)) problems.push(`${path} has no test named "${name}"`);
-      }
+      const missing = titles.filter((title) => !text.includes(title));
+      problems.push(...missing.map((title) => `${path} has no test titled "${title}"`));
     }
   }
-
-  if (row.status === "done" && sources.length === 0) problems.push("done, but names no file");
-  if (row.status === "done" && tests.length === 0) problems.push("done, but names no test");
-  if (row.status === "done" && row.note.includes("planned:"))
-    problems.push("done, but the note still plans it");
-  if (row.status === "partly" && sources.length + tests.length === 0)
-    problems.push("partly, but names no file");
-  if (row.status === "partly" && row.note === "") problems.push("partly, but does not say what is missing");
-  if (row.status === "open" && row.where + row.test !== "") problems.push("open, but names a file: partly?");
+  for (const [, target = ""] of note.matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
+    if (!/^https?:/.test(target) && !repository.hasFile(join("docs", target)))
+      problems.push(`the link to ${target} leads nowhere`);
+  }
+  if (status === "done" && where.length === 0) problems.push("done, but names no file");
+  if (status === "done" && tests.length === 0) problems.push("done, but names no test");
+  if (status === "done" && note.includes("planned:")) problems.push("done, but the note still plans it");
+  if (status === "partly" && where.length + tests.length === 0) problems.push("partly, but names no file");
+  if (status === "partly" && note === "") problems.push("partly, but does not say what is missing");
+  if (status === "open" && where.length + tests.length > 0) problems.push("open, but names a file: partly?");
   return problems;
 }
 
-function listProblems(markdown: string, repository: Repository): string[] {
-  const rows = parseRows(markdown);
-  const problems = rows.flatMap((row) =>
-    listRowProblems(row, repository).map((problem) => `line ${row.line}, ${row.id}: ${problem}`),
-  );
-
-  const firstLines = new Map<string, number>();
-  for (const { id, line } of rows) {
-    const first = firstLines.get(id);
-    if (first === undefined) firstLines.set(id, line);
-    else problems.push(`line ${line}, ${id}: the id was used before, on line ${first}`);
-  }
-
-  const rowLines = new Set(rows.map((row) => row.line));
-  for (const [index, line] of markdown.split("\n").entries()) {
-    if (line.startsWith("| SEED-") && !rowLines.has(index + 1)) {
-      problems.push(`line ${index + 1}: a row outside a table headed ${columns.join(", ")}`);
-    }
-    for (const [, target = ""] of line.matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
-      if (!/^https?:/.test(target) && !repository.hasFile(join("docs", target))) {
-        problems.push(`line ${index + 1}: the link to ${target} leads nowhere`);
-      }
-    }
-  }
-  return problems;
+function listProblems(rows: readonly CoverageRow[], repository: Repository): string[] {
+  return rows.flatMap((row, place) => [
+    ...listRowProblems(row, repository).map((problem) => `${row.id}: ${problem}`),
+    ...(rows.findIndex(({ id }) => id === row.id) < place ? [`${row.id}: the id is used twice`] : []),
+  ]);
 }
 
 /** The names that no statement carries in backticks. */
-function listMissingNames(names: string[], rows: CoverageRow[]): string[] {
-  const known = new Set(rows.flatMap((row) => parseCodeSpans(row.statement)));
+function listMissingNames(names: readonly string[], rows: readonly CoverageRow[]): string[] {
+  const known = new Set(
+    rows.flatMap(({ seed }) => [...seed.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span)),
+  );
   return names.filter((name) => !known.has(name));
 }
 
@@ -232,17 +149,16 @@ function namesOf(list: string): string[] {
     .filter((name) => name !== "");
 }
 
-const markdown = thisRepository.read("docs/spec-coverage.md");
+const groups = parseCoverage(thisRepository.read("docs/spec-coverage.yaml"));
+const rows = listRows(groups);
 
-test("every row has an id, a status and files that exist", () => {
-  expect(parseRows(markdown).length).toBeGreaterThan(0);
-  expect(listProblems(markdown, thisRepository)).toEqual([]);
+test("every row names files and tests that exist, as its status asks", () => {
+  expect(rows.length).toBeGreaterThan(0);
+  expect(listProblems(rows, thisRepository)).toEqual([]);
 });
 
-test("the counts at the top are the counts of the rows", () => {
-  expect(parseStatedCounts(markdown), "correct the counts in docs/spec-coverage.md").toEqual(
-    countStatuses(parseRows(markdown)),
-  );
+test("the page is what the data renders to", () => {
+  expect(thisRepository.read("docs/spec-coverage.md"), "run: npm run coverage").toBe(renderCoverage(groups));
 });
 
 test.each([
@@ -257,10 +173,10 @@ test.each([
   ["configuration key", configurationKeys],
   ["tag of a scan endpoint", versionTags],
 ])("every %s of the seed is listed", (_kind, list) => {
-  expect(listMissingNames(namesOf(list), parseRows(markdown))).toEqual([]);
+  expect(listMissingNames(namesOf(list), rows)).toEqual([]);
 });
 
-test("a document that is not true is found out", () => {
+test("untrue rows are found", () => {
   const files = new Map([
     ["src/name.ts", ""],
     ["src/name.test.ts", 'test("a name resolves", () => {});'],
@@ -269,45 +185,46 @@ test("a document that is not true is found out", () => {
     hasFile: (path) => files.has(path),
     read: (path) => files.get(path) ?? "",
   };
-  const sample = `
-| done | 7 |
-
-| id | the seed says | status | where | test | note |
-|---|---|---|---|---|---|
-| SEED-GOOD-01 | a \`name\` | done | \`src/name.ts\` | \`src/name.test.ts › a name resolves\` | |
-| SEED-GOOD-02 | an \\| in it | partly | \`src/name.ts\` | | missing: the rest |
-| SEED-GOOD-02 | used twice | open | | | |
-| LIFE-3 | no such id | open | | | |
-| SEED-BAD-01 | no such status | finished | | | |
-| SEED-BAD-02 | a cell too few | open | | |
-| SEED-BAD-03 | nothing to show | done | | | |
-| SEED-BAD-04 | files are gone | done | \`src/gone.ts\` | \`src/gone.test.ts\` | |
-| SEED-BAD-05 | test is gone | done | \`src/name.ts\` | \`src/name.test.ts › a name expires\` | planned: src |
-| SEED-BAD-06 | not a test | done | \`src/name.ts\` | \`src/name.ts\` | |
-| SEED-BAD-07 | nothing begun | partly | | | |
-| SEED-BAD-08 | begun | open | \`src/name.ts\` | | [why](decisions/none.md) |
-
-| SEED-BAD-09 | in no table | open | | | |
-`;
+  const row = (id: string, status: CoverageRow["status"], rest: Partial<CoverageRow> = {}): CoverageRow => ({
+    ...{ id, status, seed: "a `name`", where: [], test: [], note: "" },
+    ...rest,
+  });
+  const sample = [
+    row("SEED-GOOD-01", "done", { where: ["src/name.ts"], test: ["src/name.test.ts › a name resolves"] }),
+    row("SEED-GOOD-02", "partly", { where: ["src/name.ts"], note: "missing: the rest" }),
+    row("SEED-GOOD-02", "open"),
+    row("SEED-BAD-03", "done"),
+    row("SEED-BAD-04", "done", { where: ["src/gone.ts"], test: ["src/gone.test.ts"] }),
+    row("SEED-BAD-05", "done", {
+      where: ["src/name.ts"],
+      test: ["src/name.test.ts › a name expires"],
+      note: "planned: src",
+    }),
+    row("SEED-BAD-06", "done", { where: ["src/name.ts"], test: ["src/name.ts"] }),
+    row("SEED-BAD-07", "partly"),
+    row("SEED-BAD-08", "open", { where: ["src/name.ts"], note: "[why](decisions/none.md)" }),
+  ];
   expect(listProblems(sample, repository)).toEqual([
-    "line 9, LIFE-3: the id is not like SEED-LIFE-03",
-    "line 10, SEED-BAD-01: the status is not one of done, partly, open",
-    "line 11, SEED-BAD-02: the status is not one of done, partly, open",
-    "line 12, SEED-BAD-03: done, but names no file",
-    "line 12, SEED-BAD-03: done, but names no test",
-    "line 13, SEED-BAD-04: src/gone.ts does not exist",
-    "line 13, SEED-BAD-04: src/gone.test.ts does not exist",
-    'line 14, SEED-BAD-05: src/name.test.ts has no test named "a name expires"',
-    "line 14, SEED-BAD-05: done, but the note still plans it",
-    "line 15, SEED-BAD-06: src/name.ts is not a test file",
-    "line 16, SEED-BAD-07: partly, but names no file",
-    "line 16, SEED-BAD-07: partly, but does not say what is missing",
-    "line 17, SEED-BAD-08: open, but names a file: partly?",
-    "line 8, SEED-GOOD-02: the id was used before, on line 7",
-    "line 17: the link to decisions/none.md leads nowhere",
-    "line 19: a row outside a table headed id, the seed says, status, where, test, note",
+    "SEED-GOOD-02: the id is used twice",
+    "SEED-BAD-03: done, but names no file",
+    "SEED-BAD-03: done, but names no test",
+    "SEED-BAD-04: src/gone.ts does not exist",
+    "SEED-BAD-04: src/gone.test.ts does not exist",
+    'SEED-BAD-05: src/name.test.ts has no test titled "a name expires"',
+    "SEED-BAD-05: done, but the note still plans it",
+    "SEED-BAD-06: src/name.ts is not a test file",
+    "SEED-BAD-07: partly, but names no file",
+    "SEED-BAD-07: partly, but does not say what is missing",
+    "SEED-BAD-08: the link to decisions/none.md leads nowhere",
+    "SEED-BAD-08: open, but names a file: partly?",
   ]);
-  expect(parseStatedCounts(sample)).toEqual({ done: 7 });
-  expect(countStatuses(parseRows(sample))).toEqual({ done: 5, partly: 2, open: 3 });
-  expect(listMissingNames(["name", "party"], parseRows(sample))).toEqual(["party"]);
+  expect(listMissingNames(["name", "party"], sample)).toEqual(["party"]);
+});
+
+test.each([
+  ["an id of another form", "- {section: A, rows: [{id: LIFE-3, seed: a, status: open}]}", "SEED-LIFE-03"],
+  ["an unknown status", "- {section: A, rows: [{id: SEED-A-01, seed: a, status: finished}]}", "status"],
+  ["an unknown key", "- {section: A, rows: [{id: SEED-A-01, seed: a, status: open, tests: []}]}", "tests"],
+])("data with %s is refused", (_fault, yaml, named) => {
+  expect(() => parseCoverage(yaml)).toThrow(named);
 });
