@@ -12,8 +12,7 @@ import {
   readContent,
   type Time,
 } from "@callsign/ledger";
-import type { SignatureChecks } from "@callsign/node";
-import { TokenBucket } from "./token-bucket.ts";
+import { type SignatureChecks, systemHost, TokenBucket } from "@callsign/node";
 import { UnderWay } from "./under-way.ts";
 
 /** Why an entry is not taken; at another time it might be. */
@@ -57,7 +56,7 @@ export class Admission {
     this.#newcomers = new TokenBucket({
       capacity: NEWCOMERS_AT_ONCE,
       perSecond: NEWCOMERS_PER_SECOND,
-      clock: parts.clock ?? (() => performance.now()),
+      elapsedMilliseconds: parts.clock ?? systemHost.clock.elapsedMilliseconds,
     });
   }
 

@@ -8,4 +8,3 @@ export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./sequencer.t
 export { SqliteLog } from "./sqlite-log.ts";
 export { SqliteState } from "./sqlite-state.ts";
 export { Ticker } from "./ticker.ts";
-export { TokenBucket } from "./token-bucket.ts";

@@ -10,12 +10,12 @@ import {
   createTokenVerifier,
   type HttpServer,
   health,
+  KeyedQueue,
   type Log,
   mountApi,
   SqliteStore,
   startHttpServer,
   type TokenVerifierConfig,
-  Turns,
 } from "@callsign/node";
 import type { AutomationName } from "./automation/automation.ts";
 import type { Automations } from "./automation/automations.ts";
@@ -281,7 +281,7 @@ class ValidatorNode implements Validator {
       facts,
       treasury,
       scans,
-      turns: new Turns(),
+      turns: new KeyedQueue(),
       participant,
       directory,
       operatorParty,

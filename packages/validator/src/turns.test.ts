@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Refusal, Turns } from "@callsign/node";
+import { KeyedQueue, Refusal } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { Kept } from "./scan-reads/kept.ts";
 import { MAX_QUEUED, Treasury } from "./wallet/treasury.ts";
@@ -89,7 +89,7 @@ describe("the treasury", () => {
 });
 
 test("turns: the same name one after the other, and a failure does not block the next", async () => {
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   let inside = 0;
   let most = 0;
   const work = async () => {
@@ -97,10 +97,10 @@ test("turns: the same name one after the other, and a failure does not block the
     await sleep(2);
     inside--;
   };
-  await Promise.all([turns.take("a", work), turns.take("a", work), turns.take("a", work)]);
+  await Promise.all([turns.run("a", work), turns.run("a", work), turns.run("a", work)]);
   expect(most).toBe(1);
-  await expect(turns.take("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await turns.take("a", async () => 1)).toBe(1);
+  await expect(turns.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await turns.run("a", async () => 1)).toBe(1);
 });
 
 describe("a kept value", () => {

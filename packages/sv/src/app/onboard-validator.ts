@@ -15,7 +15,7 @@ import {
   ValidatorLicense,
   ValidatorOnboarding,
 } from "@callsign/ledger";
-import { Refusal, type Turns } from "@callsign/node";
+import { type KeyedQueue, Refusal } from "@callsign/node";
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import {
   formatStoredSecret,
@@ -41,13 +41,17 @@ interface Candidate {
   readonly contactPoint: string | null;
 }
 
-export async function onboardValidator(app: SvApp, turns: Turns, request: OnboardRequest): Promise<void> {
+export async function onboardValidator(
+  app: SvApp,
+  turns: KeyedQueue,
+  request: OnboardRequest,
+): Promise<void> {
   const candidate = readCandidate(app, request);
   // A party that was allocated a moment ago, and a secret just made, are seen.
   await app.catchUp();
   checkHosted(app, candidate.validator);
   // Two secrets of one party, sent at once, would make it a validator twice.
-  await turns.take(candidate.validator, () => admit(app, candidate));
+  await turns.run(candidate.validator, () => admit(app, candidate));
 }
 
 function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {

@@ -1,7 +1,7 @@
 /** Secrets for validators: handed out, taken, and what became of them. */
 import type { OnboardingRecord, OngoingOnboarding, svApi } from "@callsign/api";
 import { formatInstant, ValidatorOnboarding } from "@callsign/ledger";
-import { type Handlers, Turns } from "@callsign/node";
+import { type Handlers, KeyedQueue } from "@callsign/node";
 import { memberRoutes } from "@callsign/scan";
 import { onboardValidator } from "./onboard-validator.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
@@ -25,7 +25,7 @@ const MAX_ONGOING = 2000;
 const FINGERPRINT_LENGTH = 8;
 
 export function onboardingRoutes(app: SvApp): OnboardingHandlers {
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const selfService = new SelfService();
   const { onboardings } = app.index;
   const { listValidatorLicenses } = memberRoutes(() => app.scan);

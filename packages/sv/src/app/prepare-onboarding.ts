@@ -4,8 +4,7 @@
  */
 import { spliceError } from "@callsign/api";
 import { formatPartyId } from "@callsign/ledger";
-import { Refusal, type Turns } from "@callsign/node";
-import { TokenBucket } from "@callsign/synchronizer";
+import { type KeyedQueue, Refusal, systemHost, TokenBucket } from "@callsign/node";
 import { formatSecret, makeSecret } from "./onboarding-secret.ts";
 import { getDsoRules, keepSecrets, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
 
@@ -23,7 +22,7 @@ export interface Preparation {
 }
 
 /** What the validator is to be configured with. */
-export function prepareOnboarding(app: SvApp, turns: Turns, request: Preparation): Promise<string> {
+export function prepareOnboarding(app: SvApp, turns: KeyedQueue, request: Preparation): Promise<string> {
   const { expires_in: seconds, party_hint: hint } = request;
   if (seconds < 1 || seconds > SECRET_SECONDS) {
     throw refuse(
@@ -46,10 +45,10 @@ export class SelfService {
   readonly #bucket = new TokenBucket({
     capacity: SELF_SERVICE_AT_ONCE,
     perSecond: SELF_SERVICE_PER_SECOND,
-    clock: () => performance.now(),
+    ...systemHost.clock,
   });
 
-  prepare(app: SvApp, turns: Turns): Promise<string> {
+  prepare(app: SvApp, turns: KeyedQueue): Promise<string> {
     if (!getDsoRules(app).payload.isDevNet) {
       throw refuse(
         501,
@@ -72,8 +71,8 @@ interface Making {
   readonly maxOpen: number;
 }
 
-function make(app: SvApp, turns: Turns, { seconds, hint, maxOpen }: Making): Promise<string> {
-  return turns.take(PREPARING, async () => {
+function make(app: SvApp, turns: KeyedQueue, { seconds, hint, maxOpen }: Making): Promise<string> {
+  return turns.run(PREPARING, async () => {
     const open = app.index.onboardings.countOpen();
     if (open >= maxOpen) {
       throw refuse(

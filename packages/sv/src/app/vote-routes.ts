@@ -15,7 +15,7 @@ import {
   type Time,
   VoteRequest,
 } from "@callsign/ledger";
-import { type Handlers, Refusal, Turns } from "@callsign/node";
+import { type Handlers, KeyedQueue, Refusal } from "@callsign/node";
 import { getContract, showContract } from "./show-contract.ts";
 import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
 
@@ -31,7 +31,7 @@ type VoteHandlers = Pick<
 const MAX_SHOWN = 1000;
 
 export function voteRoutes(app: SvApp): VoteHandlers {
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const show = (contractId: ContractId) => showContract(app, VoteRequest, contractId);
   return {
     listDsoRulesVoteRequests: () => ({
@@ -47,7 +47,7 @@ export function voteRoutes(app: SvApp): VoteHandlers {
     }),
     createVoteRequest: async ({ body }) => {
       // Two that ask for the same at once must see each other.
-      await turns.take("request", () => requestVote(app, body));
+      await turns.run("request", () => requestVote(app, body));
       return undefined;
     },
     castVote: async ({ body }) => {

@@ -1,12 +1,12 @@
 /** The validator's license on the ledger. Its choices replace it, so what uses it has to take turns. */
 import { type PartyId, ValidatorLicense } from "@callsign/ledger";
-import { Turns } from "@callsign/node";
+import { KeyedQueue } from "@callsign/node";
 import type { Held } from "../ledger/contract-rows.ts";
 import type { WalletStore } from "../ledger/wallet-store.ts";
 
 export class License {
   readonly #store: WalletStore;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly validator: PartyId;
 
   constructor(store: WalletStore, validator: PartyId) {
@@ -20,6 +20,6 @@ export class License {
   }
 
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.take("license", work);
+    return this.#turns.run("license", work);
   }
 }

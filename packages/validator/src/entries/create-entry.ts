@@ -15,7 +15,7 @@ import {
   SubscriptionInitialPayment,
   SubscriptionRequest,
 } from "@callsign/ledger";
-import { Refusal, type Turns } from "@callsign/node";
+import { type KeyedQueue, Refusal } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import { AlreadyHappened, MayStillHappen } from "../ledger/ledger-refusal.ts";
 import type { WalletStore } from "../ledger/wallet-store.ts";
@@ -41,7 +41,7 @@ export interface CreateEntryParts {
   readonly ledger: WalletLedger;
   readonly facts: NetworkFacts;
   readonly scans: ScanGroup;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
 }
 
 export async function createEntry(
@@ -50,7 +50,7 @@ export async function createEntry(
   given: EntryRequest,
 ): Promise<RequestedEntry> {
   const request = checkEntry(given, await parts.facts.acronym());
-  return await parts.turns.take(JSON.stringify([wallet.party, request.name]), async () => {
+  return await parts.turns.run(JSON.stringify([wallet.party, request.name]), async () => {
     await parts.ledger.requireCopy();
     const open = await findOpen(parts.store, wallet, request);
     if (open !== undefined) return open;

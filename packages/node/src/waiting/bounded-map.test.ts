@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { BoundedMap } from "./bounded-map.ts";
+
+test("the entry set longest ago makes room", () => {
+  const map = new BoundedMap<string, number>({ limit: 2 });
+  map.set("a", 1);
+  map.set("b", 2);
+  expect(map.get("a")).toBe(1);
+  map.set("c", 3);
+  expect([...map.entries()]).toEqual([
+    ["b", 2],
+    ["c", 3],
+  ]);
+  map.set("b", 4);
+  map.set("d", 5);
+  expect([map.get("b"), map.get("c"), map.get("d")]).toEqual([4, undefined, 5]);
+});
+
+test("by use, the entry read or set longest ago makes room", () => {
+  const map = new BoundedMap<string, number>({ limit: 2, byUse: true });
+  map.set("a", 1);
+  map.set("b", 2);
+  expect(map.get("a")).toBe(1);
+  map.set("c", 3);
+  expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([1, undefined, 3]);
+});
+
+test("an entry is found until its time to live is over", () => {
+  let now = 0;
+  const map = new BoundedMap<string, number>({ limit: 2, timeToLive: { milliseconds: 10, now: () => now } });
+  map.set("a", 1);
+  now = 9;
+  expect(map.get("a")).toBe(1);
+  now = 10;
+  expect(map.get("a")).toBeUndefined();
+  expect(map.size).toBe(0);
+});
+
+test("the limit holds over any number of entries, also after a clear, and 0 keeps nothing", () => {
+  const map = new BoundedMap<number, number>({ limit: 3 });
+  for (let i = 0; i < 1000; i++) map.set(i, i);
+  expect([...map.entries()].map(([key]) => key)).toEqual([997, 998, 999]);
+  map.clear();
+  for (let i = 0; i < 5; i++) map.set(i, i);
+  expect([...map.entries()].map(([key]) => key)).toEqual([2, 3, 4]);
+  expect(map.delete(2)).toBe(true);
+  for (let i = 5; i < 9; i++) map.set(i, i);
+  expect([...map.entries()].map(([key]) => key)).toEqual([6, 7, 8]);
+  const none = new BoundedMap<number, number>({ limit: 0 });
+  none.set(1, 1);
+  expect(none.size).toBe(0);
+});

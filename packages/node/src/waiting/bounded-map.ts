@@ -1,0 +1,78 @@
+/** A map with a limit, for caches: the oldest entry makes room for a new one. */
+
+export interface BoundedMapOptions {
+  /** The number of entries at most; 0 keeps nothing. */
+  readonly limit: number;
+  /** Makes `get` count as use: the entry used longest ago makes room, at the cost of moving an entry with each hit. */
+  readonly byUse?: boolean;
+  /** Entries older than this are not found. */
+  readonly timeToLive?: { readonly milliseconds: number; readonly now: () => number };
+}
+
+interface Entry<V> {
+  readonly value: V;
+  readonly until: number;
+}
+
+export class BoundedMap<K, V> {
+  readonly #options: BoundedMapOptions;
+  readonly #entries = new Map<K, Entry<V>>();
+  /** Stands before the oldest entry. A new iterator would pass over all that was removed before it. */
+  #oldest = this.#entries.keys();
+
+  constructor(options: BoundedMapOptions) {
+    this.#options = options;
+  }
+
+  /** Entries whose time is over count until they make room. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: K): V | undefined {
+    const { byUse = false, timeToLive } = this.#options;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (timeToLive !== undefined && timeToLive.now() >= entry.until) {
+      this.#entries.delete(key);
+      return undefined;
+    }
+    if (byUse) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    return entry.value;
+  }
+
+  /** A value that is set again counts as new. */
+  set(key: K, value: V): void {
+    const { limit, timeToLive } = this.#options;
+    if (limit === 0) return;
+    this.#entries.delete(key);
+    if (this.#entries.size >= limit) this.#removeOldest();
+    const until = timeToLive === undefined ? 0 : timeToLive.now() + timeToLive.milliseconds;
+    this.#entries.set(key, { value, until });
+  }
+
+  delete(key: K): boolean {
+    return this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  /** The oldest first. */
+  *entries(): Iterable<[K, V]> {
+    for (const [key, { value }] of this.#entries) yield [key, value];
+  }
+
+  #removeOldest(): void {
+    let next = this.#oldest.next();
+    if (next.done === true) {
+      this.#oldest = this.#entries.keys();
+      next = this.#oldest.next();
+    }
+    if (next.done !== true) this.#entries.delete(next.value);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Timers } from "../host/host.ts";
+
+/** A signal that aborts after a time, or earlier with other signals. Its timer does not keep the process alive. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** True once the time is over, whatever aborted the signal. */
+  readonly isPast: () => boolean;
+  /** Ends the timer: the signal no longer aborts by time. */
+  readonly clear: () => void;
+}
+
+export interface DeadlineOptions {
+  readonly timers: Timers;
+  /** Each of them aborts the deadline's signal as well. */
+  readonly signals?: readonly (AbortSignal | undefined)[];
+}
+
+export function startDeadline(milliseconds: number, { timers, signals = [] }: DeadlineOptions): Deadline {
+  const late = new AbortController();
+  const timer = timers.set(() => {
+    late.abort(new DOMException(`the deadline of ${milliseconds} ms is past`, "TimeoutError"));
+  }, milliseconds);
+  timer.unref();
+  const given = signals.filter((signal) => signal !== undefined);
+  return {
+    signal: given.length === 0 ? late.signal : AbortSignal.any([late.signal, ...given]),
+    isPast: () => late.signal.aborted,
+    clear: () => timers.clear(timer),
+  };
+}
+
+/** Rejects with a `TimeoutError` if the work takes longer. The work itself goes on; its later failure is ignored. */
+export async function withDeadline<T>(work: Promise<T>, milliseconds: number, timers: Timers): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = timers.set(() => {
+    reject(
+      new DOMException(`it takes longer than ${milliseconds} ms, and is not waited for`, "TimeoutError"),
+    );
+  }, milliseconds);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timers.clear(timer);
+  }
+}
