@@ -7,10 +7,10 @@ import { networkCatalogue } from "../packages/ledger/src/contracts/network-catal
 import { createEngine } from "../packages/ledger/src/engine/interpret.ts";
 import type { Verify } from "../packages/ledger/src/transition/key.ts";
 import { parseLogEntry } from "../packages/ledger/src/transition/log-entry.ts";
-import { MemoryState } from "../packages/ledger/src/transition/memory-state.ts";
 import { createTransition } from "../packages/ledger/src/transition/transition.ts";
 import { expectParsed } from "../packages/ledger/src/values/parsed.ts";
 import { verifyEd25519 } from "../packages/ledger/testing/member-key.ts";
+import { MemoryState } from "../packages/ledger/testing/memory-state.ts";
 import { sha256 } from "../packages/ledger/testing/sha256.ts";
 import { fillerCoins } from "./ledger-log/filler-coins.ts";
 import { type BenchmarkLog, registrationLog, transferLog } from "./ledger-log/registrations.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
-import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
+import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { DIGEST_INTERVAL, formatLog, LOG_FILE, readGoldenLog } from "./golden-file.ts";
 import { tellGoldenStory } from "./golden-story.ts";

@@ -18,9 +18,9 @@ import { memberKey } from "../../packages/ledger/testing/member-key.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { Random } from "../support/random.ts";
 import { tellEconomy } from "./economy-story.ts";
 import { Mischief } from "./mischief.ts";
-import { type Random, seededRandom } from "./seeded-random.ts";
 
 const SEED = 20_260_101;
 const SV_COUNT = 4;
@@ -42,7 +42,7 @@ class GoldenStory {
   readonly #mischief: Mischief;
 
   constructor(seed: number) {
-    this.#random = seededRandom(seed);
+    this.#random = new Random(seed);
     this.#network = foundNetwork();
     this.#dso = new DsoActor(this.#network);
     const [north, south] = ["north", "south"].map((name) => this.#network.registerMember(name)) as [

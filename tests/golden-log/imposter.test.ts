@@ -14,9 +14,9 @@ import {
   listArchived,
   type Transaction,
 } from "../../packages/ledger/src/engine/transaction.ts";
-import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 import { testParty } from "../../packages/ledger/testing/sandbox.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { readGoldenLog } from "./golden-file.ts";

@@ -11,7 +11,7 @@ import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
 import { type MemberKey, memberKey } from "../../packages/ledger/testing/member-key.ts";
 import type { SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
-import type { Random } from "./seeded-random.ts";
+import type { Random } from "../support/random.ts";
 
 export class Mischief {
   readonly #network: SimulatedNetwork;

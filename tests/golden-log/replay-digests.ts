@@ -2,10 +2,10 @@
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
-import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import { createTransition, type Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
+import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { DIGEST_INTERVAL, type GoldenDigests } from "./golden-file.ts";
 

@@ -6,9 +6,9 @@ import { networkCatalogue } from "../../packages/ledger/src/contracts/network-ca
 import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import type { Head } from "../../packages/ledger/src/transition/ledger-view.ts";
 import { parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
-import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
 import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
+import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 import { createVerify, sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
 import { Auditor } from "../simulation/audit/auditor.ts";

@@ -7,8 +7,8 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { apis } from "../../packages/api/testing/apis.ts";
+import { Random, seedOf } from "../support/random.ts";
 import { type Answer, type Example, listBadRequests, sendRaw } from "./bad-requests.ts";
-import { drawSeed } from "./seed.ts";
 import { LocalnetWorld } from "./world.ts";
 
 let world: LocalnetWorld;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-const { random } = drawSeed("bad input", "tests/localnet/bad-input.test.ts");
+const random = new Random(seedOf(import.meta.filename));
 
 interface Target {
   readonly api: Api;

@@ -2,7 +2,7 @@
 import { request as httpRequest } from "node:http";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { formatPath, listPathParameters } from "../../packages/api/src/path-template.ts";
-import type { Random } from "../golden-log/seeded-random.ts";
+import type { Random } from "../support/random.ts";
 
 export interface BadRequest {
   readonly what: string;

@@ -9,7 +9,7 @@ import { createClient } from "../../packages/api/src/client.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
 import { logPath } from "../../packages/localnet/src/data-folder.ts";
-import { seededRandom } from "../golden-log/seeded-random.ts";
+import { Random } from "../support/random.ts";
 import { auditLog } from "./audit-log.ts";
 import {
   compareCoins,
@@ -34,7 +34,7 @@ export async function runKilledEconomy(options: {
   readonly seed: number;
 }): Promise<{ readonly problems: readonly string[]; readonly deeds: Deeds }> {
   const { folder, kills } = options;
-  const random = seededRandom(options.seed);
+  const random = new Random(options.seed);
   const deeds = new Deeds();
   for (let kill = 0; kill < kills; kill++) {
     const network = await KillableNetwork.start(folder);

@@ -4,7 +4,7 @@
  */
 import { HttpError } from "../../packages/api/src/client-errors.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
-import { seededRandom } from "../golden-log/seeded-random.ts";
+import { Random } from "../support/random.ts";
 import { KillableNetwork } from "./killable-network.ts";
 
 /** Ten dollars at half a cent a coin; a name costs one dollar. */
@@ -33,7 +33,7 @@ export async function killNetwork(options: {
   readonly kills: number;
   readonly seed: number;
 }): Promise<Findings> {
-  const random = seededRandom(options.seed);
+  const random = new Random(options.seed);
   const buyers: readonly Buyer[] = Array.from({ length: BUYERS }, (_, place) => ({
     ...{ place, acknowledgedTaps: 0, unknownTaps: 0, paid: [], asked: [] },
   }));

@@ -3,8 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { NODE_NAMES, type NodeName } from "../../packages/localnet/src/ports.ts";
-import type { Random } from "../golden-log/seeded-random.ts";
-import { drawSeed, shuffle } from "./seed.ts";
+import { Random, seedOf } from "../support/random.ts";
 import { LocalnetWorld, outcomeOf } from "./world.ts";
 
 const RACES = 20;
@@ -19,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-const { random } = drawSeed("races over HTTP", "tests/localnet/races.test.ts");
+const random = new Random(seedOf(import.meta.filename));
 
 interface Buyer {
   readonly node: NodeName;
@@ -31,7 +30,7 @@ interface Buyer {
 
 function drawBuyers(label: string, draws: Random): readonly [Buyer, Buyer] {
   const patient = draws.below(4) > 0;
-  const [first, second] = shuffle(NODE_NAMES, draws).map((node) => ({
+  const [first, second] = draws.shuffle(NODE_NAMES).map((node) => ({
     node,
     chosen: draws.below(2) === 0 ? label : `${label}.unverified.cns`,
     delays: [draws.below(LONGEST_DELAY_MILLISECONDS), draws.below(LONGEST_DELAY_MILLISECONDS)] as const,

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { freshSeed } from "../simulation/fresh-seed.ts";
 import { coinsOf, FEE, runRace } from "../simulation/race.ts";
+import { seedOf } from "../support/random.ts";
 
 // Replay a failure with `CALLSIGN_SEED=<seed> npm test -- tests/simulation/interleavings.test.ts`.
-const first = freshSeed();
+const first = seedOf(import.meta.filename);
 const HUNDREDS = 20;
 
 describe(`races for a name from seed ${first} on`, () => {
-  console.log(`long interleavings: the first seed is ${first}`);
-
   test.each(Array.from({ length: HUNDREDS }, (_, i) => first + 100 * i))(
     "a hundred from seed %i",
     (start) => {

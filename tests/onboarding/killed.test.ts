@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type Client, createClient, ledgerApi, TransportError } from "../../packages/api/src/index.ts";
 import { KillableNetwork } from "../localnet/killable-network.ts";
-import { drawSeed } from "../localnet/seed.ts";
+import { Random, seedOf } from "../support/random.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { statusOf } from "./sponsor.ts";
 
@@ -77,7 +77,7 @@ describe("killed", () => {
   test("in its first start: its three validators come in once, by secrets that were made once", {
     timeout: 120_000,
   }, async () => {
-    const random = drawSeed("killed while validators come in", "tests/onboarding/killed.test.ts").random;
+    const random = new Random(seedOf(import.meta.filename));
     const folder = temporaryFolder();
     for (let kill = 0; kill < KILLS; kill++)
       await KillableNetwork.killInStart(folder, 400 + random.below(2000));
@@ -99,7 +99,7 @@ describe("killed", () => {
   test("while secrets are made and used: what was acknowledged holds, the rest can be sent again", {
     timeout: 180_000,
   }, async () => {
-    const random = drawSeed("killed while validators come in", "tests/onboarding/killed.test.ts").random;
+    const random = new Random(seedOf(import.meta.filename));
     const folder = temporaryFolder();
     const deeds: Deeds = { secrets: [], comings: [] };
     for (let kill = 0; kill < KILLS; kill++) {

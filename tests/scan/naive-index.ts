@@ -3,8 +3,8 @@ import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { decodeText } from "../../packages/ledger/src/daml/daml-type.ts";
 import type { AnyTemplateDeclaration, PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
-import type { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
 import { formatTime, type Time } from "../../packages/ledger/src/values/time.ts";
+import type { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 
 export interface ShownEntry {
   readonly contract_id: string | null;

@@ -25,11 +25,11 @@ import {
 import type { AnyTemplateDeclaration } from "../../packages/ledger/src/engine/declaration.ts";
 import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import { formatLogEntry, parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
-import { MemoryState } from "../../packages/ledger/src/transition/memory-state.ts";
 import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
+import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import { own } from "./actions/wallet-actions.ts";

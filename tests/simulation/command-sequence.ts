@@ -17,6 +17,7 @@ import { NameNetwork } from "../../packages/ledger/testing/name-fixture.ts";
 import { testParty } from "../../packages/ledger/testing/sandbox.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { alice, bob, validator } from "../../packages/ledger/testing/subscription-fixture.ts";
+import { Random } from "../support/random.ts";
 import {
   contractsAreSeen,
   contractsAreUsedWhileActive,
@@ -29,7 +30,6 @@ import { transfersConserveCoin } from "./audit/conserved-transfers.ts";
 import { Projections } from "./audit/projections.ts";
 import { hold } from "./audit/violation.ts";
 import { dso, PLANS, type Plan, type SequenceStep } from "./command-plans.ts";
-import { Random } from "./random.ts";
 import { Scraps } from "./scraps.ts";
 
 const PARTIES: readonly PartyId[] = [dso, alice, bob, validator, testParty("carol")];

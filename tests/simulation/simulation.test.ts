@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { freshSeed } from "./fresh-seed.ts";
 import { type Run, simulate } from "./simulate.ts";
 
 /** Networks of one, four and seven SVs, on different terms; one of them is short of traffic. */
@@ -24,12 +23,6 @@ if (given !== undefined) {
 
     test.each(FIXED_SEEDS)(`in ${STEPS} steps from seed %i`, (seed) => {
       runOf(seed);
-    });
-
-    test(`in ${STEPS} steps from a seed that was never tried`, () => {
-      const seed = freshSeed();
-      console.log(`simulation: the fresh seed is ${seed}`);
-      simulate(seed, STEPS);
     });
 
     test("and the fixed seeds have seen what they are there to see", () => {

@@ -9,9 +9,9 @@ import { DsoActor } from "../../packages/ledger/testing/dso-actor.ts";
 import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { Random } from "../support/random.ts";
 import { Auditor } from "./audit/auditor.ts";
 import { DelayedNetwork } from "./delayed-network.ts";
-import { Random } from "./random.ts";
 import { Scraps } from "./scraps.ts";
 
 export interface World {

@@ -12,7 +12,7 @@ import {
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
-import { Random } from "../simulation/random.ts";
+import { Random } from "../support/random.ts";
 import { allCoin, nameConfirmations } from "./network-views.ts";
 import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";

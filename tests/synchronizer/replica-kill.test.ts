@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
-import { seededRandom } from "../golden-log/seeded-random.ts";
+import { Random, seedOf } from "../support/random.ts";
 import { runChild } from "./child-process.ts";
 import { Journal } from "./journal.ts";
 import { logFile } from "./open-log.ts";
@@ -14,9 +14,7 @@ const KILLS = 5;
 const BATCH = 4;
 
 test("a replica that is killed again and again has applied every entry once, to the same digests", async () => {
-  const seed = Date.now() % 1_000_000_007;
-  console.log(`killed replica: the seed is ${seed}`);
-  const random = seededRandom(Number(process.env["CALLSIGN_SEED"] ?? seed));
+  const random = new Random(seedOf(import.meta.filename));
   const { log: golden, expected } = readGoldenLog();
   const folder = temporaryFolder();
   // Killed when it has got so many batches further; together that is less than there are.

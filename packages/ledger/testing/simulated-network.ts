@@ -15,7 +15,6 @@ import { EntryContent, type FoundNetwork } from "../src/transition/entry-content
 import { fingerprintOf, memberIdOf, type Verify } from "../src/transition/key.ts";
 import type { Network } from "../src/transition/ledger-view.ts";
 import { type LogEntry, signedMessage } from "../src/transition/log-entry.ts";
-import { MemoryState } from "../src/transition/memory-state.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import { createTransition, type Transition } from "../src/transition/transition.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
@@ -24,6 +23,7 @@ import { expectParsed } from "../src/values/parsed.ts";
 import { formatPartyId, type PartyId } from "../src/values/party-id.ts";
 import { addDuration, laterTime, type Time, time } from "../src/values/time.ts";
 import { type MemberKey, memberKey, verifyEd25519 } from "./member-key.ts";
+import { MemoryState } from "./memory-state.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface SimulatedMember {

@@ -8,13 +8,13 @@ import type { ErrorCode } from "../src/errors/catalogue.ts";
 import { EntryContent, type FoundNetwork } from "../src/transition/entry-content.ts";
 import type { LedgerView } from "../src/transition/ledger-view.ts";
 import { type Envelope, type LogEntry, signedMessage } from "../src/transition/log-entry.ts";
-import { MemoryState } from "../src/transition/memory-state.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import { createTransition, type TransitionParts } from "../src/transition/transition.ts";
 import { formatContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import { type Time, time } from "../src/values/time.ts";
 import { type MemberKey, verifyEd25519 } from "./member-key.ts";
+import { MemoryState } from "./memory-state.ts";
 import { sha256 } from "./sha256.ts";
 import type { SimulatedNetwork } from "./simulated-network.ts";
 

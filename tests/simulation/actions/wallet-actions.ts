@@ -25,7 +25,7 @@ import { addDuration } from "../../../packages/ledger/src/values/time.ts";
 import { autoRenews } from "../../../packages/ledger/testing/dso-actor.ts";
 import type { ActiveContract } from "../../../packages/ledger/testing/simulated-network.ts";
 import { WalletActor } from "../../../packages/ledger/testing/wallet-actor.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../support/random.ts";
 import type { World } from "../world.ts";
 import { type Action, NOTHING, nameOf, verdictOf } from "./action.ts";
 

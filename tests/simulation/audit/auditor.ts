@@ -10,9 +10,9 @@ import type { Transaction } from "../../../packages/ledger/src/engine/transactio
 import { EntryContent } from "../../../packages/ledger/src/transition/entry-content.ts";
 import type { Head, Network } from "../../../packages/ledger/src/transition/ledger-view.ts";
 import type { LogEntry } from "../../../packages/ledger/src/transition/log-entry.ts";
-import type { MemoryState } from "../../../packages/ledger/src/transition/memory-state.ts";
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
+import type { MemoryState } from "../../../packages/ledger/testing/memory-state.ts";
 import {
   contractsAreSeen,
   contractsAreUsedWhileActive,

@@ -13,9 +13,9 @@ import {
   ValidatorRewardCoupon,
 } from "../../../packages/ledger/src/index.ts";
 import type { LogEntry } from "../../../packages/ledger/src/transition/log-entry.ts";
-import { MemoryState } from "../../../packages/ledger/src/transition/memory-state.ts";
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import { createTransition } from "../../../packages/ledger/src/transition/transition.ts";
+import { MemoryState } from "../../../packages/ledger/testing/memory-state.ts";
 import { sha256 } from "../../../packages/ledger/testing/sha256.ts";
 import { foundEconomy } from "../economy/economy-world.ts";
 import { playRound } from "../economy/simulate-economy.ts";

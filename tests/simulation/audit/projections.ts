@@ -3,14 +3,11 @@
  * or sees the node above it. The engine's projections must show that: nothing more and nothing less.
  */
 
-import {
-  type ProjectedEvent,
-  projectAcsDelta,
-  projectLedgerEffects,
-} from "../../../packages/ledger/src/engine/projection.ts";
+import { type ProjectedEvent, projectLedgerEffects } from "../../../packages/ledger/src/engine/projection.ts";
 import type { Transaction, TransactionNode } from "../../../packages/ledger/src/engine/transaction.ts";
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
+import { type AcsDeltaEvent, projectAcsDelta } from "../../../packages/ledger/testing/project-acs-delta.ts";
 import { choiceObserversOf, controllersOf } from "./authority.ts";
 import { type Book, listParents } from "./book.ts";
 import { hold } from "./violation.ts";
@@ -114,7 +111,7 @@ function line(
   return names.length === 0 ? "" : `${nodeId} ${names.join(",")}`;
 }
 
-function lineOf({ node, witnesses }: ProjectedEvent): string {
+function lineOf({ node, witnesses }: ProjectedEvent | AcsDeltaEvent): string {
   return `${node.nodeId} ${[...witnesses].sort().join(",")}`;
 }
 

@@ -24,7 +24,7 @@ import {
 import { decimalFromUnits } from "../../../packages/ledger/src/values/decimal.ts";
 import { HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../support/random.ts";
 import type { Account } from "./account.ts";
 import { type EconomyAction, neighbours, withAccount, withContract } from "./economy-action.ts";
 import type { EconomyWorld } from "./economy-world.ts";

@@ -2,14 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { alice, bob, carol, dave, erin, type Run, type Step } from "../../testing/engine-fixture.ts";
 import { createPaper, EngineLedger, runPaper, usePaper } from "../../testing/engine-ledger.ts";
+import { type AcsDeltaEvent, projectAcsDelta } from "../../testing/project-acs-delta.ts";
 import { type PartyId, partyHint } from "../values/party-id.ts";
-import { listWitnesses, type ProjectedEvent, projectAcsDelta, projectLedgerEffects } from "./projection.ts";
+import { listWitnesses, type ProjectedEvent, projectLedgerEffects } from "./projection.ts";
 import type { Transaction } from "./transaction.ts";
 
 const everybody = [alice, bob, carol, dave, erin];
 
 /** `created a: alice bob`, with a star if it changes what is active. Papers go by their text. */
-function show(events: readonly ProjectedEvent[]): readonly string[] {
+function show(events: readonly (ProjectedEvent | AcsDeltaEvent)[]): readonly string[] {
   return events.map(({ kind, node, witnesses, acsDelta }) => {
     const what = node.kind === "create" ? (node.value as { text: string }).text : node.choice;
     return `${kind} ${what}${acsDelta ? "*" : ""}: ${hints(witnesses)}`;

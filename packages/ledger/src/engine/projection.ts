@@ -1,10 +1,9 @@
 /**
- * What a set of parties may see of a transaction, in the two shapes of the ledger API.
+ * The projection of a transaction onto a set of parties: the ledger effects, each with a flag for the ACS delta.
  *
  * A party sees a node if it is an informee of it or of a node above it: the stakeholders of a create, and the
  * signatories, controllers and choice observers of an exercise, with the other stakeholders too if it archives.
- * The ACS delta shows a stakeholder what its active contracts gained and lost, the ledger effects everything
- * its parties witness.
+ * The flag is set where the active contracts of one of the parties change.
  */
 import type { ContractId } from "../values/contract-id.ts";
 import type { PartyId } from "../values/party-id.ts";
@@ -16,12 +15,6 @@ export type ProjectedEvent =
       readonly node: CreateNode;
       readonly witnesses: readonly PartyId[];
       readonly acsDelta: boolean;
-    }
-  | {
-      readonly kind: "archived";
-      readonly node: ExerciseNode;
-      readonly witnesses: readonly PartyId[];
-      readonly acsDelta: true;
     }
   | {
       readonly kind: "exercised";
@@ -49,22 +42,6 @@ export function informees(node: TransactionNode): readonly PartyId[] {
   const { signatories, observers, actingParties, choiceObservers, consuming } = node;
   const stakeholders = consuming ? [...signatories, ...observers] : signatories;
   return [...stakeholders, ...actingParties, ...choiceObservers];
-}
-
-/** Creates and archivals that change what is active for the parties; what came and went inside is left out. */
-export function projectAcsDelta(
-  transaction: Transaction,
-  parties: ReadonlySet<PartyId>,
-): readonly ProjectedEvent[] {
-  const transient = listTransient(transaction);
-  const events: ProjectedEvent[] = [];
-  for (const node of transaction.nodes) {
-    const witnesses = [...node.signatories, ...node.observers].filter((party) => parties.has(party));
-    if (witnesses.length === 0 || transient.has(contractIdOf(node))) continue;
-    if (node.kind === "create") events.push({ kind: "created", node, witnesses, acsDelta: true });
-    else if (node.consuming) events.push({ kind: "archived", node, witnesses, acsDelta: true });
-  }
-  return events;
 }
 
 export function projectLedgerEffects(

@@ -7,11 +7,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { alice, bob, carol, dave, erin, type Step, type Target } from "../../testing/engine-fixture.ts";
 import { createPaper, EngineLedger, runPaper, usePaper } from "../../testing/engine-ledger.ts";
+import { type AcsDeltaEvent, projectAcsDelta } from "../../testing/project-acs-delta.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type { Command } from "./command.ts";
 import { DecodedContracts, isStakeholder } from "./live-contract.ts";
-import { listWitnesses, type ProjectedEvent, projectAcsDelta, projectLedgerEffects } from "./projection.ts";
+import { listWitnesses, type ProjectedEvent, projectLedgerEffects } from "./projection.ts";
 import type { Transaction, TransactionNode } from "./transaction.ts";
 import { formatTransaction } from "./transaction-text.ts";
 
@@ -180,7 +181,7 @@ function isInformed(party: PartyId, node: TransactionNode): boolean {
   return [signatories, actingParties, choiceObservers].some((group) => group.includes(party));
 }
 
-function described(events: readonly ProjectedEvent[]) {
+function described(events: readonly (ProjectedEvent | AcsDeltaEvent)[]) {
   return events.map(({ kind, node, witnesses, acsDelta }) => ({
     kind,
     nodeId: node.nodeId,

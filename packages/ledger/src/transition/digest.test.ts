@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MemoryState } from "../../testing/memory-state.ts";
 import { sha256 } from "../../testing/sha256.ts";
 import { replay, SimulatedNetwork } from "../../testing/simulated-network.ts";
 import { anyCommand, START } from "../../testing/transition-fixture.ts";
@@ -11,7 +12,6 @@ import type { PartyId } from "../values/party-id.ts";
 import { addDuration } from "../values/time.ts";
 import { chainDigest, FIRST_DIGEST } from "./digest.ts";
 import type { Change } from "./ledger-view.ts";
-import { MemoryState } from "./memory-state.ts";
 import { accepted, effectsOf, rejected, type Verdict } from "./outcome.ts";
 
 /** A few entries of every outcome. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MemoryState } from "../../testing/memory-state.ts";
 import { START } from "../../testing/transition-fixture.ts";
 import { relTime } from "../contracts/rel-time.ts";
 import type { AmuletConfig } from "../contracts/splice-amulet/declarations/amulet-config.ts";
@@ -7,7 +8,6 @@ import { defaultAmuletConfig } from "../contracts/splice-amulet/rules/default-am
 import { MINUTE, SECOND } from "../values/duration.ts";
 import { addDuration, type Time } from "../values/time.ts";
 import type { Network, TrafficAccount } from "./ledger-view.ts";
-import { MemoryState } from "./memory-state.ts";
 import { accountOf, charge, remaining, trafficLimits } from "./traffic.ts";
 
 const fresh: TrafficAccount = { member: "m", free: 0n, refilledAt: START, purchased: 0n, consumed: 0n };

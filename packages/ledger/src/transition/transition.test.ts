@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DsoActor } from "../../testing/dso-actor.ts";
 import { verifyEd25519 } from "../../testing/member-key.ts";
+import { MemoryState } from "../../testing/memory-state.ts";
 import { SimulatedNetwork } from "../../testing/simulated-network.ts";
 import { nextEntry, resultOf, TestReplica, testEngine } from "../../testing/transition-fixture.ts";
 import { WalletActor } from "../../testing/wallet-actor.ts";
@@ -9,7 +10,6 @@ import { decimal } from "../values/decimal.ts";
 import { DAY } from "../values/duration.ts";
 import type { LedgerView } from "./ledger-view.ts";
 import type { LogEntry } from "./log-entry.ts";
-import { MemoryState } from "./memory-state.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
 import { createTransition } from "./transition.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SimulatedNetwork } from "../../testing/simulated-network.ts";
-import { anyCommand, nextEntry, resultOf, sign, TestReplica } from "../../testing/transition-fixture.ts";
-import { DAY, HOUR } from "../values/duration.ts";
-import { addDuration, type Time } from "../values/time.ts";
-import { submissionKey } from "./deduplication.ts";
-import type { AcceptedCommand } from "./ledger-view.ts";
+import { submissionKey } from "../src/transition/deduplication.ts";
+import type { AcceptedCommand } from "../src/transition/ledger-view.ts";
+import type { Outcome } from "../src/transition/outcome.ts";
+import { DAY, HOUR } from "../src/values/duration.ts";
+import { addDuration, type Time } from "../src/values/time.ts";
 import { MemoryState } from "./memory-state.ts";
-import type { Outcome } from "./outcome.ts";
+import { SimulatedNetwork } from "./simulated-network.ts";
+import { anyCommand, nextEntry, resultOf, sign, TestReplica } from "./transition-fixture.ts";
 
 /** Never forgets anything. */
 class RememberingState extends MemoryState {

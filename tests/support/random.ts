@@ -1,4 +1,6 @@
-/** Numbers that look random and follow from a seed alone, so that a run can be had again (mulberry32). */
+/** The seeded random generator of all tests (mulberry32): a seed gives the same numbers on every machine. */
+import { relative } from "node:path";
+
 export class Random {
   #state: number;
 
@@ -14,9 +16,9 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** A whole number from 0 up to, but not including, the limit. */
+  /** A whole number from 0 up to, but not including, the limit. The golden log was made with this remainder. */
   below(limit: number): number {
-    return Math.floor((this.next() / 2 ** 32) * limit);
+    return this.next() % limit;
   }
 
   /** Both ends included. */
@@ -43,7 +45,7 @@ export class Random {
     return found;
   }
 
-  /** The heavier, the more often. */
+  /** A candidate, with a probability in proportion to its weight. */
   pickByWeight<T extends { readonly weight: number }>(candidates: readonly T[]): T {
     let left = this.below(candidates.reduce((total, { weight }) => total + weight, 0));
     const found = candidates.find(({ weight }) => {
@@ -67,4 +69,20 @@ export class Random {
   some<T>(items: readonly T[]): T[] {
     return this.shuffle(items).slice(0, this.below(items.length + 1));
   }
+}
+
+const FIXED_SEED = 20_261_115;
+
+/**
+ * The seed of a test file: `CALLSIGN_SEED` if given, a fresh one in `npm run test:long`, a fixed one in `npm test`.
+ * A seed that is not the fixed one is printed in the line that replays the file.
+ */
+export function seedOf(file: string): number {
+  const given = process.env["CALLSIGN_SEED"];
+  const isLong = process.env["CALLSIGN_LONG"] === "1";
+  if (given === undefined && !isLong) return FIXED_SEED;
+  const seed = given === undefined ? Date.now() % 1_000_000_007 : Number(given);
+  const command = isLong ? "npm run test:long" : "npm test";
+  console.log(`replay: CALLSIGN_SEED=${seed} ${command} -- ${relative(process.cwd(), file)}`);
+  return seed;
 }

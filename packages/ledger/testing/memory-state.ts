@@ -1,9 +1,6 @@
 /** The ledger's state in memory: for tests, simulations and benchmarks, and whoever replays a log. */
-import type { Contract } from "../engine/contract.ts";
-import type { ContractId } from "../values/contract-id.ts";
-import type { PartyId } from "../values/party-id.ts";
-import { MIN_TIME, type Time } from "../values/time.ts";
-import { FIRST_DIGEST } from "./digest.ts";
+import type { Contract } from "../src/engine/contract.ts";
+import { FIRST_DIGEST } from "../src/transition/digest.ts";
 import type {
   AcceptedCommand,
   Change,
@@ -13,10 +10,13 @@ import type {
   Member,
   Network,
   TrafficAccount,
-} from "./ledger-view.ts";
-import { MAX_DEDUPLICATION_PERIOD } from "./limits.ts";
-import { FIRST_PREVIOUS_HASH } from "./log-entry.ts";
-import type { Outcome } from "./outcome.ts";
+} from "../src/transition/ledger-view.ts";
+import { MAX_DEDUPLICATION_PERIOD } from "../src/transition/limits.ts";
+import { FIRST_PREVIOUS_HASH } from "../src/transition/log-entry.ts";
+import type { Outcome } from "../src/transition/outcome.ts";
+import type { ContractId } from "../src/values/contract-id.ts";
+import type { PartyId } from "../src/values/party-id.ts";
+import { MIN_TIME, type Time } from "../src/values/time.ts";
 
 export class MemoryState implements LedgerView {
   head: Head = { sequence: 0, entryHash: FIRST_PREVIOUS_HASH, digest: FIRST_DIGEST, recordTime: MIN_TIME };
