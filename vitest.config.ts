@@ -1,13 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-/** What `npm run test:long` runs, and `npm test` leaves out. */
-export const longTests = ["tests/long/**/*.test.ts", "{packages,tests}/**/*.long.test.ts"];
+/** `npm run test:long` runs these, and `npm test` leaves them out. */
+const longTests = ["tests/long/**/*.test.ts", "{packages,tests}/**/*.long.test.ts"];
 
 const long = process.env["CALLSIGN_LONG"] === "1";
 
 export default defineConfig({
   cacheDir: ".cache/vitest",
   test: {
+    setupFiles: ["tests/support/property-seed.ts"],
     include: long ? longTests : ["packages/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", ...(long ? [] : longTests)],
     testTimeout: long ? 30 * 60_000 : 30_000,

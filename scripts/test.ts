@@ -1,18 +1,13 @@
-// `npm test [-- <vitest arguments>]`: types, lint and format, then every test in one vitest run.
-// `npm run test:long`: the long tests alone.
-// The last line reads `N passed, N failed`. It counts tests; a failed type check or lint is one failure more.
+// `npm test`: types, lint and format, then every test. `npm test -- <filter>`: matching tests alone.
+// `npm run lint`: types, lint and format alone. `npm run test:long`: the long tests alone, from a fresh seed.
+// The last line reads `N passed, N failed, N skipped`. It counts tests; a failed type check or lint is one failure more.
 
 import { spawn } from "node:child_process";
-import { globSync } from "node:fs";
+import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseCLI, startVitest } from "vitest/node";
-import { longTests } from "../vitest.config.ts";
-
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-}
+import { type Count, countTests, describeRun } from "./test-report.ts";
 
 interface StaticCheck {
   readonly name: string;
@@ -41,43 +36,51 @@ async function runStaticCheck({ name, command, remedy }: StaticCheck): Promise<b
   return passed;
 }
 
-async function runTests(vitestArguments: readonly string[]): Promise<Count> {
-  const { filter, options } = parseCLI(["vitest", "run", ...vitestArguments]);
+async function runStaticChecks(): Promise<Count> {
+  const results = await Promise.all(staticChecks.map(runStaticCheck));
+  return { passed: 0, failed: results.filter((ok) => !ok).length, skipped: 0 };
+}
+
+type VitestArguments = ReturnType<typeof parseCLI>;
+
+async function runTests(
+  { filter, options }: VitestArguments,
+  replay: (file: string) => string | undefined,
+): Promise<Count> {
   const vitest = await startVitest(filter, { ...options, watch: false });
-  const files = vitest.state.getTestModules();
-  // A file that cannot be loaded, or a hook that throws, is a failure without a failed test.
-  const brokenSuites = files
-    .flatMap((file) => [file, ...file.children.allSuites()])
-    .filter((suite) => suite.errors().length > 0);
-  const count = {
-    passed: files.flatMap((file) => [...file.children.allTests("passed")]).length,
-    failed:
-      files.flatMap((file) => [...file.children.allTests("failed")]).length +
-      brokenSuites.length +
-      vitest.state.getUnhandledErrors().length,
-  };
+  const count = countTests(vitest);
+  console.log(describeRun(vitest, replay).join("\n"));
   await vitest.close();
   // No test matched the arguments, or vitest found a reason of its own.
   const otherwiseFailed = count.failed === 0 && process.exitCode !== undefined && process.exitCode !== 0;
   return otherwiseFailed ? { ...count, failed: 1 } : count;
 }
 
-async function runAll(vitestArguments: readonly string[]): Promise<Count> {
-  const results = await Promise.all(staticChecks.map(runStaticCheck));
-  const { passed, failed } = await runTests(vitestArguments);
-  return { passed, failed: failed + results.filter((ok) => !ok).length };
-}
-
-async function runLong(vitestArguments: readonly string[]): Promise<Count> {
-  if (globSync(longTests).length === 0) {
-    console.log("There are no long tests yet.");
-    return { passed: 0, failed: 0 };
+async function runShort(vitestArguments: VitestArguments): Promise<Count> {
+  const { filter, options } = vitestArguments;
+  if (filter.length > 0 || options.testNamePattern !== undefined) {
+    console.log("Types, lint and format are not checked when tests are picked. To check them: npm run lint");
+    return runTests(vitestArguments, () => undefined);
   }
-  process.env["CALLSIGN_LONG"] = "1";
-  return runTests(vitestArguments);
+  const before = await runStaticChecks();
+  const count = await runTests(vitestArguments, () => undefined);
+  return { ...count, failed: count.failed + before.failed };
 }
 
-const args = process.argv.slice(2);
-const { passed, failed } = args[0] === "--long" ? await runLong(args.slice(1)) : await runAll(args);
+function runLong(vitestArguments: VitestArguments): Promise<Count> {
+  process.env["CALLSIGN_LONG"] = "1";
+  const seed = process.env["CALLSIGN_SEED"] ?? `${randomInt(2 ** 31)}`;
+  process.env["CALLSIGN_SEED"] = seed;
+  return runTests(vitestArguments, (file) => `CALLSIGN_SEED=${seed} npm run test:long -- ${file}`);
+}
+
+function run(args: readonly string[]): Promise<Count> {
+  if (args[0] === "--static") return runStaticChecks();
+  const isLong = args[0] === "--long";
+  const vitestArguments = parseCLI(["vitest", "run", ...(isLong ? args.slice(1) : args)]);
+  return isLong ? runLong(vitestArguments) : runShort(vitestArguments);
+}
+
+const { passed, failed, skipped } = await run(process.argv.slice(2));
 process.exitCode = failed === 0 ? 0 : 1;
-console.log(`${passed} passed, ${failed} failed`);
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
