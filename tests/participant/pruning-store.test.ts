@@ -4,10 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
 import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import type { Sql } from "../../packages/node/src/database/store.ts";
+import { PRUNING_CHUNK } from "../../packages/participant/src/limits/limits.ts";
 import { Pruner } from "../../packages/participant/src/pruning/pruner.ts";
 import { commandKey } from "../../packages/participant/src/store/command-key.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
-import { PRUNING_CHUNK, PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
+import { PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
 import { participantSchema } from "../../packages/participant/src/store/schema.ts";
 import { newFolder, testLog } from "./test-network.ts";
 

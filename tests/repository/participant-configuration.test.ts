@@ -14,6 +14,7 @@ import { CHECKPOINT_INTERVALS } from "../../packages/participant/src/streams/che
 import { keysOf, read, rowsOf, sectionOf, stated } from "./configuration-page.ts";
 
 const SERVICES = "packages/participant/src/access/token-services.ts";
+const LIMITS = "packages/participant/src/limits/limits.ts";
 const ADDRESS = "packages/participant/src/access/token-address.ts";
 const VERIFIER = "packages/node/src/auth/token-verifier.ts";
 const TIMES = "packages/node/src/auth/token-times.ts";
@@ -50,7 +51,7 @@ describe("tokens", () => {
     const audience = /PARTICIPANT_AUDIENCE = "(.*)"/.exec(read(ADDRESS))?.[1] ?? "-";
     const scope = /DEFAULT_SCOPE = "(.*)"/.exec(read(ADDRESS))?.[1] ?? "-";
     for (const word of [...words, `${audience}<id>`, scope]) expect(section).toContain(word);
-    expect(section).toContain(`at least ${/MIN_ADMIN_TOKEN = (\d+);/.exec(read(SERVICES))?.[1]} characters`);
+    expect(section).toContain(`at least ${/MIN_ADMIN_TOKEN = (\d+);/.exec(read(LIMITS))?.[1]} characters`);
   });
 
   test("every key of token times is listed", () => {

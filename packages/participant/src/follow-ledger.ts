@@ -1,6 +1,7 @@
 /** Takes what the sequencers agree on, stores it, and only then tells those who wait for it. */
 import type { Log } from "@callsign/node";
 import type { AgreedItem } from "./agreement/stream-agreement.ts";
+import { INGEST_BATCH, INGEST_IDLE_MILLISECONDS, INGEST_RETRY_MILLISECONDS } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
 import type { LedgerStore } from "./store/ledger-store.ts";
 import type { Completions } from "./submission/completions.ts";
@@ -14,11 +15,6 @@ export interface FollowParts {
   readonly log: Log;
 }
 
-const IDLE_MILLISECONDS = 1000;
-const RETRY_MILLISECONDS = 500;
-/** How many items are stored in one transaction. */
-const MAX_BATCH = 500;
-
 export async function followLedger(parts: FollowParts, signal: AbortSignal): Promise<void> {
   const { connections, ledger, log } = parts;
   let keptNetwork = false;
@@ -29,14 +25,14 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
         keptNetwork = true;
       }
       const items = connections.take();
-      if (items.length === 0) await connections.news.wait(IDLE_MILLISECONDS, signal);
-      for (let start = 0; start < items.length; start += MAX_BATCH) {
-        await store(parts, items.slice(start, start + MAX_BATCH), signal);
+      if (items.length === 0) await connections.news.wait(INGEST_IDLE_MILLISECONDS, signal);
+      for (let start = 0; start < items.length; start += INGEST_BATCH) {
+        await store(parts, items.slice(start, start + INGEST_BATCH), signal);
       }
     } catch (error) {
       if (signal.aborted) return;
       log.error({ error: String(error) }, "the participant could not keep its network");
-      await connections.reported.wait(RETRY_MILLISECONDS, signal);
+      await connections.reported.wait(INGEST_RETRY_MILLISECONDS, signal);
     }
   }
 }
@@ -57,7 +53,7 @@ async function store(parts: FollowParts, items: readonly AgreedItem[], signal: A
         { error: String(error), offset: items[0]?.offset },
         "the participant could not store its stream",
       );
-      await connections.reported.wait(RETRY_MILLISECONDS, signal);
+      await connections.reported.wait(INGEST_RETRY_MILLISECONDS, signal);
     }
   }
 }

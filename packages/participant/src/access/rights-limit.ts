@@ -1,7 +1,8 @@
 /** A user has so many rights and no more. */
 import { type LedgerError, ledgerError } from "@callsign/ledger";
+import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import { failWith } from "../requests/identifiers.ts";
-import { MAX_RIGHTS_PER_USER, TooManyRights } from "../store/user-store.ts";
+import { TooManyRights } from "../store/user-store.ts";
 
 export function tooManyRights(id: string): LedgerError {
   const cause = `A maximum of ${MAX_RIGHTS_PER_USER} rights are allowed for user ${id}: revoke some first`;

@@ -12,7 +12,8 @@ import {
   type TokenVerifierParts,
 } from "@callsign/node";
 import { decodeJwt } from "jose";
-import { type IdentityProviderStore, MAX_IDENTITY_PROVIDERS } from "../store/identity-provider-store.ts";
+import { MAX_IDENTITY_PROVIDERS, MIN_ADMIN_TOKEN } from "../limits/limits.ts";
+import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { Privilege } from "./caller.ts";
 import { readTokenAddress, type TokenAddress, type TokenTarget } from "./token-address.ts";
 
@@ -47,7 +48,6 @@ export interface AcceptedToken extends TokenAddress {
 /** Undefined: the service does not believe the token; another may. */
 export type TokenService = (token: string) => Promise<AcceptedToken | undefined>;
 
-const MIN_ADMIN_TOKEN = 32;
 /** No issuer that can be configured is longer, or has other characters. */
 const ISSUER = /^\P{Cc}{1,4096}$/u;
 

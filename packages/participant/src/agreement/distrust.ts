@@ -2,10 +2,7 @@
  * Sequencers that were caught delivering something false. Each is left alone for a while, longer every time it happens
  * again, and then given another chance: it may have been repaired.
  */
-const FIRST_PAUSE_MILLISECONDS = 1000;
-const MAX_PAUSE_MILLISECONDS = 60_000;
-/** Whoever behaved for so long begins anew. */
-const FORGIVEN_MILLISECONDS = 5 * 60_000;
+import { DISTRUST, FORGIVEN_MILLISECONDS } from "../limits/limits.ts";
 
 interface Record {
   readonly faults: number;
@@ -44,7 +41,7 @@ export class Distrust {
   pauseOf(source: number): number | null {
     if (!this.#current.has(source)) return null;
     const faults = this.#records.get(source)?.faults ?? 1;
-    return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (faults - 1), MAX_PAUSE_MILLISECONDS);
+    return Math.min(DISTRUST.firstMilliseconds * 2 ** (faults - 1), DISTRUST.longestMilliseconds);
   }
 
   end(source: number): void {

@@ -3,8 +3,7 @@
  * is never asked; its monotonic clock only counts how long ago something was heard.
  */
 import type { Time } from "@callsign/ledger";
-
-const FRESH_MILLISECONDS = 500;
+import { CLOCK_READING_MILLISECONDS } from "../limits/limits.ts";
 
 interface Heard {
   readonly now: Time;
@@ -37,7 +36,7 @@ export class NetworkClock {
   now(enough: number): Time | undefined {
     const at = this.#elapsed();
     const heard = this.#heard.filter((each) => each !== null);
-    const fresh = heard.filter((each) => at - each.at <= FRESH_MILLISECONDS);
+    const fresh = heard.filter((each) => at - each.at <= CLOCK_READING_MILLISECONDS);
     const estimates = (fresh.length >= enough ? fresh : heard)
       .map((each) => each.now + BigInt(Math.round((at - each.at) * 1000)))
       .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

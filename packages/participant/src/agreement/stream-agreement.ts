@@ -6,6 +6,7 @@
  */
 import type { StreamPage } from "@callsign/api";
 import type { Hash } from "@callsign/ledger";
+import { MAX_AHEAD_CHARACTERS, MAX_AHEAD_ITEMS, MAX_REMEMBERED_DIGESTS } from "../limits/limits.ts";
 
 export type DeliveredItem = StreamPage["items"][number];
 
@@ -26,12 +27,6 @@ export const STREAM_BEGIN: StreamPosition = { offset: 0, digest: "0".repeat(64) 
 export function toleratedFaults(sequencers: number): number {
   return Math.floor((sequencers - 1) / 3);
 }
-
-/** A sequencer may be ahead of the others by so much, and is not asked for more before they follow. */
-const MAX_AHEAD_ITEMS = 2000;
-const MAX_AHEAD_CHARACTERS = 32_000_000;
-/** Digests of agreed items, to judge sequencers that come later. */
-const MAX_REMEMBERED = 5000;
 
 interface Source {
   /** Where its deliveries end. */
@@ -121,7 +116,8 @@ export class StreamAgreement {
     const { offset, digest } = item;
     this.#agreed = { offset, digest };
     this.#remembered.set(offset, digest);
-    if (this.#remembered.size > MAX_REMEMBERED) this.#remembered.delete(offset - MAX_REMEMBERED);
+    if (this.#remembered.size > MAX_REMEMBERED_DIGESTS)
+      this.#remembered.delete(offset - MAX_REMEMBERED_DIGESTS);
     return this.#sources.flatMap((own, source) => {
       const first = own.ahead.shift();
       if (first === undefined) return [];

@@ -3,9 +3,7 @@
  * large or too slow is asked for again as a smaller one, down to a single item; pages that arrive full let it grow.
  */
 import { MAX_FOLLOW_ITEMS } from "@callsign/api";
-
-const ANSWER_MILLISECONDS = 3000;
-const MAX_ANSWER_MILLISECONDS = 12_000;
+import { ANSWER_MILLISECONDS, MAX_ANSWER_MILLISECONDS } from "../limits/limits.ts";
 
 export class PageSize {
   #limit = MAX_FOLLOW_ITEMS;

@@ -2,11 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { timeFromMicros } from "@callsign/ledger";
 import { type Log, type MemberIdentity, signEntry } from "@callsign/node";
+import { ENTRY_WINDOW_MICROSECONDS, REGISTRATION } from "../limits/limits.ts";
 import type { SequencerConnections } from "./sequencer-connections.ts";
-
-const WINDOW_MICROSECONDS = 60_000_000n;
-const FIRST_PAUSE_MILLISECONDS = 500;
-const MAX_PAUSE_MILLISECONDS = 30_000;
 
 /** Several connections may find out at once: one asks. */
 export function createRegistration(parts: {
@@ -17,12 +14,12 @@ export function createRegistration(parts: {
   const { identity, log, elapsed } = parts;
   let next = 0;
   let attempts = 0;
-  let pause = FIRST_PAUSE_MILLISECONDS;
+  let pause: number = REGISTRATION.firstMilliseconds;
   return async (connections) => {
     const { network } = connections;
     if (network === null || elapsed() < next) return;
     next = elapsed() + pause;
-    pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS);
+    pause = Math.min(2 * pause, REGISTRATION.longestMilliseconds);
     const now = await connections.now();
     if (now === undefined) return;
     const { id: member, nodeIdentifier, namespaceKey, signingKey } = identity;
@@ -32,7 +29,7 @@ export function createRegistration(parts: {
         network: network.network,
         member,
         submissionId: randomUUID(),
-        maxRecordTime: timeFromMicros(now + WINDOW_MICROSECONDS),
+        maxRecordTime: timeFromMicros(now + ENTRY_WINDOW_MICROSECONDS),
         nodeIdentifier,
         namespaceKey: namespaceKey.publicKey,
         signingKeys: [signingKey.publicKey],

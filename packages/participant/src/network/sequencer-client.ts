@@ -12,12 +12,8 @@ import {
 } from "@callsign/api";
 import { type Envelope, parseTime, type Time } from "@callsign/ledger";
 import type { MemberIdentity } from "@callsign/node";
+import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { PageSize } from "./page-size.ts";
-
-/** How long a sequencer may keep us waiting for the next item. */
-export const FOLLOW_MILLISECONDS = 5000;
-const ANSWER_MILLISECONDS = 3000;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** The sequencer does not know the member, or not its key. */
 export class MemberUnknown extends Error {

@@ -10,17 +10,16 @@ import { Distrust } from "../agreement/distrust.ts";
 import { NetworkClock } from "../agreement/network-clock.ts";
 import { type KnownNetwork, NetworkVotes } from "../agreement/network-votes.ts";
 import { type AgreedItem, StreamAgreement, type StreamPosition } from "../agreement/stream-agreement.ts";
+import {
+  EARLY_PAGE_PAUSE_MILLISECONDS,
+  FOLLOW_MILLISECONDS,
+  MAX_LAG_ITEMS,
+  RECONNECT,
+} from "../limits/limits.ts";
 import { Bell } from "../waiting/bell.ts";
-import { FOLLOW_MILLISECONDS, MemberUnknown, needTime, SequencerClient } from "./sequencer-client.ts";
+import { MemberUnknown, needTime, SequencerClient } from "./sequencer-client.ts";
 import { type Handover, submitEntry } from "./submit-entry.ts";
 import { TimeQuestions } from "./time-questions.ts";
-
-const FIRST_PAUSE_MILLISECONDS = 50;
-const MAX_PAUSE_MILLISECONDS = 2000;
-/** How soon one that answers nothing before it should is asked again, if it has gone on meanwhile. */
-const HASTY_PAUSE_MILLISECONDS = 20;
-/** How far behind the sequencers a busy participant may be and still be called ready. */
-const MAX_LAG_ITEMS = 1000;
 
 interface Report {
   readonly recordTime: Time;
@@ -198,11 +197,11 @@ export class SequencerSet {
 
   async #run(client: SequencerClient, source: number): Promise<void> {
     const { signal } = this.#stop;
-    let pause = FIRST_PAUSE_MILLISECONDS;
+    let pause: number = RECONNECT.firstMilliseconds;
     while (!signal.aborted) {
       try {
         await this.#step(client, source);
-        pause = FIRST_PAUSE_MILLISECONDS;
+        pause = RECONNECT.firstMilliseconds;
         continue;
       } catch (error) {
         if (signal.aborted) return;
@@ -210,7 +209,7 @@ export class SequencerSet {
         await this.#explain(client, error);
       }
       await new Bell().wait(pause * (0.5 + Math.random() / 2), signal);
-      pause = Math.min(2 * pause, MAX_PAUSE_MILLISECONDS);
+      pause = Math.min(2 * pause, RECONNECT.longestMilliseconds);
     }
   }
 
@@ -219,7 +218,7 @@ export class SequencerSet {
     const { signal } = this.#stop;
     if (!this.#votes.hasVoted(source)) this.#hearNetwork(source, await client.getNetwork(signal));
     const after = this.#agreement.nextAfter(source);
-    if (after === undefined) return this.#parts.news.wait(MAX_PAUSE_MILLISECONDS, signal);
+    if (after === undefined) return this.#parts.news.wait(RECONNECT.longestMilliseconds, signal);
     // The first answer says where the sequencer stands, and is not waited for.
     const wait = this.#reports.has(source) ? FOLLOW_MILLISECONDS : 0;
     const before = this.#reports.get(source);
@@ -233,7 +232,7 @@ export class SequencerSet {
       const rest = wait - (this.#parts.elapsed() - asked);
       // It answers nothing early where the network's clock was moved.
       const hasMoved = this.#reports.get(source)?.recordTime !== before?.recordTime;
-      return this.#idle(hasMoved ? Math.min(rest, HASTY_PAUSE_MILLISECONDS) : rest);
+      return this.#idle(hasMoved ? Math.min(rest, EARLY_PAGE_PAUSE_MILLISECONDS) : rest);
     }
     await new Bell().wait(pause, signal);
     this.#distrust.end(source);

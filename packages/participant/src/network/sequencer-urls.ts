@@ -1,7 +1,6 @@
 /** Which sequencers a participant can be told to connect to. */
 import { MAX_SEQUENCERS } from "@callsign/api";
-
-const MAX_CHARACTERS = 2000;
+import { MAX_SEQUENCER_URL } from "../limits/limits.ts";
 
 /** What is wrong with the list; null if it can be used. */
 export function findUrlFault(urls: readonly string[]): string | null {
@@ -11,7 +10,7 @@ export function findUrlFault(urls: readonly string[]): string | null {
   const seen = new Set<string>();
   for (const text of urls) {
     const shown = JSON.stringify(text.slice(0, 200));
-    const url = text.length > MAX_CHARACTERS ? null : URL.parse(text);
+    const url = text.length > MAX_SEQUENCER_URL ? null : URL.parse(text);
     if (url === null || !["http:", "https:"].includes(url.protocol)) {
       return `${shown} is no http or https URL, such as https://sequencer.example.com`;
     }

@@ -4,9 +4,7 @@
  */
 import { findSpliceMessage, HttpError, TransportError } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
-
-/** How long one sequencer is waited for alone. */
-const PATIENCE_MILLISECONDS = 300;
+import { HEDGE_MILLISECONDS } from "../limits/limits.ts";
 
 export interface EntryReceiver {
   readonly submit: (envelope: Envelope, signal: AbortSignal) => Promise<void>;
@@ -48,7 +46,7 @@ export function submitEntry(given: {
       const receiver = receivers[source];
       if (done || started === receivers.length || receiver === undefined) return;
       started++;
-      timer = setTimeout(startNext, PATIENCE_MILLISECONDS);
+      timer = setTimeout(startNext, HEDGE_MILLISECONDS);
       receiver.submit(envelope, signal).then(
         () => finish({ kind: "accepted", source }),
         (error: unknown) => {

@@ -4,16 +4,14 @@
  */
 import type { Time } from "@callsign/ledger";
 import type { NetworkClock } from "../agreement/network-clock.ts";
+import {
+  CLOCK_ANSWER_MILLISECONDS,
+  CLOCK_FRESH_MILLISECONDS,
+  CLOCK_TOLERANCE_MICROSECONDS,
+  FIRST_CLOCK_ANSWER_MILLISECONDS,
+} from "../limits/limits.ts";
 import { Bell } from "../waiting/bell.ts";
 import { needTime, type SequencerClient } from "./sequencer-client.ts";
-
-/** How long a submission waits to hear what time it is. */
-const CLOCK_PATIENCE_MILLISECONDS = 300;
-/** Who follows hears at once when the clock is moved; this is for what got lost on the way. */
-const CLOCK_FRESH_MILLISECONDS = 200;
-const STEADY_PATIENCE_MILLISECONDS = 100;
-/** A clock that differs by less was not moved. */
-const STEADY_MICROSECONDS = 1_000_000n;
 
 interface Parts {
   readonly clock: NetworkClock;
@@ -63,11 +61,11 @@ export class TimeQuestions {
     const client = this.#parts.first();
     if (client === undefined) return false;
     try {
-      const { now } = await client.getNetwork(AbortSignal.timeout(STEADY_PATIENCE_MILLISECONDS));
+      const { now } = await client.getNetwork(AbortSignal.timeout(FIRST_CLOCK_ANSWER_MILLISECONDS));
       const expected = this.#parts.estimate();
       if (expected === undefined) return false;
       const difference = needTime(now) - expected;
-      return difference < STEADY_MICROSECONDS && difference > -STEADY_MICROSECONDS;
+      return difference < CLOCK_TOLERANCE_MICROSECONDS && difference > -CLOCK_TOLERANCE_MICROSECONDS;
     } catch {
       return false;
     }
@@ -76,7 +74,7 @@ export class TimeQuestions {
   /** Until enough have answered, or the patience ends. */
   async #askAll(): Promise<void> {
     const { clock, signal, trusted } = this.#parts;
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(CLOCK_PATIENCE_MILLISECONDS)]);
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(CLOCK_ANSWER_MILLISECONDS)]);
     const enough = this.#parts.enough();
     let heard = 0;
     const done = new Bell();
@@ -89,6 +87,6 @@ export class TimeQuestions {
         () => undefined,
       );
     }
-    await done.wait(CLOCK_PATIENCE_MILLISECONDS, patience);
+    await done.wait(CLOCK_ANSWER_MILLISECONDS, patience);
   }
 }

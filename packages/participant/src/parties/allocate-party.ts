@@ -4,6 +4,7 @@ import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
 import type { MemberIdentity } from "@callsign/node";
 import { tooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
+import { MAX_PARTY_HINT } from "../limits/limits.ts";
 import {
   failWith,
   invalidArgument,
@@ -44,7 +45,6 @@ export interface AllocationFor {
   readonly isAdmin: boolean;
 }
 
-const MAX_HINT = 185;
 /** A name and a fingerprint; behind them may stand the protocol's version. */
 const SYNCHRONIZER_ID = /^[A-Za-z0-9\-_ ]{1,185}::[A-Za-z0-9\-_ ]{1,68}(::[0-9]{1,5}-[0-9]{1,10})?$/;
 
@@ -148,7 +148,8 @@ function checkSynchronizerId(given: string): void {
 
 function partyIdOf(hint: string, namespace: string): PartyId {
   const party = parsePartyId(`${hint}::${namespace}`);
-  if (hint.length <= MAX_HINT && !hint.includes("::") && !hint.endsWith(":") && party.ok) return party.value;
-  const allowed = `a hint has 1 to ${MAX_HINT} characters, no '::' and no ':' at its end`;
+  if (hint.length <= MAX_PARTY_HINT && !hint.includes("::") && !hint.endsWith(":") && party.ok)
+    return party.value;
+  const allowed = `a hint has 1 to ${MAX_PARTY_HINT} characters, no '::' and no ':' at its end`;
   throw invalidArgument(`Invalid party ID: ${hint}::${namespace}: ${allowed}`);
 }

@@ -6,9 +6,10 @@
  * field's least value on. Months and days of the week may be written JAN and SUN. Exactly one of the two day fields is
  * `?`, which says nothing. Letter case does not matter.
  */
+
+import { MAX_CRON } from "../limits/limits.ts";
 import { CRON_FIELDS, CronFault, type CronField, parseCronField } from "./cron-field.ts";
 
-const MAX_CHARACTERS = 300;
 const MICROSECONDS = 1_000_000n;
 
 export interface Cron {
@@ -45,14 +46,14 @@ export function parseCron(given: string): ParsedCron {
     return { ok: true, value: cron };
   } catch (error) {
     if (!(error instanceof CronFault)) throw error;
-    const shown = JSON.stringify(text.slice(0, MAX_CHARACTERS));
+    const shown = JSON.stringify(text.slice(0, MAX_CRON));
     const example = "for example, 0 0 3 * * ? is three o'clock every night";
     return { ok: false, error: `The cron expression ${shown} cannot be used: ${error.message}; ${example}` };
   }
 }
 
 function parseTimes(text: string): Times {
-  if (text.length > MAX_CHARACTERS) throw new CronFault(`it is longer than ${MAX_CHARACTERS} characters`);
+  if (text.length > MAX_CRON) throw new CronFault(`it is longer than ${MAX_CRON} characters`);
   const fields = text === "" ? [] : text.toUpperCase().split(" ");
   if (fields.length < 6 || fields.length > 7) {
     throw new CronFault(

@@ -2,6 +2,8 @@
  * Lengths of time as configurations write them: a whole number and a unit, `5m`, `48h`, `30d`, `90 seconds`. They are
  * whole seconds, more than none and at most a hundred years.
  */
+import { MAX_SCHEDULE_SECONDS } from "../limits/limits.ts";
+
 const SECONDS: readonly (readonly [RegExp, bigint])[] = [
   [/^(s|secs?|seconds?)$/, 1n],
   [/^(m|mins?|minutes?)$/, 60n],
@@ -9,7 +11,6 @@ const SECONDS: readonly (readonly [RegExp, bigint])[] = [
   [/^(d|days?)$/, 86_400n],
 ];
 const DURATION = /^(\d{1,12}) ?([a-z]+)$/;
-const MAX_SECONDS = 36_500n * 86_400n;
 
 export type ParsedDuration =
   /** In microseconds. */
@@ -19,7 +20,7 @@ export function parseDuration(text: string): ParsedDuration {
   const [, digits = "0", unit = ""] = DURATION.exec(text.trim()) ?? [];
   const [, secondsOfOne = 0n] = SECONDS.find(([name]) => name.test(unit)) ?? [];
   const seconds = BigInt(digits) * secondsOfOne;
-  if (seconds > 0n && seconds <= MAX_SECONDS) return { ok: true, value: seconds * 1_000_000n };
+  if (seconds > 0n && seconds <= MAX_SCHEDULE_SECONDS) return { ok: true, value: seconds * 1_000_000n };
   const shown = JSON.stringify(text.slice(0, 50));
   const error = `${shown} is no length of time: write a positive whole number and s, m, h or d, as in 5m, 48h or 30d, up to 36500d`;
   return { ok: false, error };

@@ -4,14 +4,11 @@
  */
 import { ledgerError } from "@callsign/ledger";
 import type { Log } from "@callsign/node";
+import { MAX_PRUNING_REST_MILLISECONDS, MIN_PRUNING_REST_MILLISECONDS } from "../limits/limits.ts";
 import { failWith } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PruningStore } from "../store/pruning-store.ts";
 import { Bell } from "../waiting/bell.ts";
-
-const MIN_REST_MILLISECONDS = 1;
-/** A transaction that had to wait for others says little of what it took. */
-const MAX_REST_MILLISECONDS = 100;
 
 export interface PrunerParts {
   readonly ledger: LedgerStore;
@@ -81,8 +78,8 @@ export class Pruner {
     while (!stopping.aborted) {
       const begin = performance.now();
       if (!(await store.removeChunk())) return;
-      const took = Math.min(performance.now() - begin, MAX_REST_MILLISECONDS);
-      await new Bell().wait(Math.max(took, MIN_REST_MILLISECONDS), stopping);
+      const took = Math.min(performance.now() - begin, MAX_PRUNING_REST_MILLISECONDS);
+      await new Bell().wait(Math.max(took, MIN_PRUNING_REST_MILLISECONDS), stopping);
     }
   }
 }

@@ -5,20 +5,18 @@
  */
 import type { Time } from "@callsign/ledger";
 import type { Log } from "@callsign/node";
+import {
+  PRUNING_PAUSE_MILLISECONDS,
+  PRUNING_RETRY_MILLISECONDS,
+  PRUNING_STEP_OFFSETS,
+  PRUNING_TIMER_MILLISECONDS,
+} from "../limits/limits.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 import type { PruningStore } from "../store/pruning-store.ts";
 import { Bell } from "../waiting/bell.ts";
 import type { Pruner } from "./pruner.ts";
 import { type PruningSchedule, parseSchedule, type ScheduleTexts } from "./pruning-schedule.ts";
-
-/** How far the pruned offset goes at a time, so that a window that closes leaves little undone. */
-const STEP_OFFSETS = 2000;
-/** How often at most it is looked whether a window has opened. */
-const PAUSE_MILLISECONDS = 200;
-/** A timer takes no longer time; then the clock is asked again. */
-const MAX_WAIT_MILLISECONDS = 3_600_000;
-const RETRY_MILLISECONDS = 5000;
 
 /** One window's work, in times of the network. */
 export interface PruningRun {
@@ -98,12 +96,12 @@ export class ScheduledPruning {
     while (!stopping.aborted) {
       const schedule = this.#schedule;
       try {
-        if (schedule === null) await this.#changed.wait(MAX_WAIT_MILLISECONDS, stopping);
+        if (schedule === null) await this.#changed.wait(PRUNING_TIMER_MILLISECONDS, stopping);
         else await this.#followSchedule(schedule);
       } catch (error) {
         const reason = error instanceof Error ? error.message : "unknown";
         log.error({ reason }, "the participant could not be pruned as scheduled");
-        await this.#changed.wait(RETRY_MILLISECONDS, stopping);
+        await this.#changed.wait(PRUNING_RETRY_MILLISECONDS, stopping);
       }
     }
   }
@@ -121,17 +119,17 @@ export class ScheduledPruning {
     }
   }
 
-  async #waitForNews(milliseconds = MAX_WAIT_MILLISECONDS): Promise<void> {
+  async #waitForNews(milliseconds = PRUNING_TIMER_MILLISECONDS): Promise<void> {
     const { time, stopping } = this.#parts;
     const news = new AbortController();
     const over = AbortSignal.any([stopping, news.signal]);
-    const wait = Math.min(milliseconds, MAX_WAIT_MILLISECONDS);
+    const wait = Math.min(milliseconds, PRUNING_TIMER_MILLISECONDS);
     try {
       await Promise.race([time.reported.wait(wait, over), this.#changed.wait(wait, over)]);
     } finally {
       news.abort();
     }
-    await this.#changed.wait(PAUSE_MILLISECONDS, stopping);
+    await this.#changed.wait(PRUNING_PAUSE_MILLISECONDS, stopping);
   }
 
   async #useWindow(schedule: PruningSchedule, startedAt: bigint): Promise<void> {
@@ -141,7 +139,7 @@ export class ScheduledPruning {
       // A prune on request may be under way.
       await pruner.idle();
       const old = await store.findOffsetBefore(now - schedule.retentionMicroseconds);
-      const target = Math.min(old, ledger.end - 1, ledger.prunedUpTo + STEP_OFFSETS);
+      const target = Math.min(old, ledger.end - 1, ledger.prunedUpTo + PRUNING_STEP_OFFSETS);
       if (target <= ledger.prunedUpTo) break;
       await pruner.prune(target);
       if (this.#parts.stopping.aborted) return;

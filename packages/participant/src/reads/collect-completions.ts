@@ -1,14 +1,11 @@
 /** Completions of a range that their reader asked for, looked for batch by batch. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CompletionItem } from "@callsign/api";
+import { LIST_BATCH, MAX_EXAMINED_ITEMS } from "../limits/limits.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import { listCompletions } from "../store/list-completions.ts";
 import { type CompletionView, formatCompletion } from "./completion-view.ts";
 import type { Collected } from "./list-and-wait.ts";
-
-const BATCH = 200;
-/** How much is looked at for one answer. */
-const MAX_LOOKED_AT = 5000;
 
 export interface CollectParts {
   readonly ledger: LedgerStore;
@@ -23,10 +20,10 @@ export async function collectCompletions(
   const { end, sought } = range;
   const found: CompletionItem[] = [];
   let { begin } = range;
-  for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += BATCH) {
+  for (let lookedAt = 0; lookedAt < MAX_EXAMINED_ITEMS; lookedAt += LIST_BATCH) {
     // The store answers at once: others have their turn in between.
     if (lookedAt > 0) await nextTurn();
-    const page = { ...view, beginExclusive: begin, endInclusive: end, limit: BATCH };
+    const page = { ...view, beginExclusive: begin, endInclusive: end, limit: LIST_BATCH };
     const completions = await listCompletions(ledger, page);
     for (const stored of completions) {
       if (found.length >= sought) return { found, reached: null };
@@ -34,7 +31,7 @@ export async function collectCompletions(
       if (completion !== null) found.push(completion);
     }
     const last = completions.at(-1);
-    if (completions.length < BATCH || last === undefined) return { found, reached: end };
+    if (completions.length < LIST_BATCH || last === undefined) return { found, reached: end };
     begin = last.offset;
   }
   return { found, reached: begin };

@@ -3,13 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TreeUpdate, Update } from "@callsign/api";
 import { formatTransactionTree } from "../events/format-transaction-tree.ts";
 import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events/format-update.ts";
+import { LIST_BATCH, MAX_EXAMINED_ITEMS } from "../limits/limits.ts";
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
 import { listItems } from "../store/list-items.ts";
 import type { Collected } from "./list-and-wait.ts";
-
-/** How much is looked at for one answer. */
-const MAX_LOOKED_AT = 5000;
-const BATCH = 200;
 
 export interface UpdateRange {
   readonly begin: number;
@@ -61,7 +58,7 @@ export async function collectItems<T>(
   const { descending, sought, isWhole = false, signal } = range;
   const found: T[] = [];
   let { begin, end } = range;
-  for (let lookedAt = 0; isWhole || lookedAt < MAX_LOOKED_AT; lookedAt += BATCH) {
+  for (let lookedAt = 0; isWhole || lookedAt < MAX_EXAMINED_ITEMS; lookedAt += LIST_BATCH) {
     // The store answers at once: others have their turn in between.
     if (lookedAt > 0) await nextTurn();
     // Nobody waits for it any more.
@@ -69,7 +66,7 @@ export async function collectItems<T>(
     const items = await listItems(ledger, {
       beginExclusive: begin,
       endInclusive: end,
-      limit: BATCH,
+      limit: LIST_BATCH,
       descending,
       witnesses: view.witnesses,
       hostings: view.topology,
@@ -79,7 +76,7 @@ export async function collectItems<T>(
       found.push(...format(item));
     }
     const last = items.at(-1);
-    if (items.length < BATCH || last === undefined) {
+    if (items.length < LIST_BATCH || last === undefined) {
       return { found, reached: descending ? null : range.end, rest: null };
     }
     if (descending) end = last.offset - 1;

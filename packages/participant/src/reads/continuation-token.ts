@@ -1,8 +1,9 @@
 /** Where a list goes on: some numbers, of the same request to the same participant only. */
+
+import { MAX_CONTINUATION_TOKEN } from "../limits/limits.ts";
 import { NEVER } from "../store/contract-number.ts";
 
 const TOKEN = /^([0-9a-f]{16})((?:\.\d{1,19})+)$/;
-const MAX_LENGTH = 200;
 
 /** `request`: a hash of what the token belongs to. */
 export function formatContinuation(request: string, ...numbers: readonly bigint[]): string {
@@ -15,7 +16,7 @@ export function parseContinuation(
   token: string,
   count: number,
 ): readonly bigint[] | undefined {
-  if (token.length > MAX_LENGTH) return undefined;
+  if (token.length > MAX_CONTINUATION_TOKEN) return undefined;
   const [, of, rest] = TOKEN.exec(Buffer.from(token, "base64").toString("utf8")) ?? [];
   if (of !== request.slice(0, 16) || rest === undefined) return undefined;
   const numbers = rest.slice(1).split(".").map(BigInt);

@@ -4,16 +4,10 @@
  */
 import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
 import type { UserQuota } from "../access/user-quota.ts";
+import { LIST_SETTLE_MILLISECONDS, MAX_LIST_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import { invalidArgument } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Bell } from "../waiting/bell.ts";
-
-/** The longest that a caller is kept waiting. */
-const MAX_WAIT_MILLISECONDS = 30_000;
-/** How many lists of one user may wait at a time. */
-export const MAX_WAITING_PER_USER = 100;
-/** How long a caller waits on when the ledger went on without them. */
-const SETTLE_MILLISECONDS = 50;
 
 export interface Collected<T> {
   readonly found: readonly T[];
@@ -54,7 +48,7 @@ export async function listAndWait<T>(
         return { found, reached, isCut };
       }
       // Something came that is not the caller's: they are soon told how far that is, and ask on from there.
-      if (end > first) until = AbortSignal.any([until, AbortSignal.timeout(SETTLE_MILLISECONDS)]);
+      if (end > first) until = AbortSignal.any([until, AbortSignal.timeout(LIST_SETTLE_MILLISECONDS)]);
       // What arrived while the list was made has rung already.
       leave ??= listing.waiting.take(listing.userId);
       if (ledger.end === end) await advanced.wait(wait, until);
@@ -67,5 +61,5 @@ export async function listAndWait<T>(
 export function readWait(given: bigint | null): number {
   if (given === null) return LIST_WAIT_MILLISECONDS;
   if (given < 0n) throw invalidArgument(`stream_idle_timeout_ms must not be negative, unlike ${given}`);
-  return given > MAX_WAIT_MILLISECONDS ? MAX_WAIT_MILLISECONDS : Number(given);
+  return given > MAX_LIST_WAIT_MILLISECONDS ? MAX_LIST_WAIT_MILLISECONDS : Number(given);
 }

@@ -1,12 +1,12 @@
 /** The grammars of the names that requests carry, and the errors for those that break them. */
 import { type ContractId, type LedgerError, ledgerError, parseContractId } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
+import { MAX_PARTY_ID } from "../limits/limits.ts";
 
 /** ASCII letters, digits and the symbols that identity providers put into subjects. */
 const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
 const LEDGER_STRING = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
 const PARTY_CHARACTER = /[A-Za-z0-9:\-_ ]/;
-const MAX_PARTY = 255;
 
 export function isUserId(text: string): boolean {
   return USER_ID.test(text);
@@ -36,7 +36,7 @@ export function needContractId(text: string): ContractId {
 /** Why a text is no party, in the participant's words; null if it is one. */
 export function findPartyFault(text: string): string | null {
   if (text === "") return "Daml-LF Party is empty";
-  if (text.length > MAX_PARTY) return `Daml-LF Party is too long (max: ${MAX_PARTY})`;
+  if (text.length > MAX_PARTY_ID) return `Daml-LF Party is too long (max: ${MAX_PARTY_ID})`;
   for (const character of text) {
     if (PARTY_CHARACTER.test(character)) continue;
     const code = character.codePointAt(0)?.toString(16) ?? "0";

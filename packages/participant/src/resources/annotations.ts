@@ -6,12 +6,10 @@
  * values together have at most 256 KiB.
  */
 import { type LedgerError, ledgerError } from "@callsign/ledger";
+import { MAX_ANNOTATION_NAME, MAX_ANNOTATION_PREFIX, MAX_ANNOTATIONS_BYTES } from "../limits/limits.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 
-export const MAX_ANNOTATIONS_BYTES = 262_144;
-const MAX_PREFIX = 253;
-const MAX_NAME = 63;
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 const PREFIX = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
@@ -70,13 +68,13 @@ function findKeyFault(key: string): string | null {
     return `Key '${shortened(key)}' contains more than one forward slash ('/') character`;
   const name = segments.at(-1) ?? "";
   const prefix = segments.length === 2 ? (segments[0] ?? "") : null;
-  if (prefix !== null && prefix.length > MAX_PREFIX) {
-    return `Key prefix segment '${shortened(prefix)}' exceeds maximum length of ${MAX_PREFIX} characters`;
+  if (prefix !== null && prefix.length > MAX_ANNOTATION_PREFIX) {
+    return `Key prefix segment '${shortened(prefix)}' exceeds maximum length of ${MAX_ANNOTATION_PREFIX} characters`;
   }
   if (prefix !== null && !PREFIX.test(prefix))
     return `Key prefix segment '${shortened(prefix)}' has invalid syntax`;
-  if (name.length > MAX_NAME) {
-    return `Key name segment '${shortened(name)}' exceeds maximum length of ${MAX_NAME} characters`;
+  if (name.length > MAX_ANNOTATION_NAME) {
+    return `Key name segment '${shortened(name)}' exceeds maximum length of ${MAX_ANNOTATION_NAME} characters`;
   }
   return NAME.test(name) ? null : `Key name segment '${shortened(name)}' has invalid syntax`;
 }

@@ -1,11 +1,11 @@
 /** The metadata that parties and users have alike, as requests give it and as changes leave it. */
 import type { ObjectMeta } from "@callsign/api";
+import { MAX_ANNOTATIONS_BYTES } from "../limits/limits.ts";
 import { failWith, invalidArgument, invalidField } from "../requests/identifiers.ts";
 import {
   type Annotations,
   findAnnotationsFault,
   findEmptyValue,
-  MAX_ANNOTATIONS_BYTES,
   mergeAnnotations,
   parseResourceVersion,
   sizeOf,

@@ -1,6 +1,7 @@
 /** Where a list goes on: URL-safe base64, with padding, of a protobuf message whose field 1 is the last one's id. */
+import { MAX_PAGE_TOKEN } from "../limits/limits.ts";
+
 const FIELD_1_TEXT = 0x0a;
-const MAX_TOKEN = 1000;
 const BASE64_URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
 export function formatPageToken(id: string): string {
@@ -13,7 +14,7 @@ export function formatPageToken(id: string): string {
 /** Empty for the beginning; undefined if it is no such token. */
 export function parsePageToken(token: string): string | undefined {
   if (token === "") return "";
-  if (token.length > MAX_TOKEN || !BASE64_URL.test(token)) return undefined;
+  if (token.length > MAX_PAGE_TOKEN || !BASE64_URL.test(token)) return undefined;
   const bytes = Buffer.from(token, "base64url");
   const [tag, first = 0, second = 0] = bytes;
   const long = first >= 128;

@@ -3,6 +3,7 @@ import type { IdentityProviderConfig, ledgerApi } from "@callsign/api";
 import { type LedgerError, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
+import { MAX_IDENTITY_PROVIDER_TEXT, MAX_IDENTITY_PROVIDERS } from "../limits/limits.ts";
 import {
   failWith,
   invalidArgument,
@@ -12,11 +13,7 @@ import {
   missingField,
 } from "../requests/identifiers.ts";
 import { readUpdateMask } from "../resources/update-mask.ts";
-import {
-  type IdentityProviderConflict,
-  type IdentityProviderStore,
-  MAX_IDENTITY_PROVIDERS,
-} from "../store/identity-provider-store.ts";
+import type { IdentityProviderConflict, IdentityProviderStore } from "../store/identity-provider-store.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
@@ -28,7 +25,6 @@ type Routes = Pick<
 >;
 
 const FIELDS = ["identity_provider_id", "is_deactivated", "jwks_url", "issuer", "audience"];
-const MAX_TEXT = 4096;
 /** No database keeps them in every text, and no issuer has them. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
@@ -101,7 +97,8 @@ function readIssuer(issuer: string): string {
 }
 
 function readText(field: string, text: string): string {
-  if (text.length > MAX_TEXT) throw invalidField(field, `it is longer than ${MAX_TEXT} characters`);
+  if (text.length > MAX_IDENTITY_PROVIDER_TEXT)
+    throw invalidField(field, `it is longer than ${MAX_IDENTITY_PROVIDER_TEXT} characters`);
   if (CONTROL_CHARACTER.test(text)) throw invalidField(field, "it has control characters");
   // No database keeps these apart.
   if (!text.isWellFormed()) throw invalidField(field, "it has surrogates without their other half");

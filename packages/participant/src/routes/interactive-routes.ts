@@ -3,6 +3,7 @@ import type { ledgerApi, PackageReference } from "@callsign/api";
 import { type Catalogue, ledgerError, parseTime } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
+import { MAX_PREFERRED_PACKAGES } from "../limits/limits.ts";
 import { failWith, invalidArgument, invalidField, missingField, needParty } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
 import { isSynchronizer } from "../requests/synchronizer-name.ts";
@@ -17,8 +18,6 @@ type Routes = Pick<
   | "getPreferredPackages"
 >;
 
-/** How many packages one look-up may name. */
-const MAX_REQUIREMENTS = 100;
 const PACKAGE_NAME = /^[A-Za-z0-9_-]{1,255}$/;
 
 export function interactiveRoutes(parts: {
@@ -59,9 +58,9 @@ export function interactiveRoutes(parts: {
     getPreferredPackages: ({ body }) => {
       const { packageVettingRequirements: requirements, vettingValidAt } = body;
       if (requirements.length === 0) throw missingField("package_vetting_requirements");
-      if (requirements.length > MAX_REQUIREMENTS) {
+      if (requirements.length > MAX_PREFERRED_PACKAGES) {
         throw invalidArgument(
-          `${requirements.length} packages are asked for, and at most ${MAX_REQUIREMENTS} can be`,
+          `${requirements.length} packages are asked for, and at most ${MAX_PREFERRED_PACKAGES} can be`,
         );
       }
       checkTime(vettingValidAt);

@@ -3,6 +3,12 @@ import type { ledgerApi, PartyDetails } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
+import {
+  MAX_ASKED_ANNOTATION_BYTES,
+  MAX_PARTIES_ASKED,
+  MAX_PARTIES_PAGE_SIZE,
+  MAX_PARTY_HINT,
+} from "../limits/limits.ts";
 import type { PartyAllocator } from "../parties/allocate-party.ts";
 import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
 import { readPageLimit } from "../reads/page-size.ts";
@@ -12,13 +18,7 @@ import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { KnownParty, PartyStore } from "../store/party-store.ts";
 
-export const MAX_PARTIES_PAGE_SIZE = 10_000;
-/** How many parties one lookup may name. */
-const MAX_PARTIES_ASKED = 1000;
-/** How many annotations they may have together: this look-up has no pages. */
-const MAX_BYTES_ASKED = 8 * 1024 * 1024;
-const TOO_MANY_BYTES = `these parties have more than ${MAX_BYTES_ASKED} bytes of annotations: ask for fewer at a time`;
-const MAX_FILTER = 185;
+const TOO_MANY_BYTES = `these parties have more than ${MAX_ASKED_ANNOTATION_BYTES} bytes of annotations: ask for fewer at a time`;
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, Caller>,
@@ -65,7 +65,7 @@ export function partyRoutes(parts: {
         if (known === undefined) continue;
         const seen = seenFrom(known, view);
         bytes += sizeOf(seen.localMetadata?.annotations ?? {});
-        if (bytes > MAX_BYTES_ASKED) throw invalidArgument(TOO_MANY_BYTES);
+        if (bytes > MAX_ASKED_ANNOTATION_BYTES) throw invalidArgument(TOO_MANY_BYTES);
         partyDetails.push(seen);
       }
       return { partyDetails };
@@ -97,7 +97,7 @@ function readPageToken(token: string): string {
 
 function readFilter(prefix: string): string {
   if (prefix === "") return "";
-  const tooLong = prefix.length > MAX_FILTER ? `it is longer than ${MAX_FILTER} characters` : null;
+  const tooLong = prefix.length > MAX_PARTY_HINT ? `it is longer than ${MAX_PARTY_HINT} characters` : null;
   const fault = findPartyFault(prefix) ?? tooLong;
   if (fault !== null) throw invalidField("filterString", fault);
   return prefix;

@@ -3,6 +3,7 @@ import type { participantAdminApi } from "@callsign/api";
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
+import { PRUNE_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import type { Pruner } from "../pruning/pruner.ts";
 import { parseSchedule } from "../pruning/pruning-schedule.ts";
 import type { ScheduledPruning } from "../pruning/scheduled-pruning.ts";
@@ -13,9 +14,6 @@ type Routes = Pick<
   Handlers<typeof participantAdminApi.endpoints, Caller>,
   "getPruningSchedule" | "setPruningSchedule" | "clearPruningSchedule" | "prune" | "getPruningStatus"
 >;
-
-/** How long a call waits until everything is removed. */
-const PATIENCE_MILLISECONDS = 25_000;
 
 export function pruningRoutes(parts: {
   readonly ledger: LedgerStore;
@@ -48,7 +46,7 @@ export function pruningRoutes(parts: {
       return {};
     },
     prune: async ({ body }) => {
-      await within(pruner.prune(body.offset), PATIENCE_MILLISECONDS);
+      await within(pruner.prune(body.offset), PRUNE_WAIT_MILLISECONDS);
       return { prunedUpToInclusive: ledger.prunedUpTo, isRunning: pruner.isRunning };
     },
     getPruningStatus: async () => {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ledgerApi, ResponseOf } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
+import { PAGE_BATCH } from "../limits/limits.ts";
 import {
   type ActivePageView,
   type ActiveParts,
@@ -22,9 +23,6 @@ type Routes = Pick<
   | "getActiveContractsPageByGet"
 >;
 type PageRoute = Routes["getActiveContractsPage"];
-
-/** The store answers a batch at once: others have their turn in between. */
-const BATCH = 500;
 
 export function stateRoutes(parts: ActiveParts): Routes {
   const { ledger } = parts;
@@ -56,7 +54,7 @@ async function answerPage(
   const found: StoredActive[] = [];
   // One more than the page has tells whether there is another.
   for (let { after } = view; found.length <= size; after = found.at(-1)?.number ?? after) {
-    const limit = Math.min(BATCH, size + 1 - found.length);
+    const limit = Math.min(PAGE_BATCH, size + 1 - found.length);
     const batch = await listActiveContracts(ledger, { selections, activeAt, after, limit });
     found.push(...batch);
     // What nobody waits for any more is not read to its end.

@@ -4,6 +4,7 @@ import type { Handlers } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { withinRightsLimit } from "../access/rights-limit.ts";
+import { MAX_USERS_PAGE_SIZE } from "../limits/limits.ts";
 import {
   invalidArgument,
   invalidField,
@@ -16,7 +17,7 @@ import {
 import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
-import { MAX_USERS_PAGE_SIZE, type UserStore } from "../store/user-store.ts";
+import type { UserStore } from "../store/user-store.ts";
 import { formatUser, readNewUser, readUserId } from "../users/read-user.ts";
 import { updateUser } from "../users/update-user.ts";
 import { needUserOf, userFailure } from "../users/user-failures.ts";

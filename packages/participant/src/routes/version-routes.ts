@@ -2,8 +2,7 @@
 import type { ledgerApi } from "@callsign/api";
 import { type Handlers, Reply } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
-import { MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from "../store/user-store.ts";
-import { MAX_PARTIES_PAGE_SIZE } from "./party-routes.ts";
+import { MAX_PARTIES_PAGE_SIZE, MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from "../limits/limits.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getVersion" | "isLive" | "isReady">;
 

@@ -3,9 +3,7 @@
  * ends early where its annotations are too many, and the next one goes on from there.
  */
 import type { SqlRow } from "@callsign/node";
-
-const MAX_CHARACTERS = 8 * 1024 * 1024;
-const ROWS_AT_A_TIME = 64;
+import { ANNOTATED_BATCH, MAX_PAGE_ANNOTATION_CHARACTERS } from "../limits/limits.ts";
 
 export interface Page<T> {
   /** At least one, where there is any. */
@@ -22,11 +20,11 @@ export async function readAnnotatedPage(
   const items: SqlRow[] = [];
   let characters = 0;
   while (items.length < limit) {
-    const asked = Math.min(ROWS_AT_A_TIME, limit - items.length);
+    const asked = Math.min(ANNOTATED_BATCH, limit - items.length);
     const rows = await read((items.at(-1)?.[key] as string | undefined) ?? after, asked);
     for (const row of rows) {
       characters += (row["annotations"] as string | null)?.length ?? 0;
-      if (characters > MAX_CHARACTERS && items.length > 0) return { items, mayGoOn: true };
+      if (characters > MAX_PAGE_ANNOTATION_CHARACTERS && items.length > 0) return { items, mayGoOn: true };
       items.push(row);
     }
     if (rows.length < asked) return { items, mayGoOn: false };

@@ -1,9 +1,8 @@
 /** Identity providers, other than the default one. The default one has the empty id, and no row. */
 import type { IdentityProviderConfig } from "@callsign/api";
 import type { Sql, SqlRow, Store } from "@callsign/node";
+import { MAX_IDENTITY_PROVIDERS } from "../limits/limits.ts";
 import { invalidArgument } from "../requests/identifiers.ts";
-
-export const MAX_IDENTITY_PROVIDERS = 16;
 
 /** What stands against a change. */
 export type IdentityProviderConflict = "unknown" | "id-taken" | "issuer-taken" | "too-many";

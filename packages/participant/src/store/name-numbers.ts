@@ -1,7 +1,6 @@
 /** Numbers for names that repeat in indexes. A number is given once and kept; the names used last stay in memory. */
 import type { Sql } from "@callsign/node";
-
-const MAX_KNOWN = 100_000;
+import { MAX_NAMES_IN_MEMORY } from "../limits/limits.ts";
 
 export class NameNumbers {
   readonly #known = new Map<string, bigint>();
@@ -26,7 +25,7 @@ export class NameNumbers {
     if (known !== undefined) return known;
     const row = await sql.get("select name_number from name_number where name = $1", name);
     if (row === undefined) return undefined;
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    if (this.#known.size >= MAX_NAMES_IN_MEMORY) this.#known.clear();
     this.#known.set(name, row["name_number"] as bigint);
     return row["name_number"] as bigint;
   }

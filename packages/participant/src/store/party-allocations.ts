@@ -3,6 +3,7 @@
  * ended, by a crash or a refusal, is ended by asking again.
  */
 import type { Sql, Store } from "@callsign/node";
+import { MAX_PENDING_ALLOCATIONS } from "../limits/limits.ts";
 import { type KnownParty, type PartyRecord, type PartyStore, writeRecord } from "./party-store.ts";
 import type { UserStore } from "./user-store.ts";
 
@@ -13,9 +14,6 @@ export interface Allocation {
   /** Which the party will belong to; empty for the default one. */
   readonly identityProviderId: string;
 }
-
-/** Of those that nobody ended, the latest are kept. */
-const MAX_PENDING = 10_000;
 
 export class PartyAllocations {
   readonly #store: Store;
@@ -89,7 +87,7 @@ async function dropOldest(sql: Sql): Promise<void> {
   const oldest = await sql.all(
     `select party from party_allocation where max_record_time <=
       (select max_record_time from party_allocation order by max_record_time desc limit 1 offset $1)`,
-    MAX_PENDING,
+    MAX_PENDING_ALLOCATIONS,
   );
   for (const row of oldest) await forget(sql, row["party"] as string);
 }

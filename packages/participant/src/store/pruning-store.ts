@@ -9,11 +9,9 @@
 import type { StreamItem } from "@callsign/api";
 import { MAX_DEDUPLICATION_PERIOD } from "@callsign/ledger";
 import type { Sql, SqlRow, Store } from "@callsign/node";
+import { PRUNING_CHUNK } from "../limits/limits.ts";
 import type { LedgerStore } from "./ledger-store.ts";
 import { unindexItem } from "./read-index.ts";
-
-/** How many items, contracts or completions one transaction removes, each with the rows that hang on it. */
-export const PRUNING_CHUNK = 100;
 
 type Removal = (sql: Sql, prunedUpTo: bigint) => Promise<number>;
 

@@ -5,6 +5,7 @@
  */
 import type { DeduplicationPeriod, TraceContext } from "@callsign/api";
 import type { Sql, Store } from "@callsign/node";
+import { MAX_SUBMISSION_NOTES, NOTE_MARGIN_MICROSECONDS } from "../limits/limits.ts";
 
 export interface SubmissionNote {
   /** What the network knows it by. */
@@ -25,11 +26,6 @@ export interface SubmissionContext {
 }
 
 const NO_CONTEXT: SubmissionContext = { trace: null, period: null };
-
-/** Of submissions whose end never came, the latest are kept. */
-const MAX_NOTES = 10_000;
-/** How long after its time a submission's note is kept. */
-const MARGIN_MICROSECONDS = 600_000_000n;
 
 interface Batch {
   readonly notes: SubmissionNote[];
@@ -68,7 +64,7 @@ export class SubmissionNotes {
         await sql.run(
           `delete from submission_note where max_record_time <=
             (select max_record_time from submission_note order by max_record_time desc limit 1 offset $1)`,
-          MAX_NOTES,
+          MAX_SUBMISSION_NOTES,
         );
         await dropContexts(sql);
       })
@@ -115,7 +111,7 @@ export function isEmpty({ trace, period }: SubmissionContext): boolean {
 export async function dropNotes(sql: Sql, recordTime: bigint): Promise<void> {
   const dropped = await sql.run(
     "delete from submission_note where max_record_time < $1",
-    recordTime - MARGIN_MICROSECONDS,
+    recordTime - NOTE_MARGIN_MICROSECONDS,
   );
   if (dropped > 0) await dropContexts(sql);
 }

@@ -1,5 +1,6 @@
 /** Users of the participant and their rights. */
 import type { Sql, SqlRow, SqlValue, Store } from "@callsign/node";
+import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import type { Annotations } from "../resources/annotations.ts";
 import { type Page, readAnnotatedPage } from "./annotated-page.ts";
 
@@ -29,9 +30,6 @@ export interface StoredUser {
   readonly resourceVersion: bigint;
   readonly annotations: Annotations;
 }
-
-export const MAX_RIGHTS_PER_USER = 1000;
-export const MAX_USERS_PAGE_SIZE = 1000;
 
 /** The user that a change is for, or what is thrown instead: because there is none, or because it may not be changed. */
 export type NeedUser = (user: StoredUser | undefined) => StoredUser;

@@ -1,12 +1,10 @@
 /** Contracts that were active at an offset, until all were shown. */
 import { setImmediate } from "node:timers/promises";
 import type { ActiveContract } from "@callsign/api";
+import { STREAM_BATCH } from "../limits/limits.ts";
 import type { ActiveView } from "../reads/active-view.ts";
 import { listActiveContracts } from "../store/active-contracts.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
-
-/** How many contracts are read at a time. */
-const BATCH = 100;
 
 export async function* streamActiveContracts(
   ledger: LedgerStore,
@@ -15,13 +13,13 @@ export async function* streamActiveContracts(
 ): AsyncGenerator<ActiveContract, void, void> {
   let { after } = view;
   while (!signal.aborted) {
-    const contracts = await listActiveContracts(ledger, { ...view, after, limit: BATCH });
+    const contracts = await listActiveContracts(ledger, { ...view, after, limit: STREAM_BATCH });
     for (const stored of contracts) {
       const active = format(stored);
       if (active !== null) yield active;
     }
     const last = contracts.at(-1);
-    if (contracts.length < BATCH || last === undefined) return;
+    if (contracts.length < STREAM_BATCH || last === undefined) return;
     after = last.number;
     await setImmediate();
   }

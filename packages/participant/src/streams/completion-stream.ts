@@ -1,14 +1,12 @@
 /** How submissions ended, from an offset on, for as long as the reader stays. */
 import type { CompletionItem } from "@callsign/api";
+import { STREAM_BATCH } from "../limits/limits.ts";
 import { makeCheckpoint } from "../reads/checkpoint.ts";
 import { type CompletionView, formatCompletion } from "../reads/completion-view.ts";
 import { checkBegin } from "../reads/offset-range.ts";
 import { listCompletions, type StoredCompletion } from "../store/list-completions.ts";
 import { followRange } from "./follow-range.ts";
 import type { TailParts } from "./item-stream.ts";
-
-/** How many completions are read at a time. */
-const BATCH = 100;
 
 export async function* streamCompletions(
   parts: TailParts,
@@ -22,9 +20,9 @@ export async function* streamCompletions(
     ...parts,
     ...{ signal, begin, endInclusive: null },
     readPage: async (from, end) => {
-      const page = { ...view, beginExclusive: from, endInclusive: end, limit: BATCH };
+      const page = { ...view, beginExclusive: from, endInclusive: end, limit: STREAM_BATCH };
       const completions = await listCompletions(ledger, page);
-      const last = completions.length < BATCH ? undefined : completions.at(-1);
+      const last = completions.length < STREAM_BATCH ? undefined : completions.at(-1);
       return { found: formatAll(completions, view, synchronizerId()), reached: last?.offset ?? end };
     },
     checkpoint: async (offset) => {

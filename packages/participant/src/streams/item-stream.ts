@@ -1,5 +1,6 @@
 /** Items of the ledger between two offsets, or from one on, as a stream of what its reader sees of them. */
 import { setImmediate } from "node:timers/promises";
+import { STREAM_BATCH } from "../limits/limits.ts";
 import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
 import { type AskedRange, checkRange } from "../reads/offset-range.ts";
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
@@ -21,9 +22,6 @@ export interface ItemView<T> extends Pick<ItemRange, "witnesses" | "hostings"> {
   readonly checkpoint: (value: Checkpoint) => T;
 }
 
-/** How many items are read at a time. */
-const BATCH = 100;
-
 export async function* streamItems<T>(
   parts: TailParts,
   asked: AskedRange,
@@ -42,7 +40,7 @@ export async function* streamItems<T>(
     ...{ signal, begin, endInclusive },
     readPage: async (from, end) => {
       const items = await readItems(ledger, { begin: from, end, descending: false }, view);
-      const last = items.length < BATCH ? undefined : items.at(-1);
+      const last = items.length < STREAM_BATCH ? undefined : items.at(-1);
       return { found: formatAll(items, view), reached: last?.offset ?? end };
     },
     checkpoint: async (offset) => {
@@ -63,7 +61,7 @@ async function* descend<T>(
     const items = await readItems(ledger, { begin, end: from, descending: true }, view);
     yield* formatAll(items, view);
     const last = items.at(-1);
-    if (items.length < BATCH || last === undefined) return;
+    if (items.length < STREAM_BATCH || last === undefined) return;
     from = last.offset - 1;
     await setImmediate();
   }
@@ -75,7 +73,7 @@ function readItems<T>(
   { witnesses, hostings }: ItemView<T>,
 ): Promise<readonly StoredItem[]> {
   const range = { beginExclusive: begin, endInclusive: end, descending };
-  return listItems(ledger, { ...range, limit: BATCH, witnesses, hostings });
+  return listItems(ledger, { ...range, limit: STREAM_BATCH, witnesses, hostings });
 }
 
 /** One at a time, as the reader takes them. */

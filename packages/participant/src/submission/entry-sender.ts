@@ -13,18 +13,15 @@ import {
   timeFromMicros,
 } from "@callsign/ledger";
 import { LedgerFailure, type MemberIdentity, signEntry } from "@callsign/node";
+import {
+  ENTRY_WINDOW_MICROSECONDS,
+  MAX_REFUSALS,
+  REFUSED_PAUSE_MILLISECONDS,
+  RESEND_MILLISECONDS,
+  SUBMISSION_WAIT_MILLISECONDS,
+} from "../limits/limits.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import type { Handover } from "../network/submit-entry.ts";
-
-/** How long after now an entry may still take effect. */
-const WINDOW_MICROSECONDS = 60_000_000n;
-/** How long a caller is kept waiting, by the wall. */
-const PATIENCE_MILLISECONDS = 30_000;
-/** Without an effect by then, the entry is handed to another sequencer too. */
-const RESEND_MILLISECONDS = 1000;
-/** How often everybody may refuse an entry before its sender is told. */
-const MAX_REFUSALS = 3;
-const REFUSED_PAUSE_MILLISECONDS = 100;
 
 /** What makes an entry happen once only. */
 export interface Once {
@@ -108,7 +105,7 @@ export class EntrySender {
       network: network.network,
       member: this.#identity.id,
       submissionId: randomUUID(),
-      maxRecordTime: timeFromMicros(now + WINDOW_MICROSECONDS),
+      maxRecordTime: timeFromMicros(now + ENTRY_WINDOW_MICROSECONDS),
     };
     return { now, once };
   }
@@ -126,7 +123,7 @@ export class EntrySender {
     const deadline = AbortSignal.any([
       ended.signal,
       this.#stopping,
-      AbortSignal.timeout(PATIENCE_MILLISECONDS),
+      AbortSignal.timeout(SUBMISSION_WAIT_MILLISECONDS),
     ]);
     try {
       const { maxRecordTime } = once;

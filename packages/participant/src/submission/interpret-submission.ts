@@ -11,13 +11,10 @@ import {
   ledgerError,
   type Time,
 } from "@callsign/ledger";
+import { MAX_INTERPRETATION_RUNS, MAX_PREFETCHED_CONTRACTS } from "../limits/limits.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { Submission } from "./read-submission.ts";
 
-/** Each run finds at least one contract more; a transaction that goes on finding others is not run for ever. */
-const MAX_RUNS = 200;
-/** Contract ids in the arguments that are fetched before the first run. */
-const MAX_PREFETCHED = 500;
 const CONTRACT_ID = /"(00[0-9a-f]{136})"/g;
 
 export interface Attempt {
@@ -49,7 +46,7 @@ export async function interpretSubmission(
     );
   };
   for (const contractId of listNamed(submission)) await fetch(contractId);
-  for (let run = 0; run < MAX_RUNS; run++) {
+  for (let run = 0; run < MAX_INTERPRETATION_RUNS; run++) {
     const lacking = new Set<ContractId>();
     const outcome = interpret(engine, attempt, (contractId) => {
       if (!known.has(contractId)) lacking.add(contractId);
@@ -60,7 +57,7 @@ export async function interpretSubmission(
     }
     for (const contractId of lacking) await fetch(contractId);
   }
-  const cause = `The submission uses contracts in more than ${MAX_RUNS} steps: split it`;
+  const cause = `The submission uses contracts in more than ${MAX_INTERPRETATION_RUNS} steps: split it`;
   return { error: ledgerError("INTERPRETATION_TIME_EXCEEDED", cause), defect: null };
 }
 
@@ -88,7 +85,7 @@ function interpret(
 function listNamed({ commands, disclosed }: Submission): ReadonlySet<string> {
   const named = new Set<string>(disclosed.map(({ contract }) => contract.contractId));
   for (const [, contractId = ""] of JSON.stringify(commands).matchAll(CONTRACT_ID)) {
-    if (named.size >= MAX_PREFETCHED) break;
+    if (named.size >= MAX_PREFETCHED_CONTRACTS) break;
     named.add(contractId);
   }
   return named;

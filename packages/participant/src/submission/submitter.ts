@@ -17,6 +17,7 @@ import {
 import { LedgerFailure, type Log } from "@callsign/node";
 import { UserQuota } from "../access/user-quota.ts";
 import { rejectionOf } from "../events/rejection.ts";
+import { MAX_SUBMISSIONS, MAX_SUBMISSIONS_PER_USER } from "../limits/limits.ts";
 import { failWith, invalidField } from "../requests/identifiers.ts";
 import { commandKey } from "../store/command-key.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
@@ -26,10 +27,6 @@ import type { Completions, Ended } from "./completions.ts";
 import type { EntrySender, Frame, Sending } from "./entry-sender.ts";
 import { interpretSubmission } from "./interpret-submission.ts";
 import { type Deduplication, readSubmission, type Submission } from "./read-submission.ts";
-
-const MAX_IN_FLIGHT = 256;
-/** One user leaves room for the others. */
-const MAX_IN_FLIGHT_PER_USER = MAX_IN_FLIGHT / 2;
 
 export interface SubmitterParts {
   readonly engine: Engine;
@@ -60,7 +57,7 @@ export interface Submitted {
 export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #inFlight = new Set<string>();
-  readonly #perUser = new UserQuota(MAX_IN_FLIGHT_PER_USER, "submissions");
+  readonly #perUser = new UserQuota(MAX_SUBMISSIONS_PER_USER, "submissions");
 
   constructor(parts: SubmitterParts) {
     this.#parts = parts;
@@ -113,8 +110,8 @@ export class Submitter {
       const cause = `Command ${commandId} is being submitted already: wait for its answer`;
       throw new LedgerFailure(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", cause), occasion);
     }
-    if (this.#inFlight.size >= MAX_IN_FLIGHT) {
-      const cause = `${MAX_IN_FLIGHT} submissions are under way: try again in a second`;
+    if (this.#inFlight.size >= MAX_SUBMISSIONS) {
+      const cause = `${MAX_SUBMISSIONS} submissions are under way: try again in a second`;
       throw new LedgerFailure(ledgerError("PARTICIPANT_BACKPRESSURE", cause), occasion);
     }
     const giveBack = this.#takeShare(submission, userId);

@@ -3,9 +3,10 @@ import type { Right } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import type { Caller } from "../access/caller.ts";
+import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import { invalidArgument, needParty } from "../requests/identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
-import { MAX_RIGHTS_PER_USER, rightKinds, type UserRight } from "../store/user-store.ts";
+import { rightKinds, type UserRight } from "../store/user-store.ts";
 
 const MAX_SHOWN = 10;
 

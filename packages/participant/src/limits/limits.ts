@@ -1,0 +1,125 @@
+/** The participant's limits and time constants. docs/configuration.md lists those that clients and operators notice. */
+
+// Lists and streams.
+/** The longest wait for one more item of a list. */
+export const MAX_LIST_WAIT_MILLISECONDS = 30_000;
+export const MAX_WAITING_LISTS_PER_USER = 100;
+/** A list keeps waiting this long after items arrived that its caller may not see. */
+export const LIST_SETTLE_MILLISECONDS = 50;
+/** A list without an end stops after examining this many items. */
+export const MAX_EXAMINED_ITEMS = 5000;
+/** Items that a list reads from the store before other requests get their turn. */
+export const LIST_BATCH = 200;
+/** Items that a stream reads from the store before other requests get their turn. */
+export const STREAM_BATCH = 100;
+/** Contracts that a page reads from the store before other requests get their turn. */
+export const PAGE_BATCH = 500;
+export const MAX_CONTINUATION_TOKEN = 200;
+
+// Users, parties, identity providers.
+export const MIN_ADMIN_TOKEN = 32;
+export const MAX_USERS_PAGE_SIZE = 1000;
+export const MAX_RIGHTS_PER_USER = 1000;
+export const MAX_PARTIES_PAGE_SIZE = 10_000;
+export const MAX_PARTIES_ASKED = 1000;
+/** Annotations of all parties that one request names: such a request has no pages. */
+export const MAX_ASKED_ANNOTATION_BYTES = 8 * 1024 * 1024;
+export const MAX_PARTY_HINT = 185;
+export const MAX_PARTY_ID = 255;
+/** Allocations that never ended; the oldest makes room. */
+export const MAX_PENDING_ALLOCATIONS = 10_000;
+export const MAX_PAGE_TOKEN = 1000;
+export const MAX_ANNOTATIONS_BYTES = 262_144;
+export const MAX_ANNOTATION_PREFIX = 253;
+export const MAX_ANNOTATION_NAME = 63;
+/** Annotations of all rows of a page; a page ends before it exceeds them. */
+export const MAX_PAGE_ANNOTATION_CHARACTERS = 8 * 1024 * 1024;
+/** Annotated rows that are read at a time. */
+export const ANNOTATED_BATCH = 64;
+export const MAX_IDENTITY_PROVIDERS = 16;
+/** An issuer, an audience or the address of a key set. */
+export const MAX_IDENTITY_PROVIDER_TEXT = 4096;
+export const MAX_PREFERRED_PACKAGES = 100;
+
+// Submissions.
+export const MAX_SUBMISSIONS = 256;
+/** One user leaves room for the others. */
+export const MAX_SUBMISSIONS_PER_USER = MAX_SUBMISSIONS / 2;
+/** Notes on submissions that never ended; the oldest makes room. */
+export const MAX_SUBMISSION_NOTES = 10_000;
+/** A note outlives its submission's latest record time by this. */
+export const NOTE_MARGIN_MICROSECONDS = 600_000_000n;
+/** An entry takes effect within this time after it was signed, or never. */
+export const ENTRY_WINDOW_MICROSECONDS = 60_000_000n;
+/** The longest wait for a submission's outcome, by the wall clock. */
+export const SUBMISSION_WAIT_MILLISECONDS = 30_000;
+/** An entry without an effect is sent to another sequencer too after this time. */
+export const RESEND_MILLISECONDS = 1000;
+/** Rounds in which all sequencers refuse an entry, before the submission fails. */
+export const MAX_REFUSALS = 3;
+export const REFUSED_PAUSE_MILLISECONDS = 100;
+/** A sequencer that has not answered by then is not waited for alone. */
+export const HEDGE_MILLISECONDS = 300;
+/** Each run finds at least one contract that the run before lacked. */
+export const MAX_INTERPRETATION_RUNS = 200;
+/** Contract ids in the arguments that are fetched before the first run. */
+export const MAX_PREFETCHED_CONTRACTS = 500;
+export const MAX_TRACESTATE = 512;
+
+// Sequencers.
+export const MAX_SEQUENCER_URL = 2000;
+/** A sequencer that is ahead of the others by this much is not asked for more. */
+export const MAX_AHEAD_ITEMS = 2000;
+export const MAX_AHEAD_CHARACTERS = 32_000_000;
+/** Digests of agreed items that are kept to judge sequencers that lag. */
+export const MAX_REMEMBERED_DIGESTS = 5000;
+/** A participant that lags by more items is not ready. */
+export const MAX_LAG_ITEMS = 1000;
+/** The wait for the next item that a sequencer is asked for. */
+export const FOLLOW_MILLISECONDS = 5000;
+export const ANSWER_MILLISECONDS = 3000;
+export const MAX_ANSWER_MILLISECONDS = 12_000;
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+export const RECONNECT = { firstMilliseconds: 50, longestMilliseconds: 2000 } as const;
+export const REGISTRATION = { firstMilliseconds: 500, longestMilliseconds: 30_000 } as const;
+/** The pause after a sequencer was caught with a false item. */
+export const DISTRUST = { firstMilliseconds: 1000, longestMilliseconds: 60_000 } as const;
+/** A sequencer without a fault for this long has a clean record. */
+export const FORGIVEN_MILLISECONDS = 5 * 60_000;
+/** The pause after an empty page that came early because the network's clock moved. */
+export const EARLY_PAGE_PAUSE_MILLISECONDS = 20;
+/** Clock readings of this age count alone, if there are enough of them. */
+export const CLOCK_READING_MILLISECONDS = 500;
+/** A submission asks for the network's time again after this. */
+export const CLOCK_FRESH_MILLISECONDS = 200;
+export const CLOCK_ANSWER_MILLISECONDS = 300;
+export const FIRST_CLOCK_ANSWER_MILLISECONDS = 100;
+/** A clock that differs by less was not moved. */
+export const CLOCK_TOLERANCE_MICROSECONDS = 1_000_000n;
+
+// The store.
+/** Items that one transaction stores. */
+export const INGEST_BATCH = 500;
+export const INGEST_RETRY_MILLISECONDS = 500;
+export const INGEST_IDLE_MILLISECONDS = 1000;
+/** Names of parties and templates whose numbers stay in memory. */
+export const MAX_NAMES_IN_MEMORY = 100_000;
+
+// Pruning.
+export const MAX_CRON = 300;
+/** A hundred years. */
+export const MAX_SCHEDULE_SECONDS = 36_500n * 86_400n;
+/** Items, contracts or completions that one transaction removes, each with its dependent rows. */
+export const PRUNING_CHUNK = 100;
+export const MIN_PRUNING_REST_MILLISECONDS = 1;
+/** A transaction that had to wait for others says little of its own duration. */
+export const MAX_PRUNING_REST_MILLISECONDS = 100;
+/** A schedule checks after this many offsets whether its window is still open. */
+export const PRUNING_STEP_OFFSETS = 2000;
+/** A schedule checks at most this often whether its window has opened. */
+export const PRUNING_PAUSE_MILLISECONDS = 200;
+/** A schedule reads the network's clock at least this often. */
+export const PRUNING_TIMER_MILLISECONDS = 3_600_000;
+export const PRUNING_RETRY_MILLISECONDS = 5000;
+/** The wait for a prune on request. */
+export const PRUNE_WAIT_MILLISECONDS = 25_000;
