@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parsePartyId } from "../../packages/ledger/src/index.ts";
 import type { Log } from "../../packages/node/src/observability/log.ts";
-import { Participant } from "../../packages/validator/src/ledger/participant.ts";
+import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 import { type LicenseParts, obtainLicense } from "../../packages/validator/src/onboarding/obtain-license.ts";
 import { grantActAs } from "../../packages/validator/src/onboarding/wallet-users.ts";
 import { ADMIN, tokenFor } from "../participant/test-network.ts";
@@ -36,7 +36,7 @@ async function stubbornSv(status: number, error: string) {
 async function candidate(sponsor: Sponsor, svUrl: string) {
   const { url } = await sponsor.participant();
   const token = await tokenFor(ADMIN);
-  const participant = new Participant({ url, userId: ADMIN, token: () => token });
+  const participant = new ParticipantClient({ url, userId: ADMIN, token: () => token });
   const said: string[] = [];
   const lines: string[] = [];
   const write = (fields: object, message: string) => {

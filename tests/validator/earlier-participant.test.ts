@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
 import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
-import { LedgerFollower } from "../../packages/validator/src/ledger/ledger-follower.ts";
-import { Participant } from "../../packages/validator/src/ledger/participant.ts";
-import { WALLET_SCHEMA } from "../../packages/validator/src/ledger/wallet-schema.ts";
-import { WalletStore } from "../../packages/validator/src/ledger/wallet-store.ts";
+import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
+import { WALLET_SCHEMA } from "../../packages/validator/src/store/wallet-schema.ts";
+import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
 import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 
@@ -110,7 +110,7 @@ test("for good: it is read from its beginning when it has not moved for a while"
 }, async () => {
   const { net, folder } = network;
   const store = new SqliteStore(join(folder, "follower.sqlite"), WALLET_SCHEMA);
-  const client = new Participant({
+  const client = new ParticipantClient({
     url: participant.url,
     userId: "ledger-api-user",
     token: () => net.serviceToken,

@@ -16,7 +16,7 @@ import {
 } from "@callsign/localnet";
 import { silentLog } from "@callsign/node";
 import { startValidator, type Validator, type ValidatorConfig } from "@callsign/validator";
-import { eventFormatOf } from "../../packages/validator/src/ledger/wallet-format.ts";
+import { eventFormatOf } from "../../packages/validator/src/ledger/event-formats.ts";
 
 export type WalletClient = Client<typeof validatorApi.endpoints>;
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;

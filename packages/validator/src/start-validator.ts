@@ -19,25 +19,25 @@ import {
 } from "@callsign/node";
 import type { AutomationName } from "./automation/automation.ts";
 import type { Automations } from "./automation/automations.ts";
+import { LateWallets } from "./automation/late-wallets.ts";
 import { checkTopUp, type TopUpConfig } from "./automation/top-up-terms.ts";
 import { checkPaused, makeAutomations } from "./automation/validator-automations.ts";
-import { callerRules } from "./caller.ts";
-import { operatorHandlers, proxyHandlers, type Running, walletHandlers } from "./handlers.ts";
-import { AutomationReads } from "./ledger/automation-reads.ts";
-import { LateWallets } from "./ledger/late-wallets.ts";
+import { describeError } from "./errors/describe-error.ts";
+import { LedgerFollower } from "./follower/ledger-follower.ts";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
-import { LedgerFollower } from "./ledger/ledger-follower.ts";
-import { Participant } from "./ledger/participant.ts";
-import { WALLET_SCHEMA } from "./ledger/wallet-schema.ts";
-import { WalletStore } from "./ledger/wallet-store.ts";
+import { ParticipantClient } from "./ledger/participant-client.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
 import { checkOnboarding, type OnboardingConfig, obtainLicense } from "./onboarding/obtain-license.ts";
 import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
-import { pause } from "./pause.ts";
-import { reasonOf } from "./reason-of.ts";
-import { NetworkFacts } from "./scan-reads/network-facts.ts";
-import { ScanGroup } from "./scan-reads/scan-group.ts";
+import { callerRules } from "./routes/caller.ts";
+import { operatorHandlers, proxyHandlers, type Running, walletHandlers } from "./routes/handlers.ts";
+import { NetworkFacts } from "./scans/network-facts.ts";
+import { ScanGroup } from "./scans/scan-group.ts";
+import { AutomationReads } from "./store/automation-reads.ts";
+import { WALLET_SCHEMA } from "./store/wallet-schema.ts";
+import { WalletStore } from "./store/wallet-store.ts";
+import { pause } from "./waiting/pause.ts";
 import { Treasury } from "./wallet/treasury.ts";
 import { WalletDirectory } from "./wallet/wallet-directory.ts";
 import { WalletLedger } from "./wallet/wallet-ledger.ts";
@@ -98,7 +98,7 @@ class ValidatorNode implements Validator {
   readonly #closing = new AbortController();
   readonly #scans: ScanGroup;
   readonly #facts: NetworkFacts;
-  readonly #participant: Participant;
+  readonly #participant: ParticipantClient;
   readonly #database: SqliteStore;
   readonly #store: WalletStore;
   readonly #follower: LedgerFollower;
@@ -117,7 +117,7 @@ class ValidatorNode implements Validator {
     checkOnboarding(config.onboarding);
     this.#scans = new ScanGroup({ urls: scans, log, waitFor: () => this.#seenTime() });
     this.#facts = new NetworkFacts(this.#scans, this.#clock);
-    this.#participant = new Participant({ url: participantUrl, ...serviceUser });
+    this.#participant = new ParticipantClient({ url: participantUrl, ...serviceUser });
     this.#database = new SqliteStore(join(dataFolder, "validator.sqlite"), WALLET_SCHEMA);
     this.#store = new WalletStore(this.#database);
     this.#follower = new LedgerFollower({
@@ -231,7 +231,7 @@ class ValidatorNode implements Validator {
         return await this.#initialise();
       } catch (error) {
         if (signal.aborted) return;
-        this.#missing = reasonOf(error);
+        this.#missing = describeError(error);
         this.#config.log.warn({ error: this.#missing }, "the validator cannot start yet; trying again");
       }
       await pause(wait, signal);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KeyedQueue, Refusal } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { Kept } from "./scan-reads/kept.ts";
+import { CachedRead } from "./scans/cached-read.ts";
 import { MAX_QUEUED, Treasury } from "./wallet/treasury.ts";
 
 describe("the treasury", () => {
@@ -106,19 +106,19 @@ test("turns: the same name one after the other, and a failure does not block the
 describe("a kept value", () => {
   test("is read once for all who want it, and again when it was dropped or its time is over", async () => {
     let reads = 0;
-    const kept = new Kept(async () => ++reads, 60_000);
+    const kept = new CachedRead(async () => ++reads, 60_000);
     expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
     expect(await kept.get()).toBe(1);
     kept.drop();
     expect(await kept.get()).toBe(2);
-    const brief = new Kept(async () => ++reads, 0);
+    const brief = new CachedRead(async () => ++reads, 0);
     expect(await brief.get()).toBe(3);
     expect(await brief.get()).toBe(4);
   });
 
   test("dropped while it is read: those who come later do not get the older one", async () => {
     const answers: ((value: string) => void)[] = [];
-    const kept = new Kept(() => new Promise<string>((resolve) => answers.push(resolve)), 60_000);
+    const kept = new CachedRead(() => new Promise<string>((resolve) => answers.push(resolve)), 60_000);
     const before = kept.get();
     kept.drop();
     const after = kept.get();
@@ -129,7 +129,7 @@ describe("a kept value", () => {
 
   test("a failure is not kept", async () => {
     let reads = 0;
-    const kept = new Kept(async () => {
+    const kept = new CachedRead(async () => {
       if (reads++ === 0) throw new Error("no");
       return reads;
     }, 60_000);

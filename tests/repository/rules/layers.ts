@@ -53,6 +53,19 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
       ...["reads", "pruning", "users", "submission", "parties"],
     ],
   },
+  validator: {
+    errors: [],
+    waiting: [],
+    ledger: ["errors", "waiting"],
+    store: ["ledger"],
+    follower: ["errors", "waiting", "ledger", "store"],
+    scans: ["errors", "waiting", "ledger"],
+    wallet: ["errors", "waiting", "ledger", "store", "follower", "scans"],
+    entries: ["errors", "ledger", "store", "scans", "wallet"],
+    onboarding: ["errors", "waiting", "ledger", "follower", "wallet"],
+    automation: ["errors", "waiting", "ledger", "store", "follower", "scans", "wallet", "onboarding"],
+    routes: ["errors", "ledger", "store", "scans", "wallet", "entries", "onboarding", "automation"],
+  },
 };
 
 function packageOf(path: string): string | undefined {

@@ -6,12 +6,12 @@
 import type { AutomationStatus } from "@callsign/api";
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
 import { type Log, Refusal } from "@callsign/node";
-import { withinDeadline } from "../deadline.ts";
-import type { Advance } from "../ledger/contract-rows.ts";
+import { describeError } from "../errors/describe-error.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { NotEnoughCoin } from "../ledger/ledger-refusal.ts";
-import { pause } from "../pause.ts";
-import { reasonOf } from "../reason-of.ts";
+import type { Advance } from "../store/contract-rows.ts";
+import { withinDeadline } from "../waiting/deadline.ts";
+import { pause } from "../waiting/pause.ts";
 import type { Automation, Due } from "./automation.ts";
 import { LeftTasks } from "./left-tasks.ts";
 import { OwnerQueues } from "./owner-queues.ts";
@@ -155,7 +155,10 @@ export class AutomationLoop {
       } catch (error) {
         const { name } = this.automation;
         if (!this.#isClosing)
-          this.#parts.log.warn({ automation: name, error: reasonOf(error) }, "what is due could not be read");
+          this.#parts.log.warn(
+            { automation: name, error: describeError(error) },
+            "what is due could not be read",
+          );
       }
     } while (this.#again && !this.#isClosing);
   }
@@ -216,7 +219,7 @@ export class AutomationLoop {
       }
       this.#counts.failed++;
       const forCoin = error instanceof NotEnoughCoin;
-      const reason = reasonOf(error);
+      const reason = describeError(error);
       const failures = this.#waiting.failed(task, { owner, now: performance.now(), forCoin, reason });
       if (!this.#isClosing) this.#tell({ automation: this.automation.name, task, failures, error: reason });
     }

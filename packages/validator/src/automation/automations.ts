@@ -5,11 +5,11 @@
  */
 import type { AutomationStatus } from "@callsign/api";
 import type { Log } from "@callsign/node";
-import type { Advance } from "../ledger/contract-rows.ts";
+import { describeError } from "../errors/describe-error.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import { pause } from "../pause.ts";
-import { reasonOf } from "../reason-of.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import type { Advance } from "../store/contract-rows.ts";
+import { pause } from "../waiting/pause.ts";
 import { AUTOMATIONS, type Automation, type AutomationName } from "./automation.ts";
 import { AutomationLoop, type LoopParts } from "./automation-loop.ts";
 
@@ -76,7 +76,7 @@ export class Automations {
       const isForAll = performance.now() >= allAt;
       if (this.#loops.some((loop) => loop.nextDueAt !== null || loop.nextTry !== undefined))
         await facts.observeTime().catch((error: unknown) => {
-          log.debug({ error: reasonOf(error) }, "the network's time could not be read");
+          log.debug({ error: describeError(error) }, "the network's time could not be read");
         });
       // Where much fails there is always something to be tried again: that is the business of those alone.
       for (const loop of this.#loops) if (isForAll || loop.isDue) loop.wake();

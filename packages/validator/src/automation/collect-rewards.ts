@@ -16,8 +16,8 @@ import {
   ValidatorRight,
   ZERO,
 } from "@callsign/ledger";
-import type { AutomationReads } from "../ledger/automation-reads.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import type { AutomationReads } from "../store/automation-reads.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { type Automation, type Due, onePage } from "./automation.ts";

@@ -6,8 +6,8 @@ import {
   BuyTrafficRequest,
   type ContractId,
 } from "@callsign/ledger";
-import type { AutomationReads } from "../ledger/automation-reads.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { AutomationReads } from "../store/automation-reads.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import type { Automation } from "./automation.ts";

@@ -11,9 +11,9 @@ import {
   TransferOffer,
   WalletAppInstall,
 } from "@callsign/ledger";
-import type { AutomationReads } from "../ledger/automation-reads.ts";
 import { exercise } from "../ledger/commands.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { AutomationReads } from "../store/automation-reads.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";

@@ -1,10 +1,10 @@
 /** Every party with a wallet here gives the validator the right to its validator rewards: one contract, made once. */
 import { hash } from "node:crypto";
 import { type PartyId, ValidatorRight, WalletAppInstall } from "@callsign/ledger";
-import type { AutomationReads } from "../ledger/automation-reads.ts";
 import { create } from "../ledger/commands.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
-import { readParty } from "../onboarding/operator-party.ts";
+import { readParty } from "../ledger/read-party.ts";
+import type { AutomationReads } from "../store/automation-reads.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import type { Automation } from "./automation.ts";
 import { stale } from "./stale.ts";

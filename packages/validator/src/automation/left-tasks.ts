@@ -4,7 +4,7 @@
  * owner's has changed, or a wallet was installed.
  */
 import { WalletAppInstall } from "@callsign/ledger";
-import type { Advance } from "../ledger/contract-rows.ts";
+import type { Advance } from "../store/contract-rows.ts";
 
 export class LeftTasks {
   readonly #owners = new Map<string, string>();

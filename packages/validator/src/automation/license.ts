@@ -1,8 +1,8 @@
 /** The validator's license on the ledger. Its choices replace it, so what uses it has to take turns. */
 import { type PartyId, ValidatorLicense } from "@callsign/ledger";
 import { KeyedQueue } from "@callsign/node";
-import type { Held } from "../ledger/contract-rows.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 
 export class License {
   readonly #store: WalletStore;
@@ -15,7 +15,7 @@ export class License {
   }
 
   /** One, should there be several. */
-  async find(): Promise<Held<ValidatorLicense> | undefined> {
+  async find(): Promise<StoredContract<ValidatorLicense> | undefined> {
     return (await this.#store.list(ValidatorLicense, { owner: this.validator }, 1))[0];
   }
 

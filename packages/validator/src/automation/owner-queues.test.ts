@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withinDeadline } from "../deadline.ts";
+import { withinDeadline } from "../waiting/deadline.ts";
 import { OwnerQueues } from "./owner-queues.ts";
 
 /** Work that ends when it is told to. */

@@ -8,10 +8,10 @@ import {
   TransferPreapproval,
   TransferPreapprovalProposal,
 } from "@callsign/ledger";
-import type { AutomationReads } from "../ledger/automation-reads.ts";
-import type { Held } from "../ledger/contract-rows.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { AutomationReads } from "../store/automation-reads.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import type { Automation } from "./automation.ts";
@@ -63,7 +63,7 @@ async function isWanted({ store, directory }: PreapprovalParts, receiver: string
 
 export function renewPreapprovals(parts: PreapprovalParts): Automation {
   const { store, reads, ledger, clock, directory, operatorParty } = parts;
-  const find = async (contractId: string): Promise<Held<TransferPreapproval> | undefined> => {
+  const find = async (contractId: string): Promise<StoredContract<TransferPreapproval> | undefined> => {
     const preapproval = await store.find(TransferPreapproval, contractId);
     if (preapproval === undefined || preapproval.payload.provider !== operatorParty) return undefined;
     return preapproval.payload.expiresAt > clock.now ? preapproval : undefined;

@@ -4,8 +4,8 @@
  */
 import { addDuration, type Decimal, parseDecimal, type Time, ValidatorLicense } from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
-import { disclose, type NetworkFacts, readContractId } from "../scan-reads/network-facts.ts";
-import type { OpenRound } from "../scan-reads/scan-lookups.ts";
+import { disclose, type NetworkFacts, readContractId } from "../scans/network-facts.ts";
+import type { OpenRound } from "../scans/scan-lookups.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { type Automation, onePage } from "./automation.ts";
 import type { License } from "./license.ts";

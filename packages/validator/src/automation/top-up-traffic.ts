@@ -22,12 +22,12 @@ import {
   ValidatorTopUpState,
 } from "@callsign/ledger";
 import { create } from "../ledger/commands.ts";
-import type { Held } from "../ledger/contract-rows.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { NotEnoughCoin } from "../ledger/ledger-refusal.ts";
-import type { Participant } from "../ledger/participant.ts";
-import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import { MAX_COINS, type WalletStore } from "../store/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { type Automation, onePage } from "./automation.ts";
@@ -40,7 +40,7 @@ export interface TopUpParts {
   readonly ledger: WalletLedger;
   readonly clock: LedgerClock;
   readonly directory: WalletDirectory;
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   readonly operatorParty: PartyId;
   readonly dso: PartyId;
 }
@@ -126,7 +126,7 @@ async function findState(
   store: WalletStore,
   validator: string,
   { memberId, synchronizerId, migrationId }: Situation,
-): Promise<Held<State> | undefined> {
+): Promise<StoredContract<State> | undefined> {
   const states = await store.list(ValidatorTopUpState, { owner: validator });
   return states.find(
     ({ payload }) =>

@@ -1,13 +1,12 @@
 /** Which automations a validator runs, and what they are made of. */
 import type { PartyId } from "@callsign/ledger";
 import { type Log, SPOKEN_VERSION } from "@callsign/node";
-import type { AutomationReads } from "../ledger/automation-reads.ts";
+import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { LedgerFollower } from "../ledger/ledger-follower.ts";
-import type { Participant } from "../ledger/participant.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
-import { renewSubscriptions } from "../renewal/renew-subscriptions.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import type { AutomationReads } from "../store/automation-reads.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { AUTOMATIONS, type AutomationName } from "./automation.ts";
@@ -20,6 +19,7 @@ import { License } from "./license.ts";
 import { reportActivity, updateLicenseMetadata } from "./license-upkeep.ts";
 import { acceptPreapprovalProposals, renewPreapprovals } from "./preapprovals.ts";
 import { recordLiveness } from "./record-liveness.ts";
+import { renewSubscriptions } from "./renew-subscriptions.ts";
 import type { TopUpConfig } from "./top-up-terms.ts";
 import { topUpTraffic } from "./top-up-traffic.ts";
 
@@ -30,7 +30,7 @@ export interface AutomationParts {
   readonly clock: LedgerClock;
   readonly facts: NetworkFacts;
   readonly directory: WalletDirectory;
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   readonly follower: LedgerFollower;
   readonly operatorParty: PartyId;
   readonly dso: PartyId;

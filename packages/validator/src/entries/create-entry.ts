@@ -18,10 +18,10 @@ import {
 import { type KeyedQueue, Refusal } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import { AlreadyHappened, MayStillHappen } from "../ledger/ledger-refusal.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
-import type { ScanGroup } from "../scan-reads/scan-group.ts";
-import { entryByName } from "../scan-reads/scan-lookups.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import type { ScanGroup } from "../scans/scan-group.ts";
+import { entryByName } from "../scans/scan-lookups.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import { getCreated, type WalletLedger } from "../wallet/wallet-ledger.ts";
 

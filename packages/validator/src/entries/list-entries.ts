@@ -4,10 +4,10 @@
  */
 import type { OwnedEntry } from "@callsign/api";
 import { AnsEntry, formatDecimal, isVisible, type SubscriptionPayData } from "@callsign/ledger";
-import type { Held } from "../ledger/contract-rows.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 
 export interface ListEntriesParts {
@@ -41,7 +41,7 @@ async function termsOfRules(facts: NetworkFacts): Promise<SubscriptionPayData> {
 }
 
 export function formatEntry(
-  { contractId, payload }: Pick<Held<AnsEntry>, "contractId" | "payload">,
+  { contractId, payload }: Pick<StoredContract<AnsEntry>, "contractId" | "payload">,
   { paymentAmount, paymentInterval, paymentDuration }: SubscriptionPayData,
 ): OwnedEntry {
   return {

@@ -1,8 +1,8 @@
 /** Active contracts at an offset, page by page. */
 import type { CreatedEvent } from "@callsign/api";
-import type { Participant } from "./participant.ts";
+import { eventFormatOf } from "./event-formats.ts";
+import type { ParticipantClient } from "./participant-client.ts";
 import { walletTemplates } from "./wallet-contracts.ts";
-import { eventFormatOf } from "./wallet-format.ts";
 
 export interface ActiveQuery {
   readonly parties: readonly string[];
@@ -13,7 +13,7 @@ export interface ActiveQuery {
 const PAGE = 200n;
 
 export async function* listActive(
-  { client }: Participant,
+  { client }: ParticipantClient,
   { parties, templates = walletTemplates, activeAtOffset }: ActiveQuery,
 ): AsyncGenerator<readonly CreatedEvent[]> {
   const eventFormat = eventFormatOf(parties, templates);

@@ -1,16 +1,16 @@
 /** The contract that lets the validator run a user's wallet: one for each user, made once. */
 import { hash } from "node:crypto";
 import { ledgerJson, type PartyId, WalletAppInstall } from "@callsign/ledger";
+import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import { create } from "../ledger/commands.ts";
-import type { LedgerFollower } from "../ledger/ledger-follower.ts";
 import { listActive } from "../ledger/list-active.ts";
-import type { Participant } from "../ledger/participant.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletUser } from "./wallet-users.ts";
 
 export interface InstallParts {
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   readonly follower: LedgerFollower;
   readonly directory: WalletDirectory;
   readonly operatorParty: PartyId;
@@ -48,7 +48,7 @@ export async function installWallet(parts: InstallParts, { userName, party }: Wa
 
 /** Parties that have a wallet here already, whether or not configuration still names their users. */
 export async function listInstalledParties(
-  participant: Participant,
+  participant: ParticipantClient,
   operatorParty: PartyId,
 ): Promise<readonly PartyId[]> {
   const activeAtOffset = await participant.ledgerEnd();

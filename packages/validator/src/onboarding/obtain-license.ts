@@ -6,10 +6,10 @@
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
 import { type Log, openKeepAliveFetch, SPOKEN_VERSION } from "@callsign/node";
+import { describeError } from "../errors/describe-error.ts";
 import { listActive } from "../ledger/list-active.ts";
-import type { Participant } from "../ledger/participant.ts";
-import { pause } from "../pause.ts";
-import { reasonOf } from "../reason-of.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { pause } from "../waiting/pause.ts";
 
 /** Who lets the validator in, and by what. */
 export interface OnboardingConfig {
@@ -20,7 +20,7 @@ export interface OnboardingConfig {
 }
 
 export interface LicenseParts {
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   readonly operatorParty: PartyId;
   readonly dso: PartyId;
   readonly onboarding: OnboardingConfig | undefined;
@@ -128,7 +128,8 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
 
 /** What the operator can do about it. */
 function explain(svUrl: string, error: unknown): string {
-  if (!(error instanceof HttpError)) return `the sponsor SV at ${svUrl} does not answer: ${reasonOf(error)}`;
+  if (!(error instanceof HttpError))
+    return `the sponsor SV at ${svUrl} does not answer: ${describeError(error)}`;
   const said = `the sponsor SV at ${svUrl} answers ${error.status}: ${findSpliceMessage(error) ?? "nothing more"}`;
   return error.status === 401 ? `${said} (this is about the configured onboarding secret)` : said;
 }

@@ -1,9 +1,10 @@
 /** The validator's own party: found by its hint among the participant's parties, or made. */
-import { type PartyId, parsePartyId } from "@callsign/ledger";
-import type { Participant } from "../ledger/participant.ts";
+import type { PartyId } from "@callsign/ledger";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { readParty } from "../ledger/read-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 
-export async function findOrAllocateOperator(participant: Participant, hint: string): Promise<PartyId> {
+export async function findOrAllocateOperator(participant: ParticipantClient, hint: string): Promise<PartyId> {
   const found = await findLocalParty(participant, hint);
   if (found !== undefined) return found;
   try {
@@ -25,15 +26,9 @@ export function checkOperatorHint(known: string | undefined, hint: string): void
   );
 }
 
-async function findLocalParty(participant: Participant, hint: string): Promise<PartyId | undefined> {
+async function findLocalParty(participant: ParticipantClient, hint: string): Promise<PartyId | undefined> {
   const prefix = `${hint}::`;
   const { partyDetails } = await participant.client.listParties({ query: { "filter-party": prefix } });
   const found = partyDetails.find(({ party, isLocal }) => isLocal && party.startsWith(prefix));
   return found === undefined ? undefined : readParty(found.party);
-}
-
-export function readParty(text: string): PartyId {
-  const party = parsePartyId(text);
-  if (!party.ok) throw new Error(party.error);
-  return party.value;
 }

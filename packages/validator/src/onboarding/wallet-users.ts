@@ -4,9 +4,9 @@
  */
 import { HttpError, type Right, TransportError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import type { Participant } from "../ledger/participant.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { readParty } from "../ledger/read-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
-import { readParty } from "./operator-party.ts";
 
 export interface WalletUser {
   readonly userName: string;
@@ -14,7 +14,7 @@ export interface WalletUser {
 }
 
 export async function bindWalletUser(
-  participant: Participant,
+  participant: ParticipantClient,
   userName: string,
   operatorParty: PartyId,
 ): Promise<WalletUser> {
@@ -25,7 +25,11 @@ export async function bindWalletUser(
 }
 
 /** Granting what is granted already does nothing. */
-export async function grantActAs(participant: Participant, userId: string, party: PartyId): Promise<void> {
+export async function grantActAs(
+  participant: ParticipantClient,
+  userId: string,
+  party: PartyId,
+): Promise<void> {
   await participant.client.grantUserRights({
     params: { "user-id": userId },
     body: { userId, rights: [canActAs(party)] },
@@ -34,7 +38,7 @@ export async function grantActAs(participant: Participant, userId: string, party
 
 /** The user's own party, unless there is one. */
 export async function givePrimaryParty(
-  participant: Participant,
+  participant: ParticipantClient,
   userId: string,
   primaryParty: PartyId,
 ): Promise<void> {
@@ -47,7 +51,7 @@ export async function givePrimaryParty(
 }
 
 async function findOrMakeUser(
-  participant: Participant,
+  participant: ParticipantClient,
   userName: string,
   operatorParty: PartyId,
 ): Promise<PartyId> {
@@ -59,7 +63,7 @@ async function findOrMakeUser(
   return readParty(user.primaryParty);
 }
 
-export async function findUser(participant: Participant, userId: string) {
+export async function findUser(participant: ParticipantClient, userId: string) {
   try {
     return (await participant.client.getUser({ params: { "user-id": userId } })).user;
   } catch (error) {

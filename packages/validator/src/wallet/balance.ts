@@ -11,8 +11,8 @@ import {
   multiply,
   ZERO,
 } from "@callsign/ledger";
-import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import { MAX_COINS, type WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "./wallet.ts";
 
 const UNIT = 10_000_000_000n;

@@ -15,8 +15,8 @@ import {
   UnclaimedActivityRecord,
   ZERO,
 } from "@callsign/ledger";
-import { MAX_COINS, type WalletStore } from "../ledger/wallet-store.ts";
-import { type CoinContext, disclose, readContractId } from "../scan-reads/network-facts.ts";
+import { type CoinContext, disclose, readContractId } from "../scans/network-facts.ts";
+import { MAX_COINS, type WalletStore } from "../store/wallet-store.ts";
 import { type Coin, selectInputs } from "./select-inputs.ts";
 import { listRewards, type RewardParts, type WalletReward } from "./wallet-rewards.ts";
 

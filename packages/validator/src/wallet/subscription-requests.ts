@@ -7,9 +7,9 @@ import {
   WalletAppInstall,
 } from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
-import type { Held } from "../ledger/contract-rows.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
-import { wireContract } from "../ledger/wire-contract.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
+import { wireContract } from "../store/wire-contract.ts";
 import type { Wallet } from "./wallet.ts";
 import { getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
 
@@ -27,7 +27,7 @@ export async function getRequest(
   store: WalletStore,
   { party }: Wallet,
   contractId: string,
-): Promise<Held<SubscriptionRequest>> {
+): Promise<StoredContract<SubscriptionRequest>> {
   const request = await store.find(SubscriptionRequest, contractId);
   if (request === undefined || request.owner !== party) throw notFound("subscription request", contractId);
   return request;

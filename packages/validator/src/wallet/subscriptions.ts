@@ -13,12 +13,12 @@ import {
 } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import { create, exercise } from "../ledger/commands.ts";
-import type { Held } from "../ledger/contract-rows.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
-import { wireContract } from "../ledger/wire-contract.ts";
-import { decideRenewalPayment } from "../renewal/decide-renewal-payment.ts";
-import type { NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
+import { wireContract } from "../store/wire-contract.ts";
+import { decideRenewalPayment } from "./decide-renewal-payment.ts";
 import type { Asker, Treasury } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
 import { type CoinOperation, getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
@@ -166,14 +166,16 @@ async function getSubscription(
   store: WalletStore,
   { party }: Wallet,
   subscriptionId: string,
-): Promise<Held<Subscription>> {
+): Promise<StoredContract<Subscription>> {
   const subscription = await store.find(Subscription, subscriptionId);
   if (subscription === undefined || subscription.owner !== party)
     throw notFound("subscription", subscriptionId);
   return subscription;
 }
 
-type State = { readonly idle: Held<SubscriptionIdleState> } | { readonly payment: Held<SubscriptionPayment> };
+type State =
+  | { readonly idle: StoredContract<SubscriptionIdleState> }
+  | { readonly payment: StoredContract<SubscriptionPayment> };
 
 async function findState(
   store: WalletStore,

@@ -1,7 +1,7 @@
 /** Which users have a wallet here, and which party is behind each: what install contracts on the ledger say. */
 import { type PartyId, WalletAppInstall } from "@callsign/ledger";
-import type { Held } from "../ledger/contract-rows.ts";
-import type { Sought, WalletStore } from "../ledger/wallet-store.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import type { Sought, WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "./wallet.ts";
 
 export class WalletDirectory {
@@ -30,6 +30,6 @@ export class WalletDirectory {
   }
 }
 
-function walletOf({ contractId, payload }: Held<WalletAppInstall>): Wallet {
+function walletOf({ contractId, payload }: StoredContract<WalletAppInstall>): Wallet {
   return { userName: payload.endUserName, party: payload.endUserParty, install: contractId };
 }

@@ -16,22 +16,22 @@ import {
   WalletAppInstall,
 } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
+import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import { exercise } from "../ledger/commands.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { LedgerFollower } from "../ledger/ledger-follower.ts";
 import { isContention, MayStillHappen, refusalOf } from "../ledger/ledger-refusal.ts";
-import { type Participant, SUBMIT_MILLISECONDS } from "../ledger/participant.ts";
+import { type ParticipantClient, SUBMIT_MILLISECONDS } from "../ledger/participant-client.ts";
 import { isUncertain, ledgerErrorOf, UncertainOutcome } from "../ledger/submission-outcome.ts";
 import { findKind } from "../ledger/wallet-contracts.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
-import { pause } from "../pause.ts";
-import type { CoinContext, NetworkFacts } from "../scan-reads/network-facts.ts";
+import type { CoinContext, NetworkFacts } from "../scans/network-facts.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
+import { pause } from "../waiting/pause.ts";
 import { type CoinInputs, gatherInputs, noInputs } from "./coin-inputs.ts";
 import type { Asker, Treasury } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
 
 export interface WalletLedgerParts {
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   readonly follower: LedgerFollower;
   readonly store: WalletStore;
   readonly facts: NetworkFacts;
@@ -41,7 +41,7 @@ export interface WalletLedgerParts {
 }
 
 /** What is submitted in one try. Made anew for the next, from what the ledger says then. */
-export interface Attempt {
+export interface CommandBatch {
   readonly commands: readonly Command[];
   readonly disclosed?: readonly DisclosedContract[];
   /** Besides those that every try reads as. */
@@ -79,14 +79,14 @@ export class WalletLedger {
   }
 
   /** As the validator's operator, for itself. */
-  submitAsOperator(attempt: () => Promise<Attempt>, identity?: CommandIdentity): Promise<Transaction> {
+  submitAsOperator(attempt: () => Promise<CommandBatch>, identity?: CommandIdentity): Promise<Transaction> {
     return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [] }, attempt, identity);
   }
 
   /** As the user and the operator together. */
   submitAsBoth(
     party: PartyId,
-    attempt: () => Promise<Attempt>,
+    attempt: () => Promise<CommandBatch>,
     identity?: CommandIdentity,
   ): Promise<Transaction> {
     return this.#submit({ actAs: [this.#parts.operatorParty, party], readAs: [] }, attempt, identity);
@@ -95,7 +95,7 @@ export class WalletLedger {
   /** As the user. */
   submitAsUser(
     { party }: Wallet,
-    attempt: () => Promise<Attempt>,
+    attempt: () => Promise<CommandBatch>,
     identity?: CommandIdentity,
   ): Promise<Transaction> {
     return this.#submit({ actAs: [party], readAs: [] }, attempt, identity);
@@ -104,7 +104,7 @@ export class WalletLedger {
   /** As the validator, for the user: what the install contract lets it do. */
   submitAsValidator(
     { party }: Wallet,
-    attempt: () => Promise<Attempt>,
+    attempt: () => Promise<CommandBatch>,
     identity?: CommandIdentity,
   ): Promise<Transaction> {
     return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [party] }, attempt, identity);
@@ -127,7 +127,7 @@ export class WalletLedger {
   async #makeBatch(
     { party, install }: Wallet,
     makeOperation: (context: CoinContext, inputs: CoinInputs) => Promise<CoinOperation>,
-  ): Promise<Attempt> {
+  ): Promise<CommandBatch> {
     const { facts, clock } = this.#parts;
     const context = await facts.coinContext();
     const gathered = await gatherInputs(this.#parts, party, context, clock.now);
@@ -151,7 +151,7 @@ export class WalletLedger {
 
   async #submit(
     parties: { readonly actAs: readonly PartyId[]; readonly readAs: readonly PartyId[] },
-    makeAttempt: () => Promise<Attempt>,
+    makeAttempt: () => Promise<CommandBatch>,
     identity: CommandIdentity = { commandId: randomUUID() },
   ): Promise<Transaction> {
     const { participant, follower, facts } = this.#parts;

@@ -20,7 +20,7 @@ import {
   ValidatorRight,
   ZERO,
 } from "@callsign/ledger";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { Reward } from "./select-inputs.ts";
 
 export interface RewardParts {

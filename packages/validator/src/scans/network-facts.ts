@@ -1,5 +1,5 @@
 /**
- * What commands need to know of the network: its DSO, its rules, its rounds, with what discloses them. Kept for a
+ * What commands need to know of the network: its DSO, its rules, its rounds, with what discloses them. CachedRead for a
  * moment, and dropped when a command finds that one of them is gone.
  */
 import type { ContractWithState, DisclosedContract } from "@callsign/api";
@@ -10,12 +10,12 @@ import {
   type Decimal,
   type PartyId,
   parseContractId,
-  parsePartyId,
   scanJson,
   type Time,
 } from "@callsign/ledger";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import { Kept } from "./kept.ts";
+import { readParty } from "../ledger/read-party.ts";
+import { CachedRead } from "./cached-read.ts";
 import type { ScanGroup } from "./scan-group.ts";
 import {
   amuletRules,
@@ -57,25 +57,28 @@ const TIME_MILLISECONDS = 500;
 export class NetworkFacts {
   readonly #scans: ScanGroup;
   readonly #clock: LedgerClock;
-  readonly #dso: Kept<PartyId>;
-  readonly #acronym: Kept<string>;
-  readonly #ansRules: Kept<ContractWithState>;
-  readonly #amuletRules: Kept<ContractWithState>;
-  readonly #rounds: Kept<Rounds>;
-  readonly #time: Kept<void>;
+  readonly #dso: CachedRead<PartyId>;
+  readonly #acronym: CachedRead<string>;
+  readonly #ansRules: CachedRead<ContractWithState>;
+  readonly #amuletRules: CachedRead<ContractWithState>;
+  readonly #rounds: CachedRead<Rounds>;
+  readonly #time: CachedRead<void>;
 
   constructor(scans: ScanGroup, clock: LedgerClock) {
     this.#scans = scans;
     this.#clock = clock;
-    this.#dso = new Kept(async () => readParty((await scans.read(dsoPartyId())).dso_party_id), FOR_GOOD);
-    this.#acronym = new Kept(async () => {
+    this.#dso = new CachedRead(
+      async () => readParty((await scans.read(dsoPartyId())).dso_party_id),
+      FOR_GOOD,
+    );
+    this.#acronym = new CachedRead(async () => {
       const entry = await scans.read(entryByParty(await this.#dso.get()));
       return readAcronym(entry?.name);
     }, FOR_GOOD);
-    this.#ansRules = new Kept(() => scans.read(ansRules()), RULES_MILLISECONDS);
-    this.#amuletRules = new Kept(() => scans.read(amuletRules()), RULES_MILLISECONDS);
-    this.#rounds = new Kept(() => scans.read(rounds()), ROUNDS_MILLISECONDS);
-    this.#time = new Kept(async () => {
+    this.#ansRules = new CachedRead(() => scans.read(ansRules()), RULES_MILLISECONDS);
+    this.#amuletRules = new CachedRead(() => scans.read(amuletRules()), RULES_MILLISECONDS);
+    this.#rounds = new CachedRead(() => scans.read(rounds()), ROUNDS_MILLISECONDS);
+    this.#time = new CachedRead(async () => {
       this.#rounds.drop();
       await this.openRounds();
     }, TIME_MILLISECONDS);
@@ -179,12 +182,6 @@ export function readContractId({ contract }: ContractWithState): ContractId {
   const id = parseContractId(contract.contract_id);
   if (!id.ok) throw new Error(id.error);
   return id.value;
-}
-
-function readParty(text: string): PartyId {
-  const party = parsePartyId(text);
-  if (!party.ok) throw new Error(party.error);
-  return party.value;
 }
 
 function readAcronym(name: string | undefined): string {

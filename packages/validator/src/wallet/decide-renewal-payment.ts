@@ -6,14 +6,14 @@ import {
   isVisible,
   type SubscriptionIdleState,
 } from "@callsign/ledger";
-import type { Held } from "../ledger/contract-rows.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 
 export type RenewalDecision = ReturnType<typeof decideAutoRenewal>;
 
 export async function decideRenewalPayment(
   store: WalletStore,
-  { payload, owner }: Held<SubscriptionIdleState>,
+  { payload, owner }: StoredContract<SubscriptionIdleState>,
   { now, autoRenew }: { readonly now: bigint; readonly autoRenew: boolean },
 ): Promise<RenewalDecision> {
   const { nextPaymentDueAt, payData, subscriptionData, reference } = payload;

@@ -7,18 +7,18 @@
 
 import type { Transaction, Update } from "@callsign/api";
 import type { Log } from "@callsign/node";
-import { pause } from "../pause.ts";
-import { reasonOf } from "../reason-of.ts";
-import type { Advance } from "./contract-rows.ts";
-import type { LedgerClock } from "./ledger-clock.ts";
-import { listActive } from "./list-active.ts";
-import type { Participant } from "./participant.ts";
-import { ledgerErrorOf } from "./submission-outcome.ts";
-import { formatOf } from "./wallet-format.ts";
-import type { WalletStore } from "./wallet-store.ts";
+import { describeError } from "../errors/describe-error.ts";
+import { formatOf } from "../ledger/event-formats.ts";
+import type { LedgerClock } from "../ledger/ledger-clock.ts";
+import { listActive } from "../ledger/list-active.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
+import type { Advance } from "../store/contract-rows.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
+import { pause } from "../waiting/pause.ts";
 
 export interface FollowerParts {
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   readonly store: WalletStore;
   readonly clock: LedgerClock;
   readonly log: Log;
@@ -170,7 +170,7 @@ export class LedgerFollower {
         if (signal.aborted) return;
         this.#connected = false;
         this.#parts.log.warn(
-          { error: reasonOf(error) },
+          { error: describeError(error) },
           "the participant's updates cannot be read; trying again",
         );
         await this.#recover(ledgerErrorOf(error)?.code);
@@ -305,7 +305,7 @@ export class LedgerFollower {
     try {
       if (code === "PARTICIPANT_PRUNED_DATA_ACCESSED") await this.#load();
     } catch (error) {
-      this.#parts.log.warn({ error: reasonOf(error) }, "the store could not be made anew; trying again");
+      this.#parts.log.warn({ error: describeError(error) }, "the store could not be made anew; trying again");
     }
   }
 

@@ -2,15 +2,13 @@
 import { spliceError, unknownPath, type validatorApi } from "@callsign/api";
 import { type PartyId, SubscriptionRequest } from "@callsign/ledger";
 import { type Call, type Handlers, Refusal } from "@callsign/node";
-import type { Automations } from "./automation/automations.ts";
-import type { Caller } from "./caller.ts";
-import { type CreateEntryParts, createEntry } from "./entries/create-entry.ts";
-import { listEntries } from "./entries/list-entries.ts";
-import { refusalOf } from "./ledger/ledger-refusal.ts";
-import type { Participant } from "./ledger/participant.ts";
-import { wireContract } from "./ledger/wire-contract.ts";
-import { findUser, isNoUser } from "./onboarding/wallet-users.ts";
-import type { ScanGroup } from "./scan-reads/scan-group.ts";
+import type { Automations } from "../automation/automations.ts";
+import { type CreateEntryParts, createEntry } from "../entries/create-entry.ts";
+import { listEntries } from "../entries/list-entries.ts";
+import { refusalOf } from "../ledger/ledger-refusal.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { findUser, isNoUser } from "../onboarding/wallet-users.ts";
+import type { ScanGroup } from "../scans/scan-group.ts";
 import {
   amuletRules,
   ansRules,
@@ -19,26 +17,28 @@ import {
   entryByName,
   entryByParty,
   rounds,
-} from "./scan-reads/scan-lookups.ts";
-import { getBalance } from "./wallet/balance.ts";
-import { acceptRequest, getRequest, listRequests, rejectRequest } from "./wallet/subscription-requests.ts";
+} from "../scans/scan-lookups.ts";
+import { wireContract } from "../store/wire-contract.ts";
+import { getBalance } from "../wallet/balance.ts";
+import { acceptRequest, getRequest, listRequests, rejectRequest } from "../wallet/subscription-requests.ts";
 import {
   cancelSubscription,
   listSubscriptions,
   paySubscription,
   type SubscriptionParts,
   setAutoRenewal,
-} from "./wallet/subscriptions.ts";
-import { tap } from "./wallet/tap.ts";
-import type { Wallet } from "./wallet/wallet.ts";
-import type { WalletDirectory } from "./wallet/wallet-directory.ts";
+} from "../wallet/subscriptions.ts";
+import { tap } from "../wallet/tap.ts";
+import type { Wallet } from "../wallet/wallet.ts";
+import type { WalletDirectory } from "../wallet/wallet-directory.ts";
+import type { Caller } from "./caller.ts";
 
 type Endpoints = typeof validatorApi.endpoints;
 type HealthIds = "isReady" | "isLive" | "getHealthStatus" | "getVersion";
 
 /** What is there once the validator has started. */
 export interface Running extends SubscriptionParts, CreateEntryParts {
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   readonly directory: WalletDirectory;
   readonly operatorParty: PartyId;
   readonly automations: Automations;

@@ -1,13 +1,13 @@
 /** Pays renewals when they are due, for users who have not switched that off. */
 import { AnsEntry, AnsEntryContext, RenewalPreference, SubscriptionIdleState } from "@callsign/ledger";
-import type { Automation } from "../automation/automation.ts";
-import type { AutomationReads } from "../ledger/automation-reads.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { WalletStore } from "../ledger/wallet-store.ts";
+import type { AutomationReads } from "../store/automation-reads.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
+import { decideRenewalPayment } from "../wallet/decide-renewal-payment.ts";
 import { payRenewal, renewsItself } from "../wallet/subscriptions.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import { decideRenewalPayment } from "./decide-renewal-payment.ts";
+import type { Automation } from "./automation.ts";
 
 export interface RenewalParts {
   readonly store: WalletStore;

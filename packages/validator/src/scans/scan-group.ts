@@ -15,8 +15,8 @@ import {
 } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
 import { type KeepAliveFetch, type Log, openKeepAliveFetch, Refusal } from "@callsign/node";
-import { pause } from "../pause.ts";
-import { reasonOf } from "../reason-of.ts";
+import { describeError } from "../errors/describe-error.ts";
+import { pause } from "../waiting/pause.ts";
 import {
   type Answered,
   decideAgreement,
@@ -187,7 +187,7 @@ export class ScanGroup {
       const value = await call(client);
       return { kind: "value", key: canonicalJson(value), value };
     } catch (error) {
-      if (!(error instanceof HttpError)) return { kind: "failure", reason: reasonOf(error) };
+      if (!(error instanceof HttpError)) return { kind: "failure", reason: describeError(error) };
       const { status } = error;
       const message = findSpliceMessage(error) ?? canonicalJson(error.body).slice(0, 1000);
       // An overloaded, starting or broken scan says nothing about the network.

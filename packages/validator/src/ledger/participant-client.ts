@@ -14,9 +14,9 @@ import {
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
 import { openKeepAliveFetch } from "@callsign/node";
-import { pause } from "../pause.ts";
+import { pause } from "../waiting/pause.ts";
+import { formatOf } from "./event-formats.ts";
 import { isInFlight, isUncertain, ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
-import { formatOf } from "./wallet-format.ts";
 
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
 
@@ -53,7 +53,7 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 1000;
 const PAGE = 200n;
 
-export class Participant {
+export class ParticipantClient {
   readonly client: LedgerClient;
   readonly userId: string;
   readonly #connections = openKeepAliveFetch();

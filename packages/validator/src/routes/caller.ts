@@ -23,11 +23,11 @@ import {
   type TokenVerifier,
 } from "@callsign/node";
 import { decodeJwt } from "jose";
-import { refusalOf } from "./ledger/ledger-refusal.ts";
-import type { Participant } from "./ledger/participant.ts";
-import { isNoUser } from "./onboarding/wallet-users.ts";
-import { reasonOf } from "./reason-of.ts";
-import type { Wallet } from "./wallet/wallet.ts";
+import { describeError } from "../errors/describe-error.ts";
+import { refusalOf } from "../ledger/ledger-refusal.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { isNoUser } from "../onboarding/wallet-users.ts";
+import type { Wallet } from "../wallet/wallet.ts";
 
 /** Only the caller of an operation for wallet users has a wallet, only one with a token a name. */
 export interface Caller {
@@ -40,7 +40,7 @@ export type Authentication = { readonly verify: TokenVerifier } | { readonly def
 
 export interface CallerParts {
   readonly authentication: Authentication;
-  readonly participant: Participant;
+  readonly participant: ParticipantClient;
   /** Undefined until the validator has started. */
   readonly findWallet: ((userName: string) => Promise<Wallet | undefined>) | undefined;
   /** Null until it is known. */
@@ -127,7 +127,7 @@ async function askParticipant({ participant, log }: CallerParts, endpoint: Endpo
   };
   // A participant that fails has not said that the caller may not.
   const deny = (error: unknown): never => {
-    throw isNoUser(error) ? refuse(reasonOf(error)) : refusalOf(error);
+    throw isNoUser(error) ? refuse(describeError(error)) : refusalOf(error);
   };
   const params = { "user-id": userName };
   const [{ user }, { rights }] = await Promise.all([

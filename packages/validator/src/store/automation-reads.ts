@@ -17,8 +17,7 @@ import {
   WalletAppInstall,
 } from "@callsign/ledger";
 import type { Store } from "@callsign/node";
-import type { Due } from "../automation/automation.ts";
-import { readParty } from "../onboarding/operator-party.ts";
+import { readParty } from "../ledger/read-party.ts";
 
 /** The database sorts all that is due for each page. */
 const PAGE = 1000n;
@@ -36,6 +35,12 @@ const OF_ROUNDS = [
 /** What can be minted at any time. */
 const WITH_FACE_AMOUNT = [UnclaimedActivityRecord, DevelopmentFundCoupon];
 
+export interface OwnedTask {
+  /** The contract's id. */
+  readonly task: string;
+  readonly owner: string;
+}
+
 export interface CoinCount {
   readonly coins: number;
   /** When the newest was made, in microseconds. */
@@ -50,7 +55,11 @@ export class AutomationReads {
   }
 
   /** Contracts of these templates whose time has come, behind a contract id, with their owners. */
-  listDue(templates: readonly AnyTemplateDeclaration[], now: bigint, after: string): Promise<readonly Due[]> {
+  listDue(
+    templates: readonly AnyTemplateDeclaration[],
+    now: bigint,
+    after: string,
+  ): Promise<readonly OwnedTask[]> {
     return this.#listByTime(templates, "<=", { now, after });
   }
 
@@ -59,7 +68,7 @@ export class AutomationReads {
     templates: readonly AnyTemplateDeclaration[],
     now: bigint,
     after: string,
-  ): Promise<readonly Due[]> {
+  ): Promise<readonly OwnedTask[]> {
     return this.#listByTime(templates, ">", { now, after });
   }
 
@@ -67,7 +76,7 @@ export class AutomationReads {
     templates: readonly AnyTemplateDeclaration[],
     comparison: "<=" | ">",
     { now, after }: { readonly now: bigint; readonly after: string },
-  ): Promise<readonly Due[]> {
+  ): Promise<readonly OwnedTask[]> {
     const places = templates.map((_, i) => `$${i + 4}`).join(", ");
     const rows = await this.#store.all(
       `select d.contract_id as contract_id, c.owner as owner from deadlines d
@@ -101,7 +110,7 @@ export class AutomationReads {
    * Subscriptions whose payment is allowed at that time and can still be collected, behind a contract id. The id stands
    * joined with nothing: by itself it would let the database go through all contracts in its order.
    */
-  async listPayable(now: bigint, after: string): Promise<readonly Due[]> {
+  async listPayable(now: bigint, after: string): Promise<readonly OwnedTask[]> {
     const rows = await this.#store.all(
       `select contract_id, owner from contracts
        where payable_from > $1 and payable_from <= $2 and payable_until > $3 and contract_id || '' > $4

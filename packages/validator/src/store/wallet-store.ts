@@ -11,16 +11,16 @@ import {
   type SubscriptionIdleState,
 } from "@callsign/ledger";
 import type { Store } from "@callsign/node";
+import { walletTemplates } from "../ledger/wallet-contracts.ts";
 import {
   type Advance,
   deleteContract,
-  type Held,
   insertContract,
   keepTerms,
   payDataType,
   readContract,
+  type StoredContract,
 } from "./contract-rows.ts";
-import { walletTemplates } from "./wallet-contracts.ts";
 
 /** Lists are not paged in Splice; this many rows come at most. */
 const MAX_ROWS = 1000;
@@ -163,7 +163,7 @@ export class WalletStore {
   async find<T extends AnyTemplateDeclaration>(
     template: T,
     contractId: string,
-  ): Promise<Held<PayloadOf<T>> | undefined> {
+  ): Promise<StoredContract<PayloadOf<T>> | undefined> {
     const row = await this.#store.get(
       "select * from contracts where contract_id = $1 and template = $2",
       contractId,
@@ -177,7 +177,7 @@ export class WalletStore {
     template: T,
     sought: Sought,
     limit: number = MAX_ROWS,
-  ): Promise<readonly Held<PayloadOf<T>>[]> {
+  ): Promise<readonly StoredContract<PayloadOf<T>>[]> {
     const where = ["template = $1"];
     const parameters: string[] = [template.entity];
     for (const column of ["owner", "link", "name"] as const) {

@@ -4,9 +4,9 @@
  */
 import type { PartyId } from "@callsign/ledger";
 import type { Log } from "@callsign/node";
-import { withinDeadline } from "../deadline.ts";
-import { pause } from "../pause.ts";
-import { reasonOf } from "../reason-of.ts";
+import { describeError } from "../errors/describe-error.ts";
+import { withinDeadline } from "../waiting/deadline.ts";
+import { pause } from "../waiting/pause.ts";
 
 export interface LateWalletsParts {
   /** Parties with a wallet here that are not followed. */
@@ -57,7 +57,10 @@ export class LateWallets {
         wait = FIRST_PAUSE;
       } catch (error) {
         if (signal.aborted) return;
-        this.#parts.log.warn({ error: reasonOf(error) }, "a new wallet cannot be followed yet; trying again");
+        this.#parts.log.warn(
+          { error: describeError(error) },
+          "a new wallet cannot be followed yet; trying again",
+        );
         this.#again = true;
         await pause(wait, signal);
         wait = Math.min(2 * wait, LONGEST_PAUSE);

@@ -1,5 +1,5 @@
 /** A value that is read when it is wanted, and kept for a while. Those who want it at the same time share the read. */
-export class Kept<T> {
+export class CachedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #milliseconds: number;
   #value: { readonly value: T; readonly until: number } | undefined;

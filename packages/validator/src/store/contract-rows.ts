@@ -13,9 +13,9 @@ import {
   type Time,
 } from "@callsign/ledger";
 import type { Sql, SqlRow } from "@callsign/node";
-import { findKind } from "./wallet-contracts.ts";
+import { findKind } from "../ledger/wallet-contracts.ts";
 
-export interface Held<T> {
+export interface StoredContract<T> {
   readonly contractId: ContractId;
   readonly templateId: string;
   readonly owner: string;
@@ -115,7 +115,10 @@ export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<
   );
 }
 
-export function readContract<T extends AnyTemplateDeclaration>(template: T, row: SqlRow): Held<PayloadOf<T>> {
+export function readContract<T extends AnyTemplateDeclaration>(
+  template: T,
+  row: SqlRow,
+): StoredContract<PayloadOf<T>> {
   const contractId = parseContractId(String(row["contract_id"]));
   const createdAt = parseTime(String(row["created_at"]));
   if (!contractId.ok) throw new Error(contractId.error);
