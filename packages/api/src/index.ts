@@ -102,7 +102,7 @@ export type {
   StreamItem,
   StreamUpdate,
 } from "./sequencer/stream-item.ts";
-export type { AutomationStatus } from "./splice/automations.ts";
+export type { WireAutomationStatus } from "./splice/automations.ts";
 export type { ContractWithState, MaybeCachedContractWithState, WireContract } from "./splice/contract.ts";
 export type { AnsEntry } from "./splice/entries.ts";
 export type { HealthStatus, Version } from "./splice/health.ts";

@@ -1,4 +1,5 @@
 /** The public interface of @callsign/node. */
+
 export { readBearerToken } from "./auth/bearer-token.ts";
 export type { TokenTimes } from "./auth/token-times.ts";
 export {
@@ -10,6 +11,31 @@ export {
   type TokenVerifierParts,
 } from "./auth/token-verifier.ts";
 export { TokenRejected, type TokenVerifier, type VerifiedToken } from "./auth/verified-token.ts";
+export {
+  type AutomationStatus,
+  type AutomationWait,
+  formatAutomationStatus,
+} from "./automation/automation-status.ts";
+export { checkPaused } from "./automation/check-paused.ts";
+export {
+  type DueTask,
+  type LedgerAdvance,
+  type ListedAutomation,
+  onePage,
+} from "./automation/listed-automation.ts";
+export { ListedRunner, type ListedRunnerParts } from "./automation/listed-runner.ts";
+export { ListedRunners, type ListedRunnersParts } from "./automation/listed-runners.ts";
+export { EACH, rankOf, type SharedTask } from "./automation/shared-task.ts";
+export { SubjectRunner, type SubjectRunnerStatus } from "./automation/subject-runner.ts";
+export {
+  DONE,
+  failed,
+  SKIPPED,
+  STALE,
+  type TaskFailure,
+  type TaskNeed,
+  type TaskOutcome,
+} from "./automation/task-outcome.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
 export { SqliteStore } from "./database/sqlite-store.ts";

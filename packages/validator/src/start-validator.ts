@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { type AutomationStatus, validatorApi } from "@callsign/api";
+import { validatorApi, type WireAutomationStatus } from "@callsign/api";
 import { MIN_TIME, type PartyId, type Time, WalletAppInstall } from "@callsign/ledger";
 import {
   createTokenVerifier,
@@ -72,7 +72,7 @@ export interface Validator {
   readonly operatorParty: () => string | null;
   readonly isReady: () => boolean;
   /** What each automation does; empty until it is ready. */
-  readonly automations: () => readonly AutomationStatus[];
+  readonly automations: () => readonly WireAutomationStatus[];
   /** When it has seen the ledger's end and nothing is due or on its way. */
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -140,7 +140,7 @@ class ValidatorNode implements Validator {
 
   readonly isReady = (): boolean => this.#missingPart() === null;
 
-  readonly automations = (): readonly AutomationStatus[] => this.#automations?.status() ?? [];
+  readonly automations = (): readonly WireAutomationStatus[] => this.#automations?.status() ?? [];
 
   async start(): Promise<void> {
     const { host, port, log, auth, walletUsers } = this.#config;

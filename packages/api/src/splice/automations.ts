@@ -14,7 +14,7 @@ const Wait = z.object({
 
 const Stuck = z.object({ task: z.string(), failures: count, reason: z.string() });
 
-export const AutomationStatus = z
+export const WireAutomationStatus = z
   .object({
     automation: z.string(),
     /** Whether configuration says that it does nothing here. */
@@ -38,8 +38,8 @@ export const AutomationStatus = z
     stuck: z.array(Stuck),
   })
   .meta({ id: "AutomationStatus" });
-export type AutomationStatus = z.infer<typeof AutomationStatus>;
+export type WireAutomationStatus = z.infer<typeof WireAutomationStatus>;
 
 export const ListAutomationsResponse = z
-  .object({ automations: z.array(AutomationStatus) })
+  .object({ automations: z.array(WireAutomationStatus) })
   .meta({ id: "ListAutomationsResponse" });

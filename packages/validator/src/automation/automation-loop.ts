@@ -3,7 +3,7 @@
  * the other and several owners' at once, and waits for none longer than a bound. What fails is tried again after a
  * growing pause, or when coin arrives. What was done is seen on the ledger, so a restart or a second look does no harm.
  */
-import type { AutomationStatus } from "@callsign/api";
+import type { WireAutomationStatus } from "@callsign/api";
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
 import { type Log, Refusal } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
@@ -109,7 +109,7 @@ export class AutomationLoop {
     await this.#queues.idle();
   }
 
-  status(): AutomationStatus {
+  status(): WireAutomationStatus {
     const failing = [...this.#waiting.all()];
     const [inFlight, queued] = [this.#queues.running, this.#queues.size];
     return {

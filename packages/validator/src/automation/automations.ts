@@ -3,7 +3,7 @@
  * whose parties do nothing hears nothing, so while something waits for time, or for rounds, scans are asked every few
  * seconds how far the network is.
  */
-import type { AutomationStatus } from "@callsign/api";
+import type { WireAutomationStatus } from "@callsign/api";
 import type { Log } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
@@ -59,7 +59,7 @@ export class Automations {
   }
 
   /** Every automation there is, in the order of their names' list. */
-  status(): readonly AutomationStatus[] {
+  status(): readonly WireAutomationStatus[] {
     return AUTOMATIONS.map((name) => {
       const loop = this.#loops.find(({ automation }) => automation.name === name);
       return loop?.status() ?? pausedStatus(name);
@@ -99,7 +99,7 @@ export class Automations {
 }
 
 /** Not in use here, by configuration. */
-function pausedStatus(automation: AutomationName): AutomationStatus {
+function pausedStatus(automation: AutomationName): WireAutomationStatus {
   return {
     automation,
     paused: true,

@@ -1,0 +1,139 @@
+/**
+ * Tasks that failed, each with its last reason and the time of its retry. The pause doubles up to a limit. Tasks with
+ * equal pauses stand in one lane, where the first in is the first to be retried: the next retry is found at the heads
+ * of the lanes, however many tasks wait behind them. Times are those of the process's own clock.
+ */
+import { backoffMilliseconds } from "../waiting/backoff.ts";
+import { type RetryLimits, STUCK_FAILURES } from "./limits.ts";
+import type { TaskFailure } from "./task-outcome.ts";
+
+export interface FailedTask extends Pick<TaskFailure, "reason" | "needs"> {
+  readonly key: string;
+  /** The need of the task comes to its owner. */
+  readonly owner: string;
+  readonly failures: number;
+  readonly retryAt: number;
+}
+
+interface Entry extends FailedTask {
+  /** Failures in a row with the same need. */
+  readonly inARow: number;
+  /** The pause that the lane shares; 0 for tasks that may be retried at once. */
+  readonly lane: number;
+}
+
+export class FailedTasks {
+  readonly #limits: RetryLimits;
+  readonly #byKey = new Map<string, Entry>();
+  readonly #lanes = new Map<number, Map<string, Entry>>();
+  #stuck = 0;
+
+  constructor(limits: RetryLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  get stuck(): number {
+    return this.#stuck;
+  }
+
+  all(): Iterable<FailedTask> {
+    return this.#byKey.values();
+  }
+
+  find(key: string): FailedTask | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** True if the task has not failed, or its pause is over. */
+  mayTry(key: string, now: number): boolean {
+    return (this.#byKey.get(key)?.retryAt ?? now) <= now;
+  }
+
+  fail(task: Pick<FailedTask, "key" | "owner">, failure: TaskFailure, now: number): FailedTask {
+    const before = this.#byKey.get(task.key);
+    const { reason, needs } = failure;
+    const inARow = before?.needs === needs ? before.inARow + 1 : 1;
+    const {
+      firstMilliseconds,
+      firstForNeedMilliseconds = firstMilliseconds,
+      longestMilliseconds,
+    } = this.#limits;
+    const lane = backoffMilliseconds(inARow - 1, {
+      firstMilliseconds: needs === null ? firstMilliseconds : firstForNeedMilliseconds,
+      longestMilliseconds,
+    });
+    const failures = (before?.failures ?? 0) + 1;
+    if (failures === STUCK_FAILURES) this.#stuck++;
+    const entry = { ...task, reason, needs, inARow, failures, lane, retryAt: now + lane };
+    this.#place(entry, before);
+    return entry;
+  }
+
+  /** Takes the task out of its lane while it is being tried. */
+  try(key: string): void {
+    const entry = this.#byKey.get(key);
+    if (entry !== undefined) this.#leaveLane(entry);
+  }
+
+  forget(key: string): void {
+    const entry = this.#byKey.get(key);
+    if (entry === undefined) return;
+    this.#byKey.delete(key);
+    this.#leaveLane(entry);
+    if (entry.failures >= STUCK_FAILURES) this.#stuck--;
+  }
+
+  /** Forgets all other tasks. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const key of this.#byKey.keys()) if (!keys.has(key)) this.forget(key);
+  }
+
+  /** The owners received what some of their tasks need: those may be retried at once. */
+  meetNeed(owners: ReadonlySet<string>): void {
+    for (const entry of this.#byKey.values()) {
+      if (entry.needs !== null && owners.has(entry.owner))
+        this.#place({ ...entry, lane: 0, retryAt: 0 }, entry);
+    }
+  }
+
+  /** At most so many keys of tasks whose pause is over. */
+  listReady(now: number, limit: number): readonly string[] {
+    const ready: string[] = [];
+    for (const lane of this.#lanes.values()) {
+      for (const { key, retryAt } of lane.values()) {
+        if (ready.length >= limit || retryAt > now) break;
+        ready.push(key);
+      }
+    }
+    return ready;
+  }
+
+  /** The time of the next retry after that time; undefined if there is none. */
+  nextRetryAt(after = Number.NEGATIVE_INFINITY): number | undefined {
+    let next: number | undefined;
+    for (const lane of this.#lanes.values()) {
+      const [head] = lane.values();
+      if (head === undefined || head.retryAt <= after) continue;
+      if (next === undefined || head.retryAt < next) next = head.retryAt;
+    }
+    return next;
+  }
+
+  #place(entry: Entry, before: Entry | undefined): void {
+    if (before !== undefined) this.#leaveLane(before);
+    this.#byKey.set(entry.key, entry);
+    const lane = this.#lanes.get(entry.lane);
+    if (lane === undefined) this.#lanes.set(entry.lane, new Map([[entry.key, entry]]));
+    else lane.set(entry.key, entry);
+  }
+
+  #leaveLane({ key, lane: pause }: Entry): void {
+    const lane = this.#lanes.get(pause);
+    lane?.delete(key);
+    if (lane?.size === 0) this.#lanes.delete(pause);
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * Runs one automation that lists its tasks. It lists when the ledger or its time moved on, runs each owner's tasks one
+ * after the other and several owners' at once, and waits for none longer than a limit. A failed task is retried after a
+ * growing pause, or when its owner receives the coin it needs. Done tasks show on the ledger, so a restart or a second
+ * listing does no harm.
+ */
+import { type AnyTemplateDeclaration, type Time, timeFromMicros } from "@callsign/ledger";
+import type { Host } from "../host/host.ts";
+import type { Log } from "../observability/log.ts";
+import { withDeadline } from "../waiting/deadline.ts";
+import { sleep } from "../waiting/sleep.ts";
+import type { AutomationStatus } from "./automation-status.ts";
+import { FailedTasks } from "./failed-tasks.ts";
+import { LISTED_LIMITS, LISTED_RETRY, SHOWN_TASKS, STUCK_FAILURES } from "./limits.ts";
+import type { LedgerAdvance, ListedAutomation } from "./listed-automation.ts";
+import { OwnerLanes } from "./owner-lanes.ts";
+import { SkippedTasks } from "./skipped-tasks.ts";
+import { Tally } from "./tally.ts";
+import { failed, type TaskFailure, type TaskOutcome } from "./task-outcome.ts";
+
+export interface ListedRunnerParts {
+  readonly host: Pick<Host, "clock" | "timers">;
+  readonly ledgerTime: () => Time;
+  /** False while the local copy of the ledger lacks contracts: their tasks would be done again. */
+  readonly isWhole: () => boolean;
+  /** A contract of this template makes every skipped task worth another attempt. */
+  readonly reconsiderSkippedOn: AnyTemplateDeclaration;
+  /** Turns an error that `perform` throws into a failure. */
+  readonly toFailure?: (error: unknown) => TaskFailure;
+  readonly log: Log;
+}
+
+export class ListedRunner<Name extends string = string> {
+  readonly automation: ListedAutomation<Name>;
+  readonly #parts: ListedRunnerParts;
+  readonly #concerns: ReadonlySet<string>;
+  readonly #failed = new FailedTasks(LISTED_RETRY);
+  readonly #skipped: SkippedTasks;
+  readonly #lanes: OwnerLanes;
+  readonly #tally = new Tally();
+  readonly #closing = new AbortController();
+  #nextDueAt: bigint | null = null;
+  #restsUntil = 0;
+  /** More tasks are due than were queued. */
+  #isCut = false;
+  #listing: Promise<void> | undefined;
+  #again = false;
+
+  constructor(automation: ListedAutomation<Name>, parts: ListedRunnerParts) {
+    this.automation = automation;
+    this.#parts = parts;
+    this.#concerns = new Set(automation.concerns.map(({ entity }) => entity));
+    this.#skipped = new SkippedTasks(parts.reconsiderSkippedOn.entity);
+    const { ownersAtOnce = LISTED_LIMITS.ownersAtOnce } = automation;
+    this.#lanes = new OwnerLanes((task, owner) => this.#run(task, owner), ownersAtOnce);
+  }
+
+  /** The ledger moved on. */
+  advance(advance: LedgerAdvance): void {
+    const { paid, touched } = advance;
+    const isReconsidered = this.#skipped.advance(advance);
+    this.#failed.meetNeed(paid);
+    this.automation.onPaid?.(paid);
+    const isTouched = [...touched].some((entity) => this.#concerns.has(entity));
+    if (isTouched || isReconsidered || this.#isTime || (paid.size > 0 && this.#failed.size > 0)) this.wake();
+  }
+
+  wake(): void {
+    void this.#list();
+  }
+
+  /** Runs the due tasks, and returns how many were done. */
+  async runDue(): Promise<number> {
+    const before = this.#tally.total("done");
+    await this.#list();
+    await this.#lanes.idle();
+    return this.#tally.total("done") - before;
+  }
+
+  /** The ledger time at which the next task falls due, by the last listing. */
+  get nextDueAt(): bigint | null {
+    return this.#nextDueAt;
+  }
+
+  /** True if it is time for a task or a retry. */
+  get isDue(): boolean {
+    return this.#isTime || (this.nextRetryAt ?? Number.POSITIVE_INFINITY) <= this.#now();
+  }
+
+  get #isTime(): boolean {
+    return this.#nextDueAt !== null && this.#nextDueAt <= this.#parts.ledgerTime();
+  }
+
+  /** By the process's clock. */
+  get nextRetryAt(): number | undefined {
+    return this.#failed.nextRetryAt();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#lanes.clear();
+    await this.#listing;
+    this.#lanes.clear();
+    await this.#lanes.idle();
+  }
+
+  status(): AutomationStatus<Name> {
+    const failing = [...this.#failed.all()];
+    const { name } = this.automation;
+    return {
+      ...{ automation: name, paused: false, ...this.#tally.of(name) },
+      inFlight: this.#lanes.running,
+      waiting: this.#lanes.waiting + failing.length,
+      waits: failing.slice(0, SHOWN_TASKS).map(({ key, needs, reason }) => ({
+        task: key,
+        for: needs ?? "another try",
+        reason,
+      })),
+      nextDueAt: this.#nextDueAt === null ? null : timeFromMicros(this.#nextDueAt),
+      stuck: failing
+        .filter(({ failures }) => failures >= STUCK_FAILURES)
+        .slice(0, SHOWN_TASKS)
+        .map(({ key, failures, reason }) => ({ task: key, failures, reason })),
+    };
+  }
+
+  /** Queues the due tasks. A call during a listing gets another one behind it. */
+  #list(): Promise<void> {
+    if (this.#listing !== undefined) {
+      this.#again = true;
+      return this.#listing;
+    }
+    const listing = this.#listUntilQuiet().finally(() => {
+      this.#listing = undefined;
+    });
+    this.#listing = listing;
+    return listing;
+  }
+
+  async #listUntilQuiet(): Promise<void> {
+    const { host, log } = this.#parts;
+    do {
+      const rest = this.#restsUntil - this.#now();
+      if (rest > 0) await sleep(rest, { timers: host.timers, signal: this.#closing.signal });
+      this.#again = false;
+      try {
+        await this.#listOnce();
+      } catch (error) {
+        const fields = { automation: this.automation.name, error: this.#toFailure(error).reason };
+        if (!this.#isClosing) log.warn(fields, "listing of due tasks failed");
+      }
+    } while (this.#again && !this.#isClosing);
+  }
+
+  async #listOnce(): Promise<void> {
+    if (!this.#parts.isWhole()) return;
+    const now = this.#parts.ledgerTime();
+    const began = this.#now();
+    const seen = new Set<string>();
+    let queued = 0;
+    let last: string | undefined = "";
+    let isCut = false;
+    while (last !== undefined && !isCut && !this.#isClosing) {
+      const page = await this.automation.listDue(now, last);
+      for (const { task, owner } of page) {
+        seen.add(task);
+        if (this.#skipped.has(task) || !this.#failed.mayTry(task, this.#now())) continue;
+        this.#lanes.add(owner, task);
+        queued++;
+      }
+      last = page.at(-1)?.task;
+      isCut = queued >= LISTED_LIMITS.queued;
+    }
+    this.#restAfter(this.#now() - began);
+    if (this.#isClosing) return;
+    if (isCut) return this.#listWhenDone();
+    this.#failed.keepOnly(seen);
+    this.#skipped.keepOnly(seen);
+    this.#nextDueAt = await this.automation.nextDueAt(now);
+  }
+
+  /** With many tasks to list, doing them comes before listing again. */
+  #restAfter(milliseconds: number): void {
+    const { longListingMilliseconds, restFactor, longestRestMilliseconds } = LISTED_LIMITS;
+    if (milliseconds < longListingMilliseconds) return;
+    this.#restsUntil = this.#now() + Math.min(restFactor * milliseconds, longestRestMilliseconds);
+  }
+
+  get #isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #listWhenDone(): void {
+    if (this.#isCut) return;
+    this.#isCut = true;
+    void this.#lanes.idle().then(() => {
+      this.#isCut = false;
+      if (!this.#isClosing) this.wake();
+    });
+  }
+
+  async #run(task: string, owner: string): Promise<void> {
+    const { host } = this.#parts;
+    let outcome: TaskOutcome | null;
+    try {
+      outcome = await withDeadline(this.#perform(task, owner), LISTED_LIMITS.taskMilliseconds, host.timers);
+    } catch (error) {
+      outcome = this.#toFailure(error);
+    }
+    if (outcome?.kind === "failed") this.#fail(task, owner, outcome);
+  }
+
+  /** Counts the outcome also if it comes after the deadline. Null: nothing was tried. */
+  async #perform(task: string, owner: string): Promise<TaskOutcome | null> {
+    if (!this.#parts.isWhole()) return null;
+    const { changes } = this.#skipped;
+    const outcome = await this.automation.perform(task);
+    const counts = this.#tally.of(this.automation.name);
+    if (outcome.kind === "stale") counts.lost++;
+    if (outcome.kind === "skipped" && changes === this.#skipped.changes) this.#skipped.add(task, owner);
+    if (outcome.kind !== "done") return outcome;
+    counts.done++;
+    counts.lastDoneAt = this.#parts.ledgerTime();
+    this.#failed.forget(task);
+    this.#parts.log.info({ automation: this.automation.name, task }, "done");
+    return outcome;
+  }
+
+  /** Thousands of tasks may fail for months: the log tells of the first failure, and of a stuck task. */
+  #fail(task: string, owner: string, failure: TaskFailure): void {
+    const { name } = this.automation;
+    this.#tally.of(name).failed++;
+    const { failures } = this.#failed.fail({ key: task, owner }, failure, this.#now());
+    if (this.#isClosing) return;
+    const { log } = this.#parts;
+    const fields = { automation: name, task, failures, error: failure.reason };
+    const isNews = failures === 1 || failures === STUCK_FAILURES;
+    if (isNews) log.warn(fields, "task failed; it is retried");
+    else log.debug(fields, "task failed again");
+  }
+
+  #toFailure(error: unknown): TaskFailure {
+    const { toFailure } = this.#parts;
+    if (toFailure !== undefined) return toFailure(error);
+    return failed(error instanceof Error ? `${error.name}: ${error.message}` : "it failed without a reason");
+  }
+
+  #now(): number {
+    return this.#parts.host.clock.elapsedMilliseconds();
+  }
+}
