@@ -137,13 +137,21 @@ function mount(dialect: "splice" | "ledger"): MountedApi {
       nothing: () => undefined,
       fail: ({ params }, { signal }) => fail(params.how, signal),
     },
+    rejectionOf: (error, { id }) =>
+      error instanceof OutOfTea ? spliceError(418, `${id}: ${error.message}`) : null,
   });
 }
+
+class OutOfTea extends Error {}
 
 function fail(how: string, signal: AbortSignal): undefined | Promise<undefined> {
   switch (how) {
     case "defect":
       throw new Error("the password is hunter2");
+    case "domain":
+      throw new OutOfTea("no tea is left");
+    case "late-domain":
+      return Promise.reject(new OutOfTea("no tea is left"));
     case "late-defect":
       return Promise.reject(new Error("the password is hunter2"));
     case "hang-up":
@@ -345,6 +353,14 @@ describe("a server for this machine", () => {
 });
 
 describe("failures", () => {
+  test.each(["domain", "late-domain"])(
+    "the application maps its domain errors to answers (%s)",
+    async (how) => {
+      const answer = await fetch(`${await serve("splice")}/v0/fail/${how}`);
+      expect([answer.status, await answer.json()]).toEqual([418, { error: "fail: no tea is left" }]);
+    },
+  );
+
   test.each(["defect", "late-defect"])("a defect tells nothing but an id (%s)", async (how) => {
     const splice = await fetch(`${await serve("splice")}/v0/fail/${how}`);
     expect(splice.status).toBe(500);

@@ -13,8 +13,9 @@ import { type HttpServer, startHttpServer } from "../../packages/node/src/http/h
 import { type MountedApi, mountApi } from "../../packages/node/src/http/mount-api.ts";
 import { answerAsRequest } from "../../packages/node/src/http/raw-answer.ts";
 import { LedgerFailure } from "../../packages/node/src/http/refusal.ts";
-import type { WebsocketLimits } from "../../packages/node/src/http/websocket-limits.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
+import type { WebsocketLimits } from "../../packages/node/src/websockets/websocket-limits.ts";
+import { serveWebsockets } from "../../packages/node/src/websockets/websockets.ts";
 import { until } from "../participant/test-network.ts";
 import { type PlainAnswer, plainRequest } from "./plain-request.ts";
 import { WebsocketReader } from "./websocket-reader.ts";
@@ -152,7 +153,7 @@ async function serve(websockets: Partial<WebsocketLimits> = {}): Promise<string>
     port: 0,
     mounts: [mount()],
     log: silentLog,
-    websockets,
+    upgrades: serveWebsockets(websockets),
   });
   return running.url;
 }

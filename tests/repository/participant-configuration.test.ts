@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { participantAdminApi } from "../../packages/api/src/index.ts";
 import { MAX_DEDUPLICATION_PERIOD } from "../../packages/ledger/src/index.ts";
-import { WEBSOCKET_LIMITS } from "../../packages/node/src/http/websocket-limits.ts";
+import { WEBSOCKET_LIMITS } from "../../packages/node/src/websockets/websocket-limits.ts";
 import { parseCron } from "../../packages/participant/src/pruning/cron.ts";
 import { CRON_FIELDS, type CronField } from "../../packages/participant/src/pruning/cron-field.ts";
 import { parseDuration } from "../../packages/participant/src/pruning/duration.ts";

@@ -58,7 +58,6 @@ export {
 export { answerAsRequest } from "./http/raw-answer.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
-export type { WebsocketLimits } from "./http/websocket-limits.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
@@ -74,3 +73,5 @@ export { KeyedQueue, type Urgency } from "./waiting/keyed-queue.ts";
 export { type RetryOptions, repeat, retry } from "./waiting/retry.ts";
 export { nextTurn, type SleepOptions, sleep } from "./waiting/sleep.ts";
 export { TokenBucket } from "./waiting/token-bucket.ts";
+export type { WebsocketLimits } from "./websockets/websocket-limits.ts";
+export { serveWebsockets } from "./websockets/websockets.ts";

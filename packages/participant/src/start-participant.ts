@@ -11,6 +11,7 @@ import {
   mountApi,
   SqliteStore,
   type Store,
+  serveWebsockets,
   sha256,
   startHttpServer,
   type TokenTimes,
@@ -106,7 +107,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
       port: config.port,
       mounts: [node.api, node.admin.api],
       log: config.log,
-      ...(config.streams?.websockets === undefined ? {} : { websockets: config.streams.websockets }),
+      upgrades: serveWebsockets(config.streams?.websockets),
     });
     node.connections.start();
     node.admin.start();

@@ -223,7 +223,7 @@ function sendAnswer(arrival: Arrival, given: Answer<Endpoint>): FastifyReply {
 
 function sendError(arrival: Arrival, error: unknown, traceId: string): FastifyReply {
   if (error instanceof HangUp) return hangUp(arrival);
-  const refused = rejectionOf(error, traceId, arrival.mount);
+  const refused = rejectionOf(error, traceId, arrival);
   if (refused !== null) return sendRejection(arrival, refused);
   const { mount, endpoint, setting } = arrival;
   setting.log.error(

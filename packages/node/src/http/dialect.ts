@@ -113,16 +113,22 @@ export function dialectOf(api: Api): Dialect {
   return api.dialect === "ledger" ? ledger : splice;
 }
 
-/** What is answered for an error that a handler or a rule has thrown; null if it is a defect of ours. */
+/** The answer to an error that a handler or a rule has thrown; null for a defect. */
 export function rejectionOf(
   error: unknown,
   traceId: string,
-  { participant }: Pick<MountedApi, "participant"> = {},
+  { mount, endpoint }: Operation,
 ): Rejection | null {
   if (error instanceof Refusal) return error.rejection;
-  if (!(error instanceof LedgerFailure)) return null;
-  const node = participant === undefined ? {} : { participant };
+  if (!(error instanceof LedgerFailure)) return mount.rejectionOf?.(error, endpoint) ?? null;
+  const node = mount.participant === undefined ? {} : { participant: mount.participant };
   return ledgerRejection(error.error, { traceId, ...node, ...error.occasion });
+}
+
+/** An operation of a mounted API. */
+export interface Operation {
+  readonly mount: MountedApi;
+  readonly endpoint: Endpoint;
 }
 
 /** No service of the ledger was asked. */

@@ -14,9 +14,7 @@ import { addDocuments } from "./documents.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
-import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
-import { refuseWebsocket } from "./websocket-refusals.ts";
-import { Websockets } from "./websockets.ts";
+import type { OpenUpgrades, Upgrades } from "./upgrades.ts";
 
 type Mounts = readonly [MountedApi, ...MountedApi[]];
 
@@ -34,7 +32,8 @@ export interface HttpServerOptions {
    * its origin or the name it used. So it is where the server listens on loopback, unless this says otherwise.
    */
   readonly localCallersOnly?: boolean;
-  readonly websockets?: Partial<WebsocketLimits>;
+  /** `serveWebsockets()`, for mounts with streams. */
+  readonly upgrades?: OpenUpgrades;
   /** Of bodies that are not small, all together. */
   readonly maxBodyBytesAtOnce?: number;
 }
@@ -65,14 +64,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     maxCalls: options.maxCalls ?? MAX_CALLS,
     localCallersOnly: options.localCallersOnly ?? isLoopback(host),
   };
-  const websockets = new Websockets({
-    mounts,
-    localCallersOnly: limits.localCallersOnly,
-    limits: { ...WEBSOCKET_LIMITS, ...options.websockets },
-    log,
-  });
+  const upgrades = options.upgrades?.({ mounts, localCallersOnly: limits.localCallersOnly, log }) ?? null;
   const app = Fastify({
-    http: { shouldUpgradeCallback: (request) => websockets.accepts(request) },
+    http: { shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false },
     logger: false,
     forceCloseConnections: true,
     // A whole request has to arrive within this time.
@@ -89,7 +83,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   app.server.on("upgrade", (request, socket, head) => {
-    if (websockets.accepts(request)) void websockets.open(request, socket, head);
+    if (upgrades?.accepts(request) === true) void upgrades.open(request, socket, head);
     else answerAsRequest(app.server, request, socket);
   });
   // Older operations of the ledger API take the body of a GET.
@@ -97,7 +91,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   readBodiesAsText(app);
   boundBodies(app, mounts, new BodyBudget(options.maxBodyBytesAtOnce));
   const calls = new Calls();
-  for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls });
+  for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls, upgrades });
   app.setNotFoundHandler((request, reply) => sendRejection(reply, notFound(mounts, request, limits)));
   app.setErrorHandler((error, request, reply) => sendRejection(reply, frameworkError(first, request, error)));
   const listening: Promise<string> = app.listen({ host, port });
@@ -105,7 +99,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const address = app.server.address() as AddressInfo;
   const close = async () => {
     app.server.close();
-    const ended = Promise.all([calls.end(), websockets.close()]);
+    const ended = Promise.all([calls.end(), upgrades?.close()]);
     const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MILLISECONDS).unref());
     await Promise.race([ended, patience]);
     const closing: Promise<void> = app.close();
@@ -120,6 +114,7 @@ interface RouteSetting {
   readonly localCallersOnly: boolean;
   readonly log: Log;
   readonly calls: Calls;
+  readonly upgrades: Upgrades | null;
 }
 
 function addRoutes(app: FastifyInstance, mount: MountedApi, setting: RouteSetting): void {
@@ -149,16 +144,17 @@ function addRoute(
       handler: (request, reply) => answerCall({ mount, endpoint, request, reply, setting }),
       errorHandler: (error, request, reply) => sendRejection(reply, frameworkError(mount, request, error)),
     });
-    if (mount.streams?.has(endpoint) === true) addWebsocketHint(app, mount, path);
+    if (setting.upgrades !== null && mount.streams?.has(endpoint) === true)
+      addUpgradeHint(app, mount, path, setting.upgrades);
   }
 }
 
-/** Who asks for a websocket without asking for one is told so. */
-function addWebsocketHint(app: FastifyInstance, mount: MountedApi, path: string): void {
+/** A plain GET of a stream is told that it needs an upgrade. */
+function addUpgradeHint(app: FastifyInstance, mount: MountedApi, path: string, upgrades: Upgrades): void {
   if (app.hasRoute({ method: "GET", url: path })) return;
   app.get(path, (request, reply) => {
     const traceId = traceIdOf(request.headers["traceparent"]);
-    return sendRejection(reply, refuseWebsocket(mount, "no-upgrade", traceId));
+    return sendRejection(reply, upgrades.refusePlain(mount, traceId));
   });
 }
 

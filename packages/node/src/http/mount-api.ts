@@ -2,7 +2,7 @@
  * An API's table with what answers it. Every operation of the table has a handler, and every call passes its rule:
  * the types see to the first, `authorize` to the second.
  */
-import type { Api, Endpoint, EndpointTable, ServerRequest } from "@callsign/api";
+import type { Api, Endpoint, EndpointTable, Rejection, ServerRequest } from "@callsign/api";
 import type { Answer } from "./answer.ts";
 import type { Call, Incoming } from "./call.ts";
 import { type MountedStreams, mountStreams, type StreamParts } from "./streams.ts";
@@ -45,6 +45,8 @@ export interface MountedApi {
   readonly before?: (incoming: Incoming) => void | Promise<void>;
   /** Headers of every answer. */
   readonly headers?: () => Readonly<Record<string, string>>;
+  /** The application's mapping of its domain errors to answers; null for an error that it does not know. */
+  readonly rejectionOf?: (error: unknown, endpoint: Endpoint) => Rejection | null;
 }
 
 export interface MountParts<T extends EndpointTable, Caller, Identity> extends Rules<Caller, Identity> {
@@ -52,6 +54,7 @@ export interface MountParts<T extends EndpointTable, Caller, Identity> extends R
   readonly streams?: StreamParts<T, Caller, Identity>;
   readonly before?: MountedApi["before"];
   readonly headers?: MountedApi["headers"];
+  readonly rejectionOf?: MountedApi["rejectionOf"];
   readonly participant?: string;
 }
 
@@ -65,6 +68,7 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
     admitBody,
     before,
     headers,
+    rejectionOf,
     participant,
   }: MountParts<T, Caller, Identity>,
 ): MountedApi {
@@ -81,6 +85,7 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
     ...(streams === undefined ? {} : { streams: mountStreams(streams) }),
     ...(before === undefined ? {} : { before }),
     ...(headers === undefined ? {} : { headers }),
+    ...(rejectionOf === undefined ? {} : { rejectionOf }),
     ...(participant === undefined ? {} : { participant }),
   };
 }

@@ -1,7 +1,7 @@
 /** Why a websocket is not opened, or ends before its stream does, in the words of its API. */
 import { ledgerRejection, type Rejection, spliceError } from "@callsign/api";
 import { conveyanceOf, ledgerError } from "@callsign/ledger";
-import type { MountedApi } from "./mount-api.ts";
+import type { MountedApi } from "../http/mount-api.ts";
 
 interface Fault {
   readonly code:

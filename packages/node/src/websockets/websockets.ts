@@ -4,42 +4,36 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import {
-  type Endpoint,
-  findWebsocketToken,
-  matchPath,
-  type Rejection,
-  WEBSOCKET_PROTOCOL,
-} from "@callsign/api";
+import { findWebsocketToken, matchPath, type Rejection, WEBSOCKET_PROTOCOL } from "@callsign/api";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Log } from "../observability/log.ts";
-import { readIncoming } from "./answer-call.ts";
-import type { Incoming } from "./call.ts";
-import { corsHeaders } from "./cors.ts";
-import { dialectOf, rejectionOf } from "./dialect.ts";
-import { findForeignCaller } from "./local-caller.ts";
-import type { MountedApi } from "./mount-api.ts";
-import { endWithAnswer } from "./raw-answer.ts";
-import { Refusal } from "./refusal.ts";
-import type { WebsocketLimits } from "./websocket-limits.ts";
+import { readIncoming } from "../http/answer-call.ts";
+import type { Incoming } from "../http/call.ts";
+import { corsHeaders } from "../http/cors.ts";
+import { dialectOf, type Operation, rejectionOf } from "../http/dialect.ts";
+import { findForeignCaller } from "../http/local-caller.ts";
+import type { MountedApi } from "../http/mount-api.ts";
+import { endWithAnswer } from "../http/raw-answer.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { OpenUpgrades, UpgradeSetting, Upgrades } from "../http/upgrades.ts";
+import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
 import { refuseWebsocket, type WebsocketFault } from "./websocket-refusals.ts";
 import { type SessionParts, WebsocketSession } from "./websocket-session.ts";
 
-export interface WebsocketParts {
-  readonly mounts: readonly MountedApi[];
-  readonly localCallersOnly: boolean;
+interface WebsocketParts extends UpgradeSetting {
   readonly limits: WebsocketLimits;
-  readonly log: Log;
 }
 
-interface Found {
-  readonly mount: MountedApi;
-  readonly endpoint: Endpoint;
+interface Found extends Operation {
   /** Still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-export class Websockets {
+/** An option of `startHttpServer`. */
+export function serveWebsockets(limits: Partial<WebsocketLimits> = {}): OpenUpgrades {
+  return (setting) => new Websockets({ ...setting, limits: { ...WEBSOCKET_LIMITS, ...limits } });
+}
+
+class Websockets implements Upgrades {
   readonly #parts: WebsocketParts;
   readonly #servers = new Map<MountedApi, WebSocketServer>();
   readonly #sessions = new Map<WebsocketSession, Promise<void>>();
@@ -85,6 +79,10 @@ export class Websockets {
     } catch (error) {
       endWithAnswer(socket, this.#answerTo(error, found, incoming));
     }
+  }
+
+  refusePlain(mount: MountedApi, traceId: string): Rejection {
+    return refuseWebsocket(mount, "no-upgrade", traceId);
   }
 
   /** Tells all readers that it is over, and waits until they are gone. */
@@ -168,8 +166,9 @@ export class Websockets {
     return new Refusal(refuseWebsocket(mount, fault, traceId));
   }
 
-  #answerTo(error: unknown, { mount, endpoint }: Found, { traceId, header }: Incoming): Rejection {
-    const refused = rejectionOf(error, traceId, mount);
+  #answerTo(error: unknown, found: Found, { traceId, header }: Incoming): Rejection {
+    const { mount, endpoint } = found;
+    const refused = rejectionOf(error, traceId, found);
     if (refused === null) {
       this.#parts.log.error(
         {

@@ -5,16 +5,14 @@
  */
 import type { Endpoint, ServerRequest } from "@callsign/api";
 import type { RawData, WebSocket } from "ws";
+import type { Incoming } from "../http/call.ts";
+import { dialectOf, type Operation, rejectionOf } from "../http/dialect.ts";
+import type { MountedApi } from "../http/mount-api.ts";
 import type { Log } from "../observability/log.ts";
-import type { Incoming } from "./call.ts";
-import { dialectOf, rejectionOf } from "./dialect.ts";
-import type { MountedApi } from "./mount-api.ts";
 import type { WebsocketLimits } from "./websocket-limits.ts";
 import { refuseWebsocket, type WebsocketFault } from "./websocket-refusals.ts";
 
-export interface SessionParts {
-  readonly mount: MountedApi;
-  readonly endpoint: Endpoint;
+export interface SessionParts extends Operation {
   readonly params: unknown;
   readonly incoming: Incoming;
   /** As it was at the handshake. */
@@ -166,7 +164,7 @@ export class WebsocketSession {
       await mount.rules.authorize(endpoint, request, renewed, incoming);
       return this.#streams.holderOf(renewed).authority();
     } catch (error) {
-      if (rejectionOf(error, incoming.traceId, mount) !== null) return null;
+      if (rejectionOf(error, incoming.traceId, this.#parts) !== null) return null;
       // Not the caller's fault: asked again next time.
       log.error(
         { operation: endpoint.id, error: error instanceof Error ? error.stack : error },
@@ -205,7 +203,7 @@ export class WebsocketSession {
   #bodyOf(error: unknown): string {
     const { mount, endpoint, incoming, log } = this.#parts;
     const { traceId } = incoming;
-    const refused = rejectionOf(error, traceId, mount);
+    const refused = rejectionOf(error, traceId, this.#parts);
     if (refused !== null) return refused.body;
     log.error(
       { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
