@@ -1,0 +1,97 @@
+// Runs every command of the tour and of the README in one shell against a local network, and compares the answers.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NODE_NAMES, STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
+import { LocalnetWorld } from "../localnet/world.ts";
+import { matchesOutput, parseConsoleBlocks } from "./console-blocks.ts";
+import { Shell } from "./shell.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+describe.each(["docs/tour.md", "README.md"])("%s", (document) => {
+  let world: LocalnetWorld;
+  let shell: Shell;
+  let folder: string;
+  beforeAll(async () => {
+    world = await LocalnetWorld.start({ pausedAutomations: [] });
+    folder = mkdtempSync(join(tmpdir(), "callsign-document-"));
+    shell = new Shell(root);
+    // Readers may write files beside the checkout's own.
+    await shell.run(`cd ${folder}; npm() { (cd ${root} && command npm "$@"); }`);
+  });
+  afterAll(async () => {
+    shell?.close();
+    await world?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const commands = parseConsoleBlocks(readFileSync(join(root, document), "utf8")).filter(
+    ({ command }) => !/^npm (start|test)/.test(command),
+  );
+
+  test("has commands", () => {
+    expect(commands.length).toBeGreaterThan(3);
+  });
+
+  test.each(commands)("line $line: $command", async ({ command, output }) => {
+    const answer = await shell.run(onThePortsOf(world, withTokens(world, command)));
+    expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(
+      "as documented",
+    );
+    await world.network.settle();
+  });
+});
+
+test("the websocket of the tour shows the first update", async () => {
+  const world = await LocalnetWorld.start();
+  try {
+    const { token } = world.network.nodes["app-user"];
+    const constants = { TOKEN: token, PARTY: await world.party("app-user") };
+    const script = [
+      ...Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`),
+      onThePortsOf(world, findScript(readFileSync(join(root, "docs/tour.md"), "utf8"))),
+    ];
+    await world.tap("app-user", "1.0");
+    const node = spawn(process.execPath, ["-e", script.join("\n")], { stdio: ["ignore", "pipe", "inherit"] });
+    const [shown] = await once(node.stdout, "data");
+    node.kill();
+    expect(String(shown)).toMatch(/^\{"update":\{"/);
+  } finally {
+    await world.close();
+  }
+});
+
+function findScript(markdown: string): string {
+  return /```js\n([\s\S]*?)```/.exec(markdown)?.[1] ?? "";
+}
+
+/** Tokens come from the output of `npm start`, which differs with the ports. */
+function withTokens({ network }: LocalnetWorld, command: string): string {
+  if (command === "TOKEN=…") return `TOKEN=${network.nodes["app-user"].token}`;
+  return command === "ADMIN=…" ? `ADMIN=${network.serviceToken}` : command;
+}
+
+/** Documents name the standard ports, tests run on free ones. */
+function onThePortsOf({ network }: LocalnetWorld, command: string): string {
+  const { nodes, svs, developmentUrl } = network;
+  const urls = new Map<number | undefined, string>([
+    ...NODE_NAMES.flatMap((name): [number, string][] => [
+      [STANDARD_PORTS.nodes[name].validator, nodes[name].validatorUrl],
+      [STANDARD_PORTS.nodes[name].ledger, nodes[name].ledgerUrl],
+    ]),
+    ...svs.flatMap(({ scanUrl, appUrl }, place): [number | undefined, string][] => [
+      [STANDARD_PORTS.svs[place]?.scan, scanUrl],
+      [STANDARD_PORTS.svs[place]?.app, appUrl],
+    ]),
+    [STANDARD_PORTS.development, developmentUrl],
+  ]);
+  return command.replace(
+    /\b(?:127\.0\.0\.1|localhost):(\d+)/g,
+    (address, port) => urls.get(Number(port))?.replace("http://", "") ?? address,
+  );
+}
