@@ -10,7 +10,7 @@ import { createTransition } from "../../packages/ledger/src/transition/transitio
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
 import { createVerify, sha256 } from "../../packages/node/src/identity/keys.ts";
-import type { OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
+import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { Auditor } from "../simulation/audit/auditor.ts";
 
 export interface Audit {

@@ -22,7 +22,7 @@ import { AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
 import { foundNetwork, svPartyOf } from "../../packages/sv/src/found-network.ts";
 import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import {
   ADMIN,
   type AtEnd,

@@ -16,7 +16,7 @@ import {
 } from "../../packages/participant/src/start-participant.ts";
 import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
 import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 
 export const SECRET = "unsafe";
 export const AUDIENCE = "https://ledger_api.example.com";

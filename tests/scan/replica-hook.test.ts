@@ -7,7 +7,7 @@ import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.t
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
-import type { ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
+import type { ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
 import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
 

@@ -16,8 +16,8 @@ import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/scan-index.ts";
-import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
 
 /** A folder that is gone when the test is. */
 export function temporaryFolder(): string {

@@ -40,9 +40,9 @@ import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
 import { settleAutomations } from "../../packages/sv/src/automation/settle-automations.ts";
 import { SvAutomation, type SvAutomationParts } from "../../packages/sv/src/automation/sv-automation.ts";
 import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
-import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
-import { Sequencer } from "../../packages/synchronizer/src/sequencer.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
+import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
 
 const START = parseTime("2026-01-01T00:00:00Z");
 export const MINUTES: bigint = 60_000_000n;

@@ -6,8 +6,8 @@ import { SignatureChecks } from "../../packages/node/src/identity/signature-chec
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
 import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
-import type { LogPage, OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import type { LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
 import { identityNamed } from "./sv-network.ts";
 

@@ -1,7 +1,7 @@
 /** A hook that writes down which entries it was shown, so that twice or never can be told. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
-import type { ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
+import type { ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
 
 export class Journal implements ReplicaHook {
   readonly #insert: StatementSync;

@@ -9,7 +9,7 @@ import {
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { START } from "../../packages/ledger/testing/transition-fixture.ts";
-import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
+import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 
 export const EMPTY: LogHead = { sequence: 0, entryHash: FIRST_PREVIOUS_HASH };
 

@@ -5,8 +5,8 @@ import type { Transition } from "../../packages/ledger/src/transition/transition
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { type SimulatedMember, SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { anyCommand } from "../../packages/ledger/testing/transition-fixture.ts";
-import type { StreamRow } from "../../packages/synchronizer/src/member-streams.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import type { StreamRow } from "../../packages/synchronizer/src/streams/member-streams.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 import { expectedStream } from "./expected-stream.ts";

@@ -1,7 +1,7 @@
 /** The backends of the ordered log by name, so that a child process can open the same one. */
 import { join } from "node:path";
-import type { OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 
 const backends = {
   sqlite: async (place: string): Promise<OrderedLog> => new SqliteLog(logFile(place)),

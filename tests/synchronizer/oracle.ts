@@ -5,7 +5,7 @@ import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
-import type { SqliteState } from "../../packages/synchronizer/src/sqlite-state.ts";
+import type { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 
 export class Oracle {

@@ -5,7 +5,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
-import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
+import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { runChild } from "./child-process.ts";
 import { appendAll, chainContents, EMPTY, findBreak, headOf, readEntries, readLog } from "./log-entries.ts";
 import { type LogBackendName, openLog } from "./open-log.ts";

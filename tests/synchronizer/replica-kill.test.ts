@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { Random, seedOf } from "../support/random.ts";
 import { runChild } from "./child-process.ts";

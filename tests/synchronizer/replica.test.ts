@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
-import { SqliteState } from "../../packages/synchronizer/src/sqlite-state.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { Journal } from "./journal.ts";
 import { appendAll, chainContents, cutIntoBatches } from "./log-entries.ts";

@@ -5,7 +5,7 @@ import { sessionMessage } from "../../packages/api/src/sequencer/api.ts";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
-import { StreamFollower } from "../../packages/synchronizer/src/stream-follower.ts";
+import { StreamFollower } from "../../packages/synchronizer/src/streams/stream-follower.ts";
 import {
   clientOf,
   hostParty,

@@ -15,9 +15,9 @@ import {
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { foundNetwork } from "../../packages/sv/src/found-network.ts";
-import { mountSequencer } from "../../packages/synchronizer/src/mount-sequencer.ts";
-import { Sequencer } from "../../packages/synchronizer/src/sequencer.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { mountSequencer } from "../../packages/synchronizer/src/sequencer/mount-sequencer.ts";
+import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
 import { TestNode } from "./test-node.ts";
 
 const clock = (): Time => timeFromMicros(BigInt(Date.now()) * 1000n);

@@ -3,13 +3,13 @@ import { type Envelope, formatLogEntry } from "../../packages/ledger/src/transit
 import { addDuration, type Time } from "../../packages/ledger/src/values/time.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { START } from "../../packages/ledger/testing/transition-fixture.ts";
-import type { LogBatch, OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
+import type { LogBatch, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import {
   MalformedEnvelope,
   Sequencer,
   SequencerOverloaded,
-} from "../../packages/synchronizer/src/sequencer.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+} from "../../packages/synchronizer/src/sequencer/sequencer.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { chainContents, findBreak, readEntries, readLog } from "./log-entries.ts";
 import { TestNode } from "./test-node.ts";

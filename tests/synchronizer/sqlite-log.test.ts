@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { runChild } from "./child-process.ts";
 import { chainContents, EMPTY } from "./log-entries.ts";
 import { logFile } from "./open-log.ts";

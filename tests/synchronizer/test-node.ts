@@ -3,9 +3,9 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
-import { MemberStreams } from "../../packages/synchronizer/src/member-streams.ts";
-import type { OrderedLog } from "../../packages/synchronizer/src/ordered-log.ts";
-import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica.ts";
+import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
+import { MemberStreams } from "../../packages/synchronizer/src/streams/member-streams.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 
 export interface TestNodeParts {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { Time } from "../../packages/ledger/src/values/time.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/sqlite-log.ts";
-import { Ticker, type TickerParts } from "../../packages/synchronizer/src/ticker.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { Ticker, type TickerParts } from "../../packages/synchronizer/src/sequencer/ticker.ts";
 import { TestNode } from "./test-node.ts";
 
 /** A ticker over a replica that does not follow its log, and how often it ticked and looked. */

@@ -1,10 +1,11 @@
 /** The public interface of @callsign/synchronizer. */
-export { MemberStreams, STREAM_BEGIN } from "./member-streams.ts";
-export { mountSequencer, networkTime } from "./mount-sequencer.ts";
-export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
-export { Replica, type ReplicaHook } from "./replica.ts";
-export { REPLICA_SCHEMA } from "./replica-schema.ts";
-export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./sequencer.ts";
-export { SqliteLog } from "./sqlite-log.ts";
-export { SqliteState } from "./sqlite-state.ts";
-export { Ticker } from "./ticker.ts";
+
+export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./log/ordered-log.ts";
+export { SqliteLog } from "./log/sqlite-log.ts";
+export { Replica, type ReplicaHook } from "./replica/replica.ts";
+export { REPLICA_SCHEMA } from "./replica/replica-schema.ts";
+export { SqliteState } from "./replica/sqlite-state.ts";
+export { mountSequencer, networkTime } from "./sequencer/mount-sequencer.ts";
+export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";
+export { Ticker } from "./sequencer/ticker.ts";
+export { MemberStreams, STREAM_BEGIN } from "./streams/member-streams.ts";

@@ -1,7 +1,7 @@
 // Appends batches without end, from several writers at once, and writes a line for each that was acknowledged:
 // `append-batches.ts <backend> <place> <mark>`. The mark makes the contents different from other runs'.
 import { writeSync } from "node:fs";
-import type { OrderedLog } from "../../../packages/synchronizer/src/ordered-log.ts";
+import type { OrderedLog } from "../../../packages/synchronizer/src/log/ordered-log.ts";
 import { chainContents } from "../log-entries.ts";
 import { type LogBackendName, openLog } from "../open-log.ts";
 

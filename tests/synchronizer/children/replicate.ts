@@ -2,7 +2,7 @@
 // each batch that the replica has on disk: `replicate.ts <folder> <batch size>`. Ends when all is applied.
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { SqliteLog } from "../../../packages/synchronizer/src/sqlite-log.ts";
+import { SqliteLog } from "../../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../../golden-log/golden-file.ts";
 import { Journal } from "../journal.ts";
 import { cutIntoBatches } from "../log-entries.ts";

@@ -3,8 +3,8 @@
  * answered when the network's clock was moved: members hear from here what time it is.
  */
 import { MAX_FOLLOW_ITEMS, MAX_FOLLOW_MILLISECONDS } from "@callsign/api";
+import type { Replica } from "../replica/replica.ts";
 import type { MemberStreams, StreamRow } from "./member-streams.ts";
-import type { Replica } from "./replica.ts";
 
 /** Fewer than the calls a port answers at a time: whoever asks for something else is heard. */
 const MAX_WAITING = 800;

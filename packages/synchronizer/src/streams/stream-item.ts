@@ -11,7 +11,7 @@ import {
   projectLedgerEffects,
   type Transaction,
 } from "@callsign/ledger";
-import type { SqliteState } from "./sqlite-state.ts";
+import type { SqliteState } from "../replica/sqlite-state.ts";
 
 /** A party with its hosts, and those it had before. */
 export interface Rehosting {

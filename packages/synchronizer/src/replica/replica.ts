@@ -16,8 +16,8 @@ import {
   type Transition,
 } from "@callsign/ledger";
 import { inTransaction } from "@callsign/node";
-import { aheadOf } from "./ahead-of.ts";
-import type { LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
+import type { LogHead, LogPage, OrderedLog } from "../log/ordered-log.ts";
+import { prepareAhead } from "./prepare-ahead.ts";
 import { SqliteState } from "./sqlite-state.ts";
 
 /** Writes rows of its own about an outcome, in the replica's transaction. */
@@ -88,7 +88,7 @@ export class Replica {
     const stop = new AbortController();
     const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
     try {
-      for await (const page of aheadOf(pages, (next) => this.#prepare(next))) this.#apply(page);
+      for await (const page of prepareAhead(pages, (next) => this.#prepare(next))) this.#apply(page);
     } finally {
       stop.abort();
     }

@@ -7,7 +7,7 @@ interface Sent {
   readonly submissionId: string;
 }
 
-export class UnderWay {
+export class EntriesInFlight {
   readonly #members = new Map<string, { readonly ids: Set<string>; bytes: bigint }>();
 
   has({ member, submissionId }: Sent): boolean {

@@ -9,12 +9,12 @@ import {
   Refusal,
   type SignatureChecks,
 } from "@callsign/node";
+import type { Replica } from "../replica/replica.ts";
+import type { MemberStreams } from "../streams/member-streams.ts";
+import { StreamFollower, TooManyFollowers } from "../streams/stream-follower.ts";
 import { Admission, EntryRefused } from "./admission.ts";
-import type { MemberStreams } from "./member-streams.ts";
-import type { Replica } from "./replica.ts";
 import { MalformedEnvelope, type Sequencer, SequencerOverloaded } from "./sequencer.ts";
 import { Sessions } from "./sessions.ts";
-import { StreamFollower, TooManyFollowers } from "./stream-follower.ts";
 
 export interface SequencerParts {
   /** The member id of the SV whose sequencer this is. */

@@ -5,8 +5,8 @@
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Hash, Outcome } from "@callsign/ledger";
-import type { ReplicaHook } from "./replica.ts";
-import type { SqliteState } from "./sqlite-state.ts";
+import type { ReplicaHook } from "../replica/replica.ts";
+import type { SqliteState } from "../replica/sqlite-state.ts";
 import { chainStreamDigest, listParties, type Rehosting, streamItemOf } from "./stream-item.ts";
 
 const SCHEMA = `

@@ -2,7 +2,7 @@
  * Items as they come, each prepared while the one before it is being worked on. What fails, in the source or in the
  * preparation, fails when its turn comes. Who leaves the loop has to end the source: it is waited for already.
  */
-export async function* aheadOf<T, R>(
+export async function* prepareAhead<T, R>(
   items: AsyncIterable<T>,
   prepare: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {

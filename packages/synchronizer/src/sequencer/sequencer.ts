@@ -15,7 +15,7 @@ import {
   parseLogEntry,
   type Time,
 } from "@callsign/ledger";
-import type { LogBatch, LogHead, OrderedLog } from "./ordered-log.ts";
+import type { LogBatch, LogHead, OrderedLog } from "../log/ordered-log.ts";
 
 /** Who waits when the queue is full is told so at once. */
 export class SequencerOverloaded extends Error {

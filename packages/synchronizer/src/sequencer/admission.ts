@@ -13,7 +13,7 @@ import {
   type Time,
 } from "@callsign/ledger";
 import { type SignatureChecks, systemHost, TokenBucket } from "@callsign/node";
-import { UnderWay } from "./under-way.ts";
+import { EntriesInFlight } from "./entries-in-flight.ts";
 
 /** Why an entry is not taken; at another time it might be. */
 export class EntryRefused extends Error {
@@ -48,7 +48,7 @@ const APPLY_MILLISECONDS = 10_000;
 
 export class Admission {
   readonly #parts: AdmissionParts;
-  readonly #underWay = new UnderWay();
+  readonly #inFlight = new EntriesInFlight();
   readonly #newcomers: TokenBucket;
 
   constructor(parts: AdmissionParts) {
@@ -72,7 +72,7 @@ export class Admission {
     // While the signatures were looked at, the same may have come again.
     this.#check(content, keys, bytes);
     if (view.findMember(content.value.member) === undefined) this.#countNewcomer();
-    const end = this.#underWay.begin(content.value, BigInt(bytes));
+    const end = this.#inFlight.begin(content.value, BigInt(bytes));
     try {
       const sequence = await submit(envelope);
       reach(sequence, AbortSignal.timeout(APPLY_MILLISECONDS)).then(end, end);
@@ -86,9 +86,9 @@ export class Admission {
   #check(content: MemberEntry, keys: readonly string[], bytes: number): void {
     const { view, hash, now } = this.#parts;
     if (view.network === null) throw new EntryRefused("the network is not founded yet");
-    if (this.#underWay.has(content.value))
+    if (this.#inFlight.has(content.value))
       throw new EntryRefused("an entry with its submission id is under way");
-    const underWay = this.#underWay.bytesOf(content.value.member);
+    const underWay = this.#inFlight.bytesOf(content.value.member);
     const due = BigInt(bytes) + underWay;
     const objection = findObjection({ view, hash, content, keys, now: now(), bytes: due });
     if (objection === null) return;

@@ -5,7 +5,7 @@
  * then there is no other, so that a replica which lags behind the log does not fill it.
  */
 import type { Time } from "@callsign/ledger";
-import type { Replica } from "./replica.ts";
+import type { Replica } from "../replica/replica.ts";
 
 export interface TickerParts {
   readonly replica: Replica;
