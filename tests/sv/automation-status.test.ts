@@ -5,7 +5,7 @@ import {
   FeaturedAppActivityMarker,
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
-import type { AutomationStatus } from "../../packages/sv/src/automation/automation-status.ts";
+import type { AutomationStatus } from "../../packages/node/src/automation/automation-status.ts";
 import { AUTOMATIONS, type Automation } from "../../packages/sv/src/automation/task.ts";
 import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
@@ -155,6 +155,6 @@ test("an automation that does not exist cannot be paused", async () => {
   const network = await SvNetwork.found();
   const paused = ["expire-everything"] as unknown as readonly Automation[];
   expect(() => network.first.newAutomation(undefined, { paused })).toThrow(
-    /no automation is called expire-everything: those that can be paused are decide-first-payments, /,
+    /"expire-everything" is no automation of an SV; there are decide-first-payments, /,
   );
 });

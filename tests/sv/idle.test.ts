@@ -2,9 +2,11 @@
 import { type DatabaseSync, StatementSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
+  type Amulet,
   AnsEntry,
   type ContractId,
   OpenMiningRound,
+  type PayloadOf,
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
 import { inTransaction } from "../../packages/node/src/database/open-database.ts";
@@ -60,16 +62,15 @@ function addNames({ agenda, database }: SvNode): void {
   const { rows, coins } = agenda;
   // Before all that is there.
   let created = -3n * BigInt(NAMES);
-  const coin = {
-    amount: { initialAmount: 10n ** 14n, createdAt: { number: 0n }, ratePerRound: { rate: 1n } },
-  };
+  // Within the horizon, and far from expired.
+  const amount = { initialAmount: 700n, createdAt: { number: 0n }, ratePerRound: { rate: 1n } };
   inTransaction(database, () => {
     for (let i = 0; i < NAMES; i++) {
       const row = { key: BigInt(i) << 40n, other: null, due: null, pending: false };
       const due = FAR + BigInt((i * 7919) % NAMES);
       rows.insert(created++, contractId(created), AnsEntry.id, { ...row, due });
       rows.insert(created++, contractId(created), SubscriptionIdleState.id, { ...row, due });
-      coins.insert(contractId(created++), "a coin", coin);
+      coins.insert(contractId(created++), { amount } as PayloadOf<typeof Amulet>, 0n);
     }
   });
 }

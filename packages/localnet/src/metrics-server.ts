@@ -1,8 +1,8 @@
 /** Port 10013: what the network's parts are doing, as figures. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { formatMetrics, METRICS_TYPE, type Metric } from "@callsign/node";
-import type { AutomationStatus, SvNode } from "@callsign/sv";
+import { type AutomationStatus, formatMetrics, METRICS_TYPE, type Metric } from "@callsign/node";
+import type { SvNode } from "@callsign/sv";
 import type { Validator } from "@callsign/validator";
 
 export interface MetricsServer {

@@ -1,6 +1,5 @@
 /** The public interface of @callsign/sv. */
 export { Agenda } from "./agenda/agenda.ts";
-export type { AutomationStatus } from "./automation/automation-status.ts";
 export { settleAutomations } from "./automation/settle-automations.ts";
 export { SvAutomation, type SvAutomationParts, type SvAutomationStatus } from "./automation/sv-automation.ts";
 export { type FoundingMember, foundNetwork, type NetworkFounding, svPartyOf } from "./found-network.ts";

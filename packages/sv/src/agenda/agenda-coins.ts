@@ -1,11 +1,21 @@
 /**
- * Every coin, free or locked, by the round in which its holding fees have eaten it up: those that are due are found
- * however many are not. There may be millions, and each transfer makes and spends some, so that rows are lean: the key
- * is the end of the coin's id, which is a hash of the coin itself. Should those of two coins be the same, once in 2^60,
- * the later one stays on the ledger for longer than it had to.
+ * Coins, free or locked, by the round in which their holding fees have used them up. Only coins that expire within a
+ * horizon have a row: most last for years, there may be millions, and each transfer makes and spends some. As rounds
+ * open, the replica's contracts are looked through for coins that have come within the horizon, a slice of them with
+ * each round. A slice is a range of contract ids, which begin with a hash: slices are about equally large.
+ *
+ * The primary key is the end of the coin's id, which is a hash of the coin itself. Should those of two coins be equal,
+ * once in 2^60, the later one stays on the ledger for longer than it had to.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { Amulet, type ContractId, expiryRound, LockedAmulet, type PayloadOf } from "@callsign/ledger";
+import {
+  Amulet,
+  type ContractId,
+  expiryRound,
+  LockedAmulet,
+  type PartyId,
+  type PayloadOf,
+} from "@callsign/ledger";
 import { contentKey } from "./agenda-row.ts";
 
 const SCHEMA = `
@@ -17,18 +27,36 @@ const SCHEMA = `
   create index if not exists sv_coin_expiry on sv_coin (expiry_round);
 `;
 
+/** Every contract is in one slice of so many rounds. */
+const SLICES = 256n;
+const SLICE_DIGITS = 2;
+/**
+ * In rounds. A coin made in the page of the log that is being applied is not in the replica's table yet, and may be
+ * missed once: two passes over all slices fit into the horizon.
+ */
+const HORIZON = 3n * SLICES;
+
 export const COIN_TEMPLATES = [Amulet, LockedAmulet] as const;
 
 export function isCoin(templateId: string): boolean {
   return templateId === Amulet.id || templateId === LockedAmulet.id;
 }
 
+type Coin = PayloadOf<typeof Amulet>;
+
+export function coinOf(templateId: string, value: unknown): Coin {
+  return templateId === LockedAmulet.id ? (value as PayloadOf<typeof LockedAmulet>).amulet : (value as Coin);
+}
+
 export class AgendaCoins {
+  readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #list: StatementSync;
+  #listSlice: StatementSync | undefined;
 
   constructor(database: DatabaseSync) {
+    this.#database = database;
     database.exec(SCHEMA);
     this.#insert = database.prepare("insert or ignore into sv_coin values (?, ?, ?)");
     this.#remove = database.prepare(
@@ -40,14 +68,11 @@ export class AgendaCoins {
   }
 
   /** Returns the round in which the coin expires; null if it never does. */
-  insert(contractId: ContractId, templateId: string, value: unknown): bigint | null {
-    const coin =
-      templateId === LockedAmulet.id
-        ? (value as PayloadOf<typeof LockedAmulet>).amulet
-        : (value as PayloadOf<typeof Amulet>);
+  insert(contractId: ContractId, { amount }: Coin, latestRound: bigint): bigint | null {
     // Without a holding fee the ledger has no answer.
-    const round = coin.amount.ratePerRound.rate > 0n ? expiryRound(coin.amount) : null;
-    if (round !== null) this.#insert.run(contentKey(contractId), contractId, round);
+    const round = amount.ratePerRound.rate > 0n ? expiryRound(amount) : null;
+    if (round !== null && round <= latestRound + HORIZON)
+      this.#insert.run(contentKey(contractId), contractId, round);
     return round;
   }
 
@@ -57,7 +82,24 @@ export class AgendaCoins {
     return (row?.["expiry_round"] ?? null) as bigint | null;
   }
 
-  /** What has expired by that round, the longest expired first. */
+  /** A round has opened: takes in the DSO's coins of the round's slice that have come within the horizon. */
+  roundOpened(round: bigint, dso: PartyId, isActive: (contractId: ContractId) => boolean): void {
+    this.#listSlice ??= this.#database.prepare(
+      "select c.contract_id, c.payload, t.name from contract c join template t on t.id = c.template_id " +
+        "where c.contract_id >= ? and c.contract_id < ? and t.name in (?, ?)",
+    );
+    const slice = `00${(round % SLICES).toString(16).padStart(SLICE_DIGITS, "0")}`;
+    // Hexadecimal digits end before "g".
+    for (const row of this.#listSlice.all(slice, `${slice}g`, Amulet.id, LockedAmulet.id)) {
+      const contractId = row["contract_id"] as ContractId;
+      if (!isActive(contractId)) continue;
+      const { record } = row["name"] === LockedAmulet.id ? LockedAmulet : Amulet;
+      const coin = coinOf(row["name"] as string, record.decode(JSON.parse(row["payload"] as string)));
+      if (coin.dso === dso) this.insert(contractId, coin, round);
+    }
+  }
+
+  /** Coins that have expired by that round, the longest expired first. */
   listExpired(round: bigint, limit: number): readonly ContractId[] {
     return this.#list.all(round, limit).map((row) => row["contract_id"] as ContractId);
   }

@@ -29,7 +29,7 @@ import {
 } from "@callsign/ledger";
 import { creationNumber } from "@callsign/scan";
 import type { ReplicaHook } from "@callsign/synchronizer";
-import { AgendaCoins, COIN_TEMPLATES, isCoin } from "./agenda-coins.ts";
+import { AgendaCoins, COIN_TEMPLATES, coinOf, isCoin } from "./agenda-coins.ts";
 import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
 import { AgendaPosition } from "./agenda-position.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
@@ -69,11 +69,11 @@ export interface AgendaListener {
 const COIN_USERS = [
   {
     template: SubscriptionInitialPayment,
-    coinOf: (payload: string) => decodeText(SubscriptionInitialPayment.record, payload).lockedAmulet,
+    coinIn: (payload: string) => decodeText(SubscriptionInitialPayment.record, payload).lockedAmulet,
   },
   {
     template: SubscriptionPayment,
-    coinOf: (payload: string) => decodeText(SubscriptionPayment.record, payload).lockedAmulet,
+    coinIn: (payload: string) => decodeText(SubscriptionPayment.record, payload).lockedAmulet,
   },
 ] as const;
 /** As many requests as a submission may have commands. */
@@ -217,11 +217,11 @@ export class Agenda implements ReplicaHook {
 
   /** A payment whose coin is gone is dead: no choice on it can succeed any more, whoever tries. */
   #absorbSpentCoin(coin: ContractId, state: Contracts): void {
-    for (const { template, coinOf } of COIN_USERS) {
+    for (const { template, coinIn } of COIN_USERS) {
       for (const row of this.rows.listByOther(template, contractKey(coin))) {
         // One that is gone as well has its own turn.
         const payment = state.findContract(row.contractId);
-        if (payment === undefined || coinOf(payment.payload) !== coin) continue;
+        if (payment === undefined || coinIn(payment.payload) !== coin) continue;
         this.rows.remove(row.contractId);
         this.#touch(subjectsOf(row));
       }
@@ -231,10 +231,13 @@ export class Agenda implements ReplicaHook {
   #absorbCreated(contract: Contract, value: unknown, created: bigint, context: RowContext): void {
     const { templateId, contractId } = contract;
     if (templateId === OpenMiningRound.id) {
-      this.rounds.insert(contractId, value as PayloadOf<typeof OpenMiningRound>);
+      const round = value as PayloadOf<typeof OpenMiningRound>;
+      this.rounds.insert(contractId, round);
+      if (this.dso !== null) this.coins.roundOpened(round.round.number, this.dso, context.isActive);
       this.#changeRules();
     } else if (isCoin(templateId)) {
-      this.#touchCoins(this.coins.insert(contractId, templateId, value));
+      const latestRound = this.rounds.list().at(-1)?.number ?? 0n;
+      this.#touchCoins(this.coins.insert(contractId, coinOf(templateId, value), latestRound));
     } else if (isCoupon(templateId)) {
       // Its round is open: nothing is to be done about it yet.
       this.coupons.insert(created, contractId, templateId, value);
@@ -249,6 +252,7 @@ export class Agenda implements ReplicaHook {
   #rowContext(state: Contracts): RowContext {
     return {
       hash: this.#hash,
+      isActive: (contractId) => state.findContract(contractId) !== undefined,
       requestWait: this.#requestWait,
       nameOfReference: (reference) => this.findContext(state, reference)?.payload.name ?? null,
       nameOfContext: (contextCid) => {

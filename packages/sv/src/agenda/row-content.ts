@@ -57,6 +57,7 @@ export interface RowContent {
 /** What else a row depends on. */
 export interface RowContext {
   readonly hash: Hash;
+  readonly isActive: (contractId: ContractId) => boolean;
   /** The name of a context, by its reference or by its own id. */
   readonly nameOfReference: (reference: ContractId) => string | null;
   readonly nameOfContext: (context: ContractId) => string | null;

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { exerciseCommand, type Time, ValidatorOnboarding } from "@callsign/ledger";
-import type { AutomationStatus } from "../automation/automation-status.ts";
+import type { AutomationStatus } from "@callsign/node";
 import { untilAborted } from "../automation/until-aborted.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import type { SvApp } from "./sv-app.ts";

@@ -1,10 +1,8 @@
 /** The network as the SV's operator sees it, and the SV's price. */
 import type { svApi } from "@callsign/api";
-import { AmuletPriceVote, formatInstant, OpenMiningRound, type Time } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
+import { AmuletPriceVote, OpenMiningRound } from "@callsign/ledger";
+import { type AutomationStatus, formatAutomationStatus, type Handlers } from "@callsign/node";
 import { networkRoutes } from "@callsign/scan";
-import type { AutomationStatus } from "../automation/automation-status.ts";
-import type { OnboardingExpiryStatus } from "./expire-onboardings.ts";
 import { updatePriceVote } from "./price-votes.ts";
 import { showContract } from "./show-contract.ts";
 import type { SvApp } from "./sv-app.ts";
@@ -22,7 +20,7 @@ type OperatorHandlers = Pick<
 export interface OperatorView {
   /** What the network calls the operator's user. */
   readonly user: string;
-  readonly automations: () => readonly (AutomationStatus | OnboardingExpiryStatus)[];
+  readonly automations: () => readonly AutomationStatus[];
 }
 
 /** One an SV, and a few that are being removed. */
@@ -48,22 +46,6 @@ export function operatorRoutes(app: SvApp, { user, automations }: OperatorView):
       await updatePriceVote(app, body.amulet_price);
       return undefined;
     },
-    listAutomations: () => ({ automations: automations().map(showAutomation) }),
+    listAutomations: () => ({ automations: automations().map(formatAutomationStatus) }),
   };
-}
-
-function showAutomation(status: AutomationStatus | OnboardingExpiryStatus) {
-  const { automation, paused, done, lost, failed, inFlight, waiting, waits, stuck } = status;
-  return {
-    ...{ automation, paused, done, lost, failed, waiting },
-    in_flight: inFlight,
-    waits: [...waits],
-    stuck: [...stuck],
-    next_due_at: showTime(status.nextDueAt),
-    last_done_at: showTime(status.lastDoneAt),
-  };
-}
-
-function showTime(time: Time | null): string | null {
-  return time === null ? null : formatInstant(time);
 }

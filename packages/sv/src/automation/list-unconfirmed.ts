@@ -6,8 +6,8 @@ import {
   type PartyId,
   TransferCommandCounter,
 } from "@callsign/ledger";
+import type { AutomationWait } from "@callsign/node";
 import { textKey } from "../agenda/agenda-row.ts";
-import type { AutomationWait } from "./automation-status.ts";
 import type { LedgerFacts } from "./ledger-facts.ts";
 import type { Automation } from "./task.ts";
 

@@ -3,10 +3,11 @@
  * change and when the next may be made, which is never before the latest has opened.
  */
 import { type BeneficiaryShare, pickSvRewardRound, SvRewardState, shareSvWeight } from "@callsign/ledger";
+import { EACH } from "@callsign/node";
 import { textKey } from "../agenda/agenda-row.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { Deciding, FoundContract } from "./ledger-facts.ts";
-import { EACH, type Task } from "./task.ts";
+import type { Task } from "./task.ts";
 
 /** An SV has one. */
 const STATES_OF_SV = 10;

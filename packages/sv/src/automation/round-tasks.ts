@@ -3,11 +3,12 @@
  * however many ticks were jumped over: it opens a tick after *now*, and no other is due before that.
  */
 import { type BeneficiaryShare, type Decimal, ExternalPartyConfigState } from "@callsign/ledger";
+import { EACH } from "@callsign/node";
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
 import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 import type { Deciding } from "./ledger-facts.ts";
 import { receiveSvRewards } from "./receive-rewards.ts";
-import { EACH, type Task } from "./task.ts";
+import type { Task } from "./task.ts";
 
 interface DecidingOnRounds extends Deciding {
   /** What this SV wants coin to cost, in dollars, as long as it has not voted. */

@@ -8,7 +8,7 @@ import {
   type Outcome,
   type PartyId,
 } from "@callsign/ledger";
-import { type MemberIdentity, signEntry } from "@callsign/node";
+import { DONE, failed, type MemberIdentity, signEntry, type TaskOutcome } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
 import { ownSubmission } from "../own-submission.ts";
 import type { Task } from "./task.ts";
@@ -23,9 +23,6 @@ export interface SubmitterParts {
   readonly hash: Hash;
 }
 
-/** Null: accepted. Otherwise why not. */
-export type Refused = string | null;
-
 const SECOND = 1_000_000n;
 /** By then it is in the log, or must be decided anew. */
 const VALID_FOR = 600n * SECOND;
@@ -35,7 +32,7 @@ const MAX_WAIT_MILLISECONDS = 30_000;
 
 export class Submitter {
   readonly #parts: SubmitterParts;
-  readonly #refusals = new Map<string, Refused>();
+  readonly #outcomes = new Map<string, TaskOutcome>();
   readonly #waiting = new Set<string>();
 
   constructor(parts: SubmitterParts) {
@@ -43,7 +40,7 @@ export class Submitter {
   }
 
   /** Rejects if nothing was heard of it: it may or may not have happened. */
-  async send(task: Task, network: Network, stopped: AbortSignal): Promise<Refused> {
+  async send(task: Task, network: Network, stopped: AbortSignal): Promise<TaskOutcome> {
     const { replica, submit } = this.#parts;
     const submissionId = randomUUID();
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(MAX_WAIT_MILLISECONDS)]);
@@ -51,11 +48,10 @@ export class Submitter {
     try {
       const sequence = await untilAborted(submit(this.#envelope(task, network, submissionId)), signal);
       await replica.reach(sequence, signal);
-      const refused = this.#refusals.get(submissionId);
-      return refused === undefined ? "the ledger has overlooked it" : refused;
+      return this.#outcomes.get(submissionId) ?? failed("the ledger has overlooked it");
     } finally {
       this.#waiting.delete(submissionId);
-      this.#refusals.delete(submissionId);
+      this.#outcomes.delete(submissionId);
     }
   }
 
@@ -64,8 +60,9 @@ export class Submitter {
     for (const { completion, verdict } of outcomes) {
       if (completion === null || !this.#waiting.has(completion.submissionId)) continue;
       if (completion.member !== this.#parts.identity.id) continue;
-      const refused = verdict.kind === "rejected" ? `${verdict.error.code}: ${verdict.error.cause}` : null;
-      this.#refusals.set(completion.submissionId, refused);
+      const { kind } = verdict;
+      const outcome = kind === "rejected" ? failed(`${verdict.error.code}: ${verdict.error.cause}`) : DONE;
+      this.#outcomes.set(completion.submissionId, outcome);
     }
   }
 

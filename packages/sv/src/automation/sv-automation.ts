@@ -10,11 +10,20 @@ import {
   type Hash,
   type Time,
 } from "@callsign/ledger";
-import type { Log } from "@callsign/node";
+import {
+  type AutomationStatus,
+  checkPaused,
+  failed,
+  type Host,
+  type Log,
+  rankOf,
+  SubjectRunner,
+  type SubjectRunnerStatus,
+  systemHost,
+} from "@callsign/node";
 import type { Agenda } from "../agenda/agenda.ts";
-import { MARKERS, ROUNDS, type Subject } from "../agenda/subject.ts";
+import { MARKERS, ROUNDS, type Subject, subjectId } from "../agenda/subject.ts";
 import { allocateRecord } from "./allocate-records.ts";
-import type { AutomationStatus } from "./automation-status.ts";
 import { listCoinTasks } from "./coin-tasks.ts";
 import { listCommandTasks } from "./command-tasks.ts";
 import { listContractTasks } from "./contract-tasks.ts";
@@ -36,8 +45,7 @@ import { listRequestTasks } from "./request-tasks.ts";
 import { listRoundTasks } from "./round-tasks.ts";
 import { Submitter, type SubmitterParts } from "./submitter.ts";
 import { Sweep } from "./sweep.ts";
-import { AUTOMATIONS, type Automation, rankOf, type Task } from "./task.ts";
-import { type RunnerStatus, TaskRunner } from "./task-runner.ts";
+import { AUTOMATIONS, type Automation, type Task } from "./task.ts";
 
 export interface SvAutomationParts extends SubmitterParts {
   readonly agenda: Agenda;
@@ -49,18 +57,17 @@ export interface SvAutomationParts extends SubmitterParts {
   readonly beneficiaries?: readonly BeneficiaryShare[];
   /** What this SV leaves to the others. */
   readonly paused?: readonly Automation[];
-  /** Milliseconds that only ever grow: how long ranks and retries wait. */
-  readonly clock?: () => number;
+  readonly host?: Host;
 }
 
-export interface SvAutomationStatus extends RunnerStatus {
+export interface SvAutomationStatus extends SubjectRunnerStatus {
   readonly idle: boolean;
   /** The last entry that the SV's replica has applied. */
   readonly sequence: number;
   /** Of all submissions that were answered, the part that another SV was faster with. */
   readonly lostShare: number;
   /** Every automation, in the order of their names' list. */
-  readonly automations: readonly AutomationStatus[];
+  readonly automations: readonly AutomationStatus<Automation>[];
 }
 
 /** How many tasks are named that wait; all of them are counted. */
@@ -71,27 +78,28 @@ export class SvAutomation {
   readonly #facts: LedgerFacts;
   readonly #submitter: Submitter;
   readonly #sweep: Sweep;
-  readonly #runner: TaskRunner;
+  readonly #runner: SubjectRunner<Subject, Task>;
   readonly #paused: ReadonlySet<Automation>;
   #stopped = new AbortController();
   #stopListening: (() => void) | null = null;
 
   constructor(parts: SvAutomationParts) {
     this.#parts = parts;
-    this.#paused = pausedAutomations(parts);
-    const { agenda, replica, hash, party, log, clock = () => performance.now() } = parts;
+    this.#paused = checkPaused(parts.paused ?? [], AUTOMATIONS, "an SV");
+    const { agenda, replica, hash, party, log, host = systemHost } = parts;
     this.#facts = new LedgerFacts(agenda, replica.state);
     requireBeneficiaries(parts, this.#facts);
     this.#submitter = new Submitter(parts);
     this.#sweep = new Sweep(agenda, () => listPiles(this.#facts));
-    this.#runner = new TaskRunner({
-      look: (subject) => this.#look(subject),
+    this.#runner = new SubjectRunner({
+      idOf: subjectId,
+      decide: (subject) => this.#look(subject),
       sweep: () => this.#sweep.next(),
-      sweepAgain: () => this.#sweep.seeAll(),
+      restartSweep: () => this.#sweep.seeAll(),
       rank: ({ key }) => rankOf(hash, key, party, this.#facts.rules?.svs ?? []),
-      send: (task) => this.#send(task),
-      clock,
-      now: () => agenda.now,
+      perform: (task) => this.#send(task),
+      host,
+      ledgerTime: () => agenda.now,
       log,
     });
   }
@@ -101,7 +109,7 @@ export class SvAutomation {
     this.#stopListening?.();
     this.#stopped = new AbortController();
     const stopAgenda = agenda.listen({
-      touched: (subject) => this.#runner.touch(subject),
+      touched: (subject) => this.#runner.changed(subject),
       rulesChanged: () => this.#sweep.seePending(),
     });
     const stopReplica = replica.onApplied((outcomes) => {
@@ -114,7 +122,7 @@ export class SvAutomation {
       stopReplica();
     };
     this.#sweep.seeAll();
-    this.#runner.touch(ROUNDS);
+    this.#runner.changed(ROUNDS);
     this.#runner.start();
   }
 
@@ -151,8 +159,8 @@ export class SvAutomation {
     };
   }
 
-  #listStatuses(): readonly AutomationStatus[] {
-    const underWay = this.#runner.underWay();
+  #listStatuses(): readonly AutomationStatus<Automation>[] {
+    const underWay = this.#runner.tasksByAutomation();
     const unconfirmed = listUnconfirmed(this.#facts, this.#parts.hash, this.#parts.party);
     return AUTOMATIONS.map((automation) => {
       const { done, lost, failed, lastDoneAt } = this.#runner.tally.of(automation);
@@ -174,8 +182,8 @@ export class SvAutomation {
   #touchWhatIsDue(): void {
     const { agenda } = this.#parts;
     const isDue = (moment: Time | null) => moment !== null && moment <= agenda.now;
-    if (isDue(agenda.rounds.findNextDue())) this.#runner.touch(ROUNDS);
-    if (isDue(agenda.markersDue())) this.#runner.touch(MARKERS);
+    if (isDue(agenda.rounds.findNextDue())) this.#runner.changed(ROUNDS);
+    if (isDue(agenda.markersDue())) this.#runner.changed(MARKERS);
   }
 
   #look(subject: Subject): readonly Task[] {
@@ -225,7 +233,7 @@ export class SvAutomation {
 
   async #send(task: Task) {
     const { network } = this.#parts.replica.state;
-    if (network === null) return "the network is not founded yet";
+    if (network === null) return failed("the network is not founded yet");
     return this.#submitter.send(task, network, this.#stopped.signal);
   }
 }
@@ -238,12 +246,4 @@ function requireBeneficiaries(
   const info = rules?.dsoRules.payload.svs.find(([sv]) => sv === party)?.[1];
   const fault = findBeneficiaryFault(beneficiaries, info?.svRewardWeight ?? null);
   if (fault !== null) throw new Error(`the SV's rewards cannot be shared: ${fault}`);
-}
-
-function pausedAutomations({ paused = [] }: SvAutomationParts): ReadonlySet<Automation> {
-  const unknown = paused.find((name) => !AUTOMATIONS.includes(name));
-  if (unknown === undefined) return new Set(paused);
-  throw new Error(
-    `no automation is called ${unknown}: those that can be paused are ${AUTOMATIONS.join(", ")}`,
-  );
 }

@@ -1,0 +1,78 @@
+import { Amulet, type ContractId, decimalFromUnits, type PartyId } from "@callsign/ledger";
+import { openDatabase, sha256 } from "@callsign/node";
+import { REPLICA_SCHEMA } from "@callsign/synchronizer";
+import { expect, test } from "vitest";
+import { AgendaCoins } from "./agenda-coins.ts";
+
+const DSO = "dso::1220" as PartyId;
+const RATE = decimalFromUnits(1n);
+
+/** A coin that is used up after so many rounds, counted from round 0. */
+function coin(rounds: number) {
+  return {
+    dso: DSO,
+    owner: "alice::1220" as PartyId,
+    amount: {
+      initialAmount: decimalFromUnits(BigInt(rounds)),
+      createdAt: { number: 0n },
+      ratePerRound: { rate: RATE },
+    },
+  };
+}
+
+function contractId(number: number): ContractId {
+  return `00${sha256(`contract ${number}`)}ca101220${sha256(`content ${number}`)}` as ContractId;
+}
+
+test("every coin is listed in the round in which it expires, and most have no row before the horizon", () => {
+  const database = openDatabase(":memory:");
+  database.exec(REPLICA_SCHEMA);
+  database.prepare("insert into template values (1, ?)").run(Amulet.id);
+  const insert = database.prepare("insert into contract values (?, 1, ?, 0)");
+  const coins = new AgendaCoins(database);
+  const expiries = new Map<ContractId, bigint>();
+  const spent = new Set<ContractId>();
+  for (let i = 0; i < 3000; i++) {
+    const made = coin(1 + 2 * i);
+    insert.run(contractId(i), Amulet.record.encode(made));
+    expiries.set(contractId(i), coins.insert(contractId(i), made, 0n) as bigint);
+    if (i % 10 === 0) spent.add(contractId(i));
+  }
+  const countRows = () => Number(database.prepare("select count(*) as n from sv_coin").get()?.["n"]);
+  expect(countRows()).toBeLessThan(500);
+  const isActive = (id: ContractId) => !spent.has(id);
+  for (const id of spent) coins.remove(id);
+  for (let round = 1n; round < 3000n; round++) {
+    coins.roundOpened(round, DSO, isActive);
+    if (round % 100n !== 0n) continue;
+    const expired = [...expiries].filter(([id, expiry]) => expiry <= round && isActive(id)).map(([id]) => id);
+    expect(coins.listExpired(round, 10_000).toSorted()).toEqual(expired.toSorted());
+  }
+  database.close();
+});
+
+test("coins of another DSO are left out", () => {
+  const database = openDatabase(":memory:");
+  database.exec(REPLICA_SCHEMA);
+  database.prepare("insert into template values (1, ?)").run(Amulet.id);
+  database
+    .prepare("insert into contract values (?, 1, ?, 0)")
+    .run(contractId(0), Amulet.record.encode({ ...coin(1), dso: "other::1220" as PartyId }));
+  const coins = new AgendaCoins(database);
+  for (let round = 0n; round < 256n; round++) coins.roundOpened(round, DSO, () => true);
+  expect(coins.listExpired(10_000n, 10)).toEqual([]);
+  database.close();
+});
+
+test("a coin stays when another coin of the same transaction is spent", () => {
+  const database = openDatabase(":memory:");
+  const coins = new AgendaCoins(database);
+  const first = contractId(0);
+  const second = `${first.slice(0, 66)}${contractId(1).slice(66)}` as ContractId;
+  for (const id of [first, second]) coins.insert(id, coin(5), 0n);
+  expect(coins.remove(first)).toBe(coins.insert(first, coin(5), 0n));
+  expect(coins.remove(first)).not.toBeNull();
+  expect(coins.remove(first)).toBeNull();
+  expect(coins.listExpired(100n, 10)).toEqual([second]);
+  database.close();
+});
