@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { RemoteKeySet } from "../../packages/node/src/auth/remote-key-set.ts";
 import { createSignatureVerifier } from "../../packages/node/src/auth/token-verifier.ts";
 import { TokenRejected } from "../../packages/node/src/auth/verified-token.ts";
+import { systemHost } from "../../packages/node/src/host/system-host.ts";
 import type { Log } from "../../packages/node/src/observability/log.ts";
 import { until } from "../participant/test-network.ts";
 import { type Behaviour, newSigner, startKeyServer } from "./key-server.ts";
@@ -25,7 +26,8 @@ function open(url: string) {
   };
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const keys = new RemoteKeySet(url, { log, elapsed: () => clock.now, stopping: stop.signal });
+  const host = { ...systemHost, clock: { ...systemHost.clock, elapsedMilliseconds: () => clock.now } };
+  const keys = new RemoteKeySet(url, { log, host, stopping: stop.signal });
   const verify = createSignatureVerifier(keys);
   return { verify, keys, clock, lines };
 }

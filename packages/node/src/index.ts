@@ -46,7 +46,6 @@ export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
 export { type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
-export { type KeepAliveFetch, openKeepAliveFetch } from "./http/keep-alive-fetch.ts";
 export {
   type Handlers,
   type MountedApi,
@@ -58,6 +57,7 @@ export {
 export { answerAsRequest } from "./http/raw-answer.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
+export { type HttpClient, openHttpClient } from "./http-client/http-client.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";

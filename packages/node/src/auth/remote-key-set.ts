@@ -1,11 +1,17 @@
 /**
- * The public keys behind an address. They are fetched when a token needs them, believed for five minutes, and asked
- * for again behind the caller's back long before that, so that a key that is taken away is soon no longer believed.
- * A key that is not known is asked for at once; strangers who make up keys cannot make us ask often. Where the
- * address does not answer, only tokens whose key is not known are refused, and soon; once it answers, all is well.
+ * The public keys behind an address. The first token fetches them; they are valid for five minutes, and a background
+ * fetch refreshes them long before that, so that a withdrawn key is soon no longer accepted. An unknown key id causes a
+ * fetch at once, within a rate limit: made-up key ids cannot cause many. While the address does not answer, only tokens
+ * of unknown keys are refused, and soon. Why this is not jose's remote key set: decision 0028.
  */
 import { readBounded } from "@callsign/api";
+import type { Host } from "../host/host.ts";
+import { systemHost } from "../host/system-host.ts";
+import { type HttpClient, openHttpClient } from "../http-client/http-client.ts";
 import { type Log, silentLog } from "../observability/log.ts";
+import { onAbort, untilAborted } from "../waiting/abort.ts";
+import { startDeadline } from "../waiting/deadline.ts";
+import { TokenBucket } from "../waiting/token-bucket.ts";
 import { importKey, MAX_KEYS, type PublicKey, parseKeySet } from "./parse-key-set.ts";
 import type { TokenKey, TokenKeys } from "./token-keys.ts";
 import { TokenRejected } from "./verified-token.ts";
@@ -13,63 +19,68 @@ import { TokenRejected } from "./verified-token.ts";
 const MAX_AGE_MILLISECONDS = 5 * 60_000;
 const REFRESH_MILLISECONDS = 30_000;
 const FETCH_TIMEOUT_MILLISECONDS = 10_000;
-/** How long after a fetch began callers wait for it. It may go on, for those who come later. */
-const PATIENCE_MILLISECONDS = 3000;
+/** Callers wait this long after a fetch began. The fetch goes on for later callers. */
+const WAIT_MILLISECONDS = 3000;
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 2000;
 const MAX_WAITING = 200;
 const MAX_BYTES = 1024 * 1024;
-/** Fetches for keys that are not known: so many at once, and one more each time this has passed. */
-const MAX_SEARCHES = 5;
-const SEARCH_MILLISECONDS = 10_000;
+/** The rate limit of fetches for unknown key ids. */
+const SEARCHES_AT_ONCE = 5;
+const SEARCHES_PER_SECOND = 0.1;
 const LOG_MILLISECONDS = 60_000;
 
-interface Held {
+interface FetchedKeys {
   readonly keys: ReadonlyMap<string, PublicKey>;
-  /** The same as text, to tell whether they changed. */
-  readonly written: string;
-  /** When they were fetched last. */
+  /** The keys as text: shows a change. */
+  readonly text: string;
+  /** The elapsed time of the last fetch that gave them. */
   readonly at: number;
 }
 
-interface Fetching {
-  /** Settles when the fetch has, or when callers should wait no longer; never rejects. */
-  readonly patience: Promise<void>;
+interface KeyFetch {
+  /** Settles with the fetch, or when callers should wait no longer; never rejects. */
+  readonly ended: Promise<void>;
 }
 
 interface RemoteKeySetOptions {
-  readonly log?: Log;
-  readonly stopping?: AbortSignal;
-  /** Milliseconds on a clock that never goes back. */
-  readonly elapsed?: () => number;
+  readonly log?: Log | undefined;
+  readonly stopping?: AbortSignal | undefined;
+  readonly host?: Host | undefined;
 }
 
 export class RemoteKeySet implements TokenKeys {
   readonly #url: string;
   readonly #log: Log;
   readonly #stopping: AbortSignal | undefined;
-  readonly #elapsed: () => number;
+  readonly #host: Host;
+  readonly #client: HttpClient = openHttpClient();
+  readonly #searches: TokenBucket;
   readonly #imported = new Map<string, Promise<TokenKey>>();
-  #held: Held | null = null;
+  #fetched: FetchedKeys | null = null;
   #generation = 0;
-  #fetching: Fetching | null = null;
+  #fetching: KeyFetch | null = null;
   #waiting = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
-  #searches = MAX_SEARCHES;
-  #searchesAt = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  constructor(url: string, options: RemoteKeySetOptions = {}) {
+  constructor(url: string, { log = silentLog, stopping, host = systemHost }: RemoteKeySetOptions = {}) {
     this.#url = url;
-    this.#stopping = options.stopping;
-    this.#elapsed = options.elapsed ?? (() => performance.now());
+    this.#stopping = stopping;
+    this.#host = host;
+    this.#searches = new TokenBucket({
+      capacity: SEARCHES_AT_ONCE,
+      perSecond: SEARCHES_PER_SECOND,
+      ...host.clock,
+    });
     const { origin = "", pathname = "" } = URL.parse(url) ?? {};
-    this.#log = (options.log ?? silentLog).child({ keySet: origin + pathname });
+    this.#log = log.child({ keySet: origin + pathname });
+    onAbort(stopping, () => this.#client.close());
   }
 
-  /** Asked before each token, also one that is believed without its key: keys that grow old are fetched again. */
+  /** Called for each token, cached ones included: starts the background refresh. */
   readonly generation = (): number => {
-    if (this.#held !== null && this.#age() > REFRESH_MILLISECONDS && this.#mayFetch()) {
+    if (this.#fetched !== null && this.#age() > REFRESH_MILLISECONDS && this.#mayFetch()) {
       this.#fetching = this.#startFetch();
     }
     return this.#generation;
@@ -81,7 +92,7 @@ export class RemoteKeySet implements TokenKeys {
     if (known !== undefined) return this.#import(known);
     const joined = this.#fetching;
     await this.#wait(joined ?? this.#search());
-    // A fetch that was under way already may have begun before the key was there.
+    // A fetch that was in flight may have begun before the key was published.
     if (joined !== null && this.#get(keyId) === undefined) await this.#wait(this.#fetching ?? this.#search());
     const found = this.#get(keyId);
     if (found === undefined) throw new TokenRejected("the key that signed the token is not in the key set");
@@ -89,98 +100,89 @@ export class RemoteKeySet implements TokenKeys {
   };
 
   #get(keyId: string): PublicKey | undefined {
-    return this.#age() > MAX_AGE_MILLISECONDS ? undefined : this.#held?.keys.get(keyId);
+    return this.#age() > MAX_AGE_MILLISECONDS ? undefined : this.#fetched?.keys.get(keyId);
+  }
+
+  #now(): number {
+    return this.#host.clock.elapsedMilliseconds();
   }
 
   #age(): number {
-    return this.#held === null ? Number.POSITIVE_INFINITY : this.#elapsed() - this.#held.at;
+    return this.#fetched === null ? Number.POSITIVE_INFINITY : this.#now() - this.#fetched.at;
   }
 
   #mayFetch(): boolean {
-    return this.#fetching === null && this.#elapsed() >= this.#pausedUntil;
+    return this.#fetching === null && this.#now() >= this.#pausedUntil;
   }
 
-  /** For a key that is not known. */
-  #search(): Fetching {
+  /** Fetches for an unknown key id. */
+  #search(): KeyFetch {
     if (!this.#mayFetch()) throw new TokenRejected("the key set could not be fetched a moment ago");
-    // Without any keys a stranger's token asks for no more than anybody's.
-    if (this.#age() <= MAX_AGE_MILLISECONDS) this.#takeSearch();
+    // Without any valid keys, every token needs the fetch: it does not count.
+    if (this.#age() <= MAX_AGE_MILLISECONDS && !this.#searches.take())
+      throw new TokenRejected("too many tokens of unknown keys came lately");
     this.#fetching = this.#startFetch();
     return this.#fetching;
   }
 
-  #takeSearch(): void {
-    const now = this.#elapsed();
-    const regained = Math.floor((now - this.#searchesAt) / SEARCH_MILLISECONDS);
-    this.#searches = Math.min(MAX_SEARCHES, this.#searches + regained);
-    if (this.#searches === MAX_SEARCHES) this.#searchesAt = now;
-    else this.#searchesAt += regained * SEARCH_MILLISECONDS;
-    if (this.#searches === 0) throw new TokenRejected("too many tokens of unknown keys came lately");
-    this.#searches -= 1;
-  }
-
-  async #wait({ patience }: Fetching): Promise<void> {
+  async #wait({ ended }: KeyFetch): Promise<void> {
     if (this.#waiting >= MAX_WAITING) throw new TokenRejected("too many calls wait for the key set");
     this.#waiting += 1;
     try {
-      await patience;
+      await ended;
     } finally {
       this.#waiting -= 1;
     }
   }
 
-  #startFetch(): Fetching {
-    let stopWaiting: () => void = () => undefined;
-    const patience = new Promise<void>((resolve) => {
-      stopWaiting = resolve;
-    });
-    const timer = setTimeout(stopWaiting, PATIENCE_MILLISECONDS);
-    timer.unref();
-    void this.#fetch()
+  #startFetch(): KeyFetch {
+    const deadline = startDeadline(WAIT_MILLISECONDS, this.#host);
+    const settled = this.#fetch()
       .then(
         (keys) => this.#take(keys),
         (error: unknown) => this.#fail(error),
       )
       .finally(() => {
         this.#fetching = null;
-        clearTimeout(timer);
-        stopWaiting();
+        deadline.clear();
       });
-    return { patience };
+    return { ended: untilAborted(settled, deadline.signal).catch(() => undefined) };
   }
 
   async #fetch(): Promise<ReadonlyMap<string, PublicKey>> {
-    const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MILLISECONDS);
-    const response = await fetch(this.#url, {
-      // Keys come from the address that was configured, and from nowhere it points to.
-      redirect: "error",
-      headers: { accept: "application/json" },
-      signal: this.#stopping === undefined ? timeout : AbortSignal.any([timeout, this.#stopping]),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new Error(`it answers with status ${response.status}`);
+    const { timers } = this.#host;
+    const deadline = startDeadline(FETCH_TIMEOUT_MILLISECONDS, { timers, signals: [this.#stopping] });
+    try {
+      // The client follows no redirect: keys come from the configured address alone.
+      const headers = { accept: "application/json" };
+      const response = await this.#client.fetch(this.#url, { headers, signal: deadline.signal });
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new Error(`it answers with status ${response.status}`);
+      }
+      const body = await readBounded(response, MAX_BYTES);
+      if (body === undefined) throw new Error(`its answer is longer than ${MAX_BYTES} bytes`);
+      const keys = parseKeySet(body);
+      if (keys === undefined) throw new Error(`its answer is no key set of at most ${MAX_KEYS} keys`);
+      return keys;
+    } finally {
+      deadline.clear();
     }
-    const body = await readBounded(response, MAX_BYTES);
-    if (body === undefined) throw new Error(`its answer is longer than ${MAX_BYTES} bytes`);
-    const keys = parseKeySet(body);
-    if (keys === undefined) throw new Error(`its answer is no key set of at most ${MAX_KEYS} keys`);
-    return keys;
   }
 
   #take(keys: ReadonlyMap<string, PublicKey>): void {
-    const written = JSON.stringify([...keys.values()]);
-    if (written !== this.#held?.written) {
+    const text = JSON.stringify([...keys.values()]);
+    if (text !== this.#fetched?.text) {
       this.#generation += 1;
       this.#imported.clear();
     }
-    this.#held = { keys, written, at: this.#elapsed() };
-    if (this.#isFailing) this.#log.info({ keys: keys.size }, "the key set is there again");
+    this.#fetched = { keys, text, at: this.#now() };
+    if (this.#isFailing) this.#log.info({ keys: keys.size }, "the key set is fetched again after failures");
     this.#isFailing = false;
   }
 
   #fail(error: unknown): void {
-    const now = this.#elapsed();
+    const now = this.#now();
     this.#pausedUntil = now + PAUSE_AFTER_FAILURE_MILLISECONDS;
     this.#isFailing = true;
     if (this.#stopping?.aborted === true || now - this.#loggedAt < LOG_MILLISECONDS) return;

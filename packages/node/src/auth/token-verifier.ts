@@ -3,6 +3,8 @@
  * token, and the algorithm is the key's.
  */
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import type { Host } from "../host/host.ts";
+import { systemHost } from "../host/system-host.ts";
 import type { Log } from "../observability/log.ts";
 import { RemoteKeySet } from "./remote-key-set.ts";
 import { TokenCache } from "./token-cache.ts";
@@ -32,6 +34,7 @@ export interface TokenVerifierParts {
   readonly log?: Log;
   readonly stopping?: AbortSignal;
   readonly times?: TokenTimes | undefined;
+  readonly host?: Host | undefined;
 }
 
 const MAX_TOKEN_LENGTH = 16_000;
@@ -42,7 +45,7 @@ export function createTokenVerifier(
   config: TokenVerifierConfig,
   parts: TokenVerifierParts = {},
 ): TokenVerifier {
-  const verify = createSignatureVerifier(openTokenKeys(config, parts), parts.times);
+  const verify = createSignatureVerifier(openTokenKeys(config, parts), parts);
   return async (token) => {
     const verified = await verify(token);
     if (!verified.audiences.includes(config.audience)) throw new TokenRejected("it has another audience");
@@ -50,14 +53,11 @@ export function createTokenVerifier(
   };
 }
 
-export function openTokenKeys(
-  config: TokenKeysConfig,
-  { log, stopping }: TokenVerifierParts = {},
-): TokenKeys {
+export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts = {}): TokenKeys {
   if (config.kind === "hs256") {
     if (config.secret === "")
       throw new Error("the secret of tokens is empty: give one, or another kind of keys");
-    log?.warn({}, "tokens are checked with a shared secret, which is unsafe beyond one machine");
+    parts.log?.warn({}, "tokens are checked with a shared secret, which is unsafe beyond one machine");
     return sharedSecret(config.secret);
   }
   const protocol = URL.parse(config.jwksUrl)?.protocol;
@@ -66,24 +66,25 @@ export function openTokenKeys(
       `jwksUrl is the http or https address of a key set, not "${config.jwksUrl.slice(0, 200)}"`,
     );
   }
-  return new RemoteKeySet(config.jwksUrl, {
-    ...(log === undefined ? {} : { log }),
-    ...(stopping === undefined ? {} : { stopping }),
-  });
+  return new RemoteKeySet(config.jwksUrl, parts);
 }
 
-/** Signature and times; whom a token is meant for is not looked at. */
-export function createSignatureVerifier(keys: TokenKeys, times: TokenTimes = {}): TokenVerifier {
+/** Checks signature and times, and not the audience. */
+export function createSignatureVerifier(
+  keys: TokenKeys,
+  { times = {}, host = systemHost }: Pick<TokenVerifierParts, "times" | "host"> = {},
+): TokenVerifier {
   const cache = new TokenCache();
+  const { wallMilliseconds } = host.clock;
   return async (token) => {
-    const now = Date.now();
+    const now = wallMilliseconds();
     const generation = keys.generation();
     const known = cache.find(token, now, generation);
     if (known !== undefined) return known;
     if (token.length > MAX_TOKEN_LENGTH) throw new TokenRejected("the token is too long");
     const key = await keys.find(readKeyId(token));
     const payload = await checkSignature(token, key.key, key.algorithm);
-    const end = checkTimes(payload, times, Date.now());
+    const end = checkTimes(payload, times, wallMilliseconds());
     const verified = readClaims(payload, end);
     cache.keep(token, verified, { now, generation, end });
     return verified;

@@ -1,4 +1,4 @@
-/** The runtime's own hash and signatures, as the ledger wants them handed in. Keys and signatures are hex. */
+/** Node's hash and Ed25519 signatures, in the form that the ledger takes. Keys and signatures are hex. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -9,6 +9,7 @@ import {
   verify,
 } from "node:crypto";
 import type { Verify } from "@callsign/ledger";
+import { BoundedMap } from "../waiting/bounded-map.ts";
 
 export interface SigningKey {
   readonly publicKey: string;
@@ -19,14 +20,14 @@ export interface SigningKey {
 const PRIVATE_HEADER = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEADER = Buffer.from("302a300506032b6570032100", "hex");
 
-/** How many public keys are kept ready for use. */
-const MAX_READY_KEYS = 10_000;
+/** Public keys that stay parsed. */
+const MAX_PARSED_KEYS = 10_000;
 
 export function sha256(text: string): string {
   return hash("sha256", text, "hex");
 }
 
-/** 32 random bytes in hex: the whole of a private key. */
+/** A private key: 32 random bytes in hex. */
 export function generatePrivateKey(): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   return privateKey.export({ format: "der", type: "pkcs8" }).subarray(PRIVATE_HEADER.length).toString("hex");
@@ -42,7 +43,7 @@ export function signingKeyOf(privateKey: string): SigningKey {
   };
 }
 
-/** Checks Ed25519 signatures; what is no key at all signs nothing. */
+/** Checks Ed25519 signatures. A malformed key has no valid signatures. */
 export function createVerify(): Verify {
   const keys = new PublicKeys();
   return (publicKey, message, signature) => {
@@ -51,22 +52,21 @@ export function createVerify(): Verify {
   };
 }
 
-/** Public keys as the runtime wants them; null for what is none. */
+/** Parses and caches public keys; null for a malformed one. */
 export class PublicKeys {
-  readonly #ready = new Map<string, KeyObject | null>();
+  readonly #parsed = new BoundedMap<string, KeyObject | null>({ limit: MAX_PARSED_KEYS });
 
   find(publicKey: string): KeyObject | null {
-    let key = this.#ready.get(publicKey);
+    let key = this.#parsed.get(publicKey);
     if (key === undefined) {
-      if (this.#ready.size >= MAX_READY_KEYS) this.#ready.clear();
-      key = readPublicKey(publicKey);
-      this.#ready.set(publicKey, key);
+      key = parsePublicKey(publicKey);
+      this.#parsed.set(publicKey, key);
     }
     return key;
   }
 }
 
-function readPublicKey(publicKey: string): KeyObject | null {
+function parsePublicKey(publicKey: string): KeyObject | null {
   try {
     const der = Buffer.concat([PUBLIC_HEADER, Buffer.from(publicKey, "hex")]);
     return createPublicKey({ key: der, format: "der", type: "spki" });

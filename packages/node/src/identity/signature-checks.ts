@@ -1,30 +1,31 @@
 /**
- * Signatures of entries, checked on other threads before they are needed, and once each: an entry is checked when a
- * sequencer takes it, and again when it is applied. Only what held is remembered; everything else is checked on the
- * spot, so that preparing changes how long a check takes and never what it says.
+ * A cache of signature checks, filled on other threads before a check is needed: an entry is checked when a sequencer
+ * takes it, and again when it is applied. Only valid signatures are cached; all others are checked on the spot, so that
+ * preparing changes the duration of a check and never its result.
  */
 import { verify } from "node:crypto";
 import { type Envelope, signedMessage, type Verify } from "@callsign/ledger";
+import { BoundedMap } from "../waiting/bounded-map.ts";
 import { createVerify, PublicKeys } from "./keys.ts";
 
-const MAX_REMEMBERED = 10_000;
-/** Of one call to `prepare`; what is beyond is checked when it is needed. */
+const MAX_CACHED = 10_000;
+/** Of one call to `prepare`; the others are checked on the spot. */
 const MAX_PREPARED = 2000;
 
 export class SignatureChecks {
   readonly #keys = new PublicKeys();
   readonly #check = createVerify();
-  /** Public key and signature, with the message they hold for. */
-  readonly #held = new Map<string, string>();
+  /** From public key and signature to the message for which they are valid. */
+  readonly #valid = new BoundedMap<string, string>({ limit: MAX_CACHED });
 
   readonly verify: Verify = (publicKey, message, signature) => {
-    if (this.#held.get(publicKey + signature) === message) return true;
+    if (this.#valid.get(publicKey + signature) === message) return true;
     if (!this.#check(publicKey, message, signature)) return false;
-    this.#remember(publicKey + signature, message);
+    this.#valid.set(publicKey + signature, message);
     return true;
   };
 
-  /** Whether all of its signatures hold. */
+  /** True if all of its signatures are valid. */
   holds(envelope: Envelope): boolean {
     const message = signedMessage(envelope.content);
     return envelope.signatures.every(({ publicKey, signature }) =>
@@ -32,14 +33,14 @@ export class SignatureChecks {
     );
   }
 
-  /** Resolves when the signatures were looked at; never rejects. */
+  /** Resolves when the signatures are checked; never rejects. */
   async prepare(envelopes: readonly Envelope[]): Promise<void> {
     const checks: Promise<void>[] = [];
     for (const { content, signatures } of envelopes) {
       const message = signedMessage(content);
       for (const { publicKey, signature } of signatures) {
         if (checks.length >= MAX_PREPARED) break;
-        if (this.#held.get(publicKey + signature) !== message)
+        if (this.#valid.get(publicKey + signature) !== message)
           checks.push(this.#look(publicKey, message, signature));
       }
     }
@@ -51,17 +52,9 @@ export class SignatureChecks {
     if (key === null) return Promise.resolve();
     return new Promise((resolve) => {
       verify(null, Buffer.from(message), key, Buffer.from(signature, "hex"), (error, holds) => {
-        if (error === null && holds) this.#remember(publicKey + signature, message);
+        if (error === null && holds) this.#valid.set(publicKey + signature, message);
         resolve();
       });
     });
-  }
-
-  #remember(key: string, message: string): void {
-    if (this.#held.size >= MAX_REMEMBERED) {
-      const [oldest] = this.#held.keys();
-      if (oldest !== undefined) this.#held.delete(oldest);
-    }
-    this.#held.set(key, message);
   }
 }

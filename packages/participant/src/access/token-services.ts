@@ -81,7 +81,7 @@ function createConfiguredService(config: TokenServiceConfig, parts: TokenVerifie
   if (privilege !== null && audience === undefined && scope === undefined) {
     throw new Error("a service whose tokens are privileged needs an audience or a scope that they must have");
   }
-  const verify = createSignatureVerifier(openTokenKeys(config, parts), parts.times);
+  const verify = createSignatureVerifier(openTokenKeys(config, parts), parts);
   return (token) => accept(verify, token, { target: config, identityProviderId: "", privilege });
 }
 
@@ -116,7 +116,7 @@ function createIdentityProviderService(
     if (known !== undefined) return known;
     const [oldest] = verifiers.keys();
     if (verifiers.size >= 2 * MAX_IDENTITY_PROVIDERS && oldest !== undefined) verifiers.delete(oldest);
-    const made = createSignatureVerifier(openTokenKeys({ kind: "jwks", jwksUrl }, parts), parts.times);
+    const made = createSignatureVerifier(openTokenKeys({ kind: "jwks", jwksUrl }, parts), parts);
     verifiers.set(jwksUrl, made);
     return made;
   };

@@ -5,7 +5,7 @@
  */
 import { HttpError, type NetworkState, type StreamPage } from "@callsign/api";
 import type { Envelope, Hash, Time } from "@callsign/ledger";
-import { type Log, type MemberIdentity, openKeepAliveFetch } from "@callsign/node";
+import { type Log, type MemberIdentity, openHttpClient } from "@callsign/node";
 import { Distrust } from "../agreement/distrust.ts";
 import { NetworkClock } from "../agreement/network-clock.ts";
 import { type KnownNetwork, NetworkVotes } from "../agreement/network-votes.ts";
@@ -53,7 +53,7 @@ class WrongSequencer extends Error {
 
 export class SequencerSet {
   readonly #parts: SetParts;
-  readonly #connections = openKeepAliveFetch();
+  readonly #connections = openHttpClient();
   readonly #clients: readonly SequencerClient[];
   readonly #agreement: StreamAgreement;
   readonly #clock: NetworkClock;

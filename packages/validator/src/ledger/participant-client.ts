@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
-import { openKeepAliveFetch } from "@callsign/node";
+import { openHttpClient } from "@callsign/node";
 import { pause } from "../waiting/pause.ts";
 import { formatOf } from "./event-formats.ts";
 import { isInFlight, isUncertain, ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
@@ -56,7 +56,7 @@ const PAGE = 200n;
 export class ParticipantClient {
   readonly client: LedgerClient;
   readonly userId: string;
-  readonly #connections = openKeepAliveFetch();
+  readonly #connections = openHttpClient();
   #closed = false;
   #id: string | undefined;
 

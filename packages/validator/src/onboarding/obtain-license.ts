@@ -5,7 +5,7 @@
  */
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
-import { type Log, openKeepAliveFetch, SPOKEN_VERSION } from "@callsign/node";
+import { type Log, openHttpClient, SPOKEN_VERSION } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { listActive } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
@@ -90,7 +90,7 @@ async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Pr
 /** After the last sending the license is still waited for: it may come otherwise. */
 async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConfig): Promise<void> {
   const { operatorParty, contactPoint, onWaiting, signal, log, pauses = PAUSES } = parts;
-  const connections = openKeepAliveFetch();
+  const connections = openHttpClient();
   const sponsor = createClient(svApi, {
     fetch: connections.fetch,
     baseUrl: svUrl,

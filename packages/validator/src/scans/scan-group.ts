@@ -14,7 +14,7 @@ import {
   spliceError,
 } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import { type KeepAliveFetch, type Log, openKeepAliveFetch, Refusal } from "@callsign/node";
+import { type HttpClient, type Log, openHttpClient, Refusal } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { pause } from "../waiting/pause.ts";
 import {
@@ -90,7 +90,7 @@ export class ScanGroup {
   readonly #quorum: Quorum;
   readonly #patience: ScanPatience;
   readonly #log: Log;
-  readonly #connections: KeepAliveFetch = openKeepAliveFetch();
+  readonly #connections: HttpClient = openHttpClient();
   readonly #closing = new AbortController();
 
   constructor({ urls, log, patience = SCAN_PATIENCE, waitFor = () => null }: ScanGroupOptions) {
