@@ -68,7 +68,14 @@ export {
 } from "./ledger/vetting.ts";
 export { findWebsocketToken, formatWebsocketProtocols, WEBSOCKET_PROTOCOL } from "./ledger/websocket.ts";
 export { localNetworkApi, type ScanBehaviour } from "./local-network/api.ts";
-export type { ClientRequest, ResponseOf, ServerRequest, StreamItemOf } from "./messages.ts";
+export type {
+  AnyRequest,
+  ClientRequest,
+  ResponseOf,
+  ServerRequest,
+  StreamItemOf,
+  TableRequest,
+} from "./messages.ts";
 export { makeOpenApiDocument, type OpenApiDocument, type OpenApiOperation } from "./openapi.ts";
 export { renderOpenApiPage } from "./openapi-page.ts";
 export { participantAdminApi } from "./participant-admin/api.ts";

@@ -1,6 +1,6 @@
 /** The types of an endpoint's messages: what a client hands over, what a server gets and gives. */
 import type { z } from "zod";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, EndpointTable } from "./endpoint.ts";
 
 type Params<E> = E extends { readonly params: infer P extends z.ZodType } ? P : undefined;
 type Query<E> = E extends { readonly query: infer Q extends z.ZodObject } ? Q : undefined;
@@ -45,6 +45,14 @@ export type ServerRequest<E extends Endpoint> = DecodedRequest<
   Read<Query<E>>,
   Body<E> extends infer B extends z.ZodType ? z.output<B> : undefined
 >;
+
+/** A request to any operation of a table, with that operation's id and rule: a switch over either narrows the rest. */
+export type TableRequest<T extends EndpointTable> = {
+  readonly [Id in keyof T]: ServerRequest<T[Id]> & Pick<T[Id], "id" | "auth">;
+}[keyof T];
+
+/** A request to some operation, of whatever table. */
+export type AnyRequest = DecodedRequest<unknown, unknown, unknown> & Pick<Endpoint, "id" | "auth">;
 
 /** What a 200 says. Every key is there; what has no value is null. */
 export type ResponseOf<E extends Endpoint> = E["success"] extends {

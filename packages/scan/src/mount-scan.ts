@@ -4,9 +4,9 @@
  * reader of several scans would take that for the word that a name does not exist.
  */
 import {
+  type AnyRequest,
   type Endpoint,
   RECORD_TIME_HEADER,
-  type ServerRequest,
   scanApi,
   spliceError,
   WAIT_FOR_HEADER,
@@ -86,12 +86,14 @@ export function mountScan(parts: ScanParts): MountedApi {
 }
 
 /** Handlers of scan answer at once: none returns a promise. */
-type Handle = (endpoint: Endpoint, request: ServerRequest<Endpoint>, call: Call<unknown>) => Answer<Endpoint>;
+type Handle = (endpoint: Endpoint, request: AnyRequest, call: Call<unknown>) => Answer<Endpoint>;
 
 function orLie(misbehaviour: Misbehaviour, handle: Handle): Handle {
   return (endpoint, request, call) => {
     const honest = () => handle(endpoint, request, call);
-    return misbehaviour.behaviour === "lie" ? lie(request.params, honest) : honest();
+    return misbehaviour.behaviour === "lie"
+      ? lie(request.params as Readonly<Record<string, string>>, honest)
+      : honest();
   };
 }
 

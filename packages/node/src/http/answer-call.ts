@@ -1,7 +1,7 @@
 /** One call from its arrival to its answer, in the order that its API has: path, token, query, body, rule, handler. */
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { type Endpoint, matchPath, type RawRequest, type Rejection, type ServerRequest } from "@callsign/api";
+import { type AnyRequest, type Endpoint, matchPath, type RawRequest, type Rejection } from "@callsign/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../observability/log.ts";
 import { isAccepted } from "./accept.ts";
@@ -102,12 +102,13 @@ function run(
   }
   const params = dialect.params(endpoint, raw, traceId);
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw, traceId) : undefined;
-  const decode = () =>
-    ({
-      params,
-      query: earlyQuery ?? dialect.query(endpoint, raw, traceId),
-      body: dialect.body(endpoint, raw, traceId),
-    }) as ServerRequest<Endpoint>;
+  const decode = (): AnyRequest => ({
+    id: endpoint.id,
+    auth: endpoint.auth,
+    params,
+    query: earlyQuery ?? dialect.query(endpoint, raw, traceId),
+    body: dialect.body(endpoint, raw, traceId),
+  });
   return then(mount.before?.(incoming), () =>
     then(rules.authenticate(endpoint, incoming), (identity) => {
       rules.admitBody?.(endpoint, identity, raw.body.length);

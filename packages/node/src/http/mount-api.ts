@@ -2,7 +2,15 @@
  * An API's table with what answers it. Every operation of the table has a handler, and every call passes its rule:
  * the types see to the first, `authorize` to the second.
  */
-import type { Api, Endpoint, EndpointTable, Rejection, ServerRequest } from "@callsign/api";
+import type {
+  AnyRequest,
+  Api,
+  Endpoint,
+  EndpointTable,
+  Rejection,
+  ServerRequest,
+  TableRequest,
+} from "@callsign/api";
 import type { Answer } from "./answer.ts";
 import type { Call, Incoming } from "./call.ts";
 import { type MountedStreams, mountStreams, type StreamParts } from "./streams.ts";
@@ -15,7 +23,7 @@ export type Handlers<T extends EndpointTable, Caller> = {
 };
 
 /** Throws a `Refusal` or a `LedgerFailure`. */
-export interface Rules<Caller, Identity> {
+export interface Rules<Caller, Identity, Request = AnyRequest> {
   /** Whether the token holds: asked before query and body are read, so that nobody learns from how they are refused. */
   readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
   /** Refuses a body that is not worth decoding for somebody, by its length. */
@@ -23,7 +31,7 @@ export interface Rules<Caller, Identity> {
   /** Whether this caller may make this call; the endpoint's rule decides. */
   readonly authorize: (
     endpoint: Endpoint,
-    request: ServerRequest<Endpoint>,
+    request: Request,
     identity: Identity,
     incoming: Incoming,
   ) => Caller | Promise<Caller>;
@@ -34,7 +42,7 @@ export interface MountedApi {
   readonly rules: Rules<unknown, unknown>;
   readonly handle: (
     endpoint: Endpoint,
-    request: ServerRequest<Endpoint>,
+    request: AnyRequest,
     call: Call<unknown>,
   ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
   /** What the node is called, for the errors of its ledger. */
@@ -49,7 +57,8 @@ export interface MountedApi {
   readonly rejectionOf?: (error: unknown, endpoint: Endpoint) => Rejection | null;
 }
 
-export interface MountParts<T extends EndpointTable, Caller, Identity> extends Rules<Caller, Identity> {
+export interface MountParts<T extends EndpointTable, Caller, Identity>
+  extends Rules<Caller, Identity, TableRequest<T>> {
   readonly handlers: Handlers<T, Caller>;
   readonly streams?: StreamParts<T, Caller, Identity>;
   readonly before?: MountedApi["before"];
@@ -91,7 +100,7 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
 }
 
 type MountedHandler = (
-  request: ServerRequest<Endpoint>,
+  request: AnyRequest,
   call: Call<unknown>,
 ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
 

@@ -1,5 +1,5 @@
 /** An API's streams: which operations are also websockets, who may open one, and for how long they may keep it. */
-import type { Endpoint, EndpointTable, ServerRequest, StreamItemOf } from "@callsign/api";
+import type { AnyRequest, Endpoint, EndpointTable, ServerRequest, StreamItemOf } from "@callsign/api";
 import type { Call } from "./call.ts";
 
 type StreamIds<T extends EndpointTable> = {
@@ -35,17 +35,13 @@ export interface StreamParts<T extends EndpointTable, Caller, Identity> {
 
 export interface MountedStreams {
   readonly has: (endpoint: Endpoint) => boolean;
-  readonly open: (
-    endpoint: Endpoint,
-    request: ServerRequest<Endpoint>,
-    call: Call<unknown>,
-  ) => AsyncIterable<unknown>;
+  readonly open: (endpoint: Endpoint, request: AnyRequest, call: Call<unknown>) => AsyncIterable<unknown>;
   readonly admit: (identity: unknown) => void;
   readonly renew: (identity: unknown) => unknown;
   readonly holderOf: (identity: unknown) => StreamHolder;
 }
 
-type MountedStream = (request: ServerRequest<Endpoint>, call: Call<unknown>) => AsyncIterable<unknown>;
+type MountedStream = (request: AnyRequest, call: Call<unknown>) => AsyncIterable<unknown>;
 
 export function mountStreams<T extends EndpointTable, Caller, Identity>(
   parts: StreamParts<T, Caller, Identity>,

@@ -3,7 +3,7 @@
  * normal close, after an error's body where there was one. A reader is never sent faster than they read, and a stream
  * lasts no longer than its token and its user's rights.
  */
-import type { Endpoint, ServerRequest } from "@callsign/api";
+import type { AnyRequest } from "@callsign/api";
 import type { RawData, WebSocket } from "ws";
 import type { Incoming } from "../http/call.ts";
 import { dialectOf, type Operation, rejectionOf } from "../http/dialect.ts";
@@ -102,10 +102,12 @@ export class WebsocketSession {
     const dialect = dialectOf(mount.api);
     const raw = { params: {}, search: "", contentType: undefined, body: text };
     const request = {
+      id: endpoint.id,
+      auth: endpoint.auth,
       params,
       query: dialect.query(endpoint, raw, traceId),
       body: dialect.body(endpoint, raw, traceId),
-    } as ServerRequest<Endpoint>;
+    };
     const caller = await mount.rules.authorize(endpoint, request, identity, incoming);
     this.#watch(request);
     const { signal } = this.#abort;
@@ -140,7 +142,7 @@ export class WebsocketSession {
   }
 
   /** The stream ends with the token, and when the user's rights have become others. */
-  #watch(request: ServerRequest<Endpoint>): void {
+  #watch(request: AnyRequest): void {
     const { identity, limits } = this.#parts;
     const { tokenExpiresAt, authority } = this.#streams.holderOf(identity);
     if (tokenExpiresAt !== null) this.#endWithToken(tokenExpiresAt * 1000);
@@ -156,7 +158,7 @@ export class WebsocketSession {
   }
 
   /** Null where the user may not have the stream any more. */
-  async #authorityNow(request: ServerRequest<Endpoint>): Promise<string | null> {
+  async #authorityNow(request: AnyRequest): Promise<string | null> {
     const { mount, endpoint, identity, incoming, log } = this.#parts;
     const { authority } = this.#streams.holderOf(identity);
     try {

@@ -1,21 +1,13 @@
 /** Whether a caller may make a call: each operation's rule, by name, with the rights it asks for. */
-import type { AuthRule, Commands, Endpoint, ledgerApi, Right, ServerRequest } from "@callsign/api";
+import type { Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { permissionDenied } from "../requests/identifiers.ts";
 import type { Caller } from "./caller.ts";
 import { matchesIdentityProvider } from "./identity-provider-rule.ts";
+import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 import { checkPathAndBody } from "./path-and-body.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
-
-type Endpoints = typeof ledgerApi.endpoints;
-type RequestOf<Id extends keyof Endpoints> = ServerRequest<Endpoints[Id]>;
-
-/** The parties whom a request names, in one field or the other. */
-interface Parties {
-  readonly parties: readonly string[];
-  readonly queryingParties: readonly string[];
-}
 
 /** A body of somebody unknown is decoded before they are refused, unless that would be much work. */
 const MAX_STRANGERS_BODY = 524_288;
@@ -26,12 +18,11 @@ export function admitBody({ auth }: Endpoint, { isAuthenticated }: Caller, chara
 }
 
 /** Answers the caller; throws what the API answers instead. */
-export function authorize(endpoint: Endpoint, request: ServerRequest<Endpoint>, caller: Caller): Caller {
-  checkPathAndBody(endpoint, request);
-  if (endpoint.auth === "ledger:none") return caller;
+export function authorize(_endpoint: Endpoint, request: LedgerRequest, caller: Caller): Caller {
+  checkPathAndBody(request);
+  if (request.auth === "ledger:none") return caller;
   if (!caller.isAuthenticated) throw unauthenticated();
-  if (caller.isMisaddressed) throw permissionDenied();
-  if (!mayCall(endpoint.auth, endpoint.id, request, caller)) throw permissionDenied();
+  if (caller.isMisaddressed || !mayCall(request, caller)) throw permissionDenied();
   return caller;
 }
 
@@ -39,13 +30,13 @@ function unauthenticated(): LedgerFailure {
   return new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"));
 }
 
-function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, caller: Caller): boolean {
-  switch (rule) {
+function mayCall(request: LedgerRequest, caller: Caller): boolean {
+  switch (request.auth) {
     case "ledger:none":
       return true;
     case "ledger:public":
       // Nobody is looked up here but oneself; the request may still say where.
-      return id !== "getAuthenticatedUser" || matchesIdentityProvider(caller, request);
+      return request.id !== "getAuthenticatedUser" || matchesIdentityProvider(caller, request);
     case "ledger:admin":
       return caller.isAdmin;
     case "ledger:admin-or-idp-admin":
@@ -53,49 +44,40 @@ function mayCall(rule: AuthRule, id: string, request: ServerRequest<Endpoint>, c
     case "ledger:admin-or-idp-admin-or-self":
       return (isSomeAdmin(caller) || isSelf(caller, request)) && matchesIdentityProvider(caller, request);
     case "ledger:admin-or-idp-admin-or-operate-as": {
-      const { params, query } = request as RequestOf<"getParties">;
+      const { params, query } = request;
       const may = isSomeAdmin(caller) || [params.party, ...query.parties].every(caller.canOperateAs);
       return may && matchesIdentityProvider(caller, request);
     }
     case "ledger:public-or-operate-as": {
-      const { party } = (request as RequestOf<"listConnectedSynchronizers">).query;
+      const { party } = request.query;
       if (party === "") return true;
       const may = isSomeAdmin(caller) || caller.canOperateAs(party);
       return may && matchesIdentityProvider(caller, request);
     }
     case "ledger:read-own-completions": {
-      const { userId, parties } = (request as unknown as RequestOf<"listCompletions">).body;
-      const isOwn = caller.userId === null || userId === "" || userId === caller.userId;
-      return (isOwn || caller.canReadAsAny) && parties.every(caller.canReadAs);
+      const { userId, parties } = request.body;
+      return (isCallers(caller, userId) || caller.canReadAsAny) && parties.every(caller.canReadAs);
     }
     case "ledger:read-completions-of-parties":
-      return mayReadAll(caller, (request.body as unknown as Parties).parties);
+      return mayReadAll(caller, request.body.parties);
     case "ledger:read-contract":
-      return mayReadAll(caller, (request.body as unknown as Parties).queryingParties);
+      return mayReadAll(caller, request.body.queryingParties);
     case "ledger:grant-rights":
       return mayGrant(caller, request) && matchesIdentityProvider(caller, request);
     case "ledger:act-as":
-      return mayAct(id, request, caller);
+      return mayAct(caller, request);
     case "ledger:act-as-submitter": {
-      const { reassignmentCommands } = (request as unknown as RequestOf<"submitReassignment">).body;
+      const { reassignmentCommands } = request.body;
       if (reassignmentCommands === null) return true;
       const { userId, submitter } = reassignmentCommands;
       return isCallers(caller, userId) && (submitter === "" || caller.canActAs(submitter));
     }
     case "ledger:prepare": {
-      const { userId, actAs, readAs } = (request as unknown as RequestOf<"prepareSubmission">).body;
+      const { userId, actAs, readAs } = request.body;
       return isCallers(caller, userId) && [...actAs, ...readAs].every(caller.canReadAs);
     }
     case "ledger:read-as":
       return listReadScopes(request).every((scope) => mayRead(caller, scope));
-    case "none":
-    case "user":
-    case "wallet-user":
-    case "member":
-    case "validator-operator":
-    case "sv-operator":
-    case "loopback":
-      throw new Error(`the rule ${rule} is not the ledger API's`);
   }
 }
 
@@ -104,17 +86,14 @@ function isSomeAdmin({ isAdmin, isIdentityProviderAdmin }: Caller): boolean {
   return isAdmin || isIdentityProviderAdmin;
 }
 
-/** Whom the request is about. To look nobody up is to look oneself up; a body that names nobody means nobody. */
-function isSelf({ userId }: Caller, { params, body }: ServerRequest<Endpoint>): boolean {
-  if (userId === null) return false;
-  if (body !== undefined) return (body as { readonly userId?: string }).userId === userId;
-  const about = (params as { readonly "user-id"?: string })["user-id"] ?? "";
-  return about === "" || about === userId;
+/** Whether the request is about its caller. */
+function isSelf({ userId }: Caller, request: RequestUnder<"ledger:admin-or-idp-admin-or-self">): boolean {
+  const about = request.body === undefined ? request.params["user-id"] : request.body.userId;
+  return userId !== null && about === userId;
 }
 
-function mayGrant(caller: Caller, request: ServerRequest<Endpoint>): boolean {
-  const { rights } = request.body as unknown as { readonly rights: readonly Right[] };
-  const powerful = rights.some(
+function mayGrant(caller: Caller, { body }: RequestUnder<"ledger:grant-rights">): boolean {
+  const powerful = body.rights.some(
     ({ kind }) => "ParticipantAdmin" in kind || "CanReadAsAnyParty" in kind || "CanExecuteAsAnyParty" in kind,
   );
   return powerful ? caller.isAdmin : isSomeAdmin(caller);
@@ -125,17 +104,16 @@ function isCallers(caller: Caller, userId: string): boolean {
   return caller.userId === null || userId === "" || userId === caller.userId;
 }
 
-function mayAct(id: string, request: ServerRequest<Endpoint>, caller: Caller): boolean {
-  const body: unknown = request.body;
-  const commands =
-    id === "submitAndWaitForTransaction" ? (body as { commands: Commands }).commands : (body as Commands);
-  const { userId, actAs, readAs } = commands;
-  if (!isCallers(caller, userId ?? "")) return false;
+function mayAct(caller: Caller, request: RequestUnder<"ledger:act-as">): boolean {
+  const isFormatted = request.id === "submitAndWaitForTransaction";
+  const { userId, actAs, readAs } = isFormatted ? request.body.commands : request.body;
+  const scopes = isFormatted ? listReadScopes(request) : [];
   return (
+    isCallers(caller, userId ?? "") &&
     actAs.every(caller.canActAs) &&
-    // Who may act as a party may read as it.
-    readAs.every((party) => caller.canReadAs(party)) &&
-    listReadScopes(request).every((scope) => mayRead(caller, scope))
+    // The right to act as a party includes the right to read as it.
+    readAs.every(caller.canReadAs) &&
+    scopes.every((scope) => mayRead(caller, scope))
   );
 }
 

@@ -1,9 +1,9 @@
 /** Which identity provider a request is about, and whether its caller may ask about that one. */
-import type { Endpoint, ServerRequest } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { isLedgerString } from "../requests/identifiers.ts";
 import type { Caller } from "./caller.ts";
+import type { LedgerRequest } from "./ledger-request.ts";
 
 /** Whoever is bound to an identity provider and names none means their own; a participant admin means the default. */
 export function identityProviderFor(caller: Caller, asked: string): string {
@@ -11,7 +11,7 @@ export function identityProviderFor(caller: Caller, asked: string): string {
 }
 
 /** A caller of the default identity provider may ask about any; whoever lives in another one, about that alone. */
-export function matchesIdentityProvider(caller: Caller, request: ServerRequest<Endpoint>): boolean {
+export function matchesIdentityProvider(caller: Caller, request: LedgerRequest): boolean {
   const asked = identityProviderFor(caller, identityProviderOf(request));
   if (asked !== "" && !isLedgerString(asked)) {
     const cause = "The submitted token has a field with invalid value: Invalid field identity_provider_id: ";
@@ -21,19 +21,12 @@ export function matchesIdentityProvider(caller: Caller, request: ServerRequest<E
   return caller.identityProviderId === "" || asked === caller.identityProviderId;
 }
 
-/** Wherever the request has it. */
-function identityProviderOf({ query, body }: ServerRequest<Endpoint>): string {
-  const places: readonly unknown[] = [
-    query,
-    body,
-    (body as { partyDetails?: unknown } | undefined)?.partyDetails,
-    (body as { user?: unknown } | undefined)?.user,
-  ];
-  for (const place of places) {
-    if (typeof place !== "object" || place === null) continue;
-    const { "identity-provider-id": inQuery, identityProviderId } = place as Record<string, unknown>;
-    const given = inQuery ?? identityProviderId;
-    if (typeof given === "string" && given !== "") return given;
-  }
-  return "";
+/** Empty where the request names none, neither in its query nor in its body. */
+function identityProviderOf({ query, body }: LedgerRequest): string {
+  if ("identity-provider-id" in query && query["identity-provider-id"] !== "")
+    return query["identity-provider-id"];
+  if (body === undefined) return "";
+  if ("identityProviderId" in body) return body.identityProviderId;
+  if ("partyDetails" in body) return body.partyDetails?.identityProviderId ?? "";
+  return "user" in body ? (body.user?.identityProviderId ?? "") : "";
 }

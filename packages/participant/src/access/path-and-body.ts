@@ -2,30 +2,23 @@
  * What is wrong with a path, or with a body that goes with another path. The JSON layer finds it, so that it is said
  * before the caller is asked for rights, or even for a token.
  */
-import type { Endpoint, ledgerApi, ServerRequest } from "@callsign/api";
 import { findUserIdFault, invalidArgument, isUserId, jsonLayer } from "../requests/identifiers.ts";
-
-type Endpoints = typeof ledgerApi.endpoints;
-type RequestOf<Id extends keyof Endpoints> = ServerRequest<Endpoints[Id]>;
+import type { LedgerRequest } from "./ledger-request.ts";
 
 const MAX_SHOWN = 255;
 
-export function checkPathAndBody({ id }: Endpoint, request: ServerRequest<Endpoint>): void {
-  switch (id as keyof Endpoints) {
-    case "updatePartyDetails": {
-      const { params, body } = request as unknown as RequestOf<"updatePartyDetails">;
-      checkSame("party", params.party, body.partyDetails?.party);
+export function checkPathAndBody(request: LedgerRequest): void {
+  switch (request.id) {
+    case "updatePartyDetails":
+      checkSame("party", request.params.party, request.body.partyDetails?.party);
       break;
-    }
-    case "updateUser": {
-      const { params, body } = request as unknown as RequestOf<"updateUser">;
-      checkSame("user", params["user-id"], body.user?.id);
+    case "updateUser":
+      checkSame("user", request.params["user-id"], request.body.user?.id);
       break;
-    }
     case "grantUserRights":
     case "revokeUserRights":
     case "updateUserIdentityProviderId": {
-      const { params, body } = request as unknown as RequestOf<"grantUserRights">;
+      const { params, body } = request;
       // A body that leaves it to the path is taken.
       checkSame("user", params["user-id"], body.userId === "" ? params["user-id"] : body.userId);
       break;
@@ -33,8 +26,9 @@ export function checkPathAndBody({ id }: Endpoint, request: ServerRequest<Endpoi
     case "getUser":
     case "listUserRights":
     case "deleteUser": {
-      const id = (request as RequestOf<"getUser">).params["user-id"];
-      if (!isUserId(id)) throw jsonLayer(invalidArgument(`Malformed user-id: ${findUserIdFault(id)}`));
+      const userId = request.params["user-id"];
+      if (!isUserId(userId))
+        throw jsonLayer(invalidArgument(`Malformed user-id: ${findUserIdFault(userId)}`));
     }
   }
 }

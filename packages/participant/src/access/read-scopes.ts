@@ -1,5 +1,11 @@
 /** Whose contracts a request asks to see, gathered from the formats that it carries. */
-import type { Endpoint, EventFormat, ServerRequest, TransactionFormat, UpdateFormat } from "@callsign/api";
+import type { EventFormat, TransactionFormat, UpdateFormat } from "@callsign/api";
+import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
+
+/** A request that carries formats. */
+export type FormattedRequest =
+  | RequestUnder<"ledger:read-as">
+  | Extract<LedgerRequest, { readonly id: "submitAndWaitForTransaction" }>;
 
 export interface ReadScope {
   readonly parties: readonly string[];
@@ -16,10 +22,9 @@ interface Formats {
 }
 
 /** Without any format there is nothing to see, and the operation says what is missing. */
-export function listReadScopes(request: ServerRequest<Endpoint>): readonly ReadScope[] {
-  const { query, body } = request;
+export function listReadScopes(request: FormattedRequest): readonly ReadScope[] {
   // Where nothing is sent, the parties stand in the query.
-  const given = (body ?? { requestingParties: (query as { parties?: string[] }).parties }) as Formats;
+  const given: Formats = request.body ?? { requestingParties: request.query.parties };
   const { eventFormat, filter, updateFormat, transactionFormat, requestingParties = [] } = given;
   const formats = [
     eventFormat,
