@@ -73,6 +73,13 @@ test("the canonical text of each is read as the same value", () => {
   }
 });
 
+test("each payload shows every record in it by its name", () => {
+  const payloads = [...known.values()].filter(({ what }) => what.startsWith("#") && !what.endsWith(" view"));
+  for (const { what, type, values } of payloads) {
+    for (const value of values.values()) expect(type.show(value), what).not.toMatch(/(= |\[|\(|,)\{/);
+  }
+});
+
 test("the log has every template but those that nothing in it calls for", () => {
   const templates = networkCatalogue.packages.flatMap((loaded) => loaded.templates);
   const missing = templates.filter(({ declaration }) => !known.has(declaration.nameRef));

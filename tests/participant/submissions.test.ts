@@ -139,6 +139,56 @@ describe("a transaction is answered", () => {
   });
 });
 
+test("the result of a choice that only archives is the name of its enum's constructor", async () => {
+  const right = { dso: bob.party, user: alice.party, validator: alice.party };
+  const { transaction } = await alice.client.submitAndWaitForTransaction({
+    body: {
+      commands: createPreference(alice.party, {
+        commands: [
+          {
+            CreateAndExerciseCommand: {
+              templateId: "#splice-amulet:Splice.Amulet:ValidatorRight",
+              createArguments: right,
+              choice: "ValidatorRight_ArchiveAsUser",
+              choiceArgument: {},
+            },
+          },
+        ],
+      }),
+      transactionFormat: {
+        eventFormat: everythingOf(alice.party),
+        transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS",
+      },
+    },
+  });
+  expect(transaction.events[1]).toMatchObject({
+    ExercisedEvent: { exerciseResult: "ValidatorRight_ArchiveAsUserResult" },
+  });
+});
+
+test("a failed precondition is answered with the payload as Daml shows it", async () => {
+  const createArguments = {
+    ...{
+      sender: alice.party,
+      receiver: bob.party,
+      dso: bob.party,
+      trackingId: "",
+      description: "x".repeat(280),
+    },
+    ...{ amount: { amount: "1.5", unit: "AmuletUnit" }, expiresAt: "2090-01-01T00:00:00Z" },
+  };
+  const templateId = "#splice-wallet:Splice.Wallet.TransferOffer:TransferOffer";
+  const body = createPreference(alice.party, {
+    commands: [{ CreateCommand: { templateId, createArguments } }],
+  });
+  const refused = await refusalOf(alice.client.submitAndWait({ body }));
+  expect(refused).toMatchObject({ status: 400, code: "DAML_FAILURE" });
+  expect(refused.cause).toContain(
+    `: Template precondition violated: TransferOffer {sender = '${alice.party}', receiver = '`,
+  );
+  expect(refused.cause).toMatch(/\.\.\.$/);
+});
+
 describe("refused before anything is sent:", () => {
   const change = (changed: object) => () => createPreference(alice.party, changed);
   const exercise = (changed: object) => () => setPreference(alice.party, SOME_CONTRACT_ID, changed);

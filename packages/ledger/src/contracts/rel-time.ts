@@ -4,7 +4,7 @@ import { record } from "../daml/record.ts";
 import { int64 } from "../daml/scalars.ts";
 import { int64 as checkedInt64 } from "../values/int64.ts";
 
-export const RelTime = record({ microseconds: int64 });
+export const RelTime = record("RelTime", { microseconds: int64 });
 export type RelTime = ValueOf<typeof RelTime>;
 
 export function relTime(microseconds: bigint): RelTime {

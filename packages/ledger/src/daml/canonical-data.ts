@@ -10,5 +10,6 @@ export const canonicalData: DamlType<unknown> = {
   decode: (data) => data,
   toJson: (data) => data as JsonValue,
   fromJson: (json) => json,
+  show: (data) => JSON.stringify(data),
   compare: (a, b) => compareText(JSON.stringify(a), JSON.stringify(b)),
 };

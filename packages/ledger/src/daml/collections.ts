@@ -19,6 +19,7 @@ export function list<T>(element: DamlType<T>): DamlType<readonly T[]> {
     decode: (data) => each(data, element.decode),
     toJson: (values, dialect) => values.map((value) => element.toJson(value, dialect)),
     fromJson: (json, dialect) => each(json, (value) => element.fromJson(value, dialect)),
+    show: (values) => `[${values.map((value) => element.show(value)).join(",")}]`,
     compare: (a, b) => compareEach(a, b, element.compare),
   };
 }
@@ -45,38 +46,47 @@ export function damlMap<K, V>(key: DamlType<K>, value: DamlType<V>): DamlType<Da
         (k) => key.fromJson(k, dialect),
         (v) => value.fromJson(v, dialect),
       ),
+    show: (pairs) =>
+      `Map [${inKeyOrder(key, pairs)
+        .map(([k, v]) => `(${key.show(k)},${value.show(v)})`)
+        .join(",")}]`,
     compare: (a, b) => compareEach(a, b, (x, y) => key.compare(x[0], y[0]) || value.compare(x[1], y[1])),
   };
 }
 
 /** A map with text keys is the same value; only its JSON form is an object instead of pairs. */
 export function textMap<V>(value: DamlType<V>): DamlType<DamlMap<string, V>> {
+  const pairs = damlMap(text, value);
   return {
-    ...damlMap(text, value),
+    ...pairs,
     label: "text map",
-    toJson: (pairs, dialect) => {
+    show: (given) => `Text${pairs.show(given)}`,
+    toJson: (given, dialect) => {
       // No prototype, so that a key such as __proto__ is a key like any other.
       const json: Record<string, JsonValue> = Object.create(null);
-      for (const [k, v] of inKeyOrder(text, pairs)) json[k] = value.toJson(v, dialect);
+      for (const [k, v] of inKeyOrder(text, given)) json[k] = value.toJson(v, dialect);
       return json;
     },
     fromJson: (json, dialect) => {
       if (!isJsonObject(json)) return refuse("an object", json);
-      const pairs = Object.entries(json).map(([k, v]): readonly [string, V] => {
+      const entries = Object.entries(json).map(([k, v]): readonly [string, V] => {
         try {
           return [text.fromJson(k, dialect), value.fromJson(v, dialect)];
         } catch (error) {
           throw inside(`[${show(k)}]`, error);
         }
       });
-      return inKeyOrder(text, pairs);
+      return inKeyOrder(text, entries);
     },
   };
 }
 
 /** Daml's Set is a record around a map to unit. */
 export function damlSet<K>(key: DamlType<K>): RecordType<{ readonly map: DamlType<DamlMap<K, Unit>> }> {
-  return record({ map: damlMap(key, unit) });
+  return {
+    ...record({ map: damlMap(key, unit) }),
+    show: ({ map }) => `Set [${map.map(([element]) => key.show(element)).join(",")}]`,
+  };
 }
 
 /**

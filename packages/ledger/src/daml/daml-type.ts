@@ -20,6 +20,8 @@ export interface DamlType<T> {
   readonly decode: (data: unknown) => T;
   readonly toJson: (value: T, dialect: JsonDialect) => JsonValue;
   readonly fromJson: (json: unknown, dialect: JsonDialect) => T;
+  /** As Daml's `show` prints it, in parentheses where an argument of a constructor needs them. */
+  readonly show: (value: T, asArgument?: boolean) => string;
   /** The order Daml gives values of this type, used for the keys of maps. */
   readonly compare: (a: T, b: T) => number;
 }

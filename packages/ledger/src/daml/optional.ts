@@ -10,6 +10,7 @@ import { inside } from "./decode-error.ts";
 import type { JsonDialect } from "./json-dialect.ts";
 import type { JsonValue } from "./json-value.ts";
 import { refuse } from "./scalars.ts";
+import { showApplied } from "./show.ts";
 
 export interface OptionalType<T> extends DamlType<T | null> {
   readonly isOptional: true;
@@ -32,6 +33,7 @@ export function optional<T>(inner: DamlType<T>): OptionalType<T> {
     fromJson: (json, dialect) => (json === null ? null : inner.fromJson(json, dialect)),
     toLayer: (value, dialect) => (value === null ? [] : [inner.toJson(value, dialect)]),
     fromLayer: (json, dialect) => fromLayer(json, (layer) => inner.fromJson(layer, dialect)),
+    show: (value, asArgument) => showOptional(value, asArgument, inner.show),
     compare: (a, b) => compareOptional(a, b, inner.compare),
   };
 }
@@ -58,6 +60,8 @@ export function nestedOptional<T>(inner: OptionalType<T>): OptionalType<Some<T |
     },
     toLayer,
     fromLayer: readLayer,
+    show: (outer, asArgument) =>
+      showOptional(outer, asArgument, ({ some: value }) => inner.show(value, true)),
     compare: (a, b) => compareOptional(a, b, (x, y) => inner.compare(x.some, y.some)),
   };
 }
@@ -74,6 +78,14 @@ function fromLayer<T>(json: unknown, read: (layer: unknown) => T): T | null {
 
 function single(data: unknown): unknown {
   return Array.isArray(data) && data.length === 1 ? data[0] : refuse("null or an array of one", data);
+}
+
+function showOptional<T>(
+  value: T | null,
+  asArgument: boolean | undefined,
+  show: (value: T, asArgument: boolean) => string,
+): string {
+  return value === null ? "None" : showApplied("Some", show(value, true), asArgument);
 }
 
 function compareOptional<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {

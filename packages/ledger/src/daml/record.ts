@@ -5,11 +5,13 @@ import { DecodeError, inside } from "./decode-error.ts";
 import type { JsonDialect } from "./json-dialect.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { refuse } from "./scalars.ts";
+import { showRecord } from "./show.ts";
 
 export type Fields = { readonly [name: string]: AnyDamlType };
 export type RecordOf<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
 export interface RecordType<F extends Fields> extends DamlType<RecordOf<F>> {
+  readonly name: string;
   readonly fields: F;
 }
 
@@ -21,18 +23,30 @@ interface Field {
 /** A record whose fields' types are not looked at: the functions below serve all records. */
 type AnyRecord = { readonly [name: string]: unknown };
 
-export function record<const F extends Fields>(fields: F): RecordType<F> {
+/** The name is the one of the Daml type. Without one it is the record of a variant's constructor, or never shown. */
+export function record<const F extends Fields>(fields: F): RecordType<F>;
+export function record<const F extends Fields>(name: string, fields: F): RecordType<F>;
+export function record<const F extends Fields>(...given: readonly [F] | readonly [string, F]): RecordType<F> {
   type Value = RecordOf<F>;
+  const [name, fields] = given.length === 1 ? ["", given[0]] : given;
   const list: readonly Field[] = Object.entries(fields).map(([name, type]) => ({ name, type }));
   if (Object.hasOwn(fields, "__proto__")) throw new Error("a field cannot be called __proto__ in JavaScript");
   return {
     label: "record",
     isOptional: false,
+    name,
     fields,
     encode: (value) => encodeFields(list, value),
     decode: (data) => decodeFields(list, data) as Value,
     toJson: (value, dialect) => fieldsToJson(list, value, dialect),
     fromJson: (json, dialect) => fieldsFromJson(list, json, dialect) as Value,
+    show: (value, asArgument) => {
+      const shown = showRecord(
+        name,
+        list.map((field) => [field.name, field.type.show(value[field.name])]),
+      );
+      return asArgument && name !== "" ? `(${shown})` : shown.trimStart();
+    },
     compare: (a, b) => compareFields(list, a, b),
   };
 }
@@ -42,7 +56,10 @@ export function tuple<A, B>(
   first: DamlType<A>,
   second: DamlType<B>,
 ): RecordType<{ readonly _1: DamlType<A>; readonly _2: DamlType<B> }> {
-  return record({ _1: first, _2: second });
+  return {
+    ...record({ _1: first, _2: second }),
+    show: ({ _1, _2 }) => `(${first.show(_1)},${second.show(_2)})`,
+  };
 }
 
 function encodeFields(fields: readonly Field[], value: AnyRecord): string {

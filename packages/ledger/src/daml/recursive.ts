@@ -25,6 +25,7 @@ export function recursive<T>(build: (self: DamlType<T>) => DamlType<T>): DamlTyp
     decode: (data) => deeper(type.decode, data),
     toJson: (value, dialect) => type.toJson(value, dialect),
     fromJson: (json, dialect) => deeper((given: unknown) => type.fromJson(given, dialect), json),
+    show: (value, asArgument) => type.show(value, asArgument),
     compare: (a, b) => type.compare(a, b),
   };
   const type = build(self);

@@ -2,16 +2,17 @@
 
 import { type ContractId, isContractId } from "../values/contract-id.ts";
 import { formatLedgerDate, isLedgerDate, type LedgerDate, parseDate } from "../values/date.ts";
-import { DECIMAL_PLACES, type Decimal, isDecimalUnits } from "../values/decimal.ts";
+import { DECIMAL_PLACES, type Decimal, formatDecimalShort, isDecimalUnits } from "../values/decimal.ts";
 import { int64 as checkedInt64, isInt64, parseInt64 } from "../values/int64.ts";
 import type { Parsed } from "../values/parsed.ts";
 import { isPartyId, type PartyId } from "../values/party-id.ts";
 import { compareAscii, compareText, isStorableText } from "../values/text.ts";
-import { isTimeMicros, parseTime, type Time } from "../values/time.ts";
+import { formatInstant, isTimeMicros, parseTime, type Time } from "../values/time.ts";
 import type { DamlType } from "./daml-type.ts";
 import { DecodeError } from "./decode-error.ts";
 import type { JsonDialect } from "./json-dialect.ts";
 import { describeJson, type JsonValue } from "./json-value.ts";
+import { HIDDEN_CONTRACT_ID, showParty, showText } from "./show.ts";
 
 export type Unit = Readonly<Record<never, never>>;
 
@@ -24,6 +25,7 @@ export const unit: DamlType<Unit> = {
   decode: (data) => (Array.isArray(data) && data.length === 0 ? UNIT : refuse("an empty array", data)),
   toJson: () => ({}),
   fromJson: () => UNIT,
+  show: () => "()",
   compare: () => 0,
 };
 
@@ -34,6 +36,7 @@ export const bool: DamlType<boolean> = {
   decode: asBoolean,
   toJson: (value) => value,
   fromJson: asBoolean,
+  show: (value) => (value ? "True" : "False"),
   compare: (a, b) => Number(a) - Number(b),
 };
 
@@ -43,6 +46,7 @@ export const int64: DamlType<bigint> = {
     isValid: (value): value is bigint => isInt64(value),
     format: (value) => value.toString(),
     read: (json) => parsedOrThrow(parseInt64(typeof json === "number" ? wholeNumber(json) : asString(json))),
+    show: (value) => value.toString(),
   }),
   // The other numbers are only made by checked arithmetic. An Int may be any bigint to TypeScript: an overflow
   // that contract code did not see is caught here, or it would be stored and could never be read again.
@@ -55,6 +59,7 @@ export const numeric: DamlType<Decimal> = digits({
   format: (value, dialect) => dialect.formatDecimal(value),
   read: (json, dialect) =>
     parsedOrThrow(dialect.parseDecimal(typeof json === "number" ? decimalNumber(json) : asString(json))),
+  show: formatDecimalShort,
 });
 
 export const time: DamlType<Time> = digits({
@@ -62,13 +67,15 @@ export const time: DamlType<Time> = digits({
   isValid: isTimeMicros,
   format: (value, dialect) => dialect.formatTime(value),
   read: (json) => parsedOrThrow(parseTime(asString(json))),
+  show: formatInstant,
 });
 
 export const date: DamlType<LedgerDate> = digits({
   label: "Date",
   isValid: isLedgerDate,
-  format: (value) => formatLedgerDate(value),
+  format: formatLedgerDate,
   read: (json) => parsedOrThrow(parseDate(asString(json))),
+  show: formatLedgerDate,
 });
 
 export const text: DamlType<string> = {
@@ -78,17 +85,23 @@ export const text: DamlType<string> = {
   decode: asText,
   toJson: (value) => value,
   fromJson: asText,
+  show: showText,
   compare: compareText,
 };
 
-export const party: DamlType<PartyId> = identifier("a party id such as alice::1220…", isPartyId);
+export const party: DamlType<PartyId> = identifier("a party id such as alice::1220…", isPartyId, showParty);
 export const contractId: DamlType<ContractId> = identifier(
   "a contract id (lower-case hex, 00…)",
   isContractId,
+  () => HIDDEN_CONTRACT_ID,
 );
 
 /** Identifiers hold no character that JSON escapes, so their text needs no more than quotes. */
-function identifier<T extends string>(label: string, isValid: (given: string) => given is T): DamlType<T> {
+function identifier<T extends string>(
+  label: string,
+  isValid: (given: string) => given is T,
+  show: (value: T) => string,
+): DamlType<T> {
   const read = (json: unknown): T => {
     const given = asString(json);
     return isValid(given) ? given : refuse(label, json);
@@ -100,6 +113,7 @@ function identifier<T extends string>(label: string, isValid: (given: string) =>
     decode: read,
     toJson: (value) => value,
     fromJson: read,
+    show,
     compare: compareAscii,
   };
 }
@@ -110,8 +124,9 @@ function digits<T extends bigint>(type: {
   isValid: (value: bigint) => value is T;
   format: (value: T, dialect: JsonDialect) => string;
   read: (json: unknown, dialect: JsonDialect) => T;
+  show: (value: T) => string;
 }): DamlType<T> {
-  const { label, isValid, format, read } = type;
+  const { label, isValid, format, read, show } = type;
   return {
     label,
     isOptional: false,
@@ -123,6 +138,7 @@ function digits<T extends bigint>(type: {
     },
     toJson: (value, dialect): JsonValue => format(value, dialect),
     fromJson: read,
+    show,
     compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   };
 }

@@ -3,7 +3,8 @@ import type { AnyDamlType, DamlType, ValueOf } from "./daml-type.ts";
 import { inside } from "./decode-error.ts";
 import { isJsonObject } from "./json-value.ts";
 import type { Fields } from "./record.ts";
-import { refuse } from "./scalars.ts";
+import { refuse, type Unit, unit } from "./scalars.ts";
+import { showApplied } from "./show.ts";
 
 export type VariantOf<C extends Fields> = {
   readonly [K in keyof C & string]: { readonly tag: K; readonly value: ValueOf<C[K]> };
@@ -40,6 +41,11 @@ export function variant<const C extends Fields>(constructors: C): DamlType<Varia
       if (!complete) return refuse('an object with "tag" and "value"', json);
       return tagged(json["tag"], (type) => type.fromJson(json["value"], dialect));
     },
+    // A constructor without an argument is one of unit to us.
+    show: ({ tag, value }, asArgument) => {
+      const type = typeOf(tag);
+      return type === unit ? tag : showApplied(tag, type.show(value, true), asArgument);
+    },
     compare: (a, b) =>
       a.tag === b.tag ? typeOf(a.tag).compare(a.value, b.value) : tags.indexOf(a.tag) - tags.indexOf(b.tag),
   };
@@ -57,6 +63,25 @@ export function enumeration<const Name extends string>(...constructors: readonly
     decode: read,
     toJson: (value) => value,
     fromJson: read,
+    show: (value) => value,
     compare: (a, b) => constructors.indexOf(a) - constructors.indexOf(b),
+  };
+}
+
+/**
+ * An enum with one constructor, such as the result of a choice that only archives. Its JSON is the constructor's name;
+ * its canonical text is the one of a record without fields, which digests and streams have held from the beginning.
+ */
+export function unitEnum(name: string): DamlType<Unit> {
+  const { decode: read } = enumeration(name);
+  return {
+    ...unit,
+    label: "enum",
+    toJson: () => name,
+    fromJson: (json) => {
+      read(json);
+      return {};
+    },
+    show: () => name,
   };
 }

@@ -64,7 +64,11 @@ interface Place {
 export function declareTemplate<const F extends Fields, const C extends Choices>(
   place: Place & { readonly fields: F; readonly choices: C },
 ): TemplateDeclaration<F, C> {
-  return { ...named(place), record: record(place.fields), choices: place.choices };
+  return {
+    ...named(place),
+    record: record(place.entity, place.fields),
+    choices: nameArguments(place.choices),
+  };
 }
 
 export function declareInterface<V, const C extends Choices>(
@@ -85,6 +89,14 @@ export function nonConsuming<const A extends Fields, R>(
   result: DamlType<R>,
 ): ChoiceDeclaration<A, R> {
   return { consuming: false, argument: record(argument), result };
+}
+
+/** The record of a choice's argument has the choice's name. */
+export function nameArguments<const C extends Choices>(choices: C): C {
+  const entries = Object.entries(choices).map(([name, choice]) => {
+    return [name, { ...choice, argument: record(name, choice.argument.fields) }];
+  });
+  return Object.fromEntries(entries) as C;
 }
 
 /** Every template and interface has this choice; its controllers are the contract's signatories. */

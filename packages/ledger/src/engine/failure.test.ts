@@ -5,6 +5,7 @@ import { EngineLedger } from "../../testing/engine-ledger.ts";
 import { decimal } from "../values/decimal.ts";
 import type { PartyId } from "../values/party-id.ts";
 import { createCommand, exerciseCommand } from "./command.ts";
+import { MAX_SHOWN_CHARACTERS } from "./limits.ts";
 
 const EXCEPTION = "UNHANDLED_EXCEPTION/DA.Exception";
 const ARITHMETIC = `${EXCEPTION}.ArithmeticError:ArithmeticError`;
@@ -92,9 +93,19 @@ describe("`ensure`", () => {
     expect(new EngineLedger().interpret(issuing("0.0000000001", [alice])).kind).toBe("transaction");
   });
 
-  test("that does not hold refuses a create by command", () => {
-    const cause = expect.stringMatching(/Template precondition violated: [\w.]+:Iou$/);
+  test("that does not hold refuses a create by command and shows the payload", () => {
+    const payload = `Iou {issuer = '${alice}', owner = '${bob}', amount = 0.0}`;
+    const cause = expect.stringMatching(new RegExp(`: Template precondition violated: ${payload}$`));
     expect(new EngineLedger().refusal(issuing("0.0", [alice]))).toMatchObject({ ...violated, cause });
+  });
+
+  test("that does not hold shows the beginning of a long payload", () => {
+    const long = `${"x".repeat(185)}::${"f".repeat(68)}` as PartyId;
+    const commands = [createCommand(Iou, { issuer: long, owner: long, amount: decimal("0.0") })];
+    const { cause } = new EngineLedger().refusal({ commands, actAs: [long] });
+    const shown = cause.slice(cause.indexOf("Iou {"));
+    expect(shown).toHaveLength(MAX_SHOWN_CHARACTERS);
+    expect(shown.startsWith(`Iou {issuer = '${long}', owner = 'xx`)).toBe(true);
   });
 
   test("that does not hold refuses a create from a choice's body", () => {

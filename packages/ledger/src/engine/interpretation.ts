@@ -17,6 +17,7 @@ import type { AnyInterfaceDeclaration, AnyTemplateDeclaration } from "./declarat
 import { fail, InterpretationFailure } from "./failure.ts";
 import {
   MAX_PAYLOAD_CHARACTERS,
+  MAX_SHOWN_CHARACTERS,
   MAX_TRANSACTION_CHARACTERS,
   MAX_TRANSACTION_DEPTH,
   MAX_TRANSACTION_NODES,
@@ -64,7 +65,7 @@ export class Interpretation implements Update {
     if (!template.ensure(value)) {
       fail(
         "UNHANDLED_EXCEPTION/DA.Exception.PreconditionFailed:PreconditionFailed",
-        `Template precondition violated: ${template.declaration.module}:${template.declaration.entity}`,
+        `Template precondition violated: ${template.payload.show(value).slice(0, MAX_SHOWN_CHARACTERS)}`,
       );
     }
     const { signatories, observers } = stakeholdersOf(template, value);

@@ -2,9 +2,10 @@
  * The groups that contracts come in, by whose they are: of a DSO, of an owner, of a round. A contract whose group
  * is another than the expected one was slipped in. Names and fields are those of Splice, which shows both groups.
  */
+
+import { showRecord, showText } from "../../daml/show.ts";
 import type { PartyId } from "../../values/party-id.ts";
-import type { Round } from "../splice-amulet/declarations/round-number.ts";
-import { showRecord, showText } from "./show-value.ts";
+import { Round } from "../splice-amulet/declarations/round-number.ts";
 
 /** Parties, the number of a round, and whose traffic it is. */
 type GroupId = Readonly<Record<string, string | bigint>>;
@@ -136,15 +137,14 @@ export function isOfGroup<Contract>(
 }
 
 export function showGroup(name: string, id: GroupId): string {
-  const shown = Object.entries(id).map(([field, value]) => [field, showField(field, value)]);
-  return showRecord(name, Object.fromEntries(shown));
+  const shown = Object.entries(id).map(([field, value]) => [field, showField(field, value)] as const);
+  return showRecord(name, shown);
 }
 
 /** The fields that hold texts; the others hold parties. */
 const TEXTS: ReadonlySet<string> = new Set(["memberId", "synchronizerId", "svName"]);
 
 function showField(field: string, value: string | bigint): string {
-  if (typeof value === "bigint")
-    return field === "round" ? showRecord("Round", { number: `${value}` }) : `${value}`;
+  if (typeof value === "bigint") return field === "round" ? Round.show({ number: value }) : `${value}`;
   return TEXTS.has(field) ? showText(value) : `'${value}'`;
 }

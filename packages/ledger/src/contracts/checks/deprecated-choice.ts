@@ -1,9 +1,10 @@
 /** Choices that later versions replaced: still declared, so that history reads, but they always abort. */
+
+import { showText } from "../../daml/show.ts";
 import type { DamlPackage } from "../../engine/declaration.ts";
 import { abort } from "../../engine/failure.ts";
 import type { ChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
-import { showText } from "./show-value.ts";
 
 export function deprecatedChoice<Payload, Argument = unknown>(
   choice: string,

@@ -4,6 +4,7 @@
  * is created or renewed only against a collected payment of its own subscription, whose coin is burned.
  */
 
+import { showText } from "../../daml/show.ts";
 import type { ArgumentOf, ResultOf } from "../../engine/declaration.ts";
 import { requireThat } from "../../engine/failure.ts";
 import { type ChoiceCall, implement } from "../../engine/template.ts";
@@ -16,7 +17,6 @@ import {
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import { AnsEntry, AnsEntryContext, AnsRules } from "./declarations/ans.ts";
 import { burn, fetchEntryContext, requirePaymentFrom } from "./entry-checks.ts";
-import { showText } from "./show-text.ts";
 
 type Choices = (typeof AnsRules)["choices"];
 type Call<C extends keyof Choices> = ChoiceCall<AnsRules, ArgumentOf<Choices[C]>>;

@@ -9,7 +9,7 @@ import { featuredAppV1Package } from "../packages.ts";
 const place = { package: featuredAppV1Package, module: "Splice.Api.FeaturedAppRightV1" } as const;
 
 /** Who gets which share of a reward: a weight above 0, up to 1. */
-export const AppRewardBeneficiary = record({ beneficiary: party, weight: numeric });
+export const AppRewardBeneficiary = record("AppRewardBeneficiary", { beneficiary: party, weight: numeric });
 export type AppRewardBeneficiary = ValueOf<typeof AppRewardBeneficiary>;
 
 export const FeaturedAppRightV1 = declareInterface({

@@ -9,16 +9,16 @@ import { tokenAllocationPackage } from "../packages.ts";
 import { InstrumentId } from "./holding.ts";
 import { ExtraArgs, Metadata } from "./metadata.ts";
 
-export const SettlementInfo = record({
+export const SettlementInfo = record("SettlementInfo", {
   executor: party,
-  settlementRef: record({ id: text, cid: optional(contractId) }),
+  settlementRef: record("Reference", { id: text, cid: optional(contractId) }),
   requestedAt: time,
   allocateBefore: time,
   settleBefore: time,
   meta: Metadata,
 });
 
-export const TransferLeg = record({
+export const TransferLeg = record("TransferLeg", {
   sender: party,
   receiver: party,
   amount: numeric,
@@ -26,7 +26,7 @@ export const TransferLeg = record({
   meta: Metadata,
 });
 
-export const AllocationSpecification = record({
+export const AllocationSpecification = record("AllocationSpecification", {
   settlement: SettlementInfo,
   transferLegId: text,
   transferLeg: TransferLeg,

@@ -9,7 +9,7 @@ import { tokenHoldingPackage } from "../packages.ts";
 import { RelTime } from "../rel-time.ts";
 import { Metadata } from "./metadata.ts";
 
-export const InstrumentId = record({ admin: party, id: text });
+export const InstrumentId = record("InstrumentId", { admin: party, id: text });
 export type InstrumentId = ValueOf<typeof InstrumentId>;
 
 export const Lock = record({

@@ -9,7 +9,7 @@ import { declareInterface } from "../../engine/declaration.ts";
 import { tokenMetadataPackage } from "../packages.ts";
 import { RelTime } from "../rel-time.ts";
 
-export const Metadata = record({ values: textMap(text) });
+export const Metadata = record("Metadata", { values: textMap(text) });
 export type Metadata = ValueOf<typeof Metadata>;
 
 export const EMPTY_METADATA: Metadata = { values: [] };

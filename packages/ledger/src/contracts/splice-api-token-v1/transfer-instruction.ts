@@ -15,7 +15,7 @@ const place = {
   module: "Splice.Api.Token.TransferInstructionV1",
 } as const;
 
-export const TokenTransfer = record({
+export const TokenTransfer = record("Transfer", {
   sender: party,
   receiver: party,
   amount: numeric,

@@ -9,10 +9,9 @@ import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso, forSv } from "../checks/contract-group.ts";
-import { showRecord } from "../checks/show-value.ts";
 import { SvRewardCoupon } from "../splice-amulet/declarations/reward-coupons.ts";
 import { OpenMiningRound } from "../splice-amulet/declarations/round.ts";
-import type { Round } from "../splice-amulet/declarations/round-number.ts";
+import { Round } from "../splice-amulet/declarations/round-number.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { type RewardState, SvRewardState } from "./declarations/sv-state.ts";
 import { firstWithMost } from "./first-with-most.ts";
@@ -74,8 +73,8 @@ function receiveCoupons({ update, contract: rules, argument }: ChoiceCall<DsoRul
 function stateAfter(state: RewardState, round: Round, couponCount: number): RewardState {
   const last = state.lastRoundCollected;
   const label =
-    `Round ${showRound(round)} is greater than the last round a reward has been received for ` +
-    showRound(last);
+    `Round ${Round.show(round)} is greater than the last round a reward has been received for ` +
+    Round.show(last);
   requireThat(label, last.number < round.number);
   return {
     numRoundsMissed: int64(state.numRoundsMissed + (round.number - last.number - 1n)),
@@ -83,8 +82,4 @@ function stateAfter(state: RewardState, round: Round, couponCount: number): Rewa
     lastRoundCollected: round,
     numCouponsIssued: int64(state.numCouponsIssued + BigInt(couponCount)),
   };
-}
-
-function showRound({ number }: Round): string {
-  return showRecord("Round", { number: `${number}` });
 }

@@ -3,10 +3,11 @@
  * activity markers become coupons, purchases of traffic are merged, and preapprovals, transfers and allocations
  * that ran out are removed.
  */
+
+import { showParty } from "../../daml/show.ts";
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
-import { showParty } from "../checks/show-value.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyAmuletRules } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
 import { TransferPreapproval } from "../splice-amulet/declarations/transfer-preapproval.ts";

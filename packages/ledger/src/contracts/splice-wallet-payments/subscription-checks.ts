@@ -1,10 +1,11 @@
 /** The checks that several choices of a subscription share, and how a subscription ends. */
+
+import { showParty } from "../../daml/show.ts";
 import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { requireMatchingContract } from "../checks/matching-contract.ts";
-import { HIDDEN_CONTRACT_ID, showParty, showRecord, showText } from "../checks/show-value.ts";
 import { Subscription, type SubscriptionData, TerminatedSubscription } from "./declarations/subscriptions.ts";
 
 export function requireSignatory({ sender, receiver, provider }: SubscriptionData, actor: PartyId): void {
@@ -25,19 +26,7 @@ export function requireMatchingSubscription(
 ): void {
   const { subscription, subscriptionData, reference } = state;
   const expected = { subscriptionData, reference };
-  requireMatchingContract(update, Subscription, subscription, expected, showSubscription);
-}
-
-function showSubscription({ subscriptionData }: Subscription): string {
-  const { sender, receiver, provider, dso, description } = subscriptionData;
-  const shown = showRecord("SubscriptionData", {
-    sender: showParty(sender),
-    receiver: showParty(receiver),
-    provider: showParty(provider),
-    dso: showParty(dso),
-    description: showText(description),
-  });
-  return showRecord("Subscription", { subscriptionData: shown, reference: HIDDEN_CONTRACT_ID });
+  requireMatchingContract(update, Subscription, subscription, expected);
 }
 
 /** The tombstone lets the app remove its own contracts of the subscription together with it. */

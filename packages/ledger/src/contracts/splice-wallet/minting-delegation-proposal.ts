@@ -2,6 +2,8 @@
  * MintingDelegationProposal: a beneficiary's offer to a delegate. Accepting it can replace the delegation that stands,
  * if that one is between the same two.
  */
+
+import { showParty } from "../../daml/show.ts";
 import { fail } from "../../engine/failure.ts";
 import { implement } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
@@ -9,7 +11,6 @@ import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
 import type { ContractGroup } from "../checks/contract-group.ts";
-import { showParty } from "../checks/show-value.ts";
 import { MintingDelegation, MintingDelegationProposal } from "./declarations/minting-delegation.ts";
 
 interface Delegation {

@@ -2,6 +2,8 @@
  * Transfers and allocations by the token standard, handed on for the wallet's user: what is handed on has to be the
  * user's own, of the coin, and addressed to the DSO. Anybody can write a factory; the user's authority is not for it.
  */
+
+import { showParty } from "../../daml/show.ts";
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
@@ -9,11 +11,10 @@ import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchViewChecked } from "../checks/checked-fetch.ts";
 import { forDsoOfAllocation, forDsoOfTransfer } from "../checks/contract-group.ts";
-import { showParty } from "../checks/show-value.ts";
-import { amuletInstrument, isAmuletOf, showInstrument } from "../splice-amulet/tokens/instrument.ts";
+import { amuletInstrument, isAmuletOf } from "../splice-amulet/tokens/instrument.ts";
 import { Allocation } from "../splice-api-token-v1/allocation.ts";
 import { AllocationFactory } from "../splice-api-token-v1/allocation-instruction.ts";
-import type { InstrumentId } from "../splice-api-token-v1/holding.ts";
+import { InstrumentId } from "../splice-api-token-v1/holding.ts";
 import {
   type TokenTransfer,
   TransferFactory,
@@ -86,7 +87,7 @@ function requireMatches(role: string, party: PartyId, endUser: PartyId): void {
 }
 
 function requireCoin({ dsoParty }: WalletAppInstall, instrumentId: InstrumentId): void {
-  const [given, coin] = [showInstrument(instrumentId), showInstrument(amuletInstrument(dsoParty))];
+  const [given, coin] = [InstrumentId.show(instrumentId), InstrumentId.show(amuletInstrument(dsoParty))];
   requireThat(`instrumentId ${given} is amuletInstrumentId ${coin}`, isAmuletOf(dsoParty, instrumentId));
 }
 

@@ -10,7 +10,7 @@ import { AppTransferContext } from "../../splice-amulet/declarations/transfer.ts
 
 const place = { package: nameServicePackage, module: "Splice.Ans" } as const;
 
-export const AnsRulesConfig = record({
+export const AnsRulesConfig = record("AnsRulesConfig", {
   renewalDuration: RelTime,
   entryLifetime: RelTime,
   /** In dollars. */

@@ -7,7 +7,7 @@ import { int64, numeric, party, text, time } from "../../../daml/scalars.ts";
 import { RelTime } from "../../rel-time.ts";
 import { FixedFee, RatePerRound, SteppedRate } from "./fees.ts";
 
-export const TransferConfig = record({
+export const TransferConfig = record("TransferConfig", {
   createFee: FixedFee,
   holdingFee: RatePerRound,
   transferFee: SteppedRate,
@@ -20,7 +20,7 @@ export const TransferConfig = record({
 export type TransferConfig = ValueOf<typeof TransferConfig>;
 
 /** The part of the transfer configuration that transfers really use. */
-export const TransferConfigV2 = record({
+export const TransferConfigV2 = record("TransferConfigV2", {
   holdingFee: RatePerRound,
   maxNumInputs: int64,
   maxNumOutputs: int64,
@@ -28,7 +28,7 @@ export const TransferConfigV2 = record({
 });
 export type TransferConfigV2 = ValueOf<typeof TransferConfigV2>;
 
-export const IssuanceConfig = record({
+export const IssuanceConfig = record("IssuanceConfig", {
   amuletToIssuePerYear: numeric,
   validatorRewardPercentage: numeric,
   appRewardPercentage: numeric,
@@ -47,28 +47,28 @@ type ScheduleFields<K, V> = {
 
 /** A first value and later ones, each with the key from which it holds, ascending. */
 export function schedule<K, V>(key: DamlType<K>, value: DamlType<V>): RecordType<ScheduleFields<K, V>> {
-  return record({ initialValue: value, futureValues: list(tuple(key, value)) });
+  return record("Schedule", { initialValue: value, futureValues: list(tuple(key, value)) });
 }
 
 export const IssuanceCurve = schedule(RelTime, IssuanceConfig);
 export type IssuanceCurve = ValueOf<typeof IssuanceCurve>;
 
-const BaseRateTrafficLimits = record({ burstAmount: int64, burstWindow: RelTime });
+const BaseRateTrafficLimits = record("BaseRateTrafficLimits", { burstAmount: int64, burstWindow: RelTime });
 
-const SynchronizerFeesConfig = record({
+const SynchronizerFeesConfig = record("SynchronizerFeesConfig", {
   baseRateTrafficLimits: BaseRateTrafficLimits,
   extraTrafficPrice: numeric,
   readVsWriteScalingFactor: int64,
   minTopupAmount: int64,
 });
 
-const AmuletDecentralizedSynchronizerConfig = record({
+const AmuletDecentralizedSynchronizerConfig = record("AmuletDecentralizedSynchronizerConfig", {
   requiredSynchronizers: damlSet(text),
   activeSynchronizer: text,
   fees: SynchronizerFeesConfig,
 });
 
-const PackageConfig = record({
+const PackageConfig = record("PackageConfig", {
   amulet: text,
   amuletNameService: text,
   dsoGovernance: text,
@@ -77,7 +77,7 @@ const PackageConfig = record({
   walletPayments: text,
 });
 
-export const AmuletConfig = record({
+export const AmuletConfig = record("AmuletConfig", {
   transferConfig: TransferConfig,
   issuanceCurve: IssuanceCurve,
   decentralizedSynchronizer: AmuletDecentralizedSynchronizerConfig,

@@ -4,6 +4,7 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { bool, contractId, int64, numeric, party } from "../../../daml/scalars.ts";
+import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { RelTime } from "../../rel-time.ts";
@@ -72,7 +73,7 @@ export const AmuletRules = declareTemplate({
     ),
     AmuletRules_BootstrapExternalPartyConfigState: nonConsuming(
       { openMiningRoundTriple: OpenMiningRoundTriple, expectedDso: party },
-      record({}),
+      unitEnum("AmuletRules_BootstrapExternalPartyConfigStateResult"),
     ),
     AmuletRules_UpdateExternalPartyConfigStates: nonConsuming(
       {

@@ -3,6 +3,7 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, numeric, party, text } from "../../../daml/scalars.ts";
+import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { Metadata } from "../../splice-api-token-v1/metadata.ts";
@@ -47,7 +48,7 @@ export type Amulet = ValueOf<(typeof Amulet)["record"]>;
 export const LockedAmulet = declareTemplate({
   ...place,
   entity: "LockedAmulet",
-  fields: { amulet: record(amuletFields), lock: TimeLock },
+  fields: { amulet: record("Amulet", amuletFields), lock: TimeLock },
   choices: {
     LockedAmulet_Unlock: consuming({ openRoundCid: contractId }, UnlockResult),
     LockedAmulet_UnlockV2: consuming({}, UnlockV2Result),
@@ -64,8 +65,8 @@ export const ValidatorRight = declareTemplate({
   entity: "ValidatorRight",
   fields: { dso: party, user: party, validator: party },
   choices: {
-    ValidatorRight_ArchiveAsValidator: consuming({}, record({})),
-    ValidatorRight_ArchiveAsUser: consuming({}, record({})),
+    ValidatorRight_ArchiveAsValidator: consuming({}, unitEnum("ValidatorRight_ArchiveAsValidatorResult")),
+    ValidatorRight_ArchiveAsUser: consuming({}, unitEnum("ValidatorRight_ArchiveAsUserResult")),
   },
 });
 
@@ -74,8 +75,8 @@ export const FeaturedAppRight = declareTemplate({
   entity: "FeaturedAppRight",
   fields: { dso: party, provider: party },
   choices: {
-    FeaturedAppRight_Withdraw: consuming({ reason: text }, record({})),
-    FeaturedAppRight_Cancel: consuming({}, record({})),
+    FeaturedAppRight_Withdraw: consuming({ reason: text }, unitEnum("FeaturedAppRight_WithdrawResult")),
+    FeaturedAppRight_Cancel: consuming({}, unitEnum("FeaturedAppRight_CancelResult")),
   },
 });
 

@@ -4,7 +4,7 @@ import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { int64, numeric } from "../../../daml/scalars.ts";
 
-export const OpenMiningRoundSummary = record({
+export const OpenMiningRoundSummary = record("OpenMiningRoundSummary", {
   totalValidatorRewardCoupons: numeric,
   totalFeaturedAppRewardCoupons: numeric,
   totalUnfeaturedAppRewardCoupons: numeric,

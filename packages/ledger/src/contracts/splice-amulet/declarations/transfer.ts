@@ -11,14 +11,14 @@ import { TimeLock } from "./fees.ts";
 import { Round } from "./round-number.ts";
 
 /** Used by an app that collects, rejects or expires a payment. */
-export const AppTransferContext = record({
+export const AppTransferContext = record("AppTransferContext", {
   amuletRules: contractId,
   openMiningRound: contractId,
   featuredAppRight: optional(contractId),
 });
 export type AppTransferContext = ValueOf<typeof AppTransferContext>;
 
-export const TransferContext = record({
+export const TransferContext = record("TransferContext", {
   openMiningRound: contractId,
   issuingMiningRounds: damlMap(Round, contractId),
   validatorRights: damlMap(party, contractId),
@@ -27,14 +27,17 @@ export const TransferContext = record({
 export type TransferContext = ValueOf<typeof TransferContext>;
 
 /** For parties that sign outside: what it names stays in force for a day and more, and nothing can be minted. */
-export const ExternalPartyTransferContext = record({
+export const ExternalPartyTransferContext = record("ExternalPartyTransferContext", {
   externalPartyConfigState: contractId,
   featuredAppRight: optional(contractId),
 });
 export type ExternalPartyTransferContext = ValueOf<typeof ExternalPartyTransferContext>;
 
 /** Used by the sender's wallet. */
-export const PaymentTransferContext = record({ amuletRules: contractId, context: TransferContext });
+export const PaymentTransferContext = record("PaymentTransferContext", {
+  amuletRules: contractId,
+  context: TransferContext,
+});
 export type PaymentTransferContext = ValueOf<typeof PaymentTransferContext>;
 
 export const TransferInput = variant({

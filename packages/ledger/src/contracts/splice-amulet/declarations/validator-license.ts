@@ -3,20 +3,25 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, party, text, time } from "../../../daml/scalars.ts";
+import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { Round } from "./round-number.ts";
 
 const place = { package: amuletPackage, module: "Splice.ValidatorLicense" } as const;
 
-const FaucetState = record({
+const FaucetState = record("FaucetState", {
   firstReceivedFor: Round,
   lastReceivedFor: Round,
   numCouponsMissed: int64,
 });
 export type FaucetState = ValueOf<typeof FaucetState>;
 
-const ValidatorLicenseMetadata = record({ lastUpdatedAt: time, version: text, contactPoint: text });
+const ValidatorLicenseMetadata = record("ValidatorLicenseMetadata", {
+  lastUpdatedAt: time,
+  version: text,
+  contactPoint: text,
+});
 
 const licenseOnly = record({ licenseCid: contractId });
 const licenseAndCoupon = record({ licenseCid: contractId, couponCid: contractId });
@@ -38,8 +43,8 @@ export const ValidatorLicense = declareTemplate({
       { openRoundCid: contractId },
       licenseAndCoupon,
     ),
-    ValidatorLicense_Withdraw: consuming({ reason: text }, record({})),
-    ValidatorLicense_Cancel: consuming({ reason: text }, record({})),
+    ValidatorLicense_Withdraw: consuming({ reason: text }, unitEnum("ValidatorLicense_WithdrawResult")),
+    ValidatorLicense_Cancel: consuming({ reason: text }, unitEnum("ValidatorLicense_CancelResult")),
     ValidatorLicense_UpdateMetadata: consuming({ version: text, contactPoint: text }, licenseOnly),
     ValidatorLicense_ReportActive: consuming({}, licenseOnly),
   },
@@ -53,7 +58,12 @@ export const ValidatorFaucetCoupon = declareTemplate({
   ...place,
   entity: "ValidatorFaucetCoupon",
   fields: recordFields,
-  choices: { ValidatorFaucetCoupon_DsoExpire: consuming({ closedRoundCid: contractId }, record({})) },
+  choices: {
+    ValidatorFaucetCoupon_DsoExpire: consuming(
+      { closedRoundCid: contractId },
+      unitEnum("ValidatorFaucetCoupon_DsoExpireResult"),
+    ),
+  },
 });
 export type ValidatorFaucetCoupon = ValueOf<(typeof ValidatorFaucetCoupon)["record"]>;
 
@@ -62,7 +72,10 @@ export const ValidatorLivenessActivityRecord = declareTemplate({
   entity: "ValidatorLivenessActivityRecord",
   fields: recordFields,
   choices: {
-    ValidatorLivenessActivityRecord_DsoExpire: consuming({ closedRoundCid: contractId }, record({})),
+    ValidatorLivenessActivityRecord_DsoExpire: consuming(
+      { closedRoundCid: contractId },
+      unitEnum("ValidatorLivenessActivityRecord_DsoExpireResult"),
+    ),
   },
 });
 export type ValidatorLivenessActivityRecord = ValueOf<(typeof ValidatorLivenessActivityRecord)["record"]>;

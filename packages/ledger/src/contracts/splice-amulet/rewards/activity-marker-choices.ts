@@ -12,11 +12,11 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { compareAscii } from "../../../values/text.ts";
 import { fetchAndArchive, fetchChecked } from "../../checks/checked-fetch.ts";
 import { forDso } from "../../checks/contract-group.ts";
-import { showRecord } from "../../checks/show-value.ts";
 import { FeaturedAppActivityMarker } from "../declarations/amulet.ts";
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { AppRewardCoupon } from "../declarations/reward-coupons.ts";
 import { OpenMiningRound } from "../declarations/round.ts";
+import { Round } from "../declarations/round-number.ts";
 
 type ActivityMarkerChoices = Pick<
   TemplateRules<typeof AmuletRules>["choices"],
@@ -32,8 +32,7 @@ export const activityMarkerChoices: ActivityMarkerChoices = {
       const markers = mergeMarkers(update, dso, markerCids);
       const round = fetchChecked(update, OpenMiningRound, openMiningRoundCid, forDso(dso));
       // Splice shows all of the round's fields here; its number is enough.
-      const shown = showRecord("Round", { number: `${round.round.number}` });
-      requireThat(`mining round is open: ${shown}`, round.opensAt <= update.now);
+      requireThat(`mining round is open: ${Round.show(round.round)}`, round.opensAt <= update.now);
       const amountUsd = rules.configSchedule.initialValue.featuredAppActivityMarkerAmount ?? ZERO;
       const perMarker = divide(amountUsd, round.amuletPrice);
       const appRewardCouponCids: ContractId[] = [];

@@ -2,6 +2,8 @@
  * The development fund: what rounds put aside is merged by the DSO and given away by the fund's manager, whom
  * the configuration names. What a gift leaves of the coupons it is taken from stays in the fund.
  */
+
+import { showParty } from "../../../daml/show.ts";
 import { abort, requireThat } from "../../../engine/failure.ts";
 import type { TemplateRules } from "../../../engine/template.ts";
 import type { Update } from "../../../engine/update.ts";
@@ -11,7 +13,6 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { fetchAndArchive } from "../../checks/checked-fetch.ts";
 import { forDso } from "../../checks/contract-group.ts";
 import { requireWithinDeadline } from "../../checks/deadline.ts";
-import { showParty } from "../../checks/show-value.ts";
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from "../declarations/development-fund.ts";
 

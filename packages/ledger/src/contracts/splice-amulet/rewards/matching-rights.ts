@@ -3,7 +3,6 @@ import type { Update } from "../../../engine/update.ts";
 import type { ContractId } from "../../../values/contract-id.ts";
 import type { PartyId } from "../../../values/party-id.ts";
 import { requireMatchingContract } from "../../checks/matching-contract.ts";
-import { showParty, showRecord } from "../../checks/show-value.ts";
 import { FeaturedAppRight, ValidatorRight } from "../declarations/amulet.ts";
 
 export function requireFeaturedAppRight(
@@ -11,9 +10,7 @@ export function requireFeaturedAppRight(
   rightCid: ContractId,
   expected: { readonly dso: PartyId; readonly provider: PartyId },
 ): void {
-  requireMatchingContract(update, FeaturedAppRight, rightCid, expected, ({ dso, provider }) =>
-    showParties("FeaturedAppRight", { dso, provider }),
-  );
+  requireMatchingContract(update, FeaturedAppRight, rightCid, expected);
 }
 
 export function requireValidatorRight(
@@ -21,12 +18,5 @@ export function requireValidatorRight(
   rightCid: ContractId,
   expected: { readonly dso: PartyId; readonly user: PartyId; readonly validator: PartyId },
 ): void {
-  requireMatchingContract(update, ValidatorRight, rightCid, expected, ({ dso, user, validator }) =>
-    showParties("ValidatorRight", { dso, user, validator }),
-  );
-}
-
-function showParties(name: string, parties: Readonly<Record<string, PartyId>>): string {
-  const shown = Object.entries(parties).map(([field, party]) => [field, showParty(party)]);
-  return showRecord(name, Object.fromEntries(shown));
+  requireMatchingContract(update, ValidatorRight, rightCid, expected);
 }

@@ -4,6 +4,8 @@
  * face amount until they expire. Who may mint is checked by the coupon's owner; a user's coupon is minted by
  * the user's validator, by the right in the context.
  */
+
+import { showParty } from "../../../daml/show.ts";
 import { abort } from "../../../engine/failure.ts";
 import type { Update } from "../../../engine/update.ts";
 import type { ContractId } from "../../../values/contract-id.ts";
@@ -12,7 +14,6 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { fetchAndArchive, fetchChecked } from "../../checks/checked-fetch.ts";
 import { forDso, forOwnerAs } from "../../checks/contract-group.ts";
 import { requireWithinDeadline } from "../../checks/deadline.ts";
-import { showParty, showRecord } from "../../checks/show-value.ts";
 import { DevelopmentFundCoupon } from "../declarations/development-fund.ts";
 import {
   AppRewardCoupon,
@@ -21,7 +22,7 @@ import {
   ValidatorRewardCoupon,
 } from "../declarations/reward-coupons.ts";
 import type { IssuingMiningRound } from "../declarations/round.ts";
-import type { Round } from "../declarations/round-number.ts";
+import { Round } from "../declarations/round-number.ts";
 import type { TransferInput } from "../declarations/transfer.ts";
 import { ValidatorFaucetCoupon, ValidatorLivenessActivityRecord } from "../declarations/validator-license.ts";
 import type { TransferTerms } from "../transfers/transfer-context.ts";
@@ -147,11 +148,10 @@ function mintFaucet(
   return issuingRoundOf(terms, round).optIssuancePerValidatorFaucetCoupon ?? ZERO;
 }
 
-function issuingRoundOf({ issuingRounds }: TransferTerms, { number }: Round): IssuingMiningRound {
-  const shown = () => showRecord("Round", { number: `${number}` });
+function issuingRoundOf({ issuingRounds }: TransferTerms, needed: Round): IssuingMiningRound {
   return (
-    issuingRounds.find(({ round }) => round.number === number) ??
-    abort(`TransferContext did not contain issuing mining round found for ${shown()}`)
+    issuingRounds.find(({ round }) => round.number === needed.number) ??
+    abort(`TransferContext did not contain issuing mining round found for ${Round.show(needed)}`)
   );
 }
 

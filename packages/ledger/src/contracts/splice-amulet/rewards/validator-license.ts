@@ -9,7 +9,7 @@ import { HOUR } from "../../../values/duration.ts";
 import { int64 } from "../../../values/int64.ts";
 import { fetchChecked } from "../../checks/checked-fetch.ts";
 import { forDso } from "../../checks/contract-group.ts";
-import { showRecord } from "../../checks/show-value.ts";
+import { RelTime, relTime } from "../../rel-time.ts";
 import { OpenMiningRound } from "../declarations/round.ts";
 import type { Round } from "../declarations/round-number.ts";
 import {
@@ -20,8 +20,7 @@ import {
 
 const MAX_TEXT_LENGTH = 255;
 const MIN_INTERVAL = HOUR;
-const SHOWN_INTERVAL = showRecord("RelTime", { microseconds: `${MIN_INTERVAL}` });
-const UPDATE_LABEL = `At least ${SHOWN_INTERVAL} has passed since the last metadata update`;
+const UPDATE_LABEL = `At least ${RelTime.show(relTime(MIN_INTERVAL))} has passed since the last metadata update`;
 /** Splice's label has its own name for the interval in it, by mistake; clients see it like this. */
 const REPORT_LABEL = "At least <> show activityReportMinInterval  has passed since the last activity report";
 

@@ -3,11 +3,12 @@
  * the sender may withdraw it at any time, and after the settlement's end the DSO cleans it up. The executor is the
  * app of the settlement: it may be rewarded, and may name who shares the reward.
  */
+
+import { showParty, showText } from "../../../daml/show.ts";
 import { implement, implementInterface } from "../../../engine/template.ts";
 import type { Update } from "../../../engine/update.ts";
 import type { PartyId } from "../../../values/party-id.ts";
 import { requireDeadlineExceeded } from "../../checks/deadline.ts";
-import { showParty, showText } from "../../checks/show-value.ts";
 import { Allocation, type AllocationSpecification } from "../../splice-api-token-v1/allocation.ts";
 import { EMPTY_METADATA, type ExtraArgs, type Metadata } from "../../splice-api-token-v1/metadata.ts";
 import { AmuletAllocation } from "../declarations/amulet-allocation.ts";

@@ -2,11 +2,12 @@
  * AmuletTransferInstruction: coin on its way. The receiver accepts it until the deadline or rejects it, the sender
  * withdraws it, and after the deadline the DSO may clean it up. The sender is its own app and earns nothing.
  */
+
+import { showParty } from "../../../daml/show.ts";
 import { fail } from "../../../engine/failure.ts";
 import { implement, implementInterface } from "../../../engine/template.ts";
 import type { Update } from "../../../engine/update.ts";
 import { requireDeadlineExceeded } from "../../checks/deadline.ts";
-import { showParty } from "../../checks/show-value.ts";
 import { EMPTY_METADATA, type ExtraArgs } from "../../splice-api-token-v1/metadata.ts";
 import {
   type TokenTransfer,

@@ -1,7 +1,8 @@
 /** Callers of a factory name the administrator they mean, so that nobody can slip another's factory under them. */
+
+import { showParty } from "../../../daml/show.ts";
 import { requireThat } from "../../../engine/failure.ts";
 import type { PartyId } from "../../../values/party-id.ts";
-import { showParty } from "../../checks/show-value.ts";
 
 export function requireExpectedAdmin(expected: PartyId, dso: PartyId): void {
   const label = `Expected admin ${showParty(expected)} matches actual admin ${showParty(dso)}`;

@@ -2,12 +2,13 @@
  * ExternalPartyAmuletRules: what parties that sign outside use instead of AmuletRules, because it stays the same
  * for very long. The token standard's factories are on it.
  */
+
+import { showParty } from "../../../daml/show.ts";
 import { requireThat } from "../../../engine/failure.ts";
 import { implement } from "../../../engine/template.ts";
 import { fetchChecked } from "../../checks/checked-fetch.ts";
 import { forDsoOfAllocation } from "../../checks/contract-group.ts";
 import { requireWithinDeadline } from "../../checks/deadline.ts";
-import { showParty } from "../../checks/show-value.ts";
 import { AmuletAllocation } from "../declarations/amulet-allocation.ts";
 import { ExternalPartyAmuletRules, TransferCommand } from "../declarations/external-party-amulet-rules.ts";
 import { requireExpectedDso } from "../rules/expected-dso.ts";

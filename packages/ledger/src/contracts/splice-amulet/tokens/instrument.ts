@@ -1,6 +1,5 @@
 /** The coin's name in the token standard: the DSO administers it. */
 import type { PartyId } from "../../../values/party-id.ts";
-import { showParty, showRecord, showText } from "../../checks/show-value.ts";
 import type { InstrumentId } from "../../splice-api-token-v1/holding.ts";
 
 export function amuletInstrument(dso: PartyId): InstrumentId {
@@ -9,8 +8,4 @@ export function amuletInstrument(dso: PartyId): InstrumentId {
 
 export function isAmuletOf(dso: PartyId, { admin, id }: InstrumentId): boolean {
   return admin === dso && id === "Amulet";
-}
-
-export function showInstrument({ admin, id }: InstrumentId): string {
-  return showRecord("InstrumentId", { admin: showParty(admin), id: showText(id) });
 }

@@ -12,6 +12,7 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { fetchChecked } from "../../checks/checked-fetch.ts";
 import { forOwnerAs } from "../../checks/contract-group.ts";
 import { requireDeadlineExceeded, requireWithinDeadline } from "../../checks/deadline.ts";
+import { InstrumentId } from "../../splice-api-token-v1/holding.ts";
 import { type ChoiceContext, EMPTY_METADATA, type Metadata } from "../../splice-api-token-v1/metadata.ts";
 import {
   type TokenTransfer,
@@ -28,7 +29,7 @@ import { findPreapproval, transferContextOf, unfeaturedContextOf } from "./choic
 import { requireExpectedAdmin } from "./expected-admin.ts";
 import { spendHoldings } from "./holding-inputs.ts";
 import { REASON } from "./holding-metadata.ts";
-import { amuletInstrument, isAmuletOf, showInstrument } from "./instrument.ts";
+import { amuletInstrument, isAmuletOf } from "./instrument.ts";
 import { holdingOf, listOf, lockForTransfer } from "./two-step-transfer.ts";
 
 export const transferFactory = implementInterface(ExternalPartyAmuletRules, TransferFactory, {
@@ -64,7 +65,7 @@ function requireReceiver(update: Update, dso: PartyId, owner: PartyId, preapprov
 
 function requireValidTransfer(update: Update, dso: PartyId, transfer: TokenTransfer): void {
   const { instrumentId, amount, requestedAt, executeBefore, inputHoldingCids } = transfer;
-  const [expected, actual] = [showInstrument(amuletInstrument(dso)), showInstrument(instrumentId)];
+  const [expected, actual] = [InstrumentId.show(amuletInstrument(dso)), InstrumentId.show(instrumentId)];
   const label = `Expected instrumentId ${expected} matches actual instrumentId ${actual}`;
   requireThat(label, isAmuletOf(dso, instrumentId));
   requireThat("Amount must be positive", amount > 0n);

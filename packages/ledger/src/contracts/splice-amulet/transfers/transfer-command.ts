@@ -4,6 +4,7 @@
  * even if no coin moves, so that whoever sent it sees quickly what became of it.
  */
 
+import { showParty } from "../../../daml/show.ts";
 import type { ArgumentOf, ResultOf } from "../../../engine/declaration.ts";
 import { abort, requireThat } from "../../../engine/failure.ts";
 import { type ChoiceCall, implement } from "../../../engine/template.ts";
@@ -11,7 +12,6 @@ import { int64 } from "../../../values/int64.ts";
 import { fetchChecked } from "../../checks/checked-fetch.ts";
 import { forOwnerAs } from "../../checks/contract-group.ts";
 import { requireDeadlineExceeded, requireWithinDeadline } from "../../checks/deadline.ts";
-import { showParty } from "../../checks/show-value.ts";
 import { TransferCommand, TransferCommandCounter } from "../declarations/external-party-amulet-rules.ts";
 import { TransferPreapproval } from "../declarations/transfer-preapproval.ts";
 

@@ -2,13 +2,14 @@
  * TransferPreapproval: a receiver's standing consent to get coin from anybody, until it expires. The provider pays
  * for it, renews it, and is the app of every transfer that goes through it.
  */
+
+import { showParty } from "../../../daml/show.ts";
 import { requireThat } from "../../../engine/failure.ts";
 import { implement } from "../../../engine/template.ts";
 import { ZERO } from "../../../values/decimal.ts";
 import { requireGroup } from "../../checks/checked-fetch.ts";
 import { forDso } from "../../checks/contract-group.ts";
 import { requireWithinDeadline } from "../../checks/deadline.ts";
-import { showParty } from "../../checks/show-value.ts";
 import { AmuletRules } from "../declarations/amulet-rules.ts";
 import type { Transfer } from "../declarations/transfer.ts";
 import { TransferPreapproval } from "../declarations/transfer-preapproval.ts";

@@ -2,13 +2,14 @@
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, numeric, party, text, time } from "../../../daml/scalars.ts";
-import { consuming, nonConsuming } from "../../../engine/declaration.ts";
+import { unitEnum } from "../../../daml/variant.ts";
+import { consuming, nameArguments, nonConsuming } from "../../../engine/declaration.ts";
 import { Round } from "../../splice-amulet/declarations/round-number.ts";
 import { DsoRulesConfig } from "./dso-rules-config.ts";
 
 const NewRules = record({ newDsoRules: contractId });
 
-export const decidedChoices = {
+export const decidedChoices = nameArguments({
   DsoRules_AddSv: consuming(
     {
       newSvParty: party,
@@ -25,7 +26,10 @@ export const decidedChoices = {
     record({ onboardingConfirmed: contractId }),
   ),
   DsoRules_GrantFeaturedAppRight: nonConsuming({ provider: party }, record({ featuredAppRight: contractId })),
-  DsoRules_RevokeFeaturedAppRight: nonConsuming({ rightCid: contractId }, record({})),
+  DsoRules_RevokeFeaturedAppRight: nonConsuming(
+    { rightCid: contractId },
+    unitEnum("DsoRules_RevokeFeaturedAppRightResult"),
+  ),
   DsoRules_SetConfig: consuming(
     { newConfig: DsoRulesConfig, baseConfig: optional(DsoRulesConfig) },
     NewRules,
@@ -47,4 +51,4 @@ export const decidedChoices = {
     { beneficiary: party, amount: numeric, reason: text, expiresAt: time },
     record({ unallocatedUnclaimedActivityRecordCid: contractId }),
   ),
-} as const;
+});

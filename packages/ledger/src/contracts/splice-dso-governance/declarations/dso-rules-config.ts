@@ -6,7 +6,7 @@ import { int64, text, time } from "../../../daml/scalars.ts";
 import { RelTime } from "../../rel-time.ts";
 import { DsoDecentralizedSynchronizerConfig, SynchronizerNodeConfigLimits } from "./synchronizer-config.ts";
 
-export const DsoRulesConfig = record({
+export const DsoRulesConfig = record("DsoRulesConfig", {
   numUnclaimedRewardsThreshold: int64,
   numMemberTrafficContractsThreshold: int64,
   actionConfirmationTimeout: RelTime,
@@ -17,10 +17,12 @@ export const DsoRulesConfig = record({
   synchronizerNodeConfigLimits: SynchronizerNodeConfigLimits,
   maxTextLength: int64,
   decentralizedSynchronizer: DsoDecentralizedSynchronizerConfig,
-  nextScheduledSynchronizerUpgrade: optional(record({ time, migrationId: int64 })),
+  nextScheduledSynchronizerUpgrade: optional(
+    record("SynchronizerUpgradeSchedule", { time, migrationId: int64 }),
+  ),
   voteCooldownTime: optional(RelTime),
   nextScheduledLogicalSynchronizerUpgrade: optional(
-    record({
+    record("LogicalSynchronizerUpgradeSchedule", {
       topologyFreezeTime: time,
       upgradeTime: time,
       newPhysicalSynchronizerSerial: int64,

@@ -4,6 +4,7 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { bool, contractId, int64, numeric, party, text, time } from "../../../daml/scalars.ts";
+import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { dsoGovernancePackage } from "../../packages.ts";
 import { RelTime } from "../../rel-time.ts";
@@ -30,20 +31,20 @@ import { voteChoices } from "./vote-request.ts";
 
 const place = { package: dsoGovernancePackage, module: "Splice.DsoRules" } as const;
 
-const SvInfo = record({
+const SvInfo = record("SvInfo", {
   name: text,
   joinedAsOfRound: Round,
   svRewardWeight: int64,
   participantId: text,
 });
 
-const TrafficState = record({ consumedTraffic: int64 });
+const TrafficState = record("TrafficState", { consumedTraffic: int64 });
 
 export const Confirmation = declareTemplate({
   ...place,
   entity: "Confirmation",
   fields: { dso: party, confirmer: party, action: ActionRequiringConfirmation, expiresAt: time },
-  choices: { Confirmation_Expire: consuming({}, record({})) },
+  choices: { Confirmation_Expire: consuming({}, unitEnum("Confirmation_ExpireResult")) },
 });
 export type Confirmation = ValueOf<(typeof Confirmation)["record"]>;
 
@@ -73,7 +74,7 @@ export const DsoRules = declareTemplate({
     dso: party,
     epoch: int64,
     svs: damlMap(party, SvInfo),
-    offboardedSvs: damlMap(party, record({ name: text, participantId: text })),
+    offboardedSvs: damlMap(party, record("OffboardedSvInfo", { name: text, participantId: text })),
     dsoDelegate: party,
     config: DsoRulesConfig,
     initialTrafficState: damlMap(text, TrafficState),
@@ -92,16 +93,19 @@ export const DsoRules = declareTemplate({
         confirmationCids: list(contractId),
         sv,
       },
-      record({}),
+      unitEnum("DsoRules_ExecuteConfirmedActionResult"),
     ),
-    DsoRules_ExpireStaleConfirmation: nonConsuming({ staleConfirmationCid: contractId, sv }, record({})),
+    DsoRules_ExpireStaleConfirmation: nonConsuming(
+      { staleConfirmationCid: contractId, sv },
+      unitEnum("DsoRules_ExpireStaleConfirmationResult"),
+    ),
     DsoRules_UpdateAmuletPriceVote: nonConsuming(
       { sv: party, voteCid: contractId, amuletPrice: numeric },
       record({ amuletPriceVote: contractId }),
     ),
     DsoRules_GarbageCollectAmuletPriceVotes: nonConsuming(
       { nonSvVoteCids: list(contractId), duplicateVoteCids: list(list(contractId)), sv },
-      record({}),
+      unitEnum("DsoRules_GarbageCollectAmuletPriceVotesResult"),
     ),
     ...voteChoices,
     ...rewardChoices,
@@ -149,7 +153,7 @@ export const DsoRules = declareTemplate({
         openMiningRoundTriple: OpenMiningRoundTriple,
         sv: party,
       },
-      record({}),
+      unitEnum("DsoRules_BootstrapExternalPartyConfigStateResult"),
     ),
     DsoRules_CollectEntryRenewalPayment: nonConsuming(
       {
@@ -161,7 +165,7 @@ export const DsoRules = declareTemplate({
     ),
     DsoRules_ExpireAnsEntry: nonConsuming(
       { ansEntryCid: contractId, choiceArg: AnsEntry.choices.AnsEntry_Expire.argument, sv },
-      record({}),
+      unitEnum("DsoRules_ExpireAnsEntryResult"),
     ),
     DsoRules_ExpireSubscription: nonConsuming(
       {
@@ -170,11 +174,11 @@ export const DsoRules = declareTemplate({
         choiceArg: SubscriptionIdleState.choices.SubscriptionIdleState_ExpireSubscription.argument,
         sv,
       },
-      record({}),
+      unitEnum("DsoRules_ExpireSubscriptionResult"),
     ),
     DsoRules_TerminateSubscription: nonConsuming(
       { ansEntryContextCid: contractId, terminatedSubscriptionCid: contractId, sv },
-      record({}),
+      unitEnum("DsoRules_TerminateSubscriptionResult"),
     ),
     DsoRules_Amulet_ExpireV2: nonConsuming(
       { cid: contractId, choiceArg: Amulet.choices.Amulet_ExpireV2.argument, sv },
@@ -208,6 +212,6 @@ export const DsoBootstrap = declareTemplate({
     isDevNet: bool,
     initialRound: optional(int64),
   },
-  choices: { DsoBootstrap_Bootstrap: consuming({}, record({})) },
+  choices: { DsoBootstrap_Bootstrap: consuming({}, unitEnum("DsoBootstrap_BootstrapResult")) },
 });
 export type DsoBootstrap = ValueOf<(typeof DsoBootstrap)["record"]>;

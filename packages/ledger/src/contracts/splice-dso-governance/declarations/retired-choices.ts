@@ -3,7 +3,7 @@ import { list } from "../../../daml/collections.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, party, text, unit } from "../../../daml/scalars.ts";
-import { variant } from "../../../daml/variant.ts";
+import { unitEnum, variant } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { dsoGovernancePackage } from "../../packages.ts";
 import { Amulet, AmuletExpireSummary, LockedAmulet } from "../../splice-amulet/declarations/amulet.ts";
@@ -40,7 +40,10 @@ export const retiredChoices = {
     { actor: party, requestCids: list(contractId) },
     record({ newDsoRules: contractId }),
   ),
-  DsoRules_ArchiveOutdatedElectionRequest: nonConsuming({ requestCid: contractId, sv }, record({})),
+  DsoRules_ArchiveOutdatedElectionRequest: nonConsuming(
+    { requestCid: contractId, sv },
+    unitEnum("DsoRules_ArchiveOutdatedElectionRequestResult"),
+  ),
   DsoRules_PruneAmuletConfigSchedule: nonConsuming(
     { amuletRulesCid: contractId, sv },
     record({ amuletRulesCid: contractId }),

@@ -3,6 +3,7 @@ import { list } from "../../../daml/collections.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record, tuple } from "../../../daml/record.ts";
 import { contractId, int64, party, text } from "../../../daml/scalars.ts";
+import { unitEnum } from "../../../daml/variant.ts";
 import { nonConsuming } from "../../../engine/declaration.ts";
 import { AmuletRules } from "../../splice-amulet/declarations/amulet-rules.ts";
 import { DevelopmentFundCoupon } from "../../splice-amulet/declarations/development-fund.ts";
@@ -52,7 +53,7 @@ export const rewardChoices = {
   ),
   DsoRules_ExpireUnallocatedUnclaimedActivityRecord: nonConsuming(
     { unallocatedUnclaimedActivityRecordCid: contractId, sv: party },
-    record({}),
+    unitEnum("DsoRules_ExpireUnallocatedUnclaimedActivityRecordResult"),
   ),
   DsoRules_ExpireUnclaimedActivityRecord: nonConsuming(
     { unclaimedActivityRecordCid: contractId, sv: party },

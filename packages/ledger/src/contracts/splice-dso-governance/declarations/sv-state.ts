@@ -10,7 +10,7 @@ import { SynchronizerNodeConfigMap } from "./synchronizer-config.ts";
 
 const place = { package: dsoGovernancePackage, module: "Splice.DSO.SvState" } as const;
 
-const RewardState = record({
+const RewardState = record("RewardState", {
   numRoundsMissed: int64,
   numRoundsCollected: int64,
   lastRoundCollected: Round,
@@ -32,12 +32,12 @@ export const SvNodeState = declareTemplate({
     dso: party,
     sv: party,
     svName: text,
-    state: record({ synchronizerNodes: SynchronizerNodeConfigMap }),
+    state: record("NodeState", { synchronizerNodes: SynchronizerNodeConfigMap }),
   },
   choices: {},
 });
 
-export const SvStatus = record({
+export const SvStatus = record("SvStatus", {
   createdAt: time,
   cometBftHeight: int64,
   mediatorSynchronizerTime: time,

@@ -13,26 +13,26 @@ export const SynchronizerState = enumeration(
   "ExtSynchronizerState",
 );
 
-const SynchronizerConfig = record({
+const SynchronizerConfig = record("SynchronizerConfig", {
   state: SynchronizerState,
   cometBftGenesisJson: text,
   acsCommitmentReconciliationInterval: optional(int64),
 });
 
-export const DsoDecentralizedSynchronizerConfig = record({
+export const DsoDecentralizedSynchronizerConfig = record("DsoDecentralizedSynchronizerConfig", {
   synchronizers: damlMap(text, SynchronizerConfig),
   lastSynchronizerId: text,
   activeSynchronizerId: text,
 });
 
-const CometBftConfig = record({
+const CometBftConfig = record("CometBftConfig", {
   nodes: damlMap(text, record({ validatorPubKey: text, votingPower: int64 })),
   governanceKeys: list(record({ pubKey: text })),
   sequencingKeys: list(record({ pubKey: text })),
 });
 export type CometBftConfig = ValueOf<typeof CometBftConfig>;
 
-const CometBftConfigLimits = record({
+const CometBftConfigLimits = record("CometBftConfigLimits", {
   maxNumCometBftNodes: int64,
   maxNumGovernanceKeys: int64,
   maxNumSequencingKeys: int64,
@@ -41,20 +41,22 @@ const CometBftConfigLimits = record({
 });
 export type CometBftConfigLimits = ValueOf<typeof CometBftConfigLimits>;
 
-export const SynchronizerNodeConfigLimits = record({ cometBft: CometBftConfigLimits });
+export const SynchronizerNodeConfigLimits = record("SynchronizerNodeConfigLimits", {
+  cometBft: CometBftConfigLimits,
+});
 
-const SequencerConfig = record({
+const SequencerConfig = record("SequencerConfig", {
   migrationId: int64,
   sequencerId: text,
   url: text,
   availableAfter: optional(time),
 });
 
-export const SynchronizerNodeConfig = record({
+export const SynchronizerNodeConfig = record("SynchronizerNodeConfig", {
   cometBft: CometBftConfig,
   sequencer: optional(SequencerConfig),
-  mediator: optional(record({ mediatorId: text })),
-  scan: optional(record({ publicUrl: text })),
+  mediator: optional(record("MediatorConfig", { mediatorId: text })),
+  scan: optional(record("ScanConfig", { publicUrl: text })),
   legacySequencerConfig: optional(record({ migrationId: int64, sequencerId: text, url: text })),
   sequencerIdentity: optional(record({ sequencerId: text, availableAfter: optional(time) })),
   physicalSynchronizers: optional(damlMap(int64, record({ sequencer: optional(record({ url: text })) }))),

@@ -10,10 +10,10 @@ import { dsoGovernancePackage } from "../../packages.ts";
 import { RelTime } from "../../rel-time.ts";
 import { ActionRequiringConfirmation } from "./confirmed-action.ts";
 
-const Reason = record({ url: text, body: text });
+const Reason = record("Reason", { url: text, body: text });
 export type Reason = ValueOf<typeof Reason>;
 
-const Vote = record({ sv: party, accept: bool, reason: Reason, optCastAt: optional(time) });
+const Vote = record("Vote", { sv: party, accept: bool, reason: Reason, optCastAt: optional(time) });
 export type Vote = ValueOf<typeof Vote>;
 
 export const VoteRequest = declareTemplate({

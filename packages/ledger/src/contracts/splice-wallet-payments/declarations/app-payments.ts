@@ -17,8 +17,8 @@ import { PaymentAmount } from "./payment-amount.ts";
 
 const place = { package: walletPaymentsPackage, module: "Splice.Wallet.Payment" } as const;
 
-const ReceiverAmount = record({ receiver: party, amount: PaymentAmount });
-const ReceiverAmuletAmount = record({ receiver: party, amuletAmount: numeric });
+const ReceiverAmount = record("ReceiverAmount", { receiver: party, amount: PaymentAmount });
+const ReceiverAmuletAmount = record("ReceiverAmuletAmount", { receiver: party, amuletAmount: numeric });
 export type ReceiverAmuletAmount = ValueOf<typeof ReceiverAmuletAmount>;
 
 const Terminated = record({ terminatedAppPayment: contractId });

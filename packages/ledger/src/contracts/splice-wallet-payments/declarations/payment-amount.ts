@@ -6,5 +6,5 @@ import { enumeration } from "../../../daml/variant.ts";
 
 export const Unit = enumeration("USDUnit", "AmuletUnit", "ExtUnit");
 
-export const PaymentAmount = record({ amount: numeric, unit: Unit });
+export const PaymentAmount = record("PaymentAmount", { amount: numeric, unit: Unit });
 export type PaymentAmount = ValueOf<typeof PaymentAmount>;

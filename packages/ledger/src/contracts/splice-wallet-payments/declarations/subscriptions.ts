@@ -18,7 +18,7 @@ import { PaymentAmount } from "./payment-amount.ts";
 
 const place = { package: walletPaymentsPackage, module: "Splice.Wallet.Subscriptions" } as const;
 
-export const SubscriptionData = record({
+export const SubscriptionData = record("SubscriptionData", {
   sender: party,
   receiver: party,
   provider: party,
@@ -27,7 +27,7 @@ export const SubscriptionData = record({
 });
 export type SubscriptionData = ValueOf<typeof SubscriptionData>;
 
-export const SubscriptionPayData = record({
+export const SubscriptionPayData = record("SubscriptionPayData", {
   paymentAmount: PaymentAmount,
   paymentInterval: RelTime,
   /** How long before the due date paying is allowed. */

@@ -25,7 +25,7 @@ const delegationFields = {
 export const MintingDelegationProposal = declareTemplate({
   ...place,
   entity: "MintingDelegationProposal",
-  fields: { delegation: record(delegationFields) },
+  fields: { delegation: record("MintingDelegation", delegationFields) },
   choices: {
     MintingDelegationProposal_Accept: consuming(
       { existingDelegationCid: optional(contractId) },
