@@ -37,8 +37,9 @@ export {
   type TaskOutcome,
 } from "./automation/task-outcome.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
+export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
 export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
-export { SqliteStore } from "./database/sqlite-store.ts";
+export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
 export type { Clock, Host, Randomness, Timer, Timers } from "./host/host.ts";
 export { systemHost } from "./host/system-host.ts";

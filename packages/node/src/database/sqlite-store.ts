@@ -1,7 +1,20 @@
 /** The embedded store. One connection; transactions and single statements take turns. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { migrateStore, type StoreMigrations } from "./migrations.ts";
 import { openDatabase, setSynced } from "./open-database.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
+
+/** Opens the store and runs the migrations it lacks. */
+export async function openSqliteStore(path: string, plan: StoreMigrations<Sql>): Promise<SqliteStore> {
+  const store = new SqliteStore(path);
+  try {
+    await migrateStore(store, plan);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
 
 /** Statements are few and written in our source; this only guards against a mistake. */
 const MAX_PREPARED = 1000;
@@ -14,7 +27,7 @@ export class SqliteStore implements Store {
   #waiting = 0;
   #synced = true;
 
-  constructor(path: string, schema: string) {
+  constructor(path: string, schema = "") {
     this.#database = openDatabase(path, { exclusive: path !== ":memory:" });
     this.#database.exec(schema);
   }
