@@ -1,26 +1,17 @@
 /**
- * Forwards to the APIs by host name and path, as LocalNet's gateways do, so that a client's addresses need not know
- * the ports behind. What is sent and answered passes through as it is.
+ * Forwards to the APIs by host name and path, as LocalNet's gateways do: clients need not know the ports behind.
+ * Forwarding itself, websockets included, is the library's: decision 0028.
  */
-import {
-  createServer,
-  request as forward,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import type { AddressInfo } from "node:net";
-import { pipeline } from "node:stream";
-import { answerAsRequest } from "@callsign/node";
-import { isWebsocket, refuseUpgrade, Tunnels } from "./gateway-tunnels.ts";
+import { createServer, type IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { createProxyServer } from "httpxy";
 
 export interface GatewayRoute {
-  /** `wallet.localhost`; null for every other host. */
+  /** For example `wallet.localhost`; null for every other host. */
   readonly host: string | null;
-  /** What the path begins with. */
+  /** The first segments of the path. */
   readonly prefix: string;
-  /** Where to: host and port. */
+  /** The address of the API, without a path. */
   readonly target: string;
 }
 
@@ -31,26 +22,41 @@ export interface Gateway {
 
 const MAX_CONNECTIONS = 1000;
 const TIMEOUT_MILLISECONDS = 60_000;
-/** Of one connection alone, and of no interest to the next. */
-const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"];
 
 export async function startGateway(
   host: string,
   port: number,
   routes: readonly GatewayRoute[],
 ): Promise<Gateway> {
-  const server: Server = createServer({ shouldUpgradeCallback: isWebsocket }, (incoming, response) => {
-    const target = findTarget(routes, incoming);
-    if (target === undefined) refuse(response, 404, describeRoutes(routes, incoming));
-    else pass(incoming, response, target);
+  const proxy = createProxyServer({
+    // One request a connection.
+    agent: false,
+    proxyTimeout: TIMEOUT_MILLISECONDS,
+    upgradeTimeout: TIMEOUT_MILLISECONDS,
   });
-  const tunnels = new Tunnels();
-  server.on("upgrade", (incoming, socket, head) => {
-    if (!isWebsocket(incoming)) return answerAsRequest(server, incoming, socket);
-    const target = findTarget(routes, incoming);
-    if (target === undefined) refuseUpgrade(socket, 404, describeRoutes(routes, incoming));
-    else tunnels.open({ incoming, socket, head }, target, withoutHops(incoming.headers));
+  proxy.on("error", (error, request, response) => {
+    const target = request === undefined ? "the target" : findTarget(routes, request);
+    if (response !== undefined) refuseUnreachable(response, `${target} cannot be reached: ${error.message}`);
   });
+  // An upgrade that has no route is answered as a request.
+  const shouldUpgradeCallback = (request: IncomingMessage) =>
+    isWebsocket(request) && findTarget(routes, request) !== undefined;
+  const server = createServer({ shouldUpgradeCallback }, (request, response) => {
+    const target = findTarget(routes, request);
+    if (target === undefined) refuse(response, 404, describeRoutes(routes, request));
+    else proxy.web(request, response, { target }).catch(() => response.destroy());
+  });
+  const websockets = new Set<Socket>();
+  const track = (socket: Socket) => {
+    websockets.add(socket);
+    socket.on("close", () => websockets.delete(socket));
+  };
+  server.on("upgrade", (request, socket: Socket, head) => {
+    track(socket);
+    const target = findTarget(routes, request) ?? "";
+    proxy.ws(request, socket, { target }, head).catch(() => socket.destroy());
+  });
+  proxy.on("open", track);
   server.maxConnections = MAX_CONNECTIONS;
   server.requestTimeout = TIMEOUT_MILLISECONDS;
   await new Promise<void>((resolve, reject) => {
@@ -64,9 +70,13 @@ export async function startGateway(
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-        tunnels.close();
+        for (const socket of websockets) socket.destroy();
       }),
   };
+}
+
+function isWebsocket({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
 }
 
 function findTarget(
@@ -79,49 +89,6 @@ function findTarget(
   return (fits.find((route) => route.host === host) ?? fits.find((route) => route.host === null))?.target;
 }
 
-function pass(incoming: IncomingMessage, response: ServerResponse, target: string): void {
-  const { hostname, port } = new URL(target);
-  const outgoing = forward(
-    {
-      hostname,
-      port,
-      method: incoming.method,
-      path: incoming.url,
-      headers: framed(incoming.headers),
-      timeout: TIMEOUT_MILLISECONDS,
-      // One request a connection: whatever a caller sends, it can only be taken for one.
-      agent: false,
-    },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers));
-      // A target that breaks off breaks off here, too.
-      pipeline(answer, response, () => undefined);
-    },
-  );
-  outgoing.on("timeout", () => outgoing.destroy(new Error("it did not answer in time")));
-  outgoing.on("error", (error) => {
-    if (response.headersSent) response.destroy();
-    else refuse(response, 502, `${target} cannot be reached: ${error.message}`);
-  });
-  response.on("close", () => outgoing.destroy());
-  incoming.pipe(outgoing);
-}
-
-/** A body goes on as it came: in chunks, or with its length. Without that, its bytes could pass for a request. */
-function framed({ "transfer-encoding": encoding, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
-  const kept = withoutHops(headers);
-  if (encoding === undefined) return kept;
-  const { "content-length": _, ...chunked } = kept;
-  return { ...chunked, "transfer-encoding": "chunked" };
-}
-
-/** Nor do those go on that the sender names as being for this connection. */
-function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
-  const dropped = new Set([...HOP_BY_HOP, ...named]);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
-}
-
 function describeRoutes(routes: readonly GatewayRoute[], { headers, url }: IncomingMessage): string {
   const known = routes.map(({ host, prefix }) => `${host ?? "any host"}${prefix}`).join(", ");
   return `Nothing is served at ${headers.host ?? ""}${url ?? ""}. Here are: ${known}`;
@@ -129,4 +96,18 @@ function describeRoutes(routes: readonly GatewayRoute[], { headers, url }: Incom
 
 function refuse(response: ServerResponse, status: number, error: string): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+}
+
+/** An answer that has begun is broken off. */
+function refuseUnreachable(response: ServerResponse | Socket, error: string): void {
+  if (response instanceof ServerResponse) {
+    if (response.headersSent) response.destroy();
+    else refuse(response, 502, error);
+  } else if (response.bytesWritten > 0) {
+    response.destroy();
+  } else {
+    const body = JSON.stringify({ error });
+    const length = `content-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+    response.end(`HTTP/1.1 502 Bad Gateway\r\ncontent-type: application/json\r\n${length}\r\n\r\n${body}`);
+  }
 }

@@ -55,7 +55,6 @@ export {
   openToAll,
   type Rules,
 } from "./http/mount-api.ts";
-export { answerAsRequest } from "./http/raw-answer.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
 export { type HttpClient, openHttpClient } from "./http-client/http-client.ts";
