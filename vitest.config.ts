@@ -11,9 +11,9 @@ export default defineConfig({
     setupFiles: ["tests/support/property-seed.ts"],
     include: long ? longTests : ["packages/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", ...(long ? [] : longTests)],
-    testTimeout: long ? 30 * 60_000 : 30_000,
-    // Whole networks start in hooks, also on machines that do other things.
-    hookTimeout: 60_000,
+    // Timeouts catch hangs, not slow machines: whole networks start in tests and hooks, beside other work.
+    testTimeout: long ? 30 * 60_000 : 120_000,
+    hookTimeout: 120_000,
     // Many tests wait for a network more than they work: two cores can do with two files at a time.
     ...(long ? {} : { maxWorkers: 2 }),
   },

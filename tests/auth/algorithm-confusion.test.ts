@@ -3,8 +3,8 @@ import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJW
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
 import { TokenRejected, type TokenVerifier } from "../../packages/node/src/auth/verified-token.ts";
-import { atEndOfFile } from "../participant/test-network.ts";
-import { newSigner, type Signer, startKeyServer } from "./key-server.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
 
 const audience = "https://ledger_api.example.com";
 const claims = { sub: "alice", aud: audience };

@@ -3,8 +3,10 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
 import { call, errorOf } from "../participant/call.ts";
-import { atEndOfFile, newParticipant, type TestParticipant, until } from "../participant/test-network.ts";
-import { startKeyServer } from "./key-server.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { startKeyServer } from "../support/key-server.ts";
+import { newParticipant, type TestParticipant } from "../support/participants.ts";
+import { until } from "../support/until.ts";
 import { newPrivateKeys, type OpenIdProvider, startOpenIdProvider } from "./openid-provider.ts";
 
 const AUDIENCE = "https://ledger_api.example.com";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { vi } from "vitest";
-import type { AtEnd } from "../participant/test-network.ts";
+import type { AtEnd } from "../support/at-end.ts";
 
 export interface OpenIdProvider {
   readonly issuer: string;

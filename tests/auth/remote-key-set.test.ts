@@ -5,8 +5,8 @@ import { createSignatureVerifier } from "../../packages/node/src/auth/token-veri
 import { TokenRejected } from "../../packages/node/src/auth/verified-token.ts";
 import { systemHost } from "../../packages/node/src/host/system-host.ts";
 import type { Log } from "../../packages/node/src/observability/log.ts";
-import { until } from "../participant/test-network.ts";
-import { type Behaviour, newSigner, startKeyServer } from "./key-server.ts";
+import { type Behaviour, newSigner, startKeyServer } from "../support/key-server.ts";
+import { until } from "../support/until.ts";
 
 const claims = { sub: "alice" };
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ledgerOfFile } from "../conformance/ledger.ts";
 import { IDP_ADMIN, newUser, partyOf, patchParty, withProvider } from "../conformance/provider-callers.ts";
-import { newSigner, type Signer, startKeyServer } from "./key-server.ts";
+import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
 
 const ledger = ledgerOfFile({});
 let own: Signer;

@@ -1,6 +1,6 @@
 /** People at a participant of the local network, each with the Canton Network's own ledger client. */
 import type { LedgerClient } from "@canton-network/core-ledger-client";
-import type { LocalnetWorld } from "../localnet/world.ts";
+import type { LocalnetWorld } from "../support/local-network.ts";
 import { ledgerClient, tokensOf } from "./real-clients.ts";
 
 export const PREFERENCE = "#callsign-names:Callsign.Names:RenewalPreference";

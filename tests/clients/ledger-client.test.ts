@@ -2,7 +2,7 @@
 
 import { isJsCantonError, type LedgerClient, supportedVersions } from "@canton-network/core-ledger-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../localnet/world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 import { allocate, endOf, everythingOf, fresh } from "./actors.ts";
 import { behindGateway, ledgerClient, resolveLocalhostNames, scanClient, tokensOf } from "./real-clients.ts";
 

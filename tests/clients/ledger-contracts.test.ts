@@ -2,7 +2,7 @@
 
 import { awaitCompletion, isJsCantonError, type LedgerClient } from "@canton-network/core-ledger-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../localnet/world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 import { type Actor, createPreference, endOf, everythingOf, fresh, newActor, PREFERENCE } from "./actors.ts";
 import { scanClient } from "./real-clients.ts";
 

@@ -5,7 +5,7 @@ import { ScanClient, ScanProxyClient, ValidatorInternalClient } from "@canton-ne
 import { AuthTokenProvider } from "@canton-network/core-wallet-auth";
 import { pino } from "pino";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
-import type { LocalnetWorld } from "../localnet/world.ts";
+import type { LocalnetWorld } from "../support/local-network.ts";
 
 const logger = pino({ level: "silent" });
 

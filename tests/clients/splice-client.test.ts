@@ -7,7 +7,7 @@ import type {
 } from "@canton-network/core-splice-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResponseOf, scanApi } from "../../packages/api/src/index.ts";
-import { LocalnetWorld } from "../localnet/world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 import {
   behindGateway,
   resolveLocalhostNames,

@@ -3,7 +3,7 @@
  * once it is open, in the older shapes that wallet-sdk 0.20 uses, and the items awaited one after another.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../localnet/world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 import { type Actor, createPreference, endOf, everythingOf, newActor } from "./actors.ts";
 import { behindGateway, resolveLocalhostNames, tokensOf } from "./real-clients.ts";
 

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { EventFormat } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
-import { type LedgerClient, newParticipant, ready } from "../participant/test-network.ts";
+import { type LedgerClient, newParticipant, ready } from "../support/participants.ts";
 import {
   archive,
   create,

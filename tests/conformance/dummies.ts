@@ -7,7 +7,7 @@ import type {
   Transaction,
 } from "../../packages/api/src/index.ts";
 import { PREFERENCE, preferenceOf } from "../participant/preferences.ts";
-import type { LedgerClient } from "../participant/test-network.ts";
+import type { LedgerClient } from "../support/participants.ts";
 import { fresh, type LedgerOfFile } from "./ledger.ts";
 
 /** Without tokens, a submission names its user. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
 import { everythingOf } from "../participant/preferences.ts";
-import { tokenFor } from "../participant/test-network.ts";
+import { tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
 import { newUser, now } from "./provider-callers.ts";

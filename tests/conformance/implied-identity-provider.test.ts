@@ -1,8 +1,8 @@
 /** Whose parties are meant where a request does not say it, as ImpliedIdpPartyManagementServiceTest asserts it upstream. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PartyDetails } from "../../packages/api/src/index.ts";
-import { newSigner, type Signer, startKeyServer } from "../auth/key-server.ts";
-import { ADMIN, tokenFor } from "../participant/test-network.ts";
+import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
+import { ADMIN, tokenFor } from "../support/participants.ts";
 import { ledgerOfFile } from "./ledger.ts";
 import { IDP_ADMIN, newUser, scoped, send, withProvider } from "./provider-callers.ts";
 

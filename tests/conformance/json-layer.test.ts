@@ -5,7 +5,7 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { call, errorOf, type RawAnswer } from "../participant/call.ts";
-import { ADMIN, tokenFor } from "../participant/test-network.ts";
+import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import { ledgerOfFile } from "./ledger.ts";
 

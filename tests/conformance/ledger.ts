@@ -1,15 +1,9 @@
 /** A participant on a network of its own, for a whole file of assertions. */
 import { beforeAll } from "vitest";
 import type { ParticipantConfig } from "../../packages/participant/src/start-participant.ts";
-import {
-  type AtEnd,
-  atEndOfFile,
-  foundTestNetwork,
-  type LedgerClient,
-  newParticipant,
-  ready,
-  type TestParticipant,
-} from "../participant/test-network.ts";
+import { type AtEnd, atEndOfFile } from "../support/at-end.ts";
+import { type LedgerClient, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
 
 export interface LedgerOfFile {
   readonly participant: TestParticipant;
@@ -30,7 +24,7 @@ export function ledgerOfFile(options: Partial<ParticipantConfig>): LedgerOfFile 
   let started: TestParticipant | null = null;
   let urls: readonly string[] = [];
   beforeAll(async () => {
-    const { sequencers } = await foundTestNetwork(1, atEnd);
+    const { sequencers } = await startSvNodes(1, atEnd);
     urls = sequencers;
     started = await newParticipant(sequencers, options, atEnd);
     await ready(started);

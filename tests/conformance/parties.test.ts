@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
-import { newParticipant, ready } from "../participant/test-network.ts";
+import { newParticipant, ready } from "../support/participants.ts";
 import { expectDenied, expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
 import { idpAdmin, startIdentityProvider, type TestIdentityProvider } from "./test-identity-provider.ts";

@@ -5,7 +5,7 @@
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
-import { ADMIN, newParticipant, SECRET } from "../participant/test-network.ts";
+import { ADMIN, newParticipant, SECRET } from "../support/participants.ts";
 import { expectDenied, expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
 import { idpAdmin, startIdentityProvider, type TestIdentityProvider } from "./test-identity-provider.ts";

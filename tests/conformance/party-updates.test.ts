@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
-import { ADMIN, type LedgerClient, newFolder, newParticipant } from "../participant/test-network.ts";
+import { ADMIN, type LedgerClient, newParticipant } from "../support/participants.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
 
@@ -102,7 +103,7 @@ describe("a party that the participant knows from its network only", () => {
 
   /** A participant whose store has such parties: one local, two not, of which one has a record from earlier. */
   async function participantWithParties(): Promise<LedgerClient> {
-    const dataFolder = newFolder();
+    const dataFolder = temporaryFolder();
     const unconnected = ["http://127.0.0.1:9"];
     const before = await newParticipant(unconnected, { ...OPEN, dataFolder });
     await before.close();

@@ -1,8 +1,8 @@
 /** What users who live in an identity provider may do: their own things, and its admin those of its users and parties. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { IdentityProviderConfig, Right, User } from "../../packages/api/src/index.ts";
-import { newSigner, type Signer, startKeyServer } from "../auth/key-server.ts";
-import { ADMIN, tokenFor } from "../participant/test-network.ts";
+import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
+import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
 import { IDP_ADMIN, newUser, PARTICIPANT_ADMIN, partyOf, scoped, send } from "./provider-callers.ts";

@@ -2,14 +2,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  ADMIN,
-  foundTestNetwork,
-  newFolder,
-  newParticipant,
-  ready,
-  type TestParticipant,
-} from "../participant/test-network.ts";
+import { ADMIN, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { expectDenied, expectFailure } from "./failure.ts";
 import { idpAdmin, startIdentityProvider } from "./test-identity-provider.ts";
 
@@ -18,7 +13,7 @@ const PARTY = "left-alone::1220ab";
 
 /** A participant that knows a local party from its network, and has no record of it yet. */
 async function participantWithParty(): Promise<TestParticipant> {
-  const dataFolder = newFolder();
+  const dataFolder = temporaryFolder();
   await (await newParticipant(UNCONNECTED, { dataFolder })).close();
   const database = new DatabaseSync(join(dataFolder, "participant.sqlite"));
   database.prepare("insert into party (party, is_local) values (?, 1)").run(PARTY);
@@ -48,7 +43,7 @@ test("a party without a record is the default identity provider's, and no other 
 });
 
 test("a user whom the operator names as admin is none if it is an identity provider's", async () => {
-  const dataFolder = newFolder();
+  const dataFolder = temporaryFolder();
   const before = await newParticipant(UNCONNECTED, { dataFolder });
   const provider = await startIdentityProvider(before, "tenant", onTestFinished);
   const tenant = await provider.addUser("tenant-admin", [idpAdmin]);
@@ -61,8 +56,8 @@ test("a user whom the operator names as admin is none if it is an identity provi
 });
 
 test("a party whose making was cut short is ended for the identity provider that began it, and no other", async () => {
-  const { sequencers } = await foundTestNetwork();
-  const dataFolder = newFolder();
+  const { sequencers } = await startSvNodes();
+  const dataFolder = temporaryFolder();
   const before = await newParticipant(sequencers, { dataFolder });
   const [first, second] = [
     await startIdentityProvider(before, "first", onTestFinished),

@@ -1,7 +1,7 @@
 /** Updates page by page: sizes, order, tokens, and ranges that go on. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { AMULET } from "../participant/coins.ts";
-import { type LedgerClient, newParticipant, ready } from "../participant/test-network.ts";
+import { type LedgerClient, newParticipant, ready } from "../support/participants.ts";
 import {
   create,
   createDummy,

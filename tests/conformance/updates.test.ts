@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Update, UpdateFormat } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
 import { AMULET } from "../participant/coins.ts";
-import type { LedgerClient } from "../participant/test-network.ts";
+import type { LedgerClient } from "../support/participants.ts";
 import {
   archive,
   create,

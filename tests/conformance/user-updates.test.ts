@@ -1,7 +1,7 @@
 /** UserManagementServiceUpdateRpcIT, whose test names are the titles, and the order of the checks. */
 import { describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
-import { ADMIN } from "../participant/test-network.ts";
+import { ADMIN } from "../support/participants.ts";
 import { expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
 

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
-import { newFolder, newParticipant } from "../participant/test-network.ts";
+import { newParticipant } from "../support/participants.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
 
@@ -33,7 +34,7 @@ test("TestAdminExists", async () => {
 });
 
 test("the first administrator is made once: who is deleted stays so, and what was changed stays changed", async () => {
-  const dataFolder = newFolder();
+  const dataFolder = temporaryFolder();
   const options = { ...OPEN, dataFolder, adminUsers: ["operator"] };
   const before = await newParticipant(["http://127.0.0.1:9"], options);
   await before.as(null).deleteUser(byId("participant_admin"));

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NODE_NAMES, STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
-import { LocalnetWorld } from "../localnet/world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 import { matchesOutput, parseConsoleBlocks } from "./console-blocks.ts";
 import { Shell } from "./shell.ts";
 

@@ -12,7 +12,7 @@ import { type HttpServer, startHttpServer } from "../../packages/node/src/http/h
 import { type MountedApi, mountApi } from "../../packages/node/src/http/mount-api.ts";
 import { HangUp, LedgerFailure, Refusal } from "../../packages/node/src/http/refusal.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
-import { plainRequest } from "./plain-request.ts";
+import { plainRequest } from "../support/plain-request.ts";
 
 const endpoints = defineEndpoints({
   echo: {

@@ -16,9 +16,9 @@ import { LedgerFailure } from "../../packages/node/src/http/refusal.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import type { WebsocketLimits } from "../../packages/node/src/websockets/websocket-limits.ts";
 import { serveWebsockets } from "../../packages/node/src/websockets/websockets.ts";
-import { until } from "../participant/test-network.ts";
-import { type PlainAnswer, plainRequest } from "./plain-request.ts";
-import { WebsocketReader } from "./websocket-reader.ts";
+import { type PlainAnswer, plainRequest } from "../support/plain-request.ts";
+import { until } from "../support/until.ts";
+import { WebsocketReader } from "../support/websocket-reader.ts";
 
 const endpoints = defineEndpoints({
   count: {

@@ -7,7 +7,7 @@ import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts
 import { createVerify, generatePrivateKey, signingKeyOf } from "../../packages/node/src/identity/keys.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("an identity is made at the first start and stays", () => {
   const folder = join(temporaryFolder(), "node");

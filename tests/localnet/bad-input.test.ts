@@ -7,9 +7,10 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { apis } from "../../packages/api/testing/apis.ts";
-import { Random, seedOf } from "../support/random.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
+import { Random } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
 import { type Answer, type Example, listBadRequests, sendRaw } from "./bad-requests.ts";
-import { LocalnetWorld } from "./world.ts";
 
 let world: LocalnetWorld;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-const random = new Random(seedOf(import.meta.filename));
+const random = new Random(seed);
 
 interface Target {
   readonly api: Api;

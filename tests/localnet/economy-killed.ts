@@ -5,10 +5,8 @@
  */
 
 import { SqliteLog } from "@callsign/synchronizer";
-import { createClient } from "../../packages/api/src/client.ts";
-import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
-import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
 import { logPath } from "../../packages/localnet/src/data-folder.ts";
+import { LocalNetworkProcess } from "../support/local-network-process.ts";
 import { Random } from "../support/random.ts";
 import { auditLog } from "./audit-log.ts";
 import {
@@ -21,7 +19,6 @@ import {
   readRewards,
 } from "./economy-checks.ts";
 import { Deeds, People, type Person, type ReachableNetwork } from "./economy-people.ts";
-import { KillableNetwork } from "./killable-network.ts";
 
 const TICK_SECONDS = 600;
 
@@ -37,10 +34,10 @@ export async function runKilledEconomy(options: {
   const random = new Random(options.seed);
   const deeds = new Deeds();
   for (let kill = 0; kill < kills; kill++) {
-    const network = await KillableNetwork.start(folder);
+    const network = await LocalNetworkProcess.start(folder);
     const killed = new AbortController();
     const working = workUntilKilled(network, deeds, killed.signal);
-    await new Promise((resolve) => setTimeout(resolve, 200 + random.below(4000)));
+    await network.calls(1 + random.below(200));
     killed.abort();
     await network.kill();
     await working;
@@ -60,14 +57,14 @@ export async function runKilledEconomy(options: {
 
 /** Nobody kills the network any more; what people and scans say then. */
 async function goOnInPeace(folder: string, deeds: Deeds) {
-  const network = await KillableNetwork.start(folder);
+  const network = await LocalNetworkProcess.start(folder);
   try {
     const reachable = reach(network);
     const people = new People(reachable, deeds);
     await people.begin();
     for (let round = 0; round < CALM_ROUNDS; round++) {
       await people.act();
-      await passTick(network);
+      await network.moveClock(TICK_SECONDS);
     }
     await people.finish();
     return {
@@ -80,33 +77,29 @@ async function goOnInPeace(folder: string, deeds: Deeds) {
   }
 }
 
-async function workUntilKilled(network: KillableNetwork, deeds: Deeds, killed: AbortSignal): Promise<void> {
+async function workUntilKilled(
+  network: LocalNetworkProcess,
+  deeds: Deeds,
+  killed: AbortSignal,
+): Promise<void> {
   try {
     const people = new People(reach(network), deeds);
     await people.begin();
     while (!killed.aborted) {
       await people.act();
-      await passTick(network);
+      await network.moveClock(TICK_SECONDS);
     }
   } catch (error) {
     if (!killed.aborted) throw error;
   }
 }
 
-async function passTick({ addresses }: KillableNetwork): Promise<void> {
-  const client = createClient(localNetworkApi, { fetch, baseUrl: addresses.developmentUrl });
-  await client.moveClock({ body: { forwardSeconds: TICK_SECONDS } });
-}
-
-function reach(network: KillableNetwork): ReachableNetwork {
+function reach(network: LocalNetworkProcess): ReachableNetwork {
   const { nodes } = network.addresses;
   const placeOf = (person: Person) => nodes.findIndex(({ name }) => name === person);
   return {
     validator: (person) => network.validator(placeOf(person)),
-    ledger: (person) => {
-      const { ledgerUrl, token } = nodes[placeOf(person)] ?? { ledgerUrl: "", token: "" };
-      return createClient(ledgerApi, { fetch, baseUrl: ledgerUrl, token: () => token });
-    },
+    ledger: (person) => network.ledger(placeOf(person)),
     scan: (place) => network.scan(place),
     settle: () => network.settle(),
   };

@@ -7,16 +7,15 @@
  */
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { loadMemberIdentity, SignatureChecks, silentLog } from "@callsign/node";
+import { SignatureChecks, silentLog } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
-import { foundNetwork, type SvNode, startSvNode, svPartyOf } from "@callsign/sv";
+import { foundNetwork, type SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { startValidator, type Validator } from "@callsign/validator";
 import { type Client, createClient } from "../../packages/api/src/client.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
-import { timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { clockMover, settleAll } from "../../packages/localnet/src/clock-moves.ts";
 import { SV_NAMES } from "../../packages/localnet/src/data-folder.ts";
 import {
@@ -26,6 +25,7 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "../../packages/localnet/src/tokens.ts";
+import { openSvNode } from "../support/sv-nodes.ts";
 import { PEOPLE, type Person, type ReachableNetwork } from "./economy-people.ts";
 
 interface PersonNode {
@@ -57,7 +57,11 @@ export class EconomyNetwork implements ReachableNetwork {
   static async start(folder: string): Promise<EconomyNetwork> {
     const network = new EconomyNetwork(folder);
     for (const place of SV_NAMES.keys()) network.#svs.push(await network.#open(place, ANY_PORTS));
-    const founding = { svs: network.#members(), movableClock: true, isDevNet: true };
+    const founding = {
+      svs: network.#svs.map(({ identity }) => ({ identity })),
+      movableClock: true,
+      isDevNet: true,
+    };
     await network.first.submit(foundNetwork({ ...founding, freeTrafficBytes: FREE_TRAFFIC_BYTES }));
     for (const person of PEOPLE) network.#people.set(person, await network.#startPerson(person));
     await network.settle();
@@ -148,17 +152,11 @@ export class EconomyNetwork implements ReachableNetwork {
 
   async #open(place: number, ports: typeof ANY_PORTS): Promise<SvNode> {
     const name = SV_NAMES[place] ?? "";
-    const identity = loadMemberIdentity(this.#folderOf(place), name);
     const secrets = PEOPLE.map((person) => NODE_SETTINGS[person].onboardingSecret);
-    const node = await startSvNode({
-      ...{ name, identity, ports, rank: place, host: HOST, log: silentLog },
-      user: NODE_SETTINGS.sv.walletUser,
+    const node = await openSvNode({
+      ...{ name, ports, rank: place, user: NODE_SETTINGS.sv.walletUser, orderedLog: this.log },
       dataFolder: this.#folderOf(place),
-      party: svPartyOf({ identity }),
-      orderedLog: this.log,
-      clock: () => timeFromMicros(BigInt(Date.now()) * 1000n),
       checks: this.#checks,
-      scans: [],
       app: { auth: AUTH, operators: [SERVICE_USER], expectedSecrets: place === 0 ? secrets : [] },
     });
     this.running.set(place, node);
@@ -192,10 +190,6 @@ export class EconomyNetwork implements ReachableNetwork {
       log: silentLog,
     });
     return { participant, validator, token: await makeToken(walletUser) };
-  }
-
-  #members() {
-    return SV_NAMES.map((name, place) => ({ identity: loadMemberIdentity(this.#folderOf(place), name) }));
   }
 
   #folderOf(place: number): string {

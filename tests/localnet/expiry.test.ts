@@ -5,8 +5,8 @@ import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "../../packages/api/src/scan
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { formatTime, parseTime, type Time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
+import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
 import { entryContract, expireEntry, submitAsUser } from "./own-commands.ts";
-import { LocalnetWorld, outcomeOf } from "./world.ts";
 
 const PRICE = decimal("200");
 const SCANS = [1, 2, 3, 4];

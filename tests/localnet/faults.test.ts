@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ScanBehaviour } from "../../packages/api/src/local-network/api.ts";
-import { LocalnetWorld, outcomeOf } from "./world.ts";
+import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
 
 /** The first of its owner's names. Of live names a liar denies every second one, by its length. */
 const KNOWN = "0-known.unverified.cns";

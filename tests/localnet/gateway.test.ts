@@ -5,8 +5,8 @@ import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Gateway, type GatewayRoute, startGateway } from "../../packages/localnet/src/gateway.ts";
-import { WebsocketReader } from "../http/websocket-reader.ts";
-import { until } from "../participant/test-network.ts";
+import { until } from "../support/until.ts";
+import { WebsocketReader } from "../support/websocket-reader.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -4,8 +4,9 @@
  */
 import { HttpError } from "../../packages/api/src/client-errors.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { LocalNetworkProcess } from "../support/local-network-process.ts";
 import { Random } from "../support/random.ts";
-import { KillableNetwork } from "./killable-network.ts";
+import { until } from "../support/until.ts";
 
 /** Ten dollars at half a cent a coin; a name costs one dollar. */
 const TAPPED = decimal("2000");
@@ -38,15 +39,15 @@ export async function killNetwork(options: {
     ...{ place, acknowledgedTaps: 0, unknownTaps: 0, paid: [], asked: [] },
   }));
   for (let kill = 0; kill < options.kills; kill++) {
-    const network = await KillableNetwork.start(options.folder);
+    const network = await LocalNetworkProcess.start(options.folder);
     const running = new AbortController();
     const work = buyers.map((buyer) => buyUntilKilled(network, buyer, `k${kill}`, running.signal));
-    await new Promise((resolve) => setTimeout(resolve, 100 + random.below(2500)));
+    await network.calls(1 + random.below(150));
     running.abort();
     await network.kill();
     await Promise.all(work);
   }
-  const network = await KillableNetwork.start(options.folder);
+  const network = await LocalNetworkProcess.start(options.folder);
   try {
     await network.settle();
     const problems = [
@@ -61,7 +62,7 @@ export async function killNetwork(options: {
 }
 
 async function buyUntilKilled(
-  network: KillableNetwork,
+  network: LocalNetworkProcess,
   buyer: Buyer,
   mark: string,
   killed: AbortSignal,
@@ -87,18 +88,19 @@ async function buyUntilKilled(
   }
 }
 
-async function compareHeads(network: KillableNetwork): Promise<readonly string[]> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const heads = await network.heads();
-    if (new Set(heads.map(({ sequence }) => sequence)).size === 1 || performance.now() > deadline) {
-      const different = new Set(heads.map(({ sequence, digest }) => `${sequence} ${digest}`)).size > 1;
-      return different ? [`the SVs disagree: ${JSON.stringify(heads)}`] : [];
-    }
-  }
+async function compareHeads(network: LocalNetworkProcess): Promise<readonly string[]> {
+  let heads = await network.heads();
+  const isOne = async () => {
+    heads = await network.heads();
+    return new Set(heads.map(({ sequence, digest }) => `${sequence} ${digest}`)).size === 1;
+  };
+  return until(isOne, "the SVs agree").then(
+    () => [],
+    () => [`the SVs disagree: ${JSON.stringify(heads)}`],
+  );
 }
 
-async function check(network: KillableNetwork, buyer: Buyer): Promise<readonly string[]> {
+async function check(network: LocalNetworkProcess, buyer: Buyer): Promise<readonly string[]> {
   const client = network.validator(buyer.place);
   const problems: string[] = [];
   const { party_id } = await client.userStatus();
@@ -128,7 +130,7 @@ async function check(network: KillableNetwork, buyer: Buyer): Promise<readonly s
   return problems;
 }
 
-async function ownerOf(network: KillableNetwork, place: number, name: string): Promise<string | null> {
+async function ownerOf(network: LocalNetworkProcess, place: number, name: string): Promise<string | null> {
   try {
     return (await network.scan(place).lookupAnsEntryByName({ params: { name } })).entry.user;
   } catch (error) {

@@ -5,8 +5,8 @@ import { MAX_DESCRIPTION_LENGTH } from "../../packages/ledger/src/names/entry-de
 import { maxLabelLength } from "../../packages/ledger/src/names/entry-name.ts";
 import { MAX_URL_LENGTH } from "../../packages/ledger/src/names/entry-url.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { LocalnetWorld, outcomeOf, type Request } from "../support/local-network.ts";
 import { buyWithoutValidator } from "./own-commands.ts";
-import { LocalnetWorld, outcomeOf, type Request } from "./world.ts";
 
 const PRICE = decimal("200");
 const LONGEST_LABEL = maxLabelLength();

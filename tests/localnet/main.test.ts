@@ -1,6 +1,5 @@
 // `npm start` as a user runs it: what it says, when it ends and with which code, and what it keeps.
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -10,66 +9,15 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
-import { outcomeOf } from "./world.ts";
+import type { Child } from "../support/child-process.ts";
+import { outcomeOf } from "../support/local-network.ts";
+import { startMain, startQuietly } from "../support/local-network-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
 const TIMEOUT = { timeout: 90_000 };
 
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
-class Run {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  #output = "";
-  #errors = "";
-
-  constructor(args: readonly string[]) {
-    this.child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-    this.child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      this.#output += chunk;
-    });
-    this.child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
-      this.#errors += chunk;
-    });
-    this.ended = new Promise((resolve) => {
-      this.child.once("close", (code, signal) =>
-        resolve({ code, signal, output: this.#output, errors: this.#errors }),
-      );
-    });
-    onTestFinished(async () => {
-      this.child.kill("SIGKILL");
-      await this.ended;
-    });
-  }
-
-  /** What it has printed once it is up. */
-  async up(): Promise<string> {
-    while (!this.#output.endsWith("\n")) {
-      const step = new Promise((resolve) => this.child.stdout?.once("data", resolve));
-      const ended = await Promise.race([step.then(() => null), this.ended]);
-      if (ended !== null) throw new Error(`it ended with ${ended.code}: ${ended.errors}`);
-    }
-    return this.#output;
-  }
-
-  async addresses(): Promise<NetworkDescription> {
-    return JSON.parse(await this.up()) as NetworkDescription;
-  }
-
-  async stop(signal: NodeJS.Signals): Promise<Ended> {
-    this.child.kill(signal);
-    return await this.ended;
-  }
-}
-
-function startQuietly(dataFolder: string, ...more: readonly string[]): Run {
-  return new Run(["--any-ports", "--json", "--data", dataFolder, ...more]);
+async function addressesOf(child: Child): Promise<NetworkDescription> {
+  return JSON.parse(await child.said()) as NetworkDescription;
 }
 
 function walletOf({ nodes }: NetworkDescription): Client<typeof validatorApi.endpoints> {
@@ -98,7 +46,7 @@ async function buy(addresses: NetworkDescription, name: string): Promise<void> {
 
 describe("options", () => {
   test("--help says what there is", async () => {
-    const { code, output, errors } = await new Run(["--help"]).ended;
+    const { code, output, errors } = await startMain("--help").ended;
     expect([code, errors]).toEqual([0, ""]);
     for (const option of ["--fresh", "--data", "--any-ports", "--pause", "--json", "--log", "--help"]) {
       expect(output).toContain(option);
@@ -112,7 +60,7 @@ describe("options", () => {
     [["--pause", "record-liveness,sleep"], "no sleep: it takes decide-first-payments"],
     [["--data"], "--data"],
   ])("%s gets the usage, and nothing is started", async (args, named) => {
-    const { code, output, errors } = await new Run(args).ended;
+    const { code, output, errors } = await startMain(...args).ended;
     expect([code, output]).toEqual([1, ""]);
     expect(errors).toContain(named);
     expect(errors).toContain("Usage: npm start");
@@ -122,8 +70,8 @@ describe("options", () => {
 
 describe("a network that runs", () => {
   test("says where everything is, for people", TIMEOUT, async () => {
-    const run = new Run(["--any-ports", "--data", join(temporaryFolder(), "data")]);
-    const output = await run.up();
+    const run = startMain("--any-ports", "--data", join(temporaryFolder(), "data"));
+    const output = await run.said();
     for (const word of ["app-user", "app-provider", "SV 4", "validator", "scan", "sequencer", "TOKEN="]) {
       expect(output).toContain(word);
     }
@@ -133,7 +81,7 @@ describe("a network that runs", () => {
 
   test("leaves undone what it is told to pause, at SVs and validators", TIMEOUT, async () => {
     const run = startQuietly(join(temporaryFolder(), "data"), "--pause", "expire-coin, record-liveness");
-    const { svs, nodes, serviceToken } = await run.addresses();
+    const { svs, nodes, serviceToken } = await addressesOf(run);
     const urls = [
       ...svs.map(({ appUrl }) => `${appUrl}/api/sv`),
       ...nodes.map(({ validatorUrl }) => `${validatorUrl}/api/validator`),
@@ -157,7 +105,7 @@ describe("a network that runs", () => {
   test("refuses a second one on its data, which it leaves alone", TIMEOUT, async () => {
     const folder = join(temporaryFolder(), "data");
     const first = startQuietly(folder);
-    const addresses = await first.addresses();
+    const addresses = await addressesOf(first);
     await buy(addresses, "mine");
     for (const more of [[], ["--fresh"]]) {
       const second = await startQuietly(folder, ...more).ended;
@@ -177,13 +125,13 @@ describe("a network that runs", () => {
     async () => {
       const folder = join(temporaryFolder(), "data");
       let run = startQuietly(folder);
-      await buy(await run.addresses(), "kept");
+      await buy(await addressesOf(run), "kept");
       const parties: string[] = [];
       for (const signal of ["SIGINT", "SIGTERM"] as const) {
         const { code, signal: killed, errors } = await run.stop(signal);
         expect([code, killed, errors]).toEqual([0, null, ""]);
         run = startQuietly(folder);
-        const addresses = await run.addresses();
+        const addresses = await addressesOf(run);
         expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([200, 200, 200, 200]);
         const { entries } = await walletOf(addresses).listAnsEntries();
         expect(entries.map(({ name }) => name)).toContain("kept.unverified.cns");
@@ -193,7 +141,7 @@ describe("a network that runs", () => {
       expect(new Set(parties).size).toBe(1);
       await run.stop("SIGTERM");
       run = startQuietly(folder, "--fresh");
-      const addresses = await run.addresses();
+      const addresses = await addressesOf(run);
       expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([404, 404, 404, 404]);
       expect((await walletOf(addresses).userStatus()).party_id).not.toBe(parties[0]);
       await buy(addresses, "kept");
@@ -203,9 +151,9 @@ describe("a network that runs", () => {
 
   test("that is told twice to stop, stops at once", TIMEOUT, async () => {
     const run = startQuietly(join(temporaryFolder(), "data"));
-    await run.up();
-    run.child.kill("SIGINT");
-    run.child.kill("SIGTERM");
+    await run.said();
+    run.signal("SIGINT");
+    run.signal("SIGTERM");
     const { code } = await run.ended;
     expect([0, 130]).toContain(code);
   });
@@ -221,11 +169,11 @@ test("a port that somebody else has is named, and nothing stays behind", TIMEOUT
   });
   onTestFinished(() => void other.close());
   const folder = join(temporaryFolder(), "data");
-  const { code, output, errors } = await new Run(["--data", folder]).ended;
+  const { code, output, errors } = await startMain("--data", folder).ended;
   expect([code, output]).toEqual([1, ""]);
   expect(errors).toMatch(/^Port \d+ is in use by another program/);
   expect(errors).not.toMatch(/\n\s+at /);
   const run = startQuietly(folder);
-  expect((await run.addresses()).svs.length).toBe(4);
+  expect((await addressesOf(run)).svs.length).toBe(4);
   expect((await run.stop("SIGTERM")).code).toBe(0);
 });

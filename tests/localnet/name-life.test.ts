@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
-import { LocalnetWorld, outcomeOf } from "./world.ts";
+import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
 
 let world: LocalnetWorld;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import type { DisclosedContract, Transaction, WireContract } from "../../packages/api/src/index.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
+import type { LocalnetWorld, Request } from "../support/local-network.ts";
 import { listActiveContracts } from "./active-contracts.ts";
-import type { LocalnetWorld, Request } from "./world.ts";
 
 const NAMES = "#splice-amulet-name-service:Splice.Ans";
 const SUBSCRIPTIONS = "#splice-wallet-payments:Splice.Wallet.Subscriptions";

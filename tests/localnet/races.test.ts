@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { NODE_NAMES, type NodeName } from "../../packages/localnet/src/ports.ts";
-import { Random, seedOf } from "../support/random.ts";
-import { LocalnetWorld, outcomeOf } from "./world.ts";
+import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
+import { Random } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
 
 const RACES = 20;
 const PRICE = decimal("200");
@@ -18,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-const random = new Random(seedOf(import.meta.filename));
+const random = new Random(seed);
 
 interface Buyer {
   readonly node: NodeName;

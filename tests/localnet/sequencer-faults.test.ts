@@ -8,9 +8,10 @@ import { createClient } from "../../packages/api/src/client.ts";
 import { svApi } from "../../packages/api/src/sv/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
-import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../participant/faulty-sequencer.ts";
-import { atEndOfFile, newFolder } from "../participant/test-network.ts";
-import { LocalnetWorld, type ValidatorClient } from "./world.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../support/faulty-sequencer.ts";
+import { LocalnetWorld, type ValidatorClient } from "../support/local-network.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const USER = "carol";
 const atEnd = atEndOfFile();
@@ -26,7 +27,7 @@ beforeAll(async () => {
   world = await LocalnetWorld.start();
   const [first, ...others] = world.network.svs.map(({ sequencerUrl }) => sequencerUrl);
   faulty = await beforeSequencer(first as string, atEnd);
-  const folder = newFolder(atEnd);
+  const folder = temporaryFolder(atEnd);
   const auth = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
   const where = { host: "127.0.0.1", port: 0, log: silentLog, auth };
   participant = await startParticipant({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
 import { svApi } from "../../packages/api/src/sv/api.ts";
 import { describeNetwork } from "../../packages/localnet/src/summary.ts";
-import { LocalnetWorld } from "./world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 
 let world: LocalnetWorld;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/d
 import { scanJson } from "../../packages/ledger/src/daml/json-dialect.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { NameWorld } from "../scan/name-world.ts";
-import { LocalnetWorld } from "./world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 
 /** Transactions a second that the whole network, and one replica alone, are to take at least. */
 const TARGETS = { network: 200n, replica: 2_000n };

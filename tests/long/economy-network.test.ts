@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { runKilledEconomy } from "../localnet/economy-killed.ts";
 import { runEconomy } from "../localnet/economy-run.ts";
-import { seedOf } from "../support/random.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { seed } from "../support/seed.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const ROUNDS = 40;
 const KILLS = 12;
@@ -27,7 +27,6 @@ test("forty rounds over HTTP add up while three SVs crash and come back, one aft
 test("an economy whose process is killed a dozen times loses no payment and takes none twice", {
   timeout: 10 * 60_000,
 }, async () => {
-  const seed = seedOf(import.meta.filename);
   const { problems, deeds } = await runKilledEconomy({ folder: temporaryFolder(), kills: KILLS, seed });
   expect(problems).toEqual([]);
   expect(deeds.names.length).toBeGreaterThan(0);

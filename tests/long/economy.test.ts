@@ -1,9 +1,9 @@
 import { describe, test } from "vitest";
 import { simulateEconomy } from "../simulation/economy/simulate-economy.ts";
-import { seedOf } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
 
 // Replay a failure with the line it prints: the same seed and rounds make the same run there.
-const first = seedOf(import.meta.filename);
+const first = seed;
 const ROUNDS = 300;
 
 describe(`economies from seed ${first} on`, () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { coinsOf, FEE, runRace } from "../simulation/race.ts";
-import { seedOf } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
 
 // Replay a failure with `CALLSIGN_SEED=<seed> npm test -- tests/simulation/interleavings.test.ts`.
-const first = seedOf(import.meta.filename);
+const first = seed;
 const HUNDREDS = 20;
 
 describe(`races for a name from seed ${first} on`, () => {

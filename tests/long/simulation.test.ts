@@ -1,9 +1,9 @@
 import { describe, test } from "vitest";
 import { simulate } from "../simulation/simulate.ts";
-import { seedOf } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
 
 // Replay a failure with the line it prints: the same seed and steps make the same run there.
-const first = seedOf(import.meta.filename);
+const first = seed;
 
 describe(`simulations from seed ${first} on`, () => {
   test.each(Array.from({ length: 100 }, (_, i) => first + i))(

@@ -1,10 +1,11 @@
 // A network that is killed while validators come in: what an SV has acknowledged holds, and nothing happens twice.
 
 import { describe, expect, test } from "vitest";
-import { type Client, createClient, ledgerApi, TransportError } from "../../packages/api/src/index.ts";
-import { KillableNetwork } from "../localnet/killable-network.ts";
-import { Random, seedOf } from "../support/random.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { TransportError } from "../../packages/api/src/index.ts";
+import { LocalNetworkProcess } from "../support/local-network-process.ts";
+import { Random } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { statusOf } from "./sponsor.ts";
 
 const KILLS = 3;
@@ -23,15 +24,10 @@ interface Deeds {
   readonly comings: Coming[];
 }
 
-function ledger({ addresses }: KillableNetwork): Client<typeof ledgerApi.endpoints> {
-  const [node] = addresses.nodes;
-  const { serviceToken } = addresses;
-  return createClient(ledgerApi, { fetch, baseUrl: node?.ledgerUrl ?? "", token: () => serviceToken });
-}
-
 /** Makes secrets and lets parties in by them until the network is gone. */
-async function workUntilKilled(network: KillableNetwork, deeds: Deeds, mark: string): Promise<void> {
+async function workUntilKilled(network: LocalNetworkProcess, deeds: Deeds, mark: string): Promise<void> {
   const sv = network.sv(0);
+  const ledger = network.ledger(0, network.addresses.serviceToken);
   const clerk = async () => {
     for (let made = 0; made < MAX_MADE; made++) {
       const { secret } = await sv.prepareValidatorOnboarding({ body: { expires_in: 172_800 } });
@@ -41,7 +37,7 @@ async function workUntilKilled(network: KillableNetwork, deeds: Deeds, mark: str
   const candidate = async (name: string) => {
     for (let i = 0; ; i++) {
       const partyIdHint = `${mark}-${name}-${i}`;
-      const { partyDetails } = await ledger(network).allocateParty({ body: { partyIdHint } });
+      const { partyDetails } = await ledger.allocateParty({ body: { partyIdHint } });
       const { secret } = await sv.prepareValidatorOnboarding({ body: { expires_in: 172_800 } });
       const coming = { party: partyDetails.party, secret, acknowledged: false };
       deeds.comings.push(coming);
@@ -56,7 +52,7 @@ async function workUntilKilled(network: KillableNetwork, deeds: Deeds, mark: str
 }
 
 /** How many licenses each validator has, as an SV lists them, page after page. */
-async function countLicenses(network: KillableNetwork, place: number): Promise<Map<string, number>> {
+async function countLicenses(network: LocalNetworkProcess, place: number): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (let after: number | null | undefined; after !== null; ) {
     const query = { limit: 50, ...(after === undefined ? {} : { after: BigInt(after) }) };
@@ -77,11 +73,11 @@ describe("killed", () => {
   test("in its first start: its three validators come in once, by secrets that were made once", {
     timeout: 120_000,
   }, async () => {
-    const random = new Random(seedOf(import.meta.filename));
+    const random = new Random(seed);
     const folder = temporaryFolder();
     for (let kill = 0; kill < KILLS; kill++)
-      await KillableNetwork.killInStart(folder, 400 + random.below(2000));
-    const network = await KillableNetwork.start(folder);
+      await LocalNetworkProcess.killInStart(folder, kill * 100_000 + random.below(100_000));
+    const network = await LocalNetworkProcess.start(folder);
     try {
       await network.settle();
       const { validator_onboardings } = await network.sv(0).listValidatorOnboardings();
@@ -99,18 +95,18 @@ describe("killed", () => {
   test("while secrets are made and used: what was acknowledged holds, the rest can be sent again", {
     timeout: 180_000,
   }, async () => {
-    const random = new Random(seedOf(import.meta.filename));
+    const random = new Random(seed);
     const folder = temporaryFolder();
     const deeds: Deeds = { secrets: [], comings: [] };
     for (let kill = 0; kill < KILLS; kill++) {
-      const network = await KillableNetwork.start(folder);
+      const network = await LocalNetworkProcess.start(folder);
       const working = workUntilKilled(network, deeds, `k${kill}`);
-      await new Promise((resolve) => setTimeout(resolve, 100 + random.below(1500)));
+      await network.calls(1 + random.below(150));
       await network.kill();
       await working;
     }
     expect(deeds.comings.filter(({ acknowledged }) => acknowledged).length).toBeGreaterThan(0);
-    const network = await KillableNetwork.start(folder);
+    const network = await LocalNetworkProcess.start(folder);
     try {
       await check(network, deeds);
     } finally {
@@ -119,7 +115,7 @@ describe("killed", () => {
   });
 });
 
-async function check(network: KillableNetwork, { secrets, comings }: Deeds): Promise<void> {
+async function check(network: LocalNetworkProcess, { secrets, comings }: Deeds): Promise<void> {
   const sv = network.sv(0);
   const before = await countLicenses(network, 0);
   for (const { party, acknowledged } of comings) if (acknowledged) expect(before.get(party)).toBe(1);

@@ -8,7 +8,7 @@ import type { Log } from "../../packages/node/src/observability/log.ts";
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 import { type LicenseParts, obtainLicense } from "../../packages/validator/src/onboarding/obtain-license.ts";
 import { grantActAs } from "../../packages/validator/src/onboarding/wallet-users.ts";
-import { ADMIN, tokenFor } from "../participant/test-network.ts";
+import { ADMIN, tokenFor } from "../support/participants.ts";
 import { Sponsor } from "./sponsor.ts";
 
 const SECRET = "a-secret-that-nobody-may-see";

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, svApi } from "../../packages/api/src/index.ts";
 import { formatInstant, type Time } from "../../packages/ledger/src/index.ts";
 import { makeToken } from "../../packages/localnet/src/tokens.ts";
-import { newSigner, type Signer, startKeyServer } from "../auth/key-server.ts";
-import { atEndOfFile } from "../participant/test-network.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
 import { microsOf, Sponsor, statusOf } from "./sponsor.ts";
 
 const atEnd = atEndOfFile();

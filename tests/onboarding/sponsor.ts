@@ -17,21 +17,16 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
-import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
 import { foundNetwork, svPartyOf } from "../../packages/sv/src/found-network.ts";
-import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import {
-  ADMIN,
-  type AtEnd,
-  newFolder,
-  newParticipant,
-  ready,
-  type TestParticipant,
-  testLog,
-} from "../participant/test-network.ts";
+import type { AtEnd } from "../support/at-end.ts";
+import { ADMIN, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
+import { openSvNode } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 
 export type SvClient = Client<typeof svApi.endpoints>;
 
@@ -64,7 +59,7 @@ export class Sponsor {
     const { atEnd = onTestFinished } = options;
     this.#options = options;
     this.keepsExpired = options.keepsExpired ?? false;
-    this.folder = newFolder(atEnd);
+    this.folder = temporaryFolder(atEnd);
     this.#log = new SqliteLog(join(this.folder, "log.sqlite"));
     atEnd(() => this.#log.close());
     this.#identity = loadMemberIdentity(join(this.folder, "sv-1"), "sv-1");
@@ -94,20 +89,12 @@ export class Sponsor {
 
   /** Its participant finds the sequencer where it was. */
   async startNode(app: SvAppConfig = this.#options.app ?? {}, sequencer = 0): Promise<SvNode> {
-    this.#node = await startSvNode({
+    this.#node = await openSvNode({
       dataFolder: join(this.folder, "sv-1"),
       identity: this.#identity,
-      name: "sv-1",
-      user: "sv",
-      party: svPartyOf({ identity: this.#identity }),
       orderedLog: this.#log,
       clock: () => this.#readClock(),
-      checks: new SignatureChecks(),
-      host: "127.0.0.1",
       ports: { scan: 0, sequencer, app: 0 },
-      scans: [],
-      rank: 0,
-      log: testLog(),
       pausedAutomations: [...AUTOMATIONS, ...(this.keepsExpired ? (["expire-onboardings"] as const) : [])],
       app: { auth: AUTH, operators: [SERVICE_USER], ...app },
     });
@@ -140,11 +127,8 @@ export class Sponsor {
   }
 
   async isReady(): Promise<void> {
-    const deadline = performance.now() + 10_000;
-    while ((await fetch(`${this.node.appUrl}/readyz`)).status !== 200) {
-      if (performance.now() > deadline) throw new Error("the SV is not ready");
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const ask = () => fetch(`${this.node.appUrl}/readyz`);
+    await until(async () => (await ask()).status === 200, "the SV is ready");
   }
 
   /** As whoever has that token; as nobody with none. */

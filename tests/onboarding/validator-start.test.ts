@@ -11,7 +11,8 @@ import {
   type Validator,
   type ValidatorConfig,
 } from "../../packages/validator/src/start-validator.ts";
-import { ADMIN, AUDIENCE, newFolder, SECRET, tokenFor } from "../participant/test-network.ts";
+import { ADMIN, AUDIENCE, SECRET, tokenFor } from "../support/participants.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Sponsor } from "./sponsor.ts";
 
 const HINT = "some-validator-1";
@@ -59,7 +60,7 @@ async function partyOf(sponsor: Sponsor): Promise<string> {
 
 test("it shows its secret once, and starts again without one, or with one that is of no use", async () => {
   const sponsor = await Sponsor.start({ app: { expectedSecrets: ["plain-secret"] } });
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const onboarding = { svUrl: svUrlOf(sponsor), secret: "plain-secret" };
   const first = await start(sponsor, folder, { onboarding, contactPoint: "ops@validator.example" });
   await isReady(first);
@@ -85,7 +86,7 @@ test("it shows its secret once, and starts again without one, or with one that i
 test("one that dies before it hears of its license starts again with the same secret", async () => {
   const sponsor = await Sponsor.start();
   const { secret } = await sponsor.prepare(HINT);
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const silent = await silentProxy(svUrlOf(sponsor));
   const first = await start(sponsor, folder, { onboarding: { svUrl: silent, secret } });
   await vi.waitUntil(async () => (await sponsor.validators()).length === 1, { timeout: 15_000 });
@@ -119,7 +120,7 @@ describe("while it has no license", () => {
       const sponsor = await Sponsor.start();
       const secret = await getSecret(sponsor);
       const onboarding = { svUrl: svUrlOf(sponsor), secret };
-      const validator = await start(sponsor, newFolder(), { onboarding });
+      const validator = await start(sponsor, temporaryFolder(), { onboarding });
       await vi.waitUntil(async () => reason.test(await missing(validator)), { timeout: 15_000 });
       expect(await missing(validator)).not.toContain(secret);
       const help = await sponsor.prepare();
@@ -131,7 +132,7 @@ describe("while it has no license", () => {
 
   test("no onboarding configured: it waits until somebody has made it a validator", async () => {
     const sponsor = await Sponsor.start();
-    const validator = await start(sponsor, newFolder(), {});
+    const validator = await start(sponsor, temporaryFolder(), {});
     await vi.waitUntil(async () => (await missing(validator)).includes("no onboarding is configured"), {
       timeout: 15_000,
     });
@@ -142,7 +143,7 @@ describe("while it has no license", () => {
 
   test("a sponsor that does not answer is asked again, and does not keep the validator from closing", async () => {
     const sponsor = await Sponsor.start({ app: { expectedSecrets: ["plain-secret"] } });
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const onboarding = { svUrl: "http://127.0.0.1:9/api/sv", secret: "plain-secret" };
     const validator = await start(sponsor, folder, { onboarding });
     await vi.waitUntil(
@@ -168,12 +169,12 @@ test.each([
   ["no secret", { svUrl: "https://sv.example.com/api/sv", secret: "" }, /onboarding.secret is empty/],
 ])("what cannot be meant stops its start: %s", async (_, onboarding, message) => {
   const sponsor = await Sponsor.start();
-  await expect(start(sponsor, newFolder(), { onboarding })).rejects.toThrow(message);
+  await expect(start(sponsor, temporaryFolder(), { onboarding })).rejects.toThrow(message);
 });
 
 test("folders from before there were licenses: the validator gets one, and the SV knows who has", async () => {
   const sponsor = await Sponsor.start();
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const before = await start(sponsor, folder, {});
   await vi.waitUntil(async () => (await partyOf(sponsor)) !== "", { timeout: 15_000 });
   await vi.waitUntil(async () => (await missing(before)).includes("no onboarding"), { timeout: 15_000 });

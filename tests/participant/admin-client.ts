@@ -1,6 +1,6 @@
 /** A participant's admin API, as a user. */
 import { type Client, createClient, participantAdminApi } from "../../packages/api/src/index.ts";
-import { ADMIN, tokenFor } from "./test-network.ts";
+import { ADMIN, tokenFor } from "../support/participants.ts";
 
 export type AdminClient = Client<typeof participantAdminApi.endpoints>;
 

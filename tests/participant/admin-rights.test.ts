@@ -1,23 +1,17 @@
 /** The admin API is for the participant's admins, operation by operation; everybody else changes nothing. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { participantAdminApi } from "../../packages/api/src/index.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { ADMIN, newActor, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
 import { call, errorOf } from "./call.ts";
-import {
-  ADMIN,
-  atEndOfFile,
-  foundTestNetwork,
-  newActor,
-  newParticipant,
-  ready,
-  type TestParticipant,
-} from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
 let sequencers: readonly string[];
 
 beforeAll(async () => {
-  sequencers = (await foundTestNetwork(1, atEnd)).sequencers;
+  sequencers = (await startSvNodes(1, atEnd)).sequencers;
   participant = await newParticipant(sequencers, {}, atEnd);
   await ready(participant);
   await newActor(participant, "alice");

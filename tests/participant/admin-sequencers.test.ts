@@ -1,14 +1,17 @@
 /** Sequencers that are set while the participant runs: at once, for good, and never of another network. */
 import { expect, onTestFinished, test } from "vitest";
+import { beforeSequencer } from "../support/faulty-sequencer.ts";
+import { newActor, newParticipant, ready } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 import { adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
-import { beforeSequencer } from "./faulty-sequencer.ts";
 import { createPreference, listActive } from "./preferences.ts";
-import { foundTestNetwork, newActor, newFolder, newParticipant, ready, until } from "./test-network.ts";
 
 async function start(count: number) {
-  const { sequencers } = await foundTestNetwork(count);
-  const dataFolder = newFolder();
+  const { sequencers } = await startSvNodes(count);
+  const dataFolder = temporaryFolder();
   const participant = await newParticipant(sequencers.slice(0, 1), { dataFolder });
   await ready(participant);
   const alice = await newActor(participant, "alice");
@@ -69,7 +72,7 @@ test("what was set survives a restart", async () => {
 
 test("those of another network are never believed", async () => {
   const { sequencers, participant, alice, submit, admin } = await start(1);
-  const strangers = (await foundTestNetwork(4)).sequencers;
+  const strangers = (await startSvNodes(4)).sequencers;
   await submit();
   await admin.setSequencerConnections({ body: { urls: [...strangers] } });
   expect(participant.isReady()).toBe(false);

@@ -1,17 +1,17 @@
 /** Submissions that are answered while they are under way, and what their completions say of them. */
 import { beforeAll, expect, test } from "vitest";
 import type { CompletionItem } from "../../packages/api/src/index.ts";
-import { call, errorOf, refusalOf } from "./call.ts";
-import { createPreference, listActive, setPreference } from "./preferences.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
   type Actor,
-  atEndOfFile,
   type LedgerClient,
   newActor,
   readyParticipant,
   type TestParticipant,
   tokenFor,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { call, errorOf, refusalOf } from "./call.ts";
+import { createPreference, listActive, setPreference } from "./preferences.ts";
 
 const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const WEEK = { seconds: 7 * 24 * 3600, nanos: 0, unknownFields: { fields: {} } };

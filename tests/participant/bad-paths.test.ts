@@ -13,8 +13,9 @@ import {
 } from "../../packages/api/src/index.ts";
 import { ledgerExamples } from "../../packages/api/testing/examples/ledger.ts";
 import { participantAdminExamples } from "../../packages/api/testing/examples/participant-admin.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { ADMIN, newActor, readyParticipant, type TestParticipant } from "../support/participants.ts";
 import { call, errorOf, type RawAnswer } from "./call.ts";
-import { ADMIN, atEndOfFile, newActor, readyParticipant, type TestParticipant } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;

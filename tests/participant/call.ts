@@ -4,7 +4,7 @@ import {
   type LedgerErrorBody,
   LedgerErrorBody as ledgerErrorBody,
 } from "../../packages/api/src/index.ts";
-import { tokenFor } from "./test-network.ts";
+import { tokenFor } from "../support/participants.ts";
 
 export interface RawAnswer {
   readonly status: number;

@@ -1,13 +1,14 @@
 /** Coins for tests: tapped with the rules and the round that scan shows, disclosed to the submission. */
 import { createClient, scanApi, type Transaction, type WireContract } from "../../packages/api/src/index.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
-import type { LedgerClient, TestNetwork } from "./test-network.ts";
+import type { LedgerClient } from "../support/participants.ts";
+import type { SvNodes } from "../support/sv-nodes.ts";
 
 export const AMULET = "#splice-amulet:Splice.Amulet:Amulet";
 export const HOLDING = "#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding";
 
 /** The rules of coins and the round that is open, as scan shows them. */
-async function findRules(network: TestNetwork): Promise<{ rules: WireContract; round: WireContract }> {
+async function findRules(network: SvNodes): Promise<{ rules: WireContract; round: WireContract }> {
   const scan = createClient(scanApi, {
     fetch: (url, init) => fetch(url, init),
     baseUrl: `${network.svs[0]?.scanUrl}/api/scan`,
@@ -28,7 +29,7 @@ async function findRules(network: TestNetwork): Promise<{ rules: WireContract; r
 }
 
 async function useRules(
-  network: TestNetwork,
+  network: SvNodes,
   client: LedgerClient,
   actAs: string[],
   make: (round: string, dso: string) => { readonly choice: string; readonly choiceArgument: JsonValue },
@@ -62,7 +63,7 @@ async function useRules(
 }
 
 export async function tap(
-  network: TestNetwork,
+  network: SvNodes,
   client: LedgerClient,
   party: string,
   amount = "10.0",
@@ -78,7 +79,7 @@ export async function tap(
 
 /** Both act: each is a witness of what the other gains. */
 export function pay(
-  network: TestNetwork,
+  network: SvNodes,
   client: LedgerClient,
   given: {
     readonly sender: string;
@@ -106,7 +107,7 @@ export function pay(
 
 /** Traffic for a member, named as `PAR::…`. */
 export function buyTraffic(
-  network: TestNetwork,
+  network: SvNodes,
   client: LedgerClient,
   given: {
     readonly provider: string;

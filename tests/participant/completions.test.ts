@@ -1,15 +1,15 @@
 /** How submissions ended, as their user reads it. */
 import { beforeAll, expect, test } from "vitest";
-import { refusalOf } from "./call.ts";
-import { createPreference, setPreference } from "./preferences.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
   type Actor,
-  atEndOfFile,
   type LedgerClient,
   newActor,
   readyParticipant,
   type TestParticipant,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { refusalOf } from "./call.ts";
+import { createPreference, setPreference } from "./preferences.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;

@@ -1,22 +1,16 @@
 // What a participant says about where it is connected, what it runs, and who asks.
 
 import { beforeAll, expect, test } from "vitest";
+import { atEndOfFile } from "../support/at-end.ts";
+import { ADMIN, newActor, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
 import { refusalOf } from "./call.ts";
-import {
-  ADMIN,
-  atEndOfFile,
-  foundTestNetwork,
-  newActor,
-  newParticipant,
-  ready,
-  type TestParticipant,
-} from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
 let sequencers: readonly string[];
 beforeAll(async () => {
-  ({ sequencers } = await foundTestNetwork(1, atEnd));
+  ({ sequencers } = await startSvNodes(1, atEnd));
   participant = await newParticipant(sequencers, {}, atEnd);
   await ready(participant);
 });

@@ -1,18 +1,18 @@
 /** One of four sequencers misbehaves: the participant goes on, as quickly as before. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "./faulty-sequencer.ts";
-import { createPreference, listActive } from "./preferences.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../support/faulty-sequencer.ts";
 import {
   type Actor,
-  atEndOfFile,
-  foundTestNetwork,
   newActor,
-  newFolder,
   newParticipant,
   ready,
   type TestParticipant,
-  until,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+import { createPreference, listActive } from "./preferences.ts";
 
 const atEnd = atEndOfFile();
 let faulty: readonly FaultySequencer[];
@@ -20,7 +20,7 @@ let participant: TestParticipant;
 let alice: Actor;
 
 beforeAll(async () => {
-  const { sequencers } = await foundTestNetwork(4, atEnd);
+  const { sequencers } = await startSvNodes(4, atEnd);
   faulty = await Promise.all(sequencers.map((url) => beforeSequencer(url, atEnd)));
 });
 
@@ -60,7 +60,7 @@ test("with one of them gone", async () => {
 });
 
 test("a participant starts, registers and allocates while one of four hangs", async () => {
-  const { sequencers } = await foundTestNetwork(4);
+  const { sequencers } = await startSvNodes(4);
   const hanging = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
   hanging.behave("hang");
   const other = await newParticipant([hanging.url, ...sequencers.slice(1)]);
@@ -71,7 +71,7 @@ test("a participant starts, registers and allocates while one of four hangs", as
 });
 
 test("the sequencer that is asked first loses what it takes: the next ones are asked, and then first", async () => {
-  const { sequencers } = await foundTestNetwork(4);
+  const { sequencers } = await startSvNodes(4);
   const swallowing = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
   const other = await newParticipant([swallowing.url, ...sequencers.slice(1)]);
   await ready(other);
@@ -83,7 +83,7 @@ test("the sequencer that is asked first loses what it takes: the next ones are a
 });
 
 test("a sequencer that answers nothing at once is not asked again and again", async () => {
-  const { sequencers } = await foundTestNetwork(4);
+  const { sequencers } = await startSvNodes(4);
   const hasty = await beforeSequencer(sequencers[3] ?? "", onTestFinished);
   const other = await newParticipant([...sequencers.slice(0, 3), hasty.url]);
   await ready(other);
@@ -96,9 +96,9 @@ test("a sequencer that answers nothing at once is not asked again and again", as
 });
 
 test("pages that are too large are asked for in smaller parts", async () => {
-  const { sequencers } = await foundTestNetwork(1);
+  const { sequencers } = await startSvNodes(1);
   const heavy = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
-  const dataFolder = newFolder();
+  const dataFolder = temporaryFolder();
   const first = await newParticipant([heavy.url], { dataFolder });
   const second = await newParticipant(sequencers, { nodeIdentifier: "second" });
   await Promise.all([ready(first), ready(second)]);

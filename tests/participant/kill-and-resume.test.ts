@@ -2,19 +2,19 @@
 import { cpSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { HttpError, TransportError } from "../../packages/api/src/index.ts";
-import { refusalOf } from "./call.ts";
-import { beforeSequencer } from "./faulty-sequencer.ts";
-import { createPreference, everythingOf, listActive } from "./preferences.ts";
+import { beforeSequencer } from "../support/faulty-sequencer.ts";
 import {
-  foundTestNetwork,
   ledgerClient,
   newActor,
-  newFolder,
   newParticipant,
   ready,
   type TestParticipant,
-  until,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+import { refusalOf } from "./call.ts";
+import { createPreference, everythingOf, listActive } from "./preferences.ts";
 
 interface Listed {
   readonly offset: number;
@@ -57,8 +57,8 @@ async function listOffsets(participant: TestParticipant, user: string, party: st
 test("every acknowledged creation is there once, after each of many restarts", {
   timeout: 60_000,
 }, async () => {
-  const { sequencers } = await foundTestNetwork(4);
-  const dataFolder = newFolder();
+  const { sequencers } = await startSvNodes(4);
+  const dataFolder = temporaryFolder();
   const acknowledged = new Set<string>();
   let alice = { party: "", user: "alice" };
   let sent = 0;
@@ -97,15 +97,15 @@ test("every acknowledged creation is there once, after each of many restarts", {
 });
 
 test("a second participant on the same folder is refused", async () => {
-  const { sequencers } = await foundTestNetwork(1);
-  const dataFolder = newFolder();
+  const { sequencers } = await startSvNodes(1);
+  const dataFolder = temporaryFolder();
   await newParticipant(sequencers, { dataFolder });
   await expect(newParticipant(sequencers, { dataFolder })).rejects.toThrow(/in use/);
 });
 
 test("what happened while it was away is there when it is back", async () => {
-  const { sequencers } = await foundTestNetwork(1);
-  const dataFolder = newFolder();
+  const { sequencers } = await startSvNodes(1);
+  const dataFolder = temporaryFolder();
   const first = await newParticipant(sequencers, { dataFolder });
   const other = await newParticipant(sequencers, { nodeIdentifier: "other" });
   await Promise.all([ready(first), ready(other)]);
@@ -123,9 +123,9 @@ test("what happened while it was away is there when it is back", async () => {
 });
 
 test("what only the submitter said survives a kill between the sending and the end", async () => {
-  const { sequencers, svs } = await foundTestNetwork(1);
+  const { sequencers, svs } = await startSvNodes(1);
   const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
-  const dataFolder = newFolder();
+  const dataFolder = temporaryFolder();
   const first = await newParticipant([sequencer.url], { dataFolder });
   await ready(first);
   const alice = await newActor(first, "alice");
@@ -135,7 +135,7 @@ test("what only the submitter said survives a kill between the sending and the e
   const unanswered = alice.client.submitAndWait({ body }).catch(() => undefined);
   await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
   // What a kill leaves: the folder as it stands, with the participant at work.
-  const left = newFolder();
+  const left = temporaryFolder();
   cpSync(dataFolder, left, { recursive: true });
   await first.close();
   await unanswered;
@@ -159,9 +159,9 @@ test("what only the submitter said survives a kill between the sending and the e
 });
 
 test("an allocation that a kill cut short is ended by asking again, for the same user", async () => {
-  const { sequencers, svs } = await foundTestNetwork(1);
+  const { sequencers, svs } = await startSvNodes(1);
   const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
-  const dataFolder = newFolder();
+  const dataFolder = temporaryFolder();
   const first = await newParticipant([sequencer.url], { dataFolder });
   await ready(first);
   for (const id of ["alice", "bob"]) await first.admin.createUser({ body: { user: { id }, rights: [] } });
@@ -170,7 +170,7 @@ test("an allocation that a kill cut short is ended by asking again, for the same
   const body = { partyIdHint: "alice", userId: "alice" };
   const unanswered = first.admin.allocateParty({ body }).catch(() => undefined);
   await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
-  const left = newFolder();
+  const left = temporaryFolder();
   cpSync(dataFolder, left, { recursive: true });
   await first.close();
   await unanswered;

@@ -9,19 +9,19 @@ import {
   TransportError,
   type Update,
 } from "../../packages/api/src/index.ts";
-import { type ParticipantProcess, spawnParticipant } from "./participant-process.ts";
-import { createPreference, everythingOf } from "./preferences.ts";
 import {
   ADMIN,
   AUDIENCE,
-  foundTestNetwork,
   type LedgerClient,
   ledgerClient,
-  newFolder,
   SECRET,
   tokenFor,
-  until,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
+import { type ParticipantProcess, spawnParticipant } from "./participant-process.ts";
+import { createPreference, everythingOf } from "./preferences.ts";
 
 const KILLS = 6;
 const SUBMITTERS = 6;
@@ -149,9 +149,9 @@ async function listTransactions(client: LedgerClient, party: string) {
 }
 
 test(`killed ${KILLS} times under load`, { timeout: 120_000 }, async () => {
-  const { sequencers } = await foundTestNetwork(4);
+  const { sequencers } = await startSvNodes(4);
   const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const;
-  const config = { dataFolder: newFolder(), sequencers, auth, adminUsers: [ADMIN] };
+  const config = { dataFolder: temporaryFolder(), sequencers, auth, adminUsers: [ADMIN] };
   let running: ParticipantProcess = await spawnParticipant(config);
   onTestFinished(() => running.kill());
   const admin = ledgerClient(running.url, ADMIN);

@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { ADMIN, newParticipant, type TestParticipant } from "../support/participants.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { call, errorOf } from "./call.ts";
-import { ADMIN, newFolder, newParticipant, type TestParticipant } from "./test-network.ts";
 
 const COUNT = 100;
 const LARGEST = JSON.stringify({ a: "x".repeat(262_143) });
@@ -15,7 +16,7 @@ const ids = (kind: string) =>
 
 /** With users and parties that each have these annotations. */
 async function participantWith(annotations: string): Promise<TestParticipant> {
-  const dataFolder = newFolder();
+  const dataFolder = temporaryFolder();
   await (await newParticipant(UNCONNECTED, { dataFolder })).close();
   const database = new DatabaseSync(join(dataFolder, "participant.sqlite"));
   database.exec("begin");

@@ -1,7 +1,7 @@
 /** A contract's life through a participant, over real HTTP to a real sequencer. */
 import { expect, test } from "vitest";
+import { newActor, readyParticipant } from "../support/participants.ts";
 import { createPreference, everythingOf, listActive, setPreference } from "./preferences.ts";
-import { newActor, readyParticipant } from "./test-network.ts";
 
 test("a contract is created, read back, changed and remembered", async () => {
   const participant = await readyParticipant();

@@ -2,10 +2,11 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { networkCatalogue } from "../../packages/ledger/src/index.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { ADMIN, readyParticipant, type TestParticipant, tokenFor } from "../support/participants.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
 import { EXECUTE_NOTHING } from "./empty-requests.ts";
 import { createPreference } from "./preferences.ts";
-import { ADMIN, atEndOfFile, readyParticipant, type TestParticipant, tokenFor } from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;

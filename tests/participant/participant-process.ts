@@ -1,11 +1,12 @@
 /** A participant in a process of its own, so that it can be killed: `node participant-process.ts <config as JSON>`. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createLog } from "../../packages/node/src/observability/log.ts";
 import {
   type ParticipantConfig,
   startParticipant,
 } from "../../packages/participant/src/start-participant.ts";
+import { Child } from "../support/child-process.ts";
+import { until } from "../support/until.ts";
 
 interface ProcessConfig {
   readonly dataFolder: string;
@@ -24,27 +25,8 @@ const SELF = fileURLToPath(import.meta.url);
 
 /** Resolves when it follows its network. */
 export async function spawnParticipant(config: ProcessConfig): Promise<ParticipantProcess> {
-  const child = spawn(process.execPath, [SELF, JSON.stringify(config)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const url = await firstLine(child);
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await ended;
-  };
-  return { url, kill };
-}
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      said += chunk;
-      if (said.includes("\n")) resolve(said.trim());
-    });
-    child.once("close", (code) => reject(new Error(`the participant ended with ${code}`)));
-  });
+  const child = new Child(SELF, JSON.stringify(config));
+  return { url: (await child.said()).trim(), kill: () => child.kill() };
 }
 
 async function serve(config: ProcessConfig): Promise<void> {
@@ -55,7 +37,7 @@ async function serve(config: ProcessConfig): Promise<void> {
     port: 0,
     log: createLog({ level: "silent" }),
   });
-  while (!participant.isReady()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => participant.isReady(), "the participant is ready", 60_000);
   console.log(participant.url);
 }
 

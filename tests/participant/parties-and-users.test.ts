@@ -1,13 +1,8 @@
 /** Parties and users: allocation, lists page by page, rights that are granted and revoked. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { atEndOfFile } from "../support/at-end.ts";
+import { ADMIN, newParticipant, readyParticipant, type TestParticipant } from "../support/participants.ts";
 import { call, refusalOf } from "./call.ts";
-import {
-  ADMIN,
-  atEndOfFile,
-  newParticipant,
-  readyParticipant,
-  type TestParticipant,
-} from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;

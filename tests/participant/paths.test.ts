@@ -1,7 +1,7 @@
 /** Where the API is found, whatever a proxy puts before its paths, and in which form it is asked for. */
 import { expect, test } from "vitest";
+import { newParticipant, readyParticipant } from "../support/participants.ts";
 import { call, errorOf } from "./call.ts";
-import { newParticipant, readyParticipant } from "./test-network.ts";
 
 test.each(["/any/company/", "any/company"])("paths may begin with %s, and need not", async (pathPrefix) => {
   const participant = await readyParticipant({ pathPrefix });

@@ -1,6 +1,6 @@
 /** The simplest contract there is, for tests: a subscriber's word on renewal, seen by the wallet's provider. */
 import type { Commands } from "../../packages/api/src/index.ts";
-import type { LedgerClient } from "./test-network.ts";
+import type { LedgerClient } from "../support/participants.ts";
 
 export const PREFERENCE = "#callsign-names:Callsign.Names:RenewalPreference";
 export const SOME_CONTRACT_ID = `00${"ab".repeat(32)}ca101220${"cd".repeat(32)}`;

@@ -1,20 +1,14 @@
 /** Killed in the middle of a prune: readers are refused what is pruned, and the rest goes after the restart. */
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { ADMIN, AUDIENCE, type LedgerClient, ledgerClient, SECRET } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 import { adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
 import { spawnParticipant } from "./participant-process.ts";
 import { createPreference, everythingOf, listActive, PREFERENCE } from "./preferences.ts";
-import {
-  ADMIN,
-  AUDIENCE,
-  foundTestNetwork,
-  type LedgerClient,
-  ledgerClient,
-  newFolder,
-  SECRET,
-  until,
-} from "./test-network.ts";
 
 /** What is there that should not be. */
 function countLeft(dataFolder: string, prunedUpTo: number): number {
@@ -52,8 +46,8 @@ async function makeHistory(alice: LedgerClient, party: string): Promise<number> 
 }
 
 test("a kill in the middle of a prune", { timeout: 60_000 }, async () => {
-  const { sequencers } = await foundTestNetwork(1);
-  const dataFolder = newFolder();
+  const { sequencers } = await startSvNodes(1);
+  const dataFolder = temporaryFolder();
   const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const;
   const config = { dataFolder, sequencers, auth, adminUsers: [ADMIN] };
   let running = await spawnParticipant(config);

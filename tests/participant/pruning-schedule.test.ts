@@ -1,17 +1,20 @@
 /** Pruning by a schedule, on a network whose clock is moved. */
 import { expect, test } from "vitest";
+import { newActor, newParticipant, ready } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 import { type AdminClient, adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference } from "./preferences.ts";
-import { foundTestNetwork, newActor, newFolder, newParticipant, ready, until } from "./test-network.ts";
 
 const HOUR = 3_600_000_000n;
 /** A window every hour, which lasts until the next opens: each is used once. */
 const SCHEDULE = { cron: "0 0 * * * ?", maxDuration: "1h", retention: "48h" };
 
 async function start() {
-  const network = await foundTestNetwork(1);
-  const dataFolder = newFolder();
+  const network = await startSvNodes(1);
+  const dataFolder = temporaryFolder();
   const participant = await newParticipant(network.sequencers, { dataFolder });
   await ready(participant);
   const alice = await newActor(participant, "alice");

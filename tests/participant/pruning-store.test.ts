@@ -10,7 +10,8 @@ import { commandKey } from "../../packages/participant/src/store/command-key.ts"
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
 import { PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
 import { participantSchema } from "../../packages/participant/src/store/schema.ts";
-import { newFolder, testLog } from "./test-network.ts";
+import { testLog } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const DAY = 86_400_000_000n;
 const BEGIN = 1_700_000_000_000_000n;
@@ -138,7 +139,7 @@ test("others have the store between two chunks", async () => {
 });
 
 test("what was begun before a stop is finished after it, and the stream goes on", async () => {
-  const path = `${newFolder()}/participant.sqlite`;
+  const path = `${temporaryFolder()}/participant.sqlite`;
   const first = await openStore(path);
   await fill(first.ledger, 1000, 1n);
   await first.pruning.advance(900);

@@ -1,26 +1,26 @@
 /** Pruning as callers of the ledger API see it: before, after, and while it goes on. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type AdminClient, adminClient } from "./admin-client.ts";
-import { refusalOf } from "./call.ts";
-import { createPreference, everythingOf, listActive, PREFERENCE, setPreference } from "./preferences.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
   type Actor,
-  atEndOfFile,
-  foundTestNetwork,
   type LedgerClient,
   newActor,
-  newFolder,
   newParticipant,
   ready,
   type TestParticipant,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { type AdminClient, adminClient } from "./admin-client.ts";
+import { refusalOf } from "./call.ts";
+import { createPreference, everythingOf, listActive, PREFERENCE, setPreference } from "./preferences.ts";
 
 const atEnd = atEndOfFile();
 let sequencers: readonly string[];
 let participant: TestParticipant;
 let admin: AdminClient;
 let alice: Actor;
-const dataFolder = newFolder(atEnd);
+const dataFolder = temporaryFolder(atEnd);
 /** Where history ends and begins: the last offset that is pruned. */
 let pruned = 0;
 /** The ids of contracts: archived before, archived after, and never. */
@@ -59,7 +59,7 @@ function updatesFrom(beginExclusive: number, more: object = {}) {
 }
 
 beforeAll(async () => {
-  sequencers = (await foundTestNetwork(1, atEnd)).sequencers;
+  sequencers = (await startSvNodes(1, atEnd)).sequencers;
   participant = await newParticipant(sequencers, { dataFolder }, atEnd);
   await ready(participant);
   admin = adminClient(participant.url);

@@ -8,7 +8,7 @@ import { listCompletions } from "../../packages/participant/src/store/list-compl
 import { listItems } from "../../packages/participant/src/store/list-items.ts";
 import { topologyUpdateId, unindexItem } from "../../packages/participant/src/store/read-index.ts";
 import { participantSchema } from "../../packages/participant/src/store/schema.ts";
-import { newFolder } from "./test-network.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TABLES = ["topology_update", "hosting_change", "party_completion", "read_index"];
 const nothing = { recordTime: "1", completion: null, update: null, hostings: [] };
@@ -78,13 +78,13 @@ async function ingest(ledger: LedgerStore): Promise<void> {
 }
 
 test("they are written with the stream", async () => {
-  const { ledger } = await openStore(newFolder());
+  const { ledger } = await openStore(temporaryFolder());
   await ingest(ledger);
   expect(await reads(ledger)).toEqual(WANTED);
 });
 
 test("a store of an earlier version gets them when it is opened", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const first = await openStore(folder);
   await ingest(first.ledger);
   const before = await rowsOf(first.store);
@@ -96,7 +96,7 @@ test("a store of an earlier version gets them when it is opened", async () => {
 });
 
 test("they go with the item", async () => {
-  const { store, ledger } = await openStore(newFolder());
+  const { store, ledger } = await openStore(temporaryFolder());
   await ingest(ledger);
   await store.transaction(async (sql) => {
     for (const [index, item] of ITEMS.entries()) await unindexItem(sql, BigInt(index + 1), item);

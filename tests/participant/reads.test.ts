@@ -2,19 +2,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { EventFormat } from "../../packages/api/src/index.ts";
 import { Amulet, RenewalPreference } from "../../packages/ledger/src/index.ts";
-import { refusalOf } from "./call.ts";
-import { AMULET, HOLDING, tap } from "./coins.ts";
-import { createPreference, everythingOf, PREFERENCE, setPreference } from "./preferences.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
   type Actor,
-  atEndOfFile,
-  foundTestNetwork,
   type LedgerClient,
   newActor,
   newParticipant,
   ready,
   type TestParticipant,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { refusalOf } from "./call.ts";
+import { AMULET, HOLDING, tap } from "./coins.ts";
+import { createPreference, everythingOf, PREFERENCE, setPreference } from "./preferences.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
@@ -26,7 +26,7 @@ let coin: string;
 const created: string[] = [];
 
 beforeAll(async () => {
-  const network = await foundTestNetwork(1, atEnd);
+  const network = await startSvNodes(1, atEnd);
   participant = await newParticipant(network.sequencers, {}, atEnd);
   await ready(participant);
   alice = await newActor(participant, "alice");

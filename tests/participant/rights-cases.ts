@@ -1,9 +1,9 @@
 /** Every operation of the table with requests for it, and who may make them. */
 import type { ledgerApi, Right } from "../../packages/api/src/index.ts";
+import { ADMIN } from "../support/participants.ts";
 import { EXECUTE_NOTHING, VET_NOTHING } from "./empty-requests.ts";
 import { createPreference, everythingOf } from "./preferences.ts";
 import { eachRead, type ReadRequest, readRequests } from "./read-requests.ts";
-import { ADMIN } from "./test-network.ts";
 
 export const right = {
   act: (party: string): Right => ({ kind: { CanActAs: { value: { party } } } }),

@@ -2,17 +2,17 @@
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi, type Right } from "../../packages/api/src/index.ts";
-import { call, errorOf } from "./call.ts";
-import { type Case, callers, cases, notHere, right } from "./rights-cases.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
   ADMIN,
   AUDIENCE,
-  atEndOfFile,
   newActor,
   readyParticipant,
   type TestParticipant,
   tokenFor,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { call, errorOf } from "./call.ts";
+import { type Case, callers, cases, notHere, right } from "./rights-cases.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;

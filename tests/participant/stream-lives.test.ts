@@ -1,27 +1,26 @@
 /** How streams of the ledger API begin and end: tokens, rights, limits, slow readers, pruning, a participant that dies. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startIdentityProvider } from "../conformance/test-identity-provider.ts";
-import { WebsocketReader } from "../http/websocket-reader.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import {
+  ADMIN,
+  AUDIENCE,
+  type LedgerClient,
+  ledgerClient,
+  newActor,
+  newParticipant,
+  ready,
+  SECRET,
+  type TestParticipant,
+} from "../support/participants.ts";
+import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { WebsocketReader } from "../support/websocket-reader.ts";
 import { adminClient } from "./admin-client.ts";
 import { errorOf } from "./call.ts";
 import { spawnParticipant } from "./participant-process.ts";
 import { createPreference, everythingOf } from "./preferences.ts";
 import { checkpointOf, openStream, readUpTo, transactionOf, updatesOf } from "./stream-reader.ts";
-import {
-  ADMIN,
-  AUDIENCE,
-  atEndOfFile,
-  foundTestNetwork,
-  type LedgerClient,
-  ledgerClient,
-  newActor,
-  newFolder,
-  newParticipant,
-  ready,
-  SECRET,
-  type TestNetwork,
-  type TestParticipant,
-} from "./test-network.ts";
 
 const atEnd = atEndOfFile();
 const CHANNELS = [
@@ -32,12 +31,12 @@ const CHANNELS = [
   "/v2/commands/command-completions",
   "/v2/state/active-contracts",
 ];
-let network: TestNetwork;
+let network: SvNodes;
 let participant: TestParticipant;
 let alice: { readonly party: string; readonly client: LedgerClient };
 
 beforeAll(async () => {
-  network = await foundTestNetwork(1, atEnd);
+  network = await startSvNodes(1, atEnd);
   participant = await newParticipant(
     network.sequencers,
     { streams: { websockets: { recheckMilliseconds: 50, maxSocketsPerUser: 3 } } },
@@ -250,7 +249,7 @@ test("a stream that was cut by a kill goes on behind the last offset, without a 
   timeout: 60_000,
 }, async () => {
   const config = {
-    dataFolder: newFolder(),
+    dataFolder: temporaryFolder(),
     sequencers: network.sequencers,
     auth: { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const,
     adminUsers: [ADMIN],

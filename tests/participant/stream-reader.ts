@@ -1,8 +1,8 @@
 /** Streams of a participant, as their readers see them. */
 import type { Transaction, TreeUpdate, Update } from "../../packages/api/src/index.ts";
-import { type Opening, WebsocketReader } from "../http/websocket-reader.ts";
+import { tokenFor } from "../support/participants.ts";
+import { type Opening, WebsocketReader } from "../support/websocket-reader.ts";
 import { everythingOf } from "./preferences.ts";
-import { tokenFor } from "./test-network.ts";
 
 export async function openStream(
   url: string,

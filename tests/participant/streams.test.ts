@@ -2,17 +2,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ActiveContract } from "../../packages/api/src/ledger/state.ts";
 import { Update } from "../../packages/api/src/ledger/updates.ts";
-import type { WebsocketReader } from "../http/websocket-reader.ts";
-import { createPreference, everythingOf, setPreference } from "./preferences.ts";
-import { checkpointOf, openStream, readUpTo, transactionOf, treeOf, updatesOf } from "./stream-reader.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
   type Actor,
-  atEndOfFile,
   type LedgerClient,
   newActor,
   readyParticipant,
   type TestParticipant,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import type { WebsocketReader } from "../support/websocket-reader.ts";
+import { createPreference, everythingOf, setPreference } from "./preferences.ts";
+import { checkpointOf, openStream, readUpTo, transactionOf, treeOf, updatesOf } from "./stream-reader.ts";
 
 const atEnd = atEndOfFile();
 const INTERVALS = { firstMilliseconds: 300, passedMilliseconds: 400, silentMilliseconds: 1200 };

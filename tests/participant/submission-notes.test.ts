@@ -8,7 +8,7 @@ import {
   SubmissionNotes,
   takeNote,
 } from "../../packages/participant/src/store/submission-notes.ts";
-import { newFolder } from "./test-network.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const MINUTE = 60_000_000n;
 
@@ -25,7 +25,7 @@ function noteOf(id: string, maxRecordTime = 0n) {
 }
 
 function openStore(): SqliteStore {
-  return new SqliteStore(join(newFolder(), "notes.sqlite"), participantSchema);
+  return new SqliteStore(join(temporaryFolder(), "notes.sqlite"), participantSchema);
 }
 
 test("a note is taken once", async () => {

@@ -1,6 +1,16 @@
 /** Submissions: what they answer, what is refused at once, what only the ledger decides. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { RenewalPreference } from "../../packages/ledger/src/index.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import {
+  type Actor,
+  type LedgerClient,
+  newActor,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "../support/participants.ts";
+import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
 import { refusalOf } from "./call.ts";
 import {
   createPreference,
@@ -11,26 +21,15 @@ import {
   SOME_CONTRACT_ID,
   setPreference,
 } from "./preferences.ts";
-import {
-  type Actor,
-  atEndOfFile,
-  foundTestNetwork,
-  type LedgerClient,
-  newActor,
-  newParticipant,
-  ready,
-  type TestNetwork,
-  type TestParticipant,
-} from "./test-network.ts";
 
 const atEnd = atEndOfFile();
-let network: TestNetwork;
+let network: SvNodes;
 let participant: TestParticipant;
 let alice: Actor;
 let bob: Actor;
 
 beforeAll(async () => {
-  network = await foundTestNetwork(1, atEnd);
+  network = await startSvNodes(1, atEnd);
   participant = await newParticipant(network.sequencers, {}, atEnd);
   await ready(participant);
   alice = await newActor(participant, "alice");

@@ -16,18 +16,17 @@ import {
   type JsonValue,
   LockedAmulet,
 } from "../../packages/ledger/src/index.ts";
-import { refusalOf } from "./call.ts";
-import { HOLDING, tap } from "./coins.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
-  atEndOfFile,
-  foundTestNetwork,
   type LedgerClient,
   newActor,
   newParticipant,
   ready,
-  type TestNetwork,
   type TestParticipant,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
+import { refusalOf } from "./call.ts";
+import { HOLDING, tap } from "./coins.ts";
 
 const INSTRUCTION = "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1";
 const TRANSFER_FACTORY = `${INSTRUCTION}:TransferFactory`;
@@ -37,13 +36,13 @@ const ALLOCATION_FACTORY =
 const ALLOCATION = "#splice-api-token-allocation-v1:Splice.Api.Token.AllocationV1:Allocation";
 
 const atEnd = atEndOfFile();
-let network: TestNetwork;
+let network: SvNodes;
 let participant: TestParticipant;
 let dso: string;
 const parties: Record<string, string> = {};
 
 beforeAll(async () => {
-  network = await foundTestNetwork(1, atEnd);
+  network = await startSvNodes(1, atEnd);
   participant = await newParticipant(network.sequencers, {}, atEnd);
   await ready(participant);
   for (const name of ["alice", "bob", "venue", "carol"]) {

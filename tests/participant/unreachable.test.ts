@@ -1,14 +1,16 @@
 /** What a caller hears when the network does not take a submission, or takes too many. */
 import { expect, onTestFinished, test } from "vitest";
+import { beforeSequencer } from "../support/faulty-sequencer.ts";
+import { newActor, newParticipant, ready } from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { until } from "../support/until.ts";
 import { refusalOf } from "./call.ts";
-import { beforeSequencer } from "./faulty-sequencer.ts";
 import { createPreference, listActive } from "./preferences.ts";
-import { foundTestNetwork, newActor, newParticipant, ready, until } from "./test-network.ts";
 
 const MINUTE = 60_000_000n;
 
 async function networkBehindOne() {
-  const network = await foundTestNetwork(1);
+  const network = await startSvNodes(1);
   const sequencer = await beforeSequencer(network.sequencers[0] ?? "", onTestFinished);
   const participant = await newParticipant([sequencer.url]);
   await ready(participant);

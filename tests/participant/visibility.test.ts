@@ -4,19 +4,19 @@
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Event, Transaction, TransactionTree, Update } from "../../packages/api/src/index.ts";
-import { refusalOf } from "./call.ts";
-import { pay, tap } from "./coins.ts";
-import { everythingOf } from "./preferences.ts";
-import { openStream, transactionOf, treeOf } from "./stream-reader.ts";
+import { atEndOfFile } from "../support/at-end.ts";
 import {
-  atEndOfFile,
-  foundTestNetwork,
   type LedgerClient,
   newActor,
   newParticipant,
   ready,
   type TestParticipant,
-} from "./test-network.ts";
+} from "../support/participants.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+import { refusalOf } from "./call.ts";
+import { pay, tap } from "./coins.ts";
+import { everythingOf } from "./preferences.ts";
+import { openStream, transactionOf, treeOf } from "./stream-reader.ts";
 
 const atEnd = atEndOfFile();
 let participant: TestParticipant;
@@ -26,7 +26,7 @@ let payment: Transaction;
 let coinOfBob: string;
 
 beforeAll(async () => {
-  const network = await foundTestNetwork(1, atEnd);
+  const network = await startSvNodes(1, atEnd);
   participant = await newParticipant(network.sequencers, {}, atEnd);
   await ready(participant);
   for (const name of ["alice", "bob", "carol"]) parties[name] = (await newActor(participant, name)).party;

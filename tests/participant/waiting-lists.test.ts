@@ -1,8 +1,8 @@
 /** Lists that wait hold a connection each: one user may have some of them, and not all there are. */
 import { expect, test } from "vitest";
+import { newActor, readyParticipant } from "../support/participants.ts";
 import { refusalOf } from "./call.ts";
 import { everythingOf } from "./preferences.ts";
-import { newActor, readyParticipant } from "./test-network.ts";
 
 test("a user who lets too many lists wait is refused, and the others are not", {
   timeout: 30_000,

@@ -2,7 +2,7 @@
 // without our own clients and schemas. docs/spec-coverage.md leans on it.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../localnet/world.ts";
+import { LocalnetWorld } from "../support/local-network.ts";
 
 const HOLDING = "#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding";
 const AMULET = "#splice-amulet:Splice.Amulet:Amulet";

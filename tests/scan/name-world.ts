@@ -16,7 +16,8 @@ import {
 } from "../../packages/ledger/testing/simulated-network.ts";
 import { type EntryRequest, WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import type { NameAnswer } from "../../packages/scan/src/names/name-lookup.ts";
-import { NetworkLog, ScanNode, type ScanNodeOptions, temporaryFolder } from "./scan-node.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { NetworkLog, ScanNode, type ScanNodeOptions } from "./scan-node.ts";
 
 export class NameWorld {
   readonly network: SimulatedNetwork;

@@ -11,9 +11,10 @@ import { timeActions } from "../simulation/actions/time-actions.ts";
 import { walletActions } from "../simulation/actions/wallet-actions.ts";
 import { foundWorld, listParties, type World } from "../simulation/world.ts";
 import { Random } from "../support/random.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NaiveIndex } from "./naive-index.ts";
 import { shown } from "./name-world.ts";
-import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
+import { NetworkLog, ScanNode } from "./scan-node.ts";
 
 const SEEDS = [2, 5, 11];
 const STEPS = 220;

@@ -8,8 +8,9 @@ import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
 import type { ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
-import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
+import { NetworkLog, ScanNode } from "./scan-node.ts";
 
 const NAME = "alice.unverified.cns";
 

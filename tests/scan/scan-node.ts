@@ -1,9 +1,5 @@
 /** A log and SV nodes on it, each a replica with scan's index, fed with what a simulated network does. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { onTestFinished } from "vitest";
 import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
 import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import {
@@ -18,13 +14,6 @@ import { openDatabase } from "../../packages/node/src/database/open-database.ts"
 import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/scan-index.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
-
-/** A folder that is gone when the test is. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "callsign-scan-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** The log of a simulated network, on disk. */
 export class NetworkLog {

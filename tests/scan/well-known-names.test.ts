@@ -12,8 +12,9 @@ import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts"
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
-import { NetworkLog, ScanNode, temporaryFolder } from "./scan-node.ts";
+import { NetworkLog, ScanNode } from "./scan-node.ts";
 
 /** A founding in which the SVs have these names. */
 function foundingWith(names: readonly string[], acronym = "cns"): Partial<FoundNetwork> {

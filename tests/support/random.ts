@@ -1,6 +1,4 @@
 /** The seeded random generator of all tests (mulberry32): a seed gives the same numbers on every machine. */
-import { relative } from "node:path";
-
 export class Random {
   #state: number;
 
@@ -69,20 +67,4 @@ export class Random {
   some<T>(items: readonly T[]): T[] {
     return this.shuffle(items).slice(0, this.below(items.length + 1));
   }
-}
-
-const FIXED_SEED = 20_261_115;
-
-/**
- * The seed of a test file: `CALLSIGN_SEED` if given, a fresh one in `npm run test:long`, a fixed one in `npm test`.
- * A seed that is not the fixed one is printed in the line that replays the file.
- */
-export function seedOf(file: string): number {
-  const given = process.env["CALLSIGN_SEED"];
-  const isLong = process.env["CALLSIGN_LONG"] === "1";
-  if (given === undefined && !isLong) return FIXED_SEED;
-  const seed = given === undefined ? Date.now() % 1_000_000_007 : Number(given);
-  const command = isLong ? "npm run test:long" : "npm test";
-  console.log(`replay: CALLSIGN_SEED=${seed} ${command} -- ${relative(process.cwd(), file)}`);
-  return seed;
 }

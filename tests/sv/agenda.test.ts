@@ -21,7 +21,7 @@ import { inTransaction, openDatabase } from "../../packages/node/src/database/op
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
 import { contentKey, textKey } from "../../packages/sv/src/agenda/agenda-row.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";
 import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";

@@ -12,7 +12,7 @@ import {
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
 } from "../../packages/ledger/src/index.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { allCoin, stopAll } from "./network-views.ts";
 import { buyTraffic, expectSoundRounds, mintSvCoupons, numbers } from "./rewards.ts";
 import { HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";

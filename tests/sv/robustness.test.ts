@@ -12,7 +12,7 @@ import {
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
 import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { allCoin, nameConfirmations } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";

@@ -1,34 +1,18 @@
 /** An SV's node as a whole: it acts while its replica follows the log, and only then. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import type { Time } from "../../packages/ledger/src/index.ts";
-import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
-import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
-import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
+import { foundNetwork, type NetworkFounding } from "../../packages/sv/src/found-network.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { openSvNode } from "../support/sv-nodes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { identityNamed } from "./sv-network.ts";
 
 const identity = identityNamed("sv1");
 
 async function startNode(orderedLog: OrderedLog, dataFolder = temporaryFolder()): Promise<SvNode> {
-  const node = await startSvNode({
-    dataFolder,
-    identity,
-    name: "sv-1",
-    user: "sv",
-    party: svPartyOf({ identity }),
-    orderedLog,
-    clock: () => (BigInt(Date.now()) * 1000n) as Time,
-    checks: new SignatureChecks(),
-    host: "127.0.0.1",
-    ports: { scan: 0, sequencer: 0, app: 0 },
-    scans: [],
-    rank: 0,
-    log: silentLog,
-  });
+  const node = await openSvNode({ dataFolder, identity, orderedLog });
   onTestFinished(() => node.close());
   return node;
 }

@@ -17,7 +17,7 @@ import {
   UnclaimedActivityRecord,
   VoteRequest,
 } from "../../packages/ledger/src/index.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { stopAll } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";

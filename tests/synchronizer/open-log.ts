@@ -3,6 +3,9 @@ import { join } from "node:path";
 import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 
+/** A script that appends batches to a log until it is killed: backend, place, mark. */
+export const APPEND_BATCHES = join(import.meta.dirname, "children/append-batches.ts");
+
 const backends = {
   sqlite: async (place: string): Promise<OrderedLog> => new SqliteLog(logFile(place)),
 };

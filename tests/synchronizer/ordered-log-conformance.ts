@@ -6,9 +6,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
-import { runChild } from "./child-process.ts";
+import { runAndKill } from "../support/child-process.ts";
 import { appendAll, chainContents, EMPTY, findBreak, headOf, readEntries, readLog } from "./log-entries.ts";
-import { type LogBackendName, openLog } from "./open-log.ts";
+import { APPEND_BATCHES, type LogBackendName, openLog } from "./open-log.ts";
 
 export interface LogBackend {
   readonly name: LogBackendName;
@@ -301,7 +301,7 @@ function killing(backend: LogBackend, open: (place: string) => Promise<OrderedLo
   test("leaves every batch it was acknowledged, and none twice", async () => {
     const place = backend.newPlace();
     for (const [run, lines] of [3, 60, 250].entries()) {
-      const child = await runChild("append-batches.ts", [backend.name, place, `run ${run}`], lines);
+      const child = await runAndKill(APPEND_BATCHES, [backend.name, place, `run ${run}`], lines);
       expect(child).toMatchObject({ signal: "SIGKILL" });
       expect(child.lines.length).toBeGreaterThanOrEqual(lines);
       const log = await open(place);

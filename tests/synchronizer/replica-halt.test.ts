@@ -6,8 +6,8 @@ import type { LogBatch } from "../../packages/synchronizer/src/log/ordered-log.t
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { tellGoldenStory } from "../golden-log/golden-story.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { appendAll, chainContents, cutIntoBatches, EMPTY } from "./log-entries.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 import { TestNode } from "./test-node.ts";
 
 const { log: golden } = readGoldenLog();

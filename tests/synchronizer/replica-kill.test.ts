@@ -2,28 +2,30 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
-import { Random, seedOf } from "../support/random.ts";
-import { runChild } from "./child-process.ts";
+import { Child, runAndKill } from "../support/child-process.ts";
+import { Random } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Journal } from "./journal.ts";
 import { logFile } from "./open-log.ts";
 import { Oracle } from "./oracle.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 import { TestNode } from "./test-node.ts";
 
+const REPLICATE = join(import.meta.dirname, "children/replicate.ts");
 const KILLS = 5;
 const BATCH = 4;
 
 test("a replica that is killed again and again has applied every entry once, to the same digests", async () => {
-  const random = new Random(seedOf(import.meta.filename));
+  const random = new Random(seed);
   const { log: golden, expected } = readGoldenLog();
   const folder = temporaryFolder();
   // Killed when it has got so many batches further; together that is less than there are.
   const share = Math.floor(golden.length / BATCH / (KILLS + 1));
   for (let kill = 0; kill < KILLS; kill++) {
-    const child = await runChild("replicate.ts", [folder, `${BATCH}`], 1 + random.below(share));
+    const child = await runAndKill(REPLICATE, [folder, `${BATCH}`], 1 + random.below(share));
     expect(child).toMatchObject({ signal: "SIGKILL" });
   }
-  const last = await runChild("replicate.ts", [folder, `${BATCH}`]);
+  const last = await new Child(REPLICATE, folder, `${BATCH}`).ended;
   expect(last).toMatchObject({ code: 0 });
   expect(last.lines.at(-1)).toBe(`${golden.length}`);
 

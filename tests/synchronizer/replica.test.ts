@@ -3,10 +3,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Journal } from "./journal.ts";
 import { appendAll, chainContents, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 import { TestNode } from "./test-node.ts";
 
 const { log: golden, expected } = readGoldenLog();

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import { runChild } from "./child-process.ts";
+import { Child } from "../support/child-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { chainContents, EMPTY } from "./log-entries.ts";
-import { logFile } from "./open-log.ts";
+import { APPEND_BATCHES, logFile } from "./open-log.ts";
 import { describeOrderedLog } from "./ordered-log-conformance.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("the log in SQLite", () => {
   describeOrderedLog({ name: "sqlite", newPlace: temporaryFolder });
@@ -16,7 +16,7 @@ describe("the log's file", () => {
     const folder = temporaryFolder();
     const log = new SqliteLog(logFile(folder));
     onTestFinished(() => log.close());
-    const { code, errors, lines } = await runChild("append-batches.ts", ["sqlite", folder, "second"]);
+    const { code, errors, lines } = await new Child(APPEND_BATCHES, "sqlite", folder, "second").ended;
     expect(code).toBe(1);
     expect(lines).toEqual([]);
     expect(errors).toContain(`${logFile(folder)} is in use by another process: stop that one first`);

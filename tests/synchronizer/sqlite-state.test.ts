@@ -8,10 +8,10 @@ import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { tellGoldenStory } from "../golden-log/golden-story.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { cutIntoBatches, EMPTY } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
 import { simulatedLog } from "./simulated-log.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 import { TestNode } from "./test-node.ts";
 
 const logs: readonly (readonly [string, () => readonly LogEntry[]])[] = [

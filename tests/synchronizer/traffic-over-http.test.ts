@@ -24,15 +24,9 @@ import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { refusalOf } from "../participant/call.ts";
 import { buyTraffic, tap } from "../participant/coins.ts";
 import { createPreference } from "../participant/preferences.ts";
-import {
-  type Actor,
-  foundTestNetwork,
-  newActor,
-  newParticipant,
-  ready,
-  type TestNetwork,
-  until,
-} from "../participant/test-network.ts";
+import { type Actor, newActor, newParticipant, ready } from "../support/participants.ts";
+import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
+import { until } from "../support/until.ts";
 
 const MINUTE = 60_000_000n;
 const WINDOW = 20n * MINUTE;
@@ -41,13 +35,13 @@ const FREE_BYTES = 10_000n;
 
 /** A member with one user, who sends small submissions. */
 class Sender {
-  readonly network: TestNetwork;
+  readonly network: SvNodes;
   readonly actor: Actor;
   readonly member: string;
   /** Its submissions that came into the log. */
   readonly outcomes: Outcome[] = [];
 
-  private constructor(network: TestNetwork, actor: Actor, nodeIdentifier: string) {
+  private constructor(network: SvNodes, actor: Actor, nodeIdentifier: string) {
     this.network = network;
     this.actor = actor;
     this.member = `${nodeIdentifier}::${actor.party.split("::")[1]}`;
@@ -60,7 +54,7 @@ class Sender {
     );
   }
 
-  static async start(network: TestNetwork, nodeIdentifier: string): Promise<Sender> {
+  static async start(network: SvNodes, nodeIdentifier: string): Promise<Sender> {
     const participant = await newParticipant(network.sequencers, { nodeIdentifier });
     await ready(participant);
     return new Sender(network, await newActor(participant, "alice"), nodeIdentifier);
@@ -114,7 +108,7 @@ class Sender {
 }
 
 async function start(count = 1): Promise<Sender> {
-  const network = await foundTestNetwork(count, onTestFinished, { freeTrafficBytes: FREE_BYTES });
+  const network = await startSvNodes(count, onTestFinished, { freeTrafficBytes: FREE_BYTES });
   return Sender.start(network, "participant");
 }
 

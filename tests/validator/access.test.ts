@@ -6,7 +6,7 @@ import { makeToken, TOKEN_AUDIENCE, TOKEN_SECRET } from "@callsign/localnet";
 import { silentLog } from "@callsign/node";
 import { startValidator, type Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { AUTH, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 
 let network: WalletNetwork;

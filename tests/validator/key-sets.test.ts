@@ -2,8 +2,8 @@
 
 import { HttpError } from "@callsign/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSigner, type Signer, startKeyServer } from "../auth/key-server.ts";
-import { atEndOfFile } from "../participant/test-network.ts";
+import { atEndOfFile } from "../support/at-end.ts";
+import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
 import { WalletNetwork, walletAt } from "./wallet-network.ts";
 
 const AUDIENCE = "https://validator.example.com";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
-import type { AtEnd } from "./test-network.ts";
+import type { AtEnd } from "./at-end.ts";
 
 export type Behaviour =
   | "honest"

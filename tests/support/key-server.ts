@@ -11,7 +11,7 @@ import {
   SignJWT,
 } from "jose";
 import { onTestFinished } from "vitest";
-import type { AtEnd } from "../participant/test-network.ts";
+import type { AtEnd } from "./at-end.ts";
 
 export interface Signer {
   readonly publicJwk: JWK;

@@ -1,0 +1,85 @@
+/** SV nodes in this process: real logs, replicas, sequencers and scans over HTTP, on free ports. */
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import {
+  type AnyTemplateDeclaration,
+  type Contract,
+  type Time,
+  timeFromMicros,
+} from "../../packages/ledger/src/index.ts";
+import { loadMemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
+import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
+import { createLog, type Log } from "../../packages/node/src/observability/log.ts";
+import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
+import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
+import type { SvNodeConfig } from "../../packages/sv/src/sv-node-config.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import type { AtEnd } from "./at-end.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export function testLog(): Log {
+  return createLog({ level: process.env["CALLSIGN_LOG"] === "1" ? "debug" : "silent" });
+}
+
+export function machineTime(): Time {
+  return timeFromMicros(BigInt(Date.now()) * 1000n);
+}
+
+/** One SV, named `sv-1` unless told otherwise, with the identity that its folder holds. The caller closes it. */
+export function openSvNode(
+  config: Pick<SvNodeConfig, "dataFolder" | "orderedLog"> & Partial<SvNodeConfig>,
+): Promise<SvNode> {
+  const { name = "sv-1", identity = loadMemberIdentity(config.dataFolder, name) } = config;
+  return startSvNode({
+    ...{ name, identity, user: "sv", party: svPartyOf({ identity }), rank: 0, scans: [] },
+    ...{ host: "127.0.0.1", ports: { scan: 0, sequencer: 0, app: 0 } },
+    ...{ clock: machineTime, checks: new SignatureChecks(), log: testLog() },
+    ...config,
+  });
+}
+
+export interface SvNodes {
+  readonly svs: readonly SvNode[];
+  readonly sequencers: readonly string[];
+  /** The active contracts of a template, whoever signed them, as the first SV has them. */
+  readonly list: (template: AnyTemplateDeclaration) => readonly Contract[];
+}
+
+/** A network of so many SVs, founded. */
+export async function startSvNodes(
+  count = 1,
+  atEnd: AtEnd = onTestFinished,
+  terms: Partial<NetworkFounding> = {},
+): Promise<SvNodes> {
+  const folder = temporaryFolder(atEnd);
+  const orderedLog = new SqliteLog(join(folder, "log.sqlite"));
+  atEnd(() => orderedLog.close());
+  const svs: SvNode[] = [];
+  for (let rank = 0; rank < count; rank++) {
+    const name = `sv-${rank + 1}`;
+    const node = await openSvNode({ dataFolder: join(folder, name), orderedLog, name, rank });
+    atEnd(() => node.close());
+    svs.push(node);
+  }
+  const [first] = svs as [SvNode];
+  const contracts = watchContracts(first);
+  const founders = svs.map(({ identity }) => ({ identity }));
+  const founding = { svs: founders, movableClock: true, isDevNet: true, ...terms };
+  const sequence = await first.submit(foundNetwork(founding));
+  for (const { replica } of svs) await replica.reach(sequence, AbortSignal.timeout(10_000));
+  const list = ({ id }: AnyTemplateDeclaration) =>
+    [...contracts.values()].filter(({ templateId }) => templateId === id);
+  return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl), list };
+}
+
+/** Every contract that there is from now on, until it is archived. */
+function watchContracts({ replica }: SvNode): ReadonlyMap<string, Contract> {
+  const active = new Map<string, Contract>();
+  replica.onApplied((outcomes) => {
+    for (const { created, archived } of outcomes) {
+      for (const { contract } of created) active.set(contract.contractId, contract);
+      for (const { contractId } of archived) active.delete(contractId);
+    }
+  });
+  return active;
+}
