@@ -134,10 +134,10 @@ export {
   type PendingInitialPayment,
 } from "./names/decide-initial-payments.ts";
 export { decideRenewal, type RenewalDecision } from "./names/decide-renewal.ts";
-export { parseEntryDescription } from "./names/entry-description.ts";
+export { type EntryDescription, parseEntryDescription } from "./names/entry-description.ts";
 export { isExpirable, isVisible } from "./names/entry-liveness.ts";
-export { completeName } from "./names/entry-name.ts";
-export { parseEntryUrl } from "./names/entry-url.ts";
+export { completeName, type EntryName } from "./names/entry-name.ts";
+export { type EntryUrl, parseEntryUrl } from "./names/entry-url.ts";
 export { listWellKnownEntries, type WellKnownEntry } from "./names/well-known-entries.ts";
 export { expiryBatches, isRoundArchivable, type LeftCoupons } from "./rounds/expire-coupons.ts";
 export { findBeneficiaryFault } from "./rounds/find-beneficiary-fault.ts";
@@ -180,16 +180,19 @@ export { type ContractId, parseContractId } from "./values/contract-id.ts";
 export {
   add,
   type Decimal,
+  decimalFromInt,
   decimalFromUnits,
   divide,
   formatDecimal,
   isDecimalUnits,
   minimum,
   multiply,
+  ONE,
   parseDecimal,
   sum,
   ZERO,
 } from "./values/decimal.ts";
+export { DAY, HOUR, MINUTE, SECOND } from "./values/duration.ts";
 export type { Hash } from "./values/hash.ts";
 export { MAX_INT64 } from "./values/int64.ts";
 export type { Parsed } from "./values/parsed.ts";

@@ -2,10 +2,12 @@
  * What a round gives for each coupon, worked out a second time from the description of the ledger model (its section
  * 6.4), on bigints, and never taken from the contracts' own rules.
  */
+
 import type { IssuanceConfig } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-config.ts";
+import { DAY } from "../../../packages/ledger/src/values/duration.ts";
 import { over, times, UNIT } from "./decimals.ts";
 
-const YEAR_MICROSECONDS = 365n * 24n * 3600n * 1_000_000n;
+const YEAR = 365n * DAY;
 const FAUCET_CAP_USD = (285n * UNIT) / 100n;
 const FUND_SHARE = (5n * UNIT) / 100n;
 
@@ -38,7 +40,7 @@ export function issuanceOf(
   round: { readonly tickMicroseconds: bigint; readonly price: bigint },
   totals: RoundTotals,
 ): Issuance {
-  const roundsPerYear = over(YEAR_MICROSECONDS * UNIT, round.tickMicroseconds * UNIT);
+  const roundsPerYear = over(YEAR * UNIT, round.tickMicroseconds * UNIT);
   const inRound = over(config.amuletToIssuePerYear, roundsPerYear);
   const fund = times(inRound, config.optDevelopmentFundPercentage ?? FUND_SHARE);
   const rest = inRound - fund;

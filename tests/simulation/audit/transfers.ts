@@ -18,6 +18,7 @@ import type {
 import { TransferPreapproval } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/transfer-preapproval.ts";
 import type { ExerciseNode, Transaction } from "../../../packages/ledger/src/engine/transaction.ts";
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
+import { DAY } from "../../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import type { Book } from "./book.ts";
 import { over, times, UNIT } from "./decimals.ts";
@@ -44,7 +45,6 @@ export interface MadeTransfer {
   readonly terms: { readonly round: bigint; readonly rate: bigint };
 }
 
-const DAY_MICROSECONDS = 86_400_000_000n;
 const PREAPPROVAL_FEE_USD = (274n * UNIT) / 100_000n;
 
 export function listTransfers(transaction: Transaction, book: Book): readonly MadeTransfer[] {
@@ -141,7 +141,7 @@ function payForTime(node: ExerciseNode, sender: PartyId, micros: bigint, book: B
   };
   const { dso, configSchedule } = book.payload(AmuletRules, context.amuletRules);
   const fee = configSchedule.initialValue.transferPreapprovalFee ?? PREAPPROVAL_FEE_USD;
-  const usd = times(over(micros * UNIT, DAY_MICROSECONDS * UNIT), fee);
+  const usd = times(over(micros * UNIT, DAY * UNIT), fee);
   const paid = { node, dso, sender, inputs, usd, amuletPaid };
   return burn(paid, context.context, resultOf(transferResult), book);
 }

@@ -9,6 +9,7 @@ import { type AnsEntry, AnsRules } from "../contracts/splice-amulet-name-service
 import { SubscriptionPayData } from "../contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import { type Decimal, decimal } from "../values/decimal.ts";
+import { DAY } from "../values/duration.ts";
 import type { PartyId } from "../values/party-id.ts";
 import { type Time, time } from "../values/time.ts";
 import { type DamlType, decodeText, type ValueOf } from "./daml-type.ts";
@@ -47,8 +48,8 @@ describe("in all forms", () => {
       {
         dso,
         config: {
-          renewalDuration: { microseconds: 30n * 86_400_000_000n },
-          entryLifetime: { microseconds: 90n * 86_400_000_000n },
+          renewalDuration: { microseconds: 30n * DAY },
+          entryLifetime: { microseconds: 90n * DAY },
           entryFee: decimal("1"),
           descriptionPrefix: "ANS entry: ",
         },

@@ -1,29 +1,29 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { DAY } from "../values/duration.ts";
 import { type AutoRenewalFacts, decideAutoRenewal } from "./auto-renewal.ts";
 
-const day = 86_400_000_000n;
 const facts: AutoRenewalFacts = {
   now: 0n,
-  nextPaymentDueAt: 90n * day,
-  paymentDuration: 30n * day,
+  nextPaymentDueAt: 90n * DAY,
+  paymentDuration: 30n * DAY,
   autoRenew: true,
   entryExpired: false,
 };
 
 test.each([
-  { when: "at registration", now: 0n, decision: { kind: "wait", from: 60n * day } },
-  { when: "just before day 60", now: 60n * day - 1n, decision: { kind: "wait", from: 60n * day } },
-  { when: "on day 60", now: 60n * day, decision: { kind: "pay" } },
-  { when: "just before the due date", now: 90n * day - 1n, decision: { kind: "pay" } },
-  { when: "at the due date", now: 90n * day, decision: { kind: "never", reason: "due date passed" } },
-  { when: "after it", now: 91n * day, decision: { kind: "never", reason: "due date passed" } },
+  { when: "at registration", now: 0n, decision: { kind: "wait", from: 60n * DAY } },
+  { when: "just before day 60", now: 60n * DAY - 1n, decision: { kind: "wait", from: 60n * DAY } },
+  { when: "on day 60", now: 60n * DAY, decision: { kind: "pay" } },
+  { when: "just before the due date", now: 90n * DAY - 1n, decision: { kind: "pay" } },
+  { when: "at the due date", now: 90n * DAY, decision: { kind: "never", reason: "due date passed" } },
+  { when: "after it", now: 91n * DAY, decision: { kind: "never", reason: "due date passed" } },
 ])("$when: $decision.kind", ({ now, decision }) => {
   expect(decideAutoRenewal({ ...facts, now })).toEqual(decision);
 });
 
 test("nothing is paid with auto-renewal off, nor for an entry that has expired", () => {
-  const inWindow = { ...facts, now: 70n * day };
+  const inWindow = { ...facts, now: 70n * DAY };
   expect(decideAutoRenewal({ ...inWindow, autoRenew: false })).toEqual({
     kind: "never",
     reason: "auto-renewal off",
@@ -35,8 +35,8 @@ test("nothing is paid with auto-renewal off, nor for an entry that has expired",
 });
 
 test("a window as long as the lifetime or longer is open at once", () => {
-  expect(decideAutoRenewal({ ...facts, paymentDuration: 90n * day })).toEqual({ kind: "pay" });
-  expect(decideAutoRenewal({ ...facts, paymentDuration: 200n * day })).toEqual({ kind: "pay" });
+  expect(decideAutoRenewal({ ...facts, paymentDuration: 90n * DAY })).toEqual({ kind: "pay" });
+  expect(decideAutoRenewal({ ...facts, paymentDuration: 200n * DAY })).toEqual({ kind: "pay" });
 });
 
 test("who waits for the announced time pays then, and a microsecond earlier still waits", () => {

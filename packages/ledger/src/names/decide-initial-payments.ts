@@ -3,10 +3,10 @@
 // The choice depends on these facts and on nothing else, so every SV that has applied the same log makes the
 // same one. The earliest payment in the log that can be collected gets the name. A payment that
 // fails for a reason of its own, such as a closed round or a bad url, stands in nobody's way.
-import { show } from "../values/parsed.ts";
+import { type Parsed, show } from "../values/parsed.ts";
 import { parseEntryDescription } from "./entry-description.ts";
 import { isVisible } from "./entry-liveness.ts";
-import { parseEntryName } from "./entry-name.ts";
+import { type EntryName, parseEntryName } from "./entry-name.ts";
 import { parseEntryUrl } from "./entry-url.ts";
 import { findNewestRound, findOpenRound, type OpenRound } from "./open-rounds.ts";
 
@@ -68,19 +68,23 @@ export type InitialPaymentFault = {
 /** One decision a payment, in the order of the payments. At most one of them is to collect. */
 export function decideInitialPayments(facts: InitialPaymentFacts): InitialPaymentDecision[] {
   const decisions: InitialPaymentDecision[] = [];
+  const name = parseEntryName(facts.name, facts.acronym);
   let winner: string | null = null;
   for (const payment of facts.payments) {
-    const decision = decideOne(payment, winner, facts);
+    const decision = decideOne(payment, { name, winner }, facts);
     if (decision.kind === "collect") winner = decision.paymentCid;
     decisions.push(decision);
   }
   return decisions;
 }
 
-/** `winner` is the earlier payment that is to be collected, if there is one. */
 function decideOne(
   payment: PendingInitialPayment,
-  winner: string | null,
+  given: {
+    readonly name: Parsed<EntryName>;
+    /** The earlier payment that is to be collected. */
+    readonly winner: string | null;
+  },
   facts: InitialPaymentFacts,
 ): InitialPaymentDecision {
   const { paymentCid, context } = payment;
@@ -102,8 +106,8 @@ function decideOne(
   };
   const fault =
     (ownRound === undefined ? closedRound(payment.round) : null) ??
-    findContentFault(facts, context) ??
-    findNameConflict(facts, winner);
+    findContentFault(given.name, context) ??
+    findNameConflict(facts, given.winner);
   return fault === null ? { kind: "collect", ...action } : { kind: "reject", ...fault, ...action };
 }
 
@@ -112,11 +116,10 @@ function closedRound(round: bigint): InitialPaymentFault {
 }
 
 function findContentFault(
-  { name, acronym }: InitialPaymentFacts,
+  name: Parsed<EntryName>,
   { url, description }: { readonly url: string; readonly description: string },
 ): InitialPaymentFault | null {
-  const parsedName = parseEntryName(name, acronym);
-  if (!parsedName.ok) return { reason: "invalid name", message: parsedName.error };
+  if (!name.ok) return { reason: "invalid name", message: name.error };
   const parsedUrl = parseEntryUrl(url);
   if (!parsedUrl.ok) return { reason: "invalid url", message: parsedUrl.error };
   const parsedDescription = parseEntryDescription(description);

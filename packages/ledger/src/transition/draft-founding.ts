@@ -12,6 +12,7 @@ import type { Decimal } from "../values/decimal.ts";
 import type { Hash } from "../values/hash.ts";
 import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
 import { dsoNamespaceOf } from "./key.ts";
+import { PROTOCOL_VERSION } from "./limits.ts";
 
 /** What the network calls the SV is `sv-1`, `sv-2`, … and its party's hint the node's identifier, unless given. */
 export type FoundingSvTerms = Pick<FoundingSv, "nodeIdentifier" | "namespaceKey" | "signingKeys"> &
@@ -41,7 +42,6 @@ export interface FoundingTerms {
   readonly freeTrafficBytes?: bigint;
 }
 
-const PROTOCOL_VERSION = 1n;
 const REWARD_WEIGHT = 10_000n;
 
 export function draftFounding(hash: Hash, terms: FoundingTerms): FoundNetwork {

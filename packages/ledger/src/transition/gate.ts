@@ -7,6 +7,7 @@
  * others need not take.
  */
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
+import { SECOND } from "../values/duration.ts";
 import type { Hash } from "../values/hash.ts";
 import { show } from "../values/parsed.ts";
 import { formatParticipantId } from "../values/participant-id.ts";
@@ -99,7 +100,7 @@ function checkRecordTime({ value: { maxRecordTime } }: MemberEntry, now: Time): 
     return ledgerError("NOT_SEQUENCED_TIMEOUT", cause);
   }
   if (maxRecordTime - now > MAX_SUBMISSION_WINDOW) {
-    const cause = `The latest record time lies more than ${MAX_SUBMISSION_WINDOW / 1_000_000n} seconds ahead`;
+    const cause = `The latest record time lies more than ${MAX_SUBMISSION_WINDOW / SECOND} seconds ahead`;
     return ledgerError("INVALID_ARGUMENT", cause);
   }
   return null;

@@ -1,7 +1,8 @@
-/** Bounds of the log. Each is part of the protocol: changing one takes a new protocol version. */
+/** The protocol version and its bounds of the log: changing one of them takes a new version. */
 import { DAY, HOUR } from "../values/duration.ts";
 import { type Time, time } from "../values/time.ts";
 
+export const PROTOCOL_VERSION = 1n;
 export const MAX_CONTENT_BYTES = 4_000_000;
 /** How deep an entry's JSON may nest: twice what any contract needs, and far from any stack's end. */
 export const MAX_CONTENT_DEPTH = 128;

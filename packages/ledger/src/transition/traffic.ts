@@ -7,6 +7,7 @@ import type { AmuletConfig } from "../contracts/splice-amulet/declarations/amule
 import { AmuletRules } from "../contracts/splice-amulet/declarations/amulet-rules.ts";
 import { MemberTraffic } from "../contracts/splice-amulet/declarations/member-traffic.ts";
 import { decodeText } from "../daml/daml-type.ts";
+import { SECOND } from "../values/duration.ts";
 import { findParticipantMember } from "../values/participant-id.ts";
 import type { Time } from "../values/time.ts";
 import type { Change, LedgerView, Network, TrafficAccount } from "./ledger-view.ts";
@@ -49,7 +50,7 @@ export function secondsToRefill(network: Network, account: TrafficAccount, bytes
   const { burstAmount, burstWindow } = network;
   if (account.free + bytes > burstAmount) return null;
   const microseconds = (bytes * burstWindow + burstAmount - 1n) / burstAmount;
-  return (microseconds + 999_999n) / 1_000_000n;
+  return (microseconds + SECOND - 1n) / SECOND;
 }
 
 /** Traffic bought or merged, and new limits, take effect with the transaction that made them. */

@@ -14,13 +14,12 @@ import type { EntryContent } from "./entry-content.ts";
 import { foundNetwork } from "./found-network.ts";
 import type { Verify } from "./key.ts";
 import type { LedgerView } from "./ledger-view.ts";
+import { PROTOCOL_VERSION } from "./limits.ts";
 import { hashLogEntry, type LogEntry, verifiedKeys } from "./log-entry.ts";
 import { type Completion, NO_EFFECTS, type Outcome, rejected, type Verdict } from "./outcome.ts";
 import { readContent } from "./read-content.ts";
 import { effectiveTime, timeAfter } from "./record-time.ts";
 import { ReplicaHalt } from "./replica-halt.ts";
-
-export const PROTOCOL_VERSION = 1n;
 
 export interface Transition {
   readonly apply: (entry: LogEntry, view: LedgerView) => Outcome;
