@@ -11,7 +11,7 @@ import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchViewChecked } from "../checks/checked-fetch.ts";
 import { forDsoOfAllocation, forDsoOfTransfer } from "../checks/contract-group.ts";
-import { amuletInstrument, isAmuletOf } from "../splice-amulet/tokens/instrument.ts";
+import { amuletInstrument, isAmuletOf } from "../splice-amulet/coin/instrument.ts";
 import { Allocation } from "../splice-api-token-v1/allocation.ts";
 import { AllocationFactory } from "../splice-api-token-v1/allocation-instruction.ts";
 import { InstrumentId } from "../splice-api-token-v1/holding.ts";

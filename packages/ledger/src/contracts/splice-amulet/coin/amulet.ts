@@ -3,10 +3,10 @@ import { implement, implementInterface } from "../../../engine/template.ts";
 import { deprecatedChoice } from "../../checks/deprecated-choice.ts";
 import { Holding } from "../../splice-api-token-v1/holding.ts";
 import { Amulet } from "../declarations/amulet.ts";
-import { holdingTransactionMetadata } from "../tokens/holding-metadata.ts";
-import { holdingView } from "../tokens/holding-view.ts";
 import { requireExpiredForAllRounds } from "./coin-expiry.ts";
 import { isValidExpiringAmount } from "./expiring-amount.ts";
+import { holdingTransactionMetadata } from "./holding-metadata.ts";
+import { holdingView } from "./holding-view.ts";
 
 const SINCE = { name: "splice-amulet", version: "0.1.17" };
 

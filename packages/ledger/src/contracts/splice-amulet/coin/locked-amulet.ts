@@ -7,9 +7,9 @@ import { requireDeadlineExceeded } from "../../checks/deadline.ts";
 import { deprecatedChoice } from "../../checks/deprecated-choice.ts";
 import { Holding } from "../../splice-api-token-v1/holding.ts";
 import { Amulet, LockedAmulet } from "../declarations/amulet.ts";
-import { holdingTransactionMetadata } from "../tokens/holding-metadata.ts";
-import { holdingView } from "../tokens/holding-view.ts";
 import { requireExpiredForAllRounds } from "./coin-expiry.ts";
+import { holdingTransactionMetadata } from "./holding-metadata.ts";
+import { holdingView } from "./holding-view.ts";
 
 const SINCE = { name: "splice-amulet", version: "0.1.17" };
 const ownerAndHolders = ({ amulet, lock }: LockedAmulet) => [amulet.owner, ...lock.holders];

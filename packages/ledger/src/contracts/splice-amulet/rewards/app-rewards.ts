@@ -10,13 +10,12 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { compareAscii } from "../../../values/text.ts";
 import type { AppRewardBeneficiary } from "../../splice-api-featured-app-v1/featured-app-right.ts";
 import { FeaturedAppActivityMarker } from "../declarations/amulet.ts";
-import type { TransferTerms } from "../transfers/transfer-context.ts";
 
 const MAX_BENEFICIARIES = 20;
 
 export function issueAppRewards(
   update: Update,
-  { dso, isFeatured }: TransferTerms,
+  { dso, isFeatured }: { readonly dso: PartyId; readonly isFeatured: boolean },
   provider: PartyId,
   beneficiaries: readonly AppRewardBeneficiary[] | null,
 ): void {

@@ -8,7 +8,7 @@ import { type Parsed, show } from "../../../values/parsed.ts";
 import { parsePartyId } from "../../../values/party-id.ts";
 import type { AppRewardBeneficiary } from "../../splice-api-featured-app-v1/featured-app-right.ts";
 import type { Metadata } from "../../splice-api-token-v1/metadata.ts";
-import { AMULET_PREFIX } from "../tokens/holding-metadata.ts";
+import { AMULET_PREFIX } from "../coin/holding-metadata.ts";
 
 const BENEFICIARIES = `${AMULET_PREFIX}app-reward-beneficiaries`;
 const WEIGHTS = `${AMULET_PREFIX}app-reward-beneficiary-weights`;

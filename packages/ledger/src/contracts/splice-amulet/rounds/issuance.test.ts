@@ -6,8 +6,8 @@ import { relTime } from "../../rel-time.ts";
 import type { IssuanceConfig } from "../declarations/amulet-config.ts";
 import type { OpenMiningRoundSummary } from "../declarations/issuance.ts";
 import { defaultAmuletConfig } from "../rules/default-amulet-config.ts";
-import { issuanceAt } from "../rules/schedule.ts";
 import { computeIssuance, type RoundIssuance, requireValidSummary } from "./issuance.ts";
+import { issuanceAt } from "./schedule.ts";
 
 const { issuanceCurve } = defaultAmuletConfig("sync::1");
 const TICK = relTime(10n * MINUTE);

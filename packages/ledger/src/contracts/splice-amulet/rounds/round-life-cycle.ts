@@ -11,7 +11,7 @@ import { addDuration, laterTime, type Time } from "../../../values/time.ts";
 import { type RelTime, relTime } from "../../rel-time.ts";
 import type { AmuletConfig } from "../declarations/amulet-config.ts";
 import type { OpenMiningRound } from "../declarations/round.ts";
-import { issuanceAt } from "../rules/schedule.ts";
+import { issuanceAt } from "./schedule.ts";
 
 export interface RoundSetting {
   readonly dso: PartyId;

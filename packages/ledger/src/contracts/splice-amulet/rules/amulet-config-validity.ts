@@ -5,7 +5,7 @@
 import { add, ONE } from "../../../values/decimal.ts";
 import type { AmuletConfig, IssuanceConfig, TransferConfig } from "../declarations/amulet-config.ts";
 import { DEFAULT_VALIDATOR_FAUCET_CAP } from "../rounds/issuance.ts";
-import { isValidSchedule } from "./schedule.ts";
+import { isValidSchedule } from "../rounds/schedule.ts";
 
 export function isValidAmuletConfig(config: AmuletConfig): boolean {
   const { transferConfig, decentralizedSynchronizer: synchronizer, transferPreapprovalFee } = config;

@@ -7,12 +7,12 @@ import { implementInterface } from "../../../engine/template.ts";
 import { requireDeadlineExceeded, requireWithinDeadline } from "../../checks/deadline.ts";
 import { AllocationFactory } from "../../splice-api-token-v1/allocation-instruction.ts";
 import { EMPTY_METADATA } from "../../splice-api-token-v1/metadata.ts";
+import { isAmuletOf } from "../coin/instrument.ts";
 import { AmuletAllocation } from "../declarations/amulet-allocation.ts";
 import { ExternalPartyAmuletRules } from "../declarations/external-party-amulet-rules.ts";
 import { allocationSteps } from "./amulet-allocation.ts";
 import { unfeaturedContextOf } from "./choice-context.ts";
 import { requireExpectedAdmin } from "./expected-admin.ts";
-import { isAmuletOf } from "./instrument.ts";
 import { lockForTransfer } from "./two-step-transfer.ts";
 
 export const allocationFactory = implementInterface(ExternalPartyAmuletRules, AllocationFactory, {

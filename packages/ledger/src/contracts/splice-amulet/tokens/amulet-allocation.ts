@@ -11,9 +11,9 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { requireDeadlineExceeded } from "../../checks/deadline.ts";
 import { Allocation, type AllocationSpecification } from "../../splice-api-token-v1/allocation.ts";
 import { EMPTY_METADATA, type ExtraArgs, type Metadata } from "../../splice-api-token-v1/metadata.ts";
+import { REASON } from "../coin/holding-metadata.ts";
 import { AmuletAllocation } from "../declarations/amulet-allocation.ts";
 import { expireLockContext } from "./choice-context.ts";
-import { REASON } from "./holding-metadata.ts";
 import { giveBack, handOver, type TwoStepTransfer } from "./two-step-transfer.ts";
 
 const DEADLINE = "allocation.settlement.settleBefore";

@@ -9,9 +9,9 @@ import { implement } from "../../../engine/template.ts";
 import { fetchChecked } from "../../checks/checked-fetch.ts";
 import { forDsoOfAllocation } from "../../checks/contract-group.ts";
 import { requireWithinDeadline } from "../../checks/deadline.ts";
+import { requireExpectedDso } from "../../checks/expected-dso.ts";
 import { AmuletAllocation } from "../declarations/amulet-allocation.ts";
 import { ExternalPartyAmuletRules, TransferCommand } from "../declarations/external-party-amulet-rules.ts";
-import { requireExpectedDso } from "../rules/expected-dso.ts";
 import { allocationFactory } from "./allocation-factory.ts";
 import { transferFactory } from "./transfer-factory.ts";
 

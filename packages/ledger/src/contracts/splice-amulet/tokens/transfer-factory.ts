@@ -19,6 +19,8 @@ import {
   TransferFactory,
   type TransferInstructionResult,
 } from "../../splice-api-token-v1/transfer-instruction.ts";
+import { REASON } from "../coin/holding-metadata.ts";
+import { amuletInstrument, isAmuletOf } from "../coin/instrument.ts";
 import { AmuletTransferInstruction } from "../declarations/amulet-transfer-instruction.ts";
 import { ExternalPartyAmuletRules } from "../declarations/external-party-amulet-rules.ts";
 import type { TransferResult } from "../declarations/transfer.ts";
@@ -28,8 +30,6 @@ import { transferInstructionSteps } from "./amulet-transfer-instruction.ts";
 import { findPreapproval, transferContextOf, unfeaturedContextOf } from "./choice-context.ts";
 import { requireExpectedAdmin } from "./expected-admin.ts";
 import { spendHoldings } from "./holding-inputs.ts";
-import { REASON } from "./holding-metadata.ts";
-import { amuletInstrument, isAmuletOf } from "./instrument.ts";
 import { holdingOf, listOf, lockForTransfer } from "./two-step-transfer.ts";
 
 export const transferFactory = implementInterface(ExternalPartyAmuletRules, TransferFactory, {

@@ -8,11 +8,11 @@ import { add } from "../../../values/decimal.ts";
 import { int64 } from "../../../values/int64.ts";
 import { fetchAndArchive } from "../../checks/checked-fetch.ts";
 import { forDso, forMemberTraffic } from "../../checks/contract-group.ts";
-import { splitAndBurn } from "../coin/split-and-burn.ts";
+import { requireExpectedDso } from "../../checks/expected-dso.ts";
 import type { AmuletConfig } from "../declarations/amulet-config.ts";
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { MemberTraffic } from "../declarations/member-traffic.ts";
-import { requireExpectedDso } from "../rules/expected-dso.ts";
+import { splitAndBurn } from "../transfers/split-and-burn.ts";
 import { trafficCost } from "./traffic-cost.ts";
 
 type TrafficChoices = Pick<

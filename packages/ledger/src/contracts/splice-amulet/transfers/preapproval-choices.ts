@@ -4,9 +4,9 @@
  */
 import { requireThat } from "../../../engine/failure.ts";
 import type { TemplateRules } from "../../../engine/template.ts";
+import { requireExpectedDso } from "../../checks/expected-dso.ts";
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { ExternalPartySetupProposal, TransferPreapproval } from "../declarations/transfer-preapproval.ts";
-import { requireExpectedDso } from "../rules/expected-dso.ts";
 import { payForPreapproval } from "./preapproval-fee.ts";
 
 type PreapprovalChoices = Pick<

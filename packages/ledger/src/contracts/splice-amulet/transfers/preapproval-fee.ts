@@ -8,10 +8,10 @@ import type { ContractId } from "../../../values/contract-id.ts";
 import { type Decimal, decimal, decimalFromInt, divide, multiply } from "../../../values/decimal.ts";
 import { DAY } from "../../../values/duration.ts";
 import type { PartyId } from "../../../values/party-id.ts";
-import { type Burned, splitAndBurn } from "../coin/split-and-burn.ts";
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import type { TransferContext, TransferInput } from "../declarations/transfer.ts";
 import { fetchOpenRound } from "../rounds/fetch-open-round.ts";
+import { type Burned, splitAndBurn } from "./split-and-burn.ts";
 
 /** In dollars a day, where the rules name none. */
 const DEFAULT_PREAPPROVAL_FEE = decimal("0.00274");

@@ -10,7 +10,7 @@ import { forOwner } from "../../checks/contract-group.ts";
 import { valueAsOfRoundZero } from "../coin/expiring-amount.ts";
 import { Amulet } from "../declarations/amulet.ts";
 import type { TransferInput } from "../declarations/transfer.ts";
-import { consumeReward, type InputTotals } from "../rewards/reward-inputs.ts";
+import { consumeReward, type InputTotals } from "./reward-inputs.ts";
 import type { TransferTerms } from "./transfer-context.ts";
 
 export function consumeInputs(

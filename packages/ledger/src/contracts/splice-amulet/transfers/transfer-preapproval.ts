@@ -10,10 +10,10 @@ import { ZERO } from "../../../values/decimal.ts";
 import { requireGroup } from "../../checks/checked-fetch.ts";
 import { forDso } from "../../checks/contract-group.ts";
 import { requireWithinDeadline } from "../../checks/deadline.ts";
+import { withReason } from "../coin/holding-metadata.ts";
 import { AmuletRules } from "../declarations/amulet-rules.ts";
 import type { Transfer } from "../declarations/transfer.ts";
 import { TransferPreapproval } from "../declarations/transfer-preapproval.ts";
-import { withReason } from "../tokens/holding-metadata.ts";
 import { executeExternalPartyTransfer } from "./external-party-transfer.ts";
 import { payForPreapproval } from "./preapproval-fee.ts";
 

@@ -15,7 +15,7 @@ import {
 import type { PartyId } from "../../../values/party-id.ts";
 import { compareAscii } from "../../../values/text.ts";
 import type { BalanceChange, TransferOutput, TransferSummary } from "../declarations/transfer.ts";
-import type { InputTotals } from "../rewards/reward-inputs.ts";
+import type { InputTotals } from "./reward-inputs.ts";
 import type { TransferTerms } from "./transfer-context.ts";
 
 export function summarizeTransfer(

@@ -10,6 +10,8 @@ import { compareAscii } from "../../../values/text.ts";
 import { fetchAndArchive } from "../../checks/checked-fetch.ts";
 import { forOwner } from "../../checks/contract-group.ts";
 import type { Metadata } from "../../splice-api-token-v1/metadata.ts";
+import { valueAsOfRoundZero } from "../coin/expiring-amount.ts";
+import { transferMetadata } from "../coin/holding-metadata.ts";
 import { Amulet } from "../declarations/amulet.ts";
 import { ValidatorRewardCoupon } from "../declarations/reward-coupons.ts";
 import type {
@@ -19,10 +21,8 @@ import type {
   TransferResult,
   TransferSummary,
 } from "../declarations/transfer.ts";
-import { transferMetadata } from "../tokens/holding-metadata.ts";
-import { readTransferContext } from "../transfers/transfer-context.ts";
-import { transferOnTerms } from "../transfers/transfer-engine.ts";
-import { valueAsOfRoundZero } from "./expiring-amount.ts";
+import { readTransferContext } from "./transfer-context.ts";
+import { transferOnTerms } from "./transfer-engine.ts";
 
 export interface Burn {
   readonly sender: PartyId;

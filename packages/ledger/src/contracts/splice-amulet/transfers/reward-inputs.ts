@@ -25,8 +25,8 @@ import type { IssuingMiningRound } from "../declarations/round.ts";
 import { Round } from "../declarations/round-number.ts";
 import type { TransferInput } from "../declarations/transfer.ts";
 import { ValidatorFaucetCoupon, ValidatorLivenessActivityRecord } from "../declarations/validator-license.ts";
-import type { TransferTerms } from "../transfers/transfer-context.ts";
-import { ownerOfAppReward } from "./app-reward-coupon.ts";
+import { ownerOfAppReward } from "../rewards/app-reward-coupon.ts";
+import type { TransferTerms } from "./transfer-context.ts";
 
 export interface InputTotals {
   amulet: Decimal;

@@ -1,8 +1,8 @@
 /** Callers name the DSO they mean, so that nobody can slip rules of another DSO under their submission. */
 
-import { showParty } from "../../../daml/show.ts";
-import { abort } from "../../../engine/failure.ts";
-import type { PartyId } from "../../../values/party-id.ts";
+import { showParty } from "../../daml/show.ts";
+import { abort } from "../../engine/failure.ts";
+import type { PartyId } from "../../values/party-id.ts";
 
 export function requireExpectedDso(dso: PartyId, expectedDso: PartyId | null): void {
   if (expectedDso === dso) return;

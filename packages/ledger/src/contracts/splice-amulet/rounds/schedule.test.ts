@@ -3,7 +3,7 @@ import { formatDecimalShort } from "../../../values/decimal.ts";
 import { HOUR, MINUTE } from "../../../values/duration.ts";
 import { MAX_INT64 } from "../../../values/int64.ts";
 import { relTime } from "../../rel-time.ts";
-import { defaultAmuletConfig } from "./default-amulet-config.ts";
+import { defaultAmuletConfig } from "../rules/default-amulet-config.ts";
 import { issuanceAt, isValidSchedule } from "./schedule.ts";
 
 const { issuanceCurve } = defaultAmuletConfig("sync::1");
