@@ -2,9 +2,9 @@
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Log, systemHost } from "@callsign/node";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parsePartyId } from "../../packages/ledger/src/index.ts";
-import type { Log } from "../../packages/node/src/observability/log.ts";
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 import { type LicenseParts, obtainLicense } from "../../packages/validator/src/onboarding/obtain-license.ts";
 import { grantActAs } from "../../packages/validator/src/onboarding/wallet-users.ts";
@@ -36,7 +36,7 @@ async function stubbornSv(status: number, error: string) {
 async function candidate(sponsor: Sponsor, svUrl: string) {
   const { url } = await sponsor.participant();
   const token = await tokenFor(ADMIN);
-  const participant = new ParticipantClient({ url, userId: ADMIN, token: () => token });
+  const participant = new ParticipantClient({ url, userId: ADMIN, token: () => token, host: systemHost });
   const said: string[] = [];
   const lines: string[] = [];
   const write = (fields: object, message: string) => {
@@ -56,7 +56,8 @@ async function candidate(sponsor: Sponsor, svUrl: string) {
     onWaiting: (reason) => said.push(reason),
     signal: AbortSignal.timeout(30_000),
     log,
-    pauses: { firstMilliseconds: 1, longestMilliseconds: 4 },
+    host: systemHost,
+    backoff: { firstMilliseconds: 1, longestMilliseconds: 4 },
   };
   onTestFinished(() => participant.close());
   return { parts, said, lines };
@@ -109,7 +110,7 @@ test("a license that comes while it tries is seen at once, and ends the trying",
   const sponsor = await Sponsor.start();
   const sv = await stubbornSv(503, "busy");
   const { parts } = await candidate(sponsor, sv.url);
-  const obtaining = obtainLicense({ ...parts, pauses: { firstMilliseconds: 20, longestMilliseconds: 20 } });
+  const obtaining = obtainLicense({ ...parts, backoff: { firstMilliseconds: 20, longestMilliseconds: 20 } });
   await vi.waitUntil(() => sv.bodies.length > 0, { timeout: 10_000 });
   const { secret } = await sponsor.prepare();
   expect(await sponsor.onboard(parts.operatorParty, secret)).toBe(200);

@@ -11,7 +11,7 @@ import {
 } from "../../packages/localnet/src/tokens.ts";
 import { EXPIRE_ONBOARDINGS } from "../../packages/sv/src/app/expire-onboardings.ts";
 import { AUTOMATIONS as SV_AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
-import { AUTOMATIONS as VALIDATOR_AUTOMATIONS } from "../../packages/validator/src/automation/automation.ts";
+import { VALIDATOR_AUTOMATIONS } from "../../packages/validator/src/automation/automation-names.ts";
 import { keysOf, markdown, read, rowsOf, sectionOf, stated, written } from "./configuration-page.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
 

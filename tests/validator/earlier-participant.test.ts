@@ -1,7 +1,7 @@
 // A participant that stands earlier than it did: for a moment, after its machine lost power, or for good.
 
 import { join } from "node:path";
-import { silentLog } from "@callsign/node";
+import { silentLog, systemHost } from "@callsign/node";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
@@ -114,18 +114,20 @@ test("for good: it is read from its beginning when it has not moved for a while"
     url: participant.url,
     userId: "ledger-api-user",
     token: () => net.serviceToken,
+    host: systemHost,
   });
-  const follower = new LedgerFollower({
+  const { party_id } = await wallet.userStatus();
+  const { dso_party_id } = await wallet.scanProxyGetDsoPartyId();
+  const parts = {
     participant: client,
     store: new WalletStore(store),
     clock: new LedgerClock(),
+    host: systemHost,
     log: silentLog,
-    onAdvance: () => undefined,
     patience: { stillMilliseconds: 1000, totalMilliseconds: 3000 },
-  });
+  };
+  const follower = await LedgerFollower.open(parts, [party_id], dso_party_id);
   try {
-    const { party_id } = await wallet.userStatus();
-    await follower.start([party_id], (await wallet.scanProxyGetDsoPartyId()).dso_party_id);
     const end = await client.ledgerEnd();
     expect(await follower.waitFor(end, 5000)).toBe(true);
     await expect.poll(() => follower.missing).toBeNull();

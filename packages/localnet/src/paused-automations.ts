@@ -1,11 +1,11 @@
 /** What nodes of the local network are told not to do by themselves: by name, the SVs' and the validators' alike. */
 import { SV_AUTOMATIONS, type SvAutomationName } from "@callsign/sv";
-import { VALIDATOR_AUTOMATIONS, type ValidatorAutomation } from "@callsign/validator";
+import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "@callsign/validator";
 
-export type LocalnetAutomation = SvAutomationName | ValidatorAutomation;
+export type LocalnetAutomation = SvAutomationName | ValidatorAutomationName;
 
 const isOfSvs = (name: string): name is SvAutomationName => SV_AUTOMATIONS.some((known) => known === name);
-const isOfValidators = (name: string): name is ValidatorAutomation =>
+const isOfValidators = (name: string): name is ValidatorAutomationName =>
   VALIDATOR_AUTOMATIONS.some((known) => known === name);
 
 /** Names with commas between them; or the first that is none. */

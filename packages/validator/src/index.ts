@@ -1,7 +1,7 @@
 /** The public interface of @callsign/validator. */
 export {
-  AUTOMATIONS as VALIDATOR_AUTOMATIONS,
-  type AutomationName as ValidatorAutomation,
-} from "./automation/automation.ts";
+  VALIDATOR_AUTOMATIONS,
+  type ValidatorAutomationName,
+} from "./automation/automation-names.ts";
 export type { TopUpConfig } from "./automation/top-up-terms.ts";
 export { startValidator, type Validator, type ValidatorConfig } from "./start-validator.ts";

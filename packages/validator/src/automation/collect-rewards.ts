@@ -1,7 +1,7 @@
 /**
- * Mints what rounds issue and merges coins, for every party with a wallet here. Rewards are minted as soon as their
- * round issues. Coins are merged when many have piled up, or when a few have lain still for a while: a wallet that is
- * being used merges them with its payments anyway.
+ * Mints rewards and merges coins, for every party with a wallet here. Rewards are minted as soon as their round issues.
+ * Coins are merged when many have piled up, or when a few have not moved for a while: payments merge the coins of a
+ * wallet in use anyway.
  */
 import {
   AppRewardCoupon,
@@ -16,12 +16,15 @@ import {
   ValidatorRight,
   ZERO,
 } from "@callsign/ledger";
+import { type DueTask, onePage, SKIPPED } from "@callsign/node";
+import { COIN_PILE, COIN_REST_MICROSECONDS } from "../limits/limits.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
+import type { CoinInputs } from "../wallet/coin-inputs.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import { type Automation, type Due, onePage } from "./automation.ts";
-import { stale } from "./stale.ts";
+import { outcomeOf } from "./attempt-outcome.ts";
+import type { ValidatorAutomation } from "./automation-names.ts";
 
 export interface CollectParts {
   readonly reads: AutomationReads;
@@ -31,17 +34,12 @@ export interface CollectParts {
   readonly operatorParty: PartyId;
 }
 
-/** So many coins are merged at once. */
-const PILE = 10;
-/** A few are merged when the newest is that old, by the ledger's clock. */
-const STILL_MICROSECONDS = 300_000_000n;
-
-export function collectRewards(parts: CollectParts): Automation {
+export function collectRewards(parts: CollectParts): ValidatorAutomation {
   const { reads, facts, ledger, directory, operatorParty } = parts;
   const piles = new CoinPiles(reads, operatorParty);
   return {
     name: "collect-rewards",
-    reactsTo: [
+    concerns: [
       AppRewardCoupon,
       ValidatorRewardCoupon,
       SvRewardCoupon,
@@ -50,50 +48,45 @@ export function collectRewards(parts: CollectParts): Automation {
       DevelopmentFundCoupon,
       ValidatorRight,
     ],
-    paid: (owners) => piles.look(owners),
+    onPaid: (owners) => piles.look(owners),
     listDue: onePage(async (now) => {
       const rounds = (await reads.hasRewards()) ? await facts.issuingRounds() : [];
       const issuing = rounds.filter(({ payload }) => payload.opensAt <= now);
       const found = await reads.listRewardOwners(issuing.map(({ payload }) => payload.round.number));
       const owners = new Set(found.map(({ owner, forValidator }) => (forValidator ? operatorParty : owner)));
       for (const owner of await piles.listDue(now)) owners.add(owner);
-      return [...owners].map((owner): Due => ({ task: owner, owner }));
+      return [...owners].map((owner): DueTask => ({ task: owner, owner }));
     }),
     nextDueAt: async (now) => earliest(piles.nextDueAt(now), await nextIssuing(parts, now)),
     perform: async (party) => {
       const wallet = await directory.findByParty(party);
-      if (wallet === undefined) return false;
-      await ledger.runOperation(
-        wallet,
-        async (_, { coins, rewardValue }) => {
-          if (rewardValue <= ZERO && coins <= 1) {
-            // The coins were spent to the last, which nobody told, or are too large to be merged: until others come.
-            piles.leave(party);
-            throw stale(`the coins and rewards of ${party}`);
-          }
-          return { operation: { tag: "CO_MergeTransferInputs", value: {} } };
-        },
-        { asker: "automation" },
-      );
-      return true;
+      if (wallet === undefined) return SKIPPED;
+      const merge = async (_: unknown, { coins, rewardValue }: CoinInputs) => {
+        if (rewardValue > ZERO || coins > 1)
+          return { operation: { tag: "CO_MergeTransferInputs", value: {} } } as const;
+        // The coins were spent, or are too large to be merged: until others come.
+        piles.leave(party);
+        return "stale" as const;
+      };
+      return await outcomeOf(ledger.runOperation(wallet, merge, { asker: "automation" }));
     },
   };
 }
 
-/** Rounds that do not issue yet are not known: they are asked for as long as there is something to mint. */
+/** Scans do not list rounds before they issue: while there are rewards to mint, rounds are read again and again. */
 async function nextIssuing({ reads, facts }: CollectParts, now: Time): Promise<bigint | null> {
   if (!(await reads.hasRewards())) return null;
   const next = (await facts.issuingRounds()).find(({ payload }) => payload.opensAt > now);
   return next?.payload.opensAt ?? now;
 }
 
-/** Who may have several coins: all at first, later those who received some. */
+/** Owners who may have several coins: all at first, later those who received some. */
 class CoinPiles {
   readonly #reads: AutomationReads;
   readonly #validator: string;
   #all = true;
   readonly #unseen = new Set<string>();
-  /** Who has several, and when they are to be merged. */
+  /** Owners of several coins, each with the time of the merge. */
   readonly #several = new Map<string, Time>();
 
   constructor(reads: AutomationReads, validator: string) {
@@ -116,9 +109,13 @@ class CoinPiles {
     }
     for (const owner of [...this.#unseen]) {
       this.#unseen.delete(owner);
-      const { coins, newestAt } = await this.#reads.countCoins(owner, PILE + 1);
+      const { coins, newestAt } = await this.#reads.countCoins(owner, COIN_PILE + 1);
       if (coins <= 1) this.#several.delete(owner);
-      else this.#several.set(owner, coins > PILE ? now : addDuration(newestAt as Time, STILL_MICROSECONDS));
+      else
+        this.#several.set(
+          owner,
+          coins > COIN_PILE ? now : addDuration(newestAt as Time, COIN_REST_MICROSECONDS),
+        );
     }
     return [...this.#several].filter(([, due]) => due <= now).map(([owner]) => owner);
   }

@@ -11,14 +11,15 @@ import {
   TransferOffer,
   WalletAppInstall,
 } from "@callsign/ledger";
+import { SKIPPED } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import type { Automation } from "./automation.ts";
-import { stale } from "./stale.ts";
+import { outcomeOf } from "./attempt-outcome.ts";
+import type { ValidatorAutomation } from "./automation-names.ts";
 
 export interface ExpiryParts {
   readonly store: WalletStore;
@@ -45,24 +46,26 @@ interface Expired {
   readonly asUser?: boolean;
 }
 
-export function expireRequests({ store, reads, ledger, directory }: ExpiryParts): Automation {
+export function expireRequests({ store, reads, ledger, directory }: ExpiryParts): ValidatorAutomation {
   return {
     name: "expire-requests",
-    reactsTo: TEMPLATES,
+    concerns: TEMPLATES,
     listDue: (now, after) => reads.listDue(TEMPLATES, now, after),
     nextDueAt: (now) => reads.nextDueAt(TEMPLATES, now),
     perform: async (contractId) => {
       const expired = await findExpired(store, contractId);
       const wallet = await findWallet(directory, expired?.parties ?? []);
-      if (expired === undefined || wallet === undefined) return false;
-      const attempt = async () => {
+      if (expired === undefined || wallet === undefined) return SKIPPED;
+      const expire = async () => {
         const found = await findExpired(store, contractId);
-        if (found === undefined) throw stale(contractId);
+        if (found === undefined) return "stale";
         return { commands: [found.command(wallet)], notBefore: found.expiresAt };
       };
-      if (expired.asUser === true) await ledger.submitAsUser(wallet, attempt);
-      else await ledger.submitAsValidator(wallet, attempt);
-      return true;
+      return await outcomeOf(
+        expired.asUser === true
+          ? ledger.submitAsUser(wallet, expire)
+          : ledger.submitAsValidator(wallet, expire),
+      );
     },
   };
 }

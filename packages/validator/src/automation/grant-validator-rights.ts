@@ -6,8 +6,8 @@ import { readParty } from "../ledger/read-party.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import type { Automation } from "./automation.ts";
-import { stale } from "./stale.ts";
+import { outcomeOf } from "./attempt-outcome.ts";
+import type { ValidatorAutomation } from "./automation-names.ts";
 
 export interface RightParts {
   readonly store: WalletStore;
@@ -17,29 +17,25 @@ export interface RightParts {
   readonly dso: PartyId;
 }
 
-export function grantValidatorRights(parts: RightParts): Automation {
+export function grantValidatorRights(parts: RightParts): ValidatorAutomation {
   const { store, reads, ledger, operatorParty: validator, dso } = parts;
   return {
     name: "grant-validator-rights",
-    reactsTo: [WalletAppInstall, ValidatorRight],
+    concerns: [WalletAppInstall, ValidatorRight],
     listDue: async (_, after) =>
       (await reads.listWithoutRight(validator, after)).map((party) => ({ task: party, owner: party })),
     nextDueAt: async () => null,
     perform: async (party) => {
       const user = readParty(party);
       await ledger.requireCopy();
-      // One that was on its way before the validator stopped must not be made a second time.
+      // A right that was in flight before a restart must not be created a second time.
       const commandId = `right_${hash("sha256", ["2", validator, user].join("/"), "hex")}`;
-      await ledger.submitAsBoth(
-        user,
-        async () => {
-          const rights = await store.list(ValidatorRight, { owner: user, link: validator }, 1);
-          if (rights.length > 0) throw stale(`the right to rewards of ${user}`);
-          return { commands: [create(ValidatorRight, { dso, user, validator })] };
-        },
-        { commandId },
-      );
-      return true;
+      const grant = async () => {
+        const rights = await store.list(ValidatorRight, { owner: user, link: validator }, 1);
+        if (rights.length > 0) return "stale";
+        return { commands: [create(ValidatorRight, { dso, user, validator })] };
+      };
+      return await outcomeOf(ledger.submitAsBoth(user, grant, { commandId }));
     },
   };
 }

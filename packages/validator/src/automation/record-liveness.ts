@@ -2,35 +2,31 @@
  * Records once in every open round that the validator was up: for that it is paid when the round issues. The oldest
  * round that has no record comes first. A round that pays nothing for it is left out.
  */
-import { addDuration, type Decimal, parseDecimal, type Time, ValidatorLicense } from "@callsign/ledger";
+import { addDuration, type Decimal, parseDecimal, type Time, ValidatorLicense, ZERO } from "@callsign/ledger";
+import { onePage } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import { disclose, type NetworkFacts, readContractId } from "../scans/network-facts.ts";
 import type { OpenRound } from "../scans/scan-lookups.ts";
-import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import { type Automation, onePage } from "./automation.ts";
+import type { ValidatorAutomation } from "./automation-names.ts";
 import type { License } from "./license.ts";
-import { stale } from "./stale.ts";
 
 export interface LivenessParts {
   readonly facts: NetworkFacts;
-  readonly ledger: WalletLedger;
   readonly license: License;
 }
 
-const ZERO_CAP = 0n;
-
-export function recordLiveness({ facts, ledger, license }: LivenessParts): Automation {
+export function recordLiveness({ facts, license }: LivenessParts): ValidatorAutomation {
   const listUnrecorded = async (): Promise<readonly OpenRound[]> => {
     const held = await license.find();
     if (held === undefined) return [];
     const last = held.payload.faucetState?.lastReceivedFor.number ?? -1n;
     return (await facts.openRounds()).filter(
-      ({ payload }) => payload.round.number > last && faucetCap(payload) > ZERO_CAP,
+      ({ payload }) => payload.round.number > last && faucetCap(payload) > ZERO,
     );
   };
   return {
     name: "record-liveness",
-    reactsTo: [ValidatorLicense],
+    concerns: [ValidatorLicense],
     listDue: onePage(async (now) => {
       const round = (await listUnrecorded()).find(({ payload }) => payload.opensAt <= now);
       return round === undefined ? [] : [{ task: `round ${roundNumber(round)}`, owner: license.validator }];
@@ -41,20 +37,17 @@ export function recordLiveness({ facts, ledger, license }: LivenessParts): Autom
       return rounds.find(({ payload }) => payload.opensAt > now)?.payload.opensAt ?? roundAfter(rounds);
     },
     perform: (task) =>
-      license.inTurn(async () => {
-        await ledger.submitAsOperator(async () => {
-          const held = await license.find();
-          const round = (await listUnrecorded()).find((each) => `round ${roundNumber(each)}` === task);
-          if (held === undefined || round === undefined) throw stale(task);
-          const openRoundCid = readContractId(round.contract);
-          const choice = "ValidatorLicense_RecordValidatorLivenessActivity";
-          return {
-            commands: [exercise(ValidatorLicense, held.contractId, choice, { openRoundCid })],
-            disclosed: [disclose(round.contract)],
-            notBefore: round.payload.opensAt,
-          };
-        });
-        return true;
+      license.submit(async () => {
+        const held = await license.find();
+        const round = (await listUnrecorded()).find((each) => `round ${roundNumber(each)}` === task);
+        if (held === undefined || round === undefined) return "stale";
+        const openRoundCid = readContractId(round.contract);
+        const choice = "ValidatorLicense_RecordValidatorLivenessActivity";
+        return {
+          commands: [exercise(ValidatorLicense, held.contractId, choice, { openRoundCid })],
+          disclosed: [disclose(round.contract)],
+          notBefore: round.payload.opensAt,
+        };
       }),
   };
 }
@@ -63,7 +56,7 @@ function roundNumber({ payload }: OpenRound): bigint {
   return payload.round.number;
 }
 
-/** In dollars a record; what rounds without a figure of their own pay. */
+/** Dollars a record, for rounds without a figure of their own. */
 const DEFAULT_FAUCET_CAP = parseDecimal("2.85");
 
 function faucetCap({ issuanceConfig }: OpenRound["payload"]): Decimal {
@@ -71,7 +64,7 @@ function faucetCap({ issuanceConfig }: OpenRound["payload"]): Decimal {
   return issuanceConfig.optValidatorFaucetCap ?? DEFAULT_FAUCET_CAP.value;
 }
 
-/** When the round that nobody has opened yet can be expected. */
+/** The time at which the next round is expected to open. */
 function roundAfter(rounds: readonly OpenRound[]): Time | null {
   const newest = rounds.at(-1)?.payload;
   return newest === undefined ? null : addDuration(newest.opensAt, newest.tickDuration.microseconds);

@@ -1,13 +1,16 @@
 /** Pays renewals when they are due, for users who have not switched that off. */
 import { AnsEntry, AnsEntryContext, RenewalPreference, SubscriptionIdleState } from "@callsign/ledger";
+import { SKIPPED } from "@callsign/node";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
+import { RENEWING_OWNERS_AT_ONCE } from "../limits/limits.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { decideRenewalPayment } from "../wallet/decide-renewal-payment.ts";
 import { payRenewal, renewsItself } from "../wallet/subscriptions.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import type { Automation } from "./automation.ts";
+import { outcomeOf } from "./attempt-outcome.ts";
+import type { ValidatorAutomation } from "./automation-names.ts";
 
 export interface RenewalParts {
   readonly store: WalletStore;
@@ -17,26 +20,22 @@ export interface RenewalParts {
   readonly directory: WalletDirectory;
 }
 
-/** Owners whose renewals are paid at once. */
-const MAX_AT_ONCE = 16;
-
-export function renewSubscriptions(parts: RenewalParts): Automation {
+export function renewSubscriptions(parts: RenewalParts): ValidatorAutomation {
   const { store, reads, clock, directory } = parts;
   return {
     name: "renew-subscriptions",
-    reactsTo: [SubscriptionIdleState, AnsEntry, AnsEntryContext, RenewalPreference],
-    atOnce: MAX_AT_ONCE,
+    concerns: [SubscriptionIdleState, AnsEntry, AnsEntryContext, RenewalPreference],
+    ownersAtOnce: RENEWING_OWNERS_AT_ONCE,
     listDue: (now, after) => reads.listPayable(now, after),
     nextDueAt: (now) => reads.nextPayableAt(now),
     perform: async (contractId) => {
       const idle = await store.find(SubscriptionIdleState, contractId);
       const wallet = idle === undefined ? undefined : await directory.findByParty(idle.owner);
-      if (idle === undefined || wallet === undefined) return false;
+      if (idle === undefined || wallet === undefined) return SKIPPED;
       const autoRenew = await renewsItself(store, wallet.party, idle.payload.reference);
       const decision = await decideRenewalPayment(store, idle, { now: clock.now, autoRenew });
-      if (decision.kind !== "pay") return false;
-      await payRenewal(parts, wallet, { idleState: idle.contractId, asker: "automation" });
-      return true;
+      if (decision.kind !== "pay") return SKIPPED;
+      return await outcomeOf(payRenewal(parts, wallet, { idleState: idle.contractId, asker: "automation" }));
     },
   };
 }

@@ -1,7 +1,9 @@
 /**
- * How much traffic a top-up buys, and how long it has to last at least. An operator says how fast the validator is to
- * be able to send and how often it may buy; what the network sells at least may make purchases larger and rarer.
+ * The amount of traffic that a top-up buys, and the least time it has to last. The operator sets the throughput and the
+ * interval; the network's least purchase may make purchases larger and rarer.
  */
+import { SECOND } from "@callsign/ledger";
+import { POLLING_SECONDS, RESERVED_BYTES } from "../limits/limits.ts";
 
 export interface TopUpConfig {
   /** In bytes a second; nothing is bought for 0. */
@@ -17,12 +19,6 @@ export interface TopUpTerms {
   readonly intervalMicroseconds: bigint;
 }
 
-/** Purchases come in whole multiples of this, as in Splice, which looks that often. */
-export const POLLING_SECONDS = 30;
-/** What operations of low priority leave to the others: a top-up that buys no more would never suffice. */
-const RESERVED_BYTES = 200_000n;
-
-const SECOND = 1_000_000n;
 const MILLISECOND = 1000n;
 
 export function decideTopUpTerms(

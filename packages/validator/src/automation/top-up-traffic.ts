@@ -1,10 +1,9 @@
 /**
- * Buys traffic for the validator's participant when what was bought before runs low, and not before the interval since
- * the last purchase is over. A contract on the ledger keeps when that was, so that a restart buys nothing twice. On a
- * DevNet the purchase taps what it costs; elsewhere a wallet with too little coin buys nothing, and that is told.
+ * Buys traffic for the validator's participant when the last purchase runs low, and not before the interval since then
+ * is over. A contract on the ledger records the time of the purchase, so that a restart buys nothing twice. On a DevNet
+ * the purchase taps its cost; elsewhere a wallet with too little coin buys nothing, and its status says so.
  */
 import { hash } from "node:crypto";
-import { spliceError } from "@callsign/api";
 import {
   Amulet,
   addDuration,
@@ -14,25 +13,29 @@ import {
   formatDecimal,
   formatParticipantId,
   multiply,
+  ONE,
   type PartyId,
   type PayloadOf,
   parseDecimal,
+  SECOND,
   type Time,
   timeFromMicros,
   ValidatorTopUpState,
 } from "@callsign/ledger";
+import { onePage, SKIPPED } from "@callsign/node";
+import { ValidatorError } from "../errors/validator-error.ts";
 import { create } from "../ledger/commands.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import { NotEnoughCoin } from "../ledger/ledger-refusal.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
-import type { NetworkFacts } from "../scans/network-facts.ts";
+import { MAX_COINS, POLLING_SECONDS } from "../limits/limits.ts";
+import type { CoinContext, NetworkFacts } from "../scans/network-facts.ts";
 import type { StoredContract } from "../store/contract-rows.ts";
-import { MAX_COINS, type WalletStore } from "../store/wallet-store.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import { type Automation, onePage } from "./automation.ts";
-import { stale } from "./stale.ts";
-import { decideTopUpTerms, POLLING_SECONDS, type TopUpConfig, type TopUpTerms } from "./top-up-terms.ts";
+import { outcomeOf } from "./attempt-outcome.ts";
+import type { ValidatorAutomation } from "./automation-names.ts";
+import { decideTopUpTerms, type TopUpConfig, type TopUpTerms } from "./top-up-terms.ts";
 
 export interface TopUpParts {
   readonly store: WalletStore;
@@ -46,8 +49,7 @@ export interface TopUpParts {
 }
 
 const TASK = "top-up";
-const POLLING_MICROSECONDS = BigInt(POLLING_SECONDS) * 1_000_000n;
-const UNIT = 10_000_000_000n;
+const POLLING_MICROSECONDS = BigInt(POLLING_SECONDS) * SECOND;
 
 type State = PayloadOf<typeof ValidatorTopUpState>;
 
@@ -60,12 +62,12 @@ interface Situation extends TopUpTerms {
   readonly price: Decimal;
 }
 
-export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): Automation {
+export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): ValidatorAutomation {
   const { store, facts, ledger, clock, directory, operatorParty } = parts;
   const situation = () => readSituation(parts, config);
   return {
     name: "top-up-traffic",
-    reactsTo: [ValidatorTopUpState],
+    concerns: [ValidatorTopUpState],
     listDue: onePage(async (now) => {
       const found = await situation();
       const state = await findState(store, operatorParty, found);
@@ -77,17 +79,17 @@ export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): Automation
       const found = await situation();
       const state = await findState(store, operatorParty, found);
       const allowed = state === undefined ? now : mayBuyAt(state.payload, found);
-      // How much is left is looked at every now and then, once more may be bought.
+      // Once a purchase is allowed, the remaining traffic is polled.
       return allowed > now ? allowed : now + POLLING_MICROSECONDS;
     },
     perform: async () => {
       const wallet = await directory.findByParty(operatorParty);
-      if (wallet === undefined) return false;
+      if (wallet === undefined) return SKIPPED;
       await createState(parts, await situation());
-      await ledger.runOperation(wallet, async ({ amuletPrice }) => {
+      const buy = async ({ amuletPrice }: CoinContext) => {
         const found = await situation();
         const state = await findState(store, operatorParty, found);
-        if (state === undefined || mayBuyAt(state.payload, found) > clock.now) throw stale(TASK);
+        if (state === undefined || mayBuyAt(state.payload, found) > clock.now) return "stale";
         if (!found.isDevNet) await checkFunds(store, operatorParty, { found, amuletPrice });
         const { memberId, synchronizerId, migrationId } = found;
         const value = {
@@ -96,11 +98,11 @@ export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): Automation
           topupStateCid: state.contractId,
         };
         return {
-          operation: { tag: "CO_BuyMemberTraffic", value },
+          operation: { tag: "CO_BuyMemberTraffic", value } as const,
           notBefore: mayBuyAt(state.payload, found),
         };
-      });
-      return true;
+      };
+      return await outcomeOf(ledger.runOperation(wallet, buy));
     },
   };
 }
@@ -136,7 +138,7 @@ async function findState(
   );
 }
 
-/** As if the last purchase had been long ago. Made once: one that was on its way before a restart is not repeated. */
+/** As if the last purchase had been long ago. One command id: a restart does not create a second state. */
 async function createState(parts: TopUpParts, found: Situation): Promise<void> {
   const { store, ledger, operatorParty: validator, dso } = parts;
   if ((await findState(store, validator, found)) !== undefined) return;
@@ -148,7 +150,7 @@ async function createState(parts: TopUpParts, found: Situation): Promise<void> {
   const payload = { dso, validator, memberId, synchronizerId, migrationId, lastPurchasedAt };
   await ledger.submitAsOperator(
     async () => {
-      if ((await findState(store, validator, found)) !== undefined) throw stale("the top-up state");
+      if ((await findState(store, validator, found)) !== undefined) return "stale";
       return { commands: [create(ValidatorTopUpState, payload)] };
     },
     { commandId },
@@ -159,7 +161,7 @@ async function createState(parts: TopUpParts, found: Situation): Promise<void> {
 function costOf({ bytes, price }: Situation, amuletPrice: Decimal): Decimal {
   const million = parseDecimal("1000000");
   if (!million.ok) throw new Error(million.error);
-  const megabytes = divide(decimalFromUnits(bytes * UNIT), million.value);
+  const megabytes = divide(decimalFromUnits(bytes * ONE), million.value);
   return divide(multiply(megabytes, price), amuletPrice);
 }
 
@@ -170,11 +172,13 @@ async function checkFunds(
 ): Promise<void> {
   const cost = costOf(found, amuletPrice);
   const coins = await store.list(Amulet, { owner }, MAX_COINS);
-  // As a plain number: coins that somebody sent may be more together than an amount can hold.
+  // As a plain number: the sum of coins may exceed the largest amount.
   const held = coins.reduce((total, { payload }) => total + payload.amount.initialAmount, 0n);
   if (held >= cost) return;
-  const balance = decimalFromUnits(held);
-  const megabytes = Number(found.bytes) / 1e6;
-  const text = `Not enough coin for ${megabytes} MB of traffic: it costs ${formatDecimal(cost)}, and there are ${formatDecimal(balance)}.`;
-  throw new NotEnoughCoin(spliceError(400, text));
+  throw new ValidatorError({
+    kind: "traffic-too-expensive",
+    megabytes: Number(found.bytes) / 1e6,
+    cost: formatDecimal(cost),
+    balance: formatDecimal(decimalFromUnits(held)),
+  });
 }

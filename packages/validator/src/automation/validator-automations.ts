@@ -1,6 +1,6 @@
-/** Which automations a validator runs, and what they are made of. */
-import type { PartyId } from "@callsign/ledger";
-import { type Log, SPOKEN_VERSION } from "@callsign/node";
+/** Runs all automations of a validator. */
+import { type PartyId, WalletAppInstall } from "@callsign/ledger";
+import { type Host, ListedRunners, type Log, SPOKEN_VERSION } from "@callsign/node";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
@@ -9,19 +9,23 @@ import type { AutomationReads } from "../store/automation-reads.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import { AUTOMATIONS, type AutomationName } from "./automation.ts";
-import { Automations } from "./automations.ts";
+import { acceptPreapprovalProposals } from "./accept-preapproval-proposals.ts";
+import { toTaskFailure } from "./attempt-outcome.ts";
+import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "./automation-names.ts";
 import { collectRewards } from "./collect-rewards.ts";
-import { completeTrafficRequests, completeTransferOffers } from "./complete-requests.ts";
+import { completeTrafficRequests } from "./complete-traffic-requests.ts";
+import { completeTransferOffers } from "./complete-transfer-offers.ts";
 import { expireRequests } from "./expire-requests.ts";
+import { followNewWallets } from "./follow-new-wallets.ts";
 import { grantValidatorRights } from "./grant-validator-rights.ts";
 import { License } from "./license.ts";
-import { reportActivity, updateLicenseMetadata } from "./license-upkeep.ts";
-import { acceptPreapprovalProposals, renewPreapprovals } from "./preapprovals.ts";
 import { recordLiveness } from "./record-liveness.ts";
+import { renewPreapprovals } from "./renew-preapprovals.ts";
 import { renewSubscriptions } from "./renew-subscriptions.ts";
+import { reportActivity } from "./report-activity.ts";
 import type { TopUpConfig } from "./top-up-terms.ts";
 import { topUpTraffic } from "./top-up-traffic.ts";
+import { updateLicenseMetadata } from "./update-license-metadata.ts";
 
 export interface AutomationParts {
   readonly store: WalletStore;
@@ -34,19 +38,24 @@ export interface AutomationParts {
   readonly follower: LedgerFollower;
   readonly operatorParty: PartyId;
   readonly dso: PartyId;
+  readonly host: Host;
   readonly log: Log;
 }
 
 export interface AutomationSettings {
-  readonly paused: readonly AutomationName[];
+  readonly paused: ReadonlySet<ValidatorAutomationName>;
   readonly topup: TopUpConfig | undefined;
   readonly contactPoint: string;
 }
 
-export function makeAutomations(given: AutomationParts, settings: AutomationSettings): Automations {
-  const parts = { ...given, license: new License(given.store, given.operatorParty) };
-  const { paused, topup, contactPoint } = settings;
-  const isWhole = () => !parts.follower.isRebuilding;
+export type ValidatorAutomations = ListedRunners<ValidatorAutomationName>;
+
+export function makeAutomations(
+  given: AutomationParts,
+  { paused, topup, contactPoint }: AutomationSettings,
+): ValidatorAutomations {
+  const parts = { ...given, license: new License(given) };
+  const { clock, facts, follower, host, log } = parts;
   const automations = [
     renewSubscriptions(parts),
     recordLiveness(parts),
@@ -60,17 +69,17 @@ export function makeAutomations(given: AutomationParts, settings: AutomationSett
     expireRequests(parts),
     acceptPreapprovalProposals(parts),
     renewPreapprovals(parts),
+    followNewWallets(parts),
   ];
-  return new Automations(automations, { ...parts, isWhole, paused });
-}
-
-/** A misspelt name would pause nothing. */
-export function checkPaused(names: readonly string[]): readonly AutomationName[] {
-  for (const name of names) {
-    if (AUTOMATIONS.some((known) => known === name)) continue;
-    throw new Error(
-      `pausedAutomations: ${JSON.stringify(name)} is no automation of a validator; there are ${AUTOMATIONS.join(", ")}`,
-    );
-  }
-  return names as readonly AutomationName[];
+  return new ListedRunners(automations, {
+    names: VALIDATOR_AUTOMATIONS,
+    paused,
+    host,
+    log,
+    ledgerTime: () => clock.now,
+    isWhole: () => !follower.isRebuilding,
+    observeTime: () => facts.observeTime(),
+    reconsiderSkippedOn: WalletAppInstall,
+    toFailure: toTaskFailure,
+  });
 }

@@ -1,10 +1,9 @@
 /**
- * Asks for a name. What could only be refunded later is refused at once: a name, url or description that the SVs
- * would not take, a name that somebody holds. The same request, repeated while it is open, gives the same contracts,
- * also where two come at once.
+ * Requests a name. A request that could only be refunded later is refused at once: a name, url or description that the
+ * SVs would not accept, a name that is taken. The same request, repeated while it is open, gives the same contracts,
+ * also if two come at once.
  */
-import { hash, randomUUID } from "node:crypto";
-import { spliceError } from "@callsign/api";
+import { hash } from "node:crypto";
 import {
   AnsEntryContext,
   AnsRules,
@@ -15,9 +14,10 @@ import {
   SubscriptionInitialPayment,
   SubscriptionRequest,
 } from "@callsign/ledger";
-import { type KeyedQueue, Refusal } from "@callsign/node";
+import type { Host, KeyedQueue } from "@callsign/node";
+import { isProblem, ValidatorError } from "../errors/validator-error.ts";
 import { exercise } from "../ledger/commands.ts";
-import { AlreadyHappened, MayStillHappen } from "../ledger/ledger-refusal.ts";
+import { isDuplicateCommand } from "../ledger/participant-errors.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import { entryByName } from "../scans/scan-lookups.ts";
@@ -41,7 +41,8 @@ export interface CreateEntryParts {
   readonly ledger: WalletLedger;
   readonly facts: NetworkFacts;
   readonly scans: ScanGroup;
-  readonly turns: KeyedQueue;
+  readonly entryQueue: KeyedQueue;
+  readonly host: Host;
 }
 
 export async function createEntry(
@@ -50,20 +51,21 @@ export async function createEntry(
   given: EntryRequest,
 ): Promise<RequestedEntry> {
   const request = checkEntry(given, await parts.facts.acronym());
-  return await parts.turns.run(JSON.stringify([wallet.party, request.name]), async () => {
+  return await parts.entryQueue.run(JSON.stringify([wallet.party, request.name]), async () => {
     await parts.ledger.requireCopy();
     const open = await findOpen(parts.store, wallet, request);
     if (open !== undefined) return open;
-    await refuseIfHeld(parts, wallet, request.name);
+    await refuseIfTaken(parts, wallet, request.name);
     return await requestEntry(parts, wallet, request);
   });
 }
 
-/** The request with the full name, or a refusal that says what is allowed. */
+/** The request with the full name. Throws where a rule is broken. */
 export function checkEntry({ name, url, description }: EntryRequest, acronym: string): EntryRequest {
   const full = completeName(name, acronym);
   const checks = [full, parseEntryUrl(url), parseEntryDescription(description), storable(url, description)];
-  for (const check of checks) if (!check.ok) throw new Refusal(spliceError(400, check.error));
+  for (const check of checks)
+    if (!check.ok) throw new ValidatorError({ kind: "invalid-request", text: check.error });
   return { name: full.ok ? full.value : name, url, description };
 }
 
@@ -98,47 +100,44 @@ async function findOpen(
   return undefined;
 }
 
-async function refuseIfHeld(
+async function refuseIfTaken(
   { store, scans }: CreateEntryParts,
   { party }: Wallet,
   name: string,
 ): Promise<void> {
   const entry = await scans.read(entryByName(name));
   if (entry !== null) {
-    const holder = entry.user === party ? "you hold it already" : `${entry.user} holds it`;
-    const until = entry.expires_at === null ? "" : ` until ${entry.expires_at}`;
-    throw new Refusal(spliceError(409, `The name ${name} is taken: ${holder}${until}. Choose another name.`));
+    const holder = entry.user === party ? null : entry.user;
+    throw new ValidatorError({ kind: "name-taken", name, holder, expiresAt: entry.expires_at });
   }
   for (const { payload } of await store.list(AnsEntryContext, { owner: party, name })) {
     const [payment] = await store.list(SubscriptionInitialPayment, { owner: party, link: payload.reference });
-    if (payment === undefined) continue;
-    const text = `Your payment for the name ${name} is on its way: a second one could only be refunded.`;
-    throw new Refusal(spliceError(409, text));
+    if (payment !== undefined) throw new ValidatorError({ kind: "name-payment-pending", name });
   }
 }
 
 /**
- * Under the command id of the same request before, if it is not known how that ended: so it is made once, whenever
- * the network gets round to it.
+ * Submits under the command id of the same request before, if its outcome is unknown: so the request takes effect once,
+ * however late the network orders the first sending.
  */
 async function requestEntry(
   parts: CreateEntryParts,
   wallet: Wallet,
   request: EntryRequest,
 ): Promise<RequestedEntry> {
-  const { store, ledger } = parts;
+  const { store, ledger, host } = parts;
   const operation = operationOf(wallet, request);
   const earlier = await store.findSent(operation);
-  const commandId = earlier ?? randomUUID();
-  if (earlier === undefined) await store.keepSent(operation, commandId, Date.now());
+  const commandId = earlier ?? host.randomness.uuid();
+  if (earlier === undefined) await store.keepSent(operation, commandId, host.clock.wallMilliseconds());
   try {
     const requested = await submitRequest(parts, wallet, { request, commandId });
     await store.dropSent(operation);
     return requested;
   } catch (error) {
-    const hasHappened = error instanceof AlreadyHappened;
-    // What came back may be about this sending only, and the one before it is still on its way.
-    const isKnown = earlier === undefined && !(error instanceof MayStillHappen);
+    const hasHappened = isDuplicateCommand(error);
+    // The error may be about this sending only, while the one before it is still in flight.
+    const isKnown = earlier === undefined && !isProblem(error, "outcome-unknown");
     if (hasHappened || isKnown) await store.dropSent(operation);
     if (!hasHappened || earlier === undefined) throw error;
   }
@@ -155,7 +154,7 @@ async function submitRequest(
   wallet: Wallet,
   { request, commandId }: { readonly request: EntryRequest; readonly commandId: string },
 ): Promise<RequestedEntry> {
-  const makeAttempt = async () => {
+  const makeBatch = async () => {
     const rules = await facts.nameRules();
     const argument = { ...request, user: wallet.party };
     return {
@@ -163,7 +162,7 @@ async function submitRequest(
       disclosed: [rules.disclosed],
     };
   };
-  const transaction = await ledger.submitAsUser(wallet, makeAttempt, { commandId });
+  const transaction = await ledger.submitAsUser(wallet, makeBatch, { commandId });
   return {
     entryContextCid: getCreated(transaction, AnsEntryContext),
     subscriptionRequestCid: getCreated(transaction, SubscriptionRequest),

@@ -1,5 +1,6 @@
 /** Active contracts at an offset, page by page. */
 import type { CreatedEvent } from "@callsign/api";
+import { LEDGER_PAGE } from "../limits/limits.ts";
 import { eventFormatOf } from "./event-formats.ts";
 import type { ParticipantClient } from "./participant-client.ts";
 import { walletTemplates } from "./wallet-contracts.ts";
@@ -10,8 +11,6 @@ export interface ActiveQuery {
   readonly activeAtOffset: number;
 }
 
-const PAGE = 200n;
-
 export async function* listActive(
   { client }: ParticipantClient,
   { parties, templates = walletTemplates, activeAtOffset }: ActiveQuery,
@@ -20,7 +19,7 @@ export async function* listActive(
   let streamContinuationToken: string | null = null;
   while (streamContinuationToken !== "") {
     const page: Awaited<ReturnType<typeof client.listActiveContracts>> = await client.listActiveContracts({
-      query: { limit: PAGE },
+      query: { limit: BigInt(LEDGER_PAGE) },
       body: { activeAtOffset, eventFormat, streamContinuationToken },
     });
     yield page.flatMap(({ contractEntry }) =>

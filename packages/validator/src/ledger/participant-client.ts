@@ -1,9 +1,8 @@
 /**
- * The validator's participant, over its JSON Ledger API. A submission whose answer got lost, or is still under way, is
- * sent again under the same command id, so that it takes effect once; if it had taken effect already, its transaction
- * is looked up. What stays unknown is thrown as `UncertainOutcome`.
+ * The validator's participant, over its JSON Ledger API. A submission whose answer got lost, or that is still in
+ * flight, is sent again under the same command id, so that it takes effect once; if it took effect before, its
+ * transaction is looked up. An outcome that stays unknown is thrown as `UncertainOutcome`.
  */
-import { randomUUID } from "node:crypto";
 import {
   type Client,
   type Command,
@@ -13,8 +12,14 @@ import {
   type Transaction,
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
-import { openHttpClient } from "@callsign/node";
-import { pause } from "../waiting/pause.ts";
+import { Backoff, type Host, openHttpClient, sleep } from "@callsign/node";
+import {
+  LEDGER_PAGE,
+  MAX_SENDINGS,
+  PARTICIPANT_CALL_MILLISECONDS,
+  RESEND_BACKOFF,
+  SUBMIT_MILLISECONDS,
+} from "../limits/limits.ts";
 import { formatOf } from "./event-formats.ts";
 import { isInFlight, isUncertain, ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
 
@@ -24,6 +29,7 @@ export interface ParticipantOptions {
   readonly url: string;
   readonly userId: string;
   readonly token: () => string;
+  readonly host: Host;
 }
 
 export interface Submission {
@@ -33,83 +39,86 @@ export interface Submission {
   readonly disclosed?: readonly DisclosedContract[];
   /** The ledger's time must have reached this. */
   readonly notBefore?: Time;
-  /** Made up without one. */
+  /** Random if omitted. */
   readonly commandId?: string;
-  /** How long the same command id is refused. */
+  /** The participant refuses the same command id for this long. */
   readonly deduplicationSeconds?: number;
-  /** An offset that lies before whatever the submission does; asked for without one. */
+  /** An offset before the submission's effect; the ledger's end if omitted. */
   readonly after?: number;
   /** An earlier sending of this command id may have taken effect, or may still. */
   readonly isRepeated?: boolean;
-  /** Until when it is sent again, by `performance.now()`. */
+  /** No sending begins after this time of the host's clock, in elapsed milliseconds. */
   readonly until?: number;
 }
-
-const CALL_MILLISECONDS = 20_000;
-/** How long an answer is looked for: less than a caller is kept waiting. */
-export const SUBMIT_MILLISECONDS = 30_000;
-const MAX_SENDINGS = 4;
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 1000;
-const PAGE = 200n;
 
 export class ParticipantClient {
   readonly client: LedgerClient;
   readonly userId: string;
+  readonly #host: Host;
   readonly #connections = openHttpClient();
-  #closed = false;
+  readonly #closing = new AbortController();
   #id: string | undefined;
 
-  constructor({ url, userId, token }: ParticipantOptions) {
+  constructor({ url, userId, token, host }: ParticipantOptions) {
     this.userId = userId;
+    this.#host = host;
     this.client = createClient(ledgerApi, {
       fetch: this.#connections.fetch,
       baseUrl: url,
       token,
-      timeoutMilliseconds: CALL_MILLISECONDS,
+      timeoutMilliseconds: PARTICIPANT_CALL_MILLISECONDS,
     });
   }
 
-  /** Gives up whatever is under way. */
+  /** Gives up all calls in flight. */
   close(): void {
-    this.#closed = true;
+    this.#closing.abort();
     this.#connections.close();
   }
 
   async ledgerEnd(signal?: AbortSignal): Promise<number> {
-    return (await this.client.getLedgerEnd({}, optional(signal))).offset;
+    return (await this.client.getLedgerEnd({}, signal === undefined ? {} : { signal })).offset;
   }
 
-  /** The participant's own id, as members are named by. It stays the same. */
+  /** The participant's own id, by which members are named. It stays the same. */
   async participantId(): Promise<string> {
     this.#id ??= (await this.client.getParticipantId({})).participantId;
     return this.#id;
   }
 
-  /** The transaction, as its parties see it: what it archived and what it created. */
+  /** The transaction, as its parties see it: the contracts it archived and created. */
   async submit(submission: Submission): Promise<Transaction> {
-    const commandId = submission.commandId ?? randomUUID();
+    const { clock, randomness, timers } = this.#host;
+    const { signal } = this.#closing;
+    const commandId = submission.commandId ?? randomness.uuid();
     const before = submission.after ?? (await this.ledgerEnd());
-    const until = submission.until ?? performance.now() + SUBMIT_MILLISECONDS;
+    const until = submission.until ?? clock.elapsedMilliseconds() + SUBMIT_MILLISECONDS;
+    const backoff = new Backoff(RESEND_BACKOFF);
     let isRepeated = submission.isRepeated === true;
-    for (let sending = 1, wait = 2 * FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+    for (let sending = 1; ; ) {
+      const pause = backoff.next();
       try {
-        const body = { commands: this.#commandsOf(submission, commandId) };
-        const timeoutMilliseconds = Math.max(1, Math.min(CALL_MILLISECONDS, until - performance.now()));
-        return (await this.client.submitAndWaitForTransaction({ body }, { timeoutMilliseconds })).transaction;
+        return await this.#send(submission, commandId, until);
       } catch (error) {
         if (isRepeated && ledgerErrorOf(error)?.code === "DUPLICATE_COMMAND")
           return await this.#findTransaction(submission, commandId, before);
-        // One that is under way does not count: it is asked for until it ends.
+        // A command in flight does not count: it is asked for until it ends.
         const isUnderWay = isInFlight(error);
         if (!isUnderWay) sending++;
         isRepeated ||= isUncertain(error);
         const isSentAgain = isUnderWay || (isUncertain(error) && sending <= MAX_SENDINGS);
-        if (this.#closed || !isSentAgain || performance.now() + wait >= until)
+        if (signal.aborted || !isSentAgain || clock.elapsedMilliseconds() + pause >= until)
           throw isRepeated || isUnderWay ? new UncertainOutcome(error) : error;
       }
-      await pause(wait);
+      await sleep(pause, { timers, signal });
     }
+  }
+
+  async #send(submission: Submission, commandId: string, until: number): Promise<Transaction> {
+    const body = { commands: this.#commandsOf(submission, commandId) };
+    const left = until - this.#host.clock.elapsedMilliseconds();
+    const timeoutMilliseconds = Math.max(1, Math.min(PARTICIPANT_CALL_MILLISECONDS, left));
+    return (await this.client.submitAndWaitForTransaction({ body }, { timeoutMilliseconds })).transaction;
   }
 
   #commandsOf(submission: Submission, commandId: string) {
@@ -129,7 +138,7 @@ export class ParticipantClient {
     };
   }
 
-  /** It has taken effect: failing to find it does not undo that. */
+  /** The command has taken effect: failing to find its transaction does not undo that. */
   #findTransaction(submission: Submission, commandId: string, before: number): Promise<Transaction> {
     return this.#readTransaction(submission, commandId, before).catch((error: unknown) => {
       throw new UncertainOutcome(error);
@@ -141,7 +150,7 @@ export class ParticipantClient {
     for (let begin = before; ; ) {
       const endInclusive = await this.ledgerEnd();
       const page = await this.client.listUpdates({
-        query: { limit: PAGE },
+        query: { limit: BigInt(LEDGER_PAGE) },
         body: { beginExclusive: begin, endInclusive, updateFormat },
       });
       let last = begin;
@@ -155,8 +164,4 @@ export class ParticipantClient {
       begin = last;
     }
   }
-}
-
-function optional(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

@@ -36,6 +36,7 @@ import {
   ValidatorTopUpState,
   WalletAppInstall,
 } from "@callsign/ledger";
+import { PREAPPROVAL_RENEWAL_MICROSECONDS } from "../limits/limits.ts";
 
 /** How a contract is filed. */
 export interface Filing {
@@ -52,9 +53,6 @@ export interface Filing {
   /** From when something else is to be done about it, in microseconds. */
   readonly dueAt: bigint | null;
 }
-
-/** A preapproval is renewed in its last 30 days. */
-const PREAPPROVAL_RENEWAL = 30n * 86_400_000_000n;
 
 interface Kind {
   readonly template: AnyTemplateDeclaration;
@@ -138,7 +136,7 @@ const kinds: readonly Kind[] = [
     filed(receiver, expectedDso, { link: provider }),
   ),
   kind(TransferPreapproval, ({ receiver, provider, dso, expiresAt }) =>
-    filed(receiver, dso, { link: provider, dueAt: expiresAt - PREAPPROVAL_RENEWAL }),
+    filed(receiver, dso, { link: provider, dueAt: expiresAt - PREAPPROVAL_RENEWAL_MICROSECONDS }),
   ),
 ];
 

@@ -6,6 +6,7 @@ import { create } from "../ledger/commands.ts";
 import { listActive } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
+import { INSTALL_MILLISECONDS } from "../limits/limits.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletUser } from "./wallet-users.ts";
 
@@ -16,8 +17,6 @@ export interface InstallParts {
   readonly operatorParty: PartyId;
   readonly dso: PartyId;
 }
-
-const INGESTION_MILLISECONDS = 10_000;
 
 export async function installWallet(parts: InstallParts, { userName, party }: WalletUser): Promise<void> {
   const { participant, follower, directory, operatorParty, dso } = parts;
@@ -35,11 +34,11 @@ export async function installWallet(parts: InstallParts, { userName, party }: Wa
   };
   try {
     const { offset } = await participant.submit(submission);
-    await follower.waitFor(offset, INGESTION_MILLISECONDS);
+    await follower.waitFor(offset, INSTALL_MILLISECONDS);
   } catch (error) {
     // It was made a moment ago, and is on its way to us.
     if (ledgerErrorOf(error)?.code !== "DUPLICATE_COMMAND") throw error;
-    await follower.catchUp(INGESTION_MILLISECONDS);
+    await follower.catchUp(INSTALL_MILLISECONDS);
   }
   if ((await directory.findByUser(userName)) === undefined) {
     throw new Error(`the wallet of ${userName} has been installed, but is not seen yet`);

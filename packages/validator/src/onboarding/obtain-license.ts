@@ -5,11 +5,19 @@
  */
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
-import { type Log, openHttpClient, SPOKEN_VERSION } from "@callsign/node";
+import {
+  Backoff,
+  type BackoffOptions,
+  type Host,
+  type Log,
+  openHttpClient,
+  SPOKEN_VERSION,
+  sleep,
+} from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { listActive } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
-import { pause } from "../waiting/pause.ts";
+import { MAX_SECRET_SENDINGS, SECRET_BACKOFF, SPONSOR_CALL_MILLISECONDS } from "../limits/limits.ts";
 
 /** Who lets the validator in, and by what. */
 export interface OnboardingConfig {
@@ -25,23 +33,14 @@ export interface LicenseParts {
   readonly dso: PartyId;
   readonly onboarding: OnboardingConfig | undefined;
   /** Whom other operators can ask about this validator. */
-  readonly contactPoint: string | undefined;
+  readonly contactPoint: string;
   /** Is told what is being waited for, for people. */
   readonly onWaiting: (reason: string) => void;
   readonly signal: AbortSignal;
+  readonly host: Host;
   readonly log: Log;
-  readonly pauses?: Pauses;
+  readonly backoff?: BackoffOptions;
 }
-
-const MAX_SENDINGS = 120;
-const CALL_MILLISECONDS = 40_000;
-
-/** How long is waited before it is tried again: each time twice as long, up to the longest. */
-interface Pauses {
-  readonly firstMilliseconds: number;
-  readonly longestMilliseconds: number;
-}
-const PAUSES: Pauses = { firstMilliseconds: 200, longestMilliseconds: 5000 };
 
 /** Throws where the configuration cannot be meant, which an SV would only say much later. */
 export function checkOnboarding(onboarding: OnboardingConfig | undefined): void {
@@ -89,28 +88,37 @@ async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Pr
 
 /** After the last sending the license is still waited for: it may come otherwise. */
 async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConfig): Promise<void> {
-  const { operatorParty, contactPoint, onWaiting, signal, log, pauses = PAUSES } = parts;
+  const {
+    operatorParty,
+    contactPoint,
+    onWaiting,
+    signal,
+    log,
+    host,
+    backoff: pauses = SECRET_BACKOFF,
+  } = parts;
   const connections = openHttpClient();
   const sponsor = createClient(svApi, {
     fetch: connections.fetch,
     baseUrl: svUrl,
-    timeoutMilliseconds: CALL_MILLISECONDS,
+    timeoutMilliseconds: SPONSOR_CALL_MILLISECONDS,
   });
   const body = {
     party_id: operatorParty,
     secret,
     version: SPOKEN_VERSION.version,
-    ...(contactPoint === undefined ? {} : { contact_point: contactPoint }),
+    ...(contactPoint === "" ? {} : { contact_point: contactPoint }),
   };
   try {
-    for (let sending = 1, wait = pauses.firstMilliseconds; !signal.aborted; sending++) {
+    const backoff = new Backoff(pauses);
+    for (let sending = 1; !signal.aborted; sending++) {
       try {
         await sponsor.onboardValidator({ body }, { signal });
         return onWaiting("the sponsor SV has made it a validator: its license is on its way");
       } catch (error) {
         if (signal.aborted) return;
         const reason = explain(svUrl, error);
-        if (sending === MAX_SENDINGS) {
+        if (sending === MAX_SECRET_SENDINGS) {
           log.error({ reason, sendings: sending }, "the onboarding secret is not sent again");
           return onWaiting(`${reason}. It was tried ${sending} times: start the validator anew to try again`);
         }
@@ -118,8 +126,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
         onWaiting(reason);
       }
       if (await hasLicense(parts).catch(() => false)) return;
-      await pause(wait, signal);
-      wait = Math.min(2 * wait, pauses.longestMilliseconds);
+      await sleep(backoff.next(), { timers: host.timers, signal });
     }
   } finally {
     connections.close();
@@ -135,10 +142,8 @@ function explain(svUrl: string, error: unknown): string {
 }
 
 async function waitForLicense(parts: LicenseParts): Promise<void> {
-  const { signal, pauses = PAUSES } = parts;
-  let wait = pauses.firstMilliseconds / 4;
-  while (!signal.aborted && !(await hasLicense(parts))) {
-    await pause(wait, signal);
-    wait = Math.min(2 * wait, pauses.longestMilliseconds);
-  }
+  const { signal, host, backoff: pauses = SECRET_BACKOFF } = parts;
+  const backoff = new Backoff({ ...pauses, firstMilliseconds: pauses.firstMilliseconds / 4 });
+  while (!signal.aborted && !(await hasLicense(parts)))
+    await sleep(backoff.next(), { timers: host.timers, signal });
 }

@@ -1,13 +1,11 @@
 /**
- * Who calls. A token says who; whether that user may is for the participant and the ledger to say. What is told to a
- * caller who may not is Splice's, to the letter; the reason goes to the log.
+ * The caller of an operation. The token names the user; the participant and the ledger say whether that user may. A
+ * refused caller reads Splice's text, to the letter; the reason goes to the log.
  */
-
 import {
   type Endpoint,
   noWallet,
   type Realm,
-  spliceError,
   unauthenticated,
   unauthorized,
   unknownPath,
@@ -24,10 +22,13 @@ import {
 } from "@callsign/node";
 import { decodeJwt } from "jose";
 import { describeError } from "../errors/describe-error.ts";
-import { refusalOf } from "../ledger/ledger-refusal.ts";
+import { ValidatorError } from "../errors/validator-error.ts";
+import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { toValidatorError } from "../ledger/participant-errors.ts";
 import { isNoUser } from "../onboarding/wallet-users.ts";
 import type { Wallet } from "../wallet/wallet.ts";
+import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 
 /** Only the caller of an operation for wallet users has a wallet, only one with a token a name. */
 export interface Caller {
@@ -35,49 +36,56 @@ export interface Caller {
   readonly wallet: Wallet | null;
 }
 
-/** Without authentication, whoever names no user is the operator's own. */
+/** Without authentication, a caller who names no user is the operator's own. */
 export type Authentication = { readonly verify: TokenVerifier } | { readonly defaultUser: string };
 
 export interface CallerParts {
   readonly authentication: Authentication;
   readonly participant: ParticipantClient;
-  /** Undefined until the validator has started. */
-  readonly findWallet: ((userName: string) => Promise<Wallet | undefined>) | undefined;
-  /** Null until it is known. */
-  readonly operatorParty: PartyId | null;
-  /** Whether nothing is missing in the copy of the ledger. */
-  readonly isWhole: boolean;
+  /** Null until the validator has started. */
+  readonly running: () => HostedWallets | null;
   readonly log: Log;
 }
 
-export function callerRules(parts: () => CallerParts): Rules<Caller, string | null> {
+export interface HostedWallets {
+  readonly directory: WalletDirectory;
+  readonly operatorParty: PartyId;
+  readonly follower: Pick<LedgerFollower, "isRebuilding">;
+}
+
+export function callerRules(parts: CallerParts): Rules<Caller, string | null> {
   return {
     authenticate: (endpoint, incoming) =>
-      endpoint.auth === "none" ? null : authenticate(parts(), endpoint, incoming),
-    authorize: async (endpoint, _request, userName) => {
+      endpoint.auth === "none" ? null : authenticate(parts, endpoint, incoming),
+    authorize: async (endpoint, _request, userName, { url }) => {
       if (userName === null) return { userName: "", wallet: null };
-      if (realmOf(endpoint) !== "scan proxy" && !parts().isWhole) throw readingAnew();
-      if (endpoint.auth === "validator-operator") await authorizeOperator(parts(), endpoint, userName);
+      const wallets = getWallets(parts, url);
+      // A wallet that the copy of the ledger lacks may exist.
+      if (realmOf(endpoint) !== "scan proxy" && wallets.follower.isRebuilding)
+        throw new ValidatorError({ kind: "copy-rebuilding" });
+      const asked = { endpoint, userName, ...wallets };
+      if (endpoint.auth === "validator-operator") await authorizeOperator(parts, asked);
       if (endpoint.auth !== "wallet-user") return { userName, wallet: null };
-      return { userName, wallet: await authorizeWallet(parts(), endpoint, userName) };
+      return { userName, wallet: await authorizeWallet(parts, asked) };
     },
   };
 }
 
-/** A wallet that is not seen is not a wallet that is not there. */
-function readingAnew(): Refusal {
-  return new Refusal(
-    spliceError(503, "The validator reads its copy of the ledger anew: try again in a few seconds."),
-  );
+/** Until it has started, a Splice application knows none of its paths. */
+function getWallets({ running }: CallerParts, url: string): HostedWallets {
+  const wallets = running();
+  if (wallets === null) throw new Refusal(unknownPath(url));
+  return wallets;
 }
 
-async function authenticate(
-  { authentication, findWallet, log }: CallerParts,
-  endpoint: Endpoint,
-  incoming: Incoming,
-): Promise<string> {
-  // Until it has started, a Splice application knows none of these paths.
-  if (findWallet === undefined) throw new Refusal(unknownPath(incoming.url));
+interface Asked extends HostedWallets {
+  readonly endpoint: Endpoint;
+  readonly userName: string;
+}
+
+async function authenticate(parts: CallerParts, endpoint: Endpoint, incoming: Incoming): Promise<string> {
+  getWallets(parts, incoming.url);
+  const { authentication, log } = parts;
   const realm = realmOf(endpoint);
   const token = findToken(incoming);
   if ("defaultUser" in authentication) return findClaimedUser(token) ?? authentication.defaultUser;
@@ -94,7 +102,7 @@ async function authenticate(
   throw new Refusal(unauthenticated(realm, "invalid"));
 }
 
-/** Whom an unchecked token names, if it is one. */
+/** The user in an unchecked token, if it is a token. */
 function findClaimedUser(token: string | undefined): string | undefined {
   try {
     const { sub } = decodeJwt(token ?? "");
@@ -118,16 +126,16 @@ function realmOf({ tags }: Endpoint): Realm {
   return tag === "scan-proxy" ? "scan proxy" : "wallet";
 }
 
-/** What the participant says of the caller: the user, and whom the user may act as. */
-async function askParticipant({ participant, log }: CallerParts, endpoint: Endpoint, userName: string) {
+/** The caller's user and rights on the participant. */
+async function askParticipant({ participant, log }: CallerParts, { endpoint, userName }: Asked) {
   // Every reason looks the same to the caller.
   const refuse = (reason: string): Refusal => {
     log.warn({ operation: endpoint.id, user: userName, reason }, "a caller may not do that");
     return new Refusal(unauthorized(userName));
   };
-  // A participant that fails has not said that the caller may not.
+  // A participant that fails has not refused the caller.
   const deny = (error: unknown): never => {
-    throw isNoUser(error) ? refuse(describeError(error)) : refusalOf(error);
+    throw isNoUser(error) ? refuse(describeError(error)) : toValidatorError(error);
   };
   const params = { "user-id": userName };
   const [{ user }, { rights }] = await Promise.all([
@@ -139,9 +147,9 @@ async function askParticipant({ participant, log }: CallerParts, endpoint: Endpo
   return { user, rights, mayActAs, refuse };
 }
 
-async function authorizeOperator(parts: CallerParts, endpoint: Endpoint, userName: string): Promise<void> {
-  const { operatorParty } = parts;
-  const { user, rights, mayActAs, refuse } = await askParticipant(parts, endpoint, userName);
+async function authorizeOperator(parts: CallerParts, asked: Asked): Promise<void> {
+  const { operatorParty } = asked;
+  const { user, rights, mayActAs, refuse } = await askParticipant(parts, asked);
   if (user.isDeactivated) throw refuse("the user is deactivated");
   if (user.primaryParty !== operatorParty) throw refuse("the user's party is not the operator's");
   const isAdmin = rights.some(({ kind }) => "ParticipantAdmin" in kind);
@@ -149,10 +157,11 @@ async function authorizeOperator(parts: CallerParts, endpoint: Endpoint, userNam
 }
 
 /** In Splice's order: an unknown user is refused before a missing wallet is, a user without the right after it. */
-async function authorizeWallet(parts: CallerParts, endpoint: Endpoint, userName: string): Promise<Wallet> {
+async function authorizeWallet(parts: CallerParts, asked: Asked): Promise<Wallet> {
+  const { endpoint, userName, directory } = asked;
   const [{ user, mayActAs, refuse }, wallet] = await Promise.all([
-    askParticipant(parts, endpoint, userName),
-    parts.findWallet?.(userName),
+    askParticipant(parts, asked),
+    directory.findByUser(userName),
   ]);
   if (wallet === undefined) throw new Refusal(noWallet(userName, endpoint.id));
   if (user.isDeactivated) throw refuse("the user is deactivated");

@@ -1,12 +1,14 @@
-/** What answers each operation of the validator's table. */
-import { spliceError, unknownPath, type validatorApi } from "@callsign/api";
+/** The handlers of the validator's operations. */
+import { unknownPath, type validatorApi } from "@callsign/api";
 import { type PartyId, SubscriptionRequest } from "@callsign/ledger";
-import { type Call, type Handlers, Refusal } from "@callsign/node";
-import type { Automations } from "../automation/automations.ts";
+import { type Call, formatAutomationStatus, type Handlers, Refusal } from "@callsign/node";
+import type { ValidatorAutomations } from "../automation/validator-automations.ts";
 import { type CreateEntryParts, createEntry } from "../entries/create-entry.ts";
 import { listEntries } from "../entries/list-entries.ts";
-import { refusalOf } from "../ledger/ledger-refusal.ts";
+import { ValidatorError } from "../errors/validator-error.ts";
+import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { toValidatorError } from "../ledger/participant-errors.ts";
 import { findUser, isNoUser } from "../onboarding/wallet-users.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import {
@@ -36,26 +38,29 @@ import type { Caller } from "./caller.ts";
 type Endpoints = typeof validatorApi.endpoints;
 type HealthIds = "isReady" | "isLive" | "getHealthStatus" | "getVersion";
 
-/** What is there once the validator has started. */
+/** The parts of a validator that has started. */
 export interface Running extends SubscriptionParts, CreateEntryParts {
   readonly participant: ParticipantClient;
   readonly directory: WalletDirectory;
+  readonly follower: LedgerFollower;
   readonly operatorParty: PartyId;
-  readonly automations: Automations;
+  readonly automations: ValidatorAutomations;
 }
 
 type Served = Omit<Handlers<Endpoints, Caller>, HealthIds>;
 type ServedElsewhere = keyof ReturnType<typeof proxyHandlers> | keyof ReturnType<typeof operatorHandlers>;
 
-/** Who the operator is needs no token, so it is seen here whether the validator has started. */
-export function operatorHandlers(running: () => Running | undefined) {
+/** These operations need no token: the handlers themselves see that the validator has started. */
+export function operatorHandlers(running: () => Running | null) {
   return {
     getValidatorUserInfo: (_: unknown, { url }: Call<Caller>) => {
       const found = running();
-      if (found === undefined) throw new Refusal(unknownPath(url));
+      if (found === null) throw new Refusal(unknownPath(url));
       return { party_id: found.operatorParty, user_name: found.participant.userId, featured: false };
     },
-    listAutomations: () => ({ automations: [...(running()?.automations.status() ?? [])] }),
+    listAutomations: () => ({
+      automations: (running()?.automations.status() ?? []).map(formatAutomationStatus),
+    }),
   };
 }
 
@@ -69,7 +74,7 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
       const user =
         wallet === undefined
           ? await findUser(participant, caller.userName).catch((error: unknown) => {
-              if (!isNoUser(error)) throw refusalOf(error);
+              if (!isNoUser(error)) throw toValidatorError(error);
               return undefined;
             })
           : undefined;
@@ -121,13 +126,10 @@ export function proxyHandlers(scans: ScanGroup) {
   return {
     scanProxyListAnsEntries: ({ query }, { signal }) => scans.read(entriesByPrefix(query), signal),
     scanProxyLookupAnsEntryByName: async ({ params: { name } }, { signal }) => ({
-      entry: found(await scans.read(entryByName(name), signal), `Did not find a AnsEntry with name ${name}`),
+      entry: found(await scans.read(entryByName(name), signal), "name", name),
     }),
     scanProxyLookupAnsEntryByParty: async ({ params: { party } }, { signal }) => ({
-      entry: found(
-        await scans.read(entryByParty(party), signal),
-        `Party ${party} does not have any ANSEntry.`,
-      ),
+      entry: found(await scans.read(entryByParty(party), signal), "party", party),
     }),
     scanProxyGetAnsRules: async (_, { signal }) => ({
       ans_rules_update: await scans.read(ansRules(), signal),
@@ -143,12 +145,12 @@ export function proxyHandlers(scans: ScanGroup) {
   } satisfies Partial<Served>;
 }
 
-function found<T>(value: T | null, message: string): T {
-  if (value === null) throw new Refusal(spliceError(404, message));
-  return value;
+function found<T>(entry: T | null, by: "name" | "party", sought: string): T {
+  if (entry === null) throw new ValidatorError({ kind: "entry-not-found", by, sought });
+  return entry;
 }
 
-/** The rule of these operations has seen to it that there is one. */
+/** The rule of these operations guarantees one. */
 function walletOf({ caller: { wallet } }: Call<Caller>): Wallet {
   if (wallet === null) throw new Error("an operation for wallet users was called without a wallet");
   return wallet;

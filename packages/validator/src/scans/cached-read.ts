@@ -1,23 +1,27 @@
-/** A value that is read when it is wanted, and kept for a while. Those who want it at the same time share the read. */
+import type { Clock } from "@callsign/node";
+
+/** A value that is read on demand and cached for a time. Concurrent callers share one read. */
 export class CachedRead<T> {
   readonly #read: () => Promise<T>;
   readonly #milliseconds: number;
+  readonly #clock: Clock;
   #value: { readonly value: T; readonly until: number } | undefined;
   #reading: Promise<T> | undefined;
 
-  constructor(read: () => Promise<T>, milliseconds: number) {
+  constructor(read: () => Promise<T>, milliseconds: number, clock: Clock) {
     this.#read = read;
     this.#milliseconds = milliseconds;
+    this.#clock = clock;
   }
 
   get(): Promise<T> {
-    if (this.#value !== undefined && performance.now() < this.#value.until) {
+    if (this.#value !== undefined && this.#clock.elapsedMilliseconds() < this.#value.until) {
       return Promise.resolve(this.#value.value);
     }
     return this.#reading ?? this.#start();
   }
 
-  /** What is wanted from now on is read anew, also while an older read is still on its way. */
+  /** Later callers get a new read, also while an older one is still in flight. */
   drop(): void {
     this.#value = undefined;
     this.#reading = undefined;
@@ -27,7 +31,7 @@ export class CachedRead<T> {
     const reading = this.#read().then(
       (value) => {
         if (this.#reading === reading) {
-          this.#value = { value, until: performance.now() + this.#milliseconds };
+          this.#value = { value, until: this.#clock.elapsedMilliseconds() + this.#milliseconds };
           this.#reading = undefined;
         }
         return value;

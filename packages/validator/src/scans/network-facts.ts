@@ -1,6 +1,6 @@
 /**
- * What commands need to know of the network: its DSO, its rules, its rounds, with what discloses them. CachedRead for a
- * moment, and dropped when a command finds that one of them is gone.
+ * The facts of the network that commands need: its DSO, its rules and its rounds, with their disclosures. Scans' answers
+ * are cached for a moment, and dropped when a command finds one of the contracts gone.
  */
 import type { ContractWithState, DisclosedContract } from "@callsign/api";
 import {
@@ -13,8 +13,14 @@ import {
   scanJson,
   type Time,
 } from "@callsign/ledger";
+import type { Host } from "@callsign/node";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { readParty } from "../ledger/read-party.ts";
+import {
+  ROUNDS_CACHE_MILLISECONDS,
+  RULES_CACHE_MILLISECONDS,
+  TIME_CACHE_MILLISECONDS,
+} from "../limits/limits.ts";
 import { CachedRead } from "./cached-read.ts";
 import type { ScanGroup } from "./scan-group.ts";
 import {
@@ -31,7 +37,7 @@ import {
   rounds,
 } from "./scan-lookups.ts";
 
-/** What a payment names and discloses. */
+/** The contracts that a payment names and discloses. */
 export interface CoinContext {
   readonly amuletRules: ContractId;
   readonly openMiningRound: ContractId;
@@ -50,9 +56,6 @@ export interface NameRules {
 }
 
 const FOR_GOOD = Number.POSITIVE_INFINITY;
-const RULES_MILLISECONDS = 5000;
-const ROUNDS_MILLISECONDS = 2000;
-const TIME_MILLISECONDS = 500;
 
 export class NetworkFacts {
   readonly #scans: ScanGroup;
@@ -64,31 +67,30 @@ export class NetworkFacts {
   readonly #rounds: CachedRead<Rounds>;
   readonly #time: CachedRead<void>;
 
-  constructor(scans: ScanGroup, clock: LedgerClock) {
+  constructor(scans: ScanGroup, clock: LedgerClock, host: Host) {
     this.#scans = scans;
     this.#clock = clock;
-    this.#dso = new CachedRead(
-      async () => readParty((await scans.read(dsoPartyId())).dso_party_id),
-      FOR_GOOD,
-    );
-    this.#acronym = new CachedRead(async () => {
+    const cache = <T>(read: () => Promise<T>, milliseconds: number) =>
+      new CachedRead(read, milliseconds, host.clock);
+    this.#dso = cache(async () => readParty((await scans.read(dsoPartyId())).dso_party_id), FOR_GOOD);
+    this.#acronym = cache(async () => {
       const entry = await scans.read(entryByParty(await this.#dso.get()));
       return readAcronym(entry?.name);
     }, FOR_GOOD);
-    this.#ansRules = new CachedRead(() => scans.read(ansRules()), RULES_MILLISECONDS);
-    this.#amuletRules = new CachedRead(() => scans.read(amuletRules()), RULES_MILLISECONDS);
-    this.#rounds = new CachedRead(() => scans.read(rounds()), ROUNDS_MILLISECONDS);
-    this.#time = new CachedRead(async () => {
+    this.#ansRules = cache(() => scans.read(ansRules()), RULES_CACHE_MILLISECONDS);
+    this.#amuletRules = cache(() => scans.read(amuletRules()), RULES_CACHE_MILLISECONDS);
+    this.#rounds = cache(() => scans.read(rounds()), ROUNDS_CACHE_MILLISECONDS);
+    this.#time = cache(async () => {
       this.#rounds.drop();
       await this.openRounds();
-    }, TIME_MILLISECONDS);
+    }, TIME_CACHE_MILLISECONDS);
   }
 
   dso(): Promise<PartyId> {
     return this.#dso.get();
   }
 
-  /** What the network's names end with: the DSO's own is `dso.<acronym>`. */
+  /** The last part of the network's names: the DSO's own is `dso.<acronym>`. */
   acronym(): Promise<string> {
     return this.#acronym.get();
   }
@@ -132,7 +134,7 @@ export class NetworkFacts {
     return readIssuingRounds(await this.#rounds.get());
   }
 
-  /** In bytes, what the member has left of what was bought for it. */
+  /** The bytes left of the traffic that was bought for the member. */
   extraTraffic(domain: string, member: string): Promise<number> {
     return this.#scans.read(extraTraffic(domain, member));
   }
@@ -145,23 +147,23 @@ export class NetworkFacts {
     return usable;
   }
 
-  /** Moves the clock on by what scans have seen; a participant may be told nothing for a long time. */
+  /** Moves the clock on to the scans' time; a participant may receive nothing for a long time. */
   async observeTime(): Promise<void> {
     this.#time.drop();
     await this.#time.get();
   }
 
-  /** The same, unless that was a moment ago; without an answer the clock stays where it is. */
+  /** The same, unless it happened a moment ago. Without an answer the clock stays where it is. */
   async refreshTime(): Promise<void> {
     await this.#time.get().catch(() => undefined);
   }
 
-  /** After a command that found one of them gone. */
+  /** Call after a command that found one of the contracts gone. */
   drop(): void {
     for (const kept of [this.#ansRules, this.#amuletRules, this.#rounds]) kept.drop();
   }
 
-  /** What was created has happened; and scans of ours say which time they stand at. */
+  /** A contract was created in the past; and our scans tell the time they stand at. */
   #observe(open: readonly OpenRound[]): void {
     for (const { contract } of open) this.#clock.observeText(contract.contract.created_at);
     const time = this.#scans.recordTime();

@@ -2,10 +2,12 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseTime } from "@callsign/ledger";
-import { Refusal, silentLog } from "@callsign/node";
+import { silentLog, systemHost } from "@callsign/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { listen } from "../../../api/testing/table-server.ts";
-import { SCAN_PATIENCE, ScanGroup } from "./scan-group.ts";
+import { SCAN_PATIENCE } from "../limits/limits.ts";
+import { rejectionOf } from "../routes/rejections.ts";
+import { ScanGroup, type ScanPatience } from "./scan-group.ts";
 import { dsoPartyId, entryByName } from "./scan-lookups.ts";
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
@@ -28,7 +30,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function groupOf(behaviours: readonly Behaviour[], patience: Partial<typeof SCAN_PATIENCE> = {}) {
+async function groupOf(behaviours: readonly Behaviour[], patience: Partial<ScanPatience> = {}) {
   const asked: number[] = behaviours.map(() => 0);
   const servers = await Promise.all(
     behaviours.map((behave, i) =>
@@ -39,18 +41,24 @@ async function groupOf(behaviours: readonly Behaviour[], patience: Partial<typeo
     ),
   );
   const urls = servers.map(({ url }) => `${url}/api/scan`);
-  const group = new ScanGroup({ urls, log: silentLog, patience: { ...SCAN_PATIENCE, ...patience } });
+  const group = new ScanGroup({
+    urls,
+    host: systemHost,
+    log: silentLog,
+    patience: { ...SCAN_PATIENCE, ...patience },
+  });
   closing.push(() => group.close(), ...servers.map(({ close }) => close));
   return { group, asked };
 }
 
-async function refusalOf(read: Promise<unknown>) {
+async function rejectionOfRead(read: Promise<unknown>) {
   const error: unknown = await read.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof Refusal)) throw error ?? new Error("it was answered");
-  return { status: error.rejection.status, body: JSON.parse(error.rejection.body) };
+  const rejection = rejectionOf(error);
+  if (rejection === null) throw error ?? new Error("it was answered");
+  return { status: rejection.status, body: JSON.parse(rejection.body) };
 }
 
 test("four honest scans: two are asked, and that is enough", async () => {
@@ -81,7 +89,7 @@ describe("beyond f nothing is made up", () => {
   test("two liars who disagree and two who fail", async () => {
     const other = answer({ dso_party_id: `eve::1220${"66".repeat(32)}` });
     const { group } = await groupOf([lie, other, fail, stop], { read: 200 });
-    expect(await refusalOf(group.read(dsoPartyId()))).toEqual({
+    expect(await rejectionOfRead(group.read(dsoPartyId()))).toEqual({
       status: 502,
       body: { error: "Failed to reach consensus from 4 Scan nodes, requiring 2 matching responses." },
     });
@@ -89,7 +97,7 @@ describe("beyond f nothing is made up", () => {
 
   test("only one can be reached", async () => {
     const { group } = await groupOf([honest, stop, stop, stop], { read: 200 });
-    expect(await refusalOf(group.read(dsoPartyId()))).toEqual({
+    expect(await rejectionOfRead(group.read(dsoPartyId()))).toEqual({
       status: 502,
       body: {
         error:
@@ -100,7 +108,7 @@ describe("beyond f nothing is made up", () => {
 
   test("of two or three scans all are asked, and a disagreement is an error", async () => {
     const { group, asked } = await groupOf([honest, lie, honest], { read: 100 });
-    expect(await refusalOf(group.read(dsoPartyId()))).toMatchObject({ status: 502 });
+    expect(await rejectionOfRead(group.read(dsoPartyId()))).toMatchObject({ status: 502 });
     expect(asked.every((times) => times > 0)).toBe(true);
   });
 
@@ -146,7 +154,7 @@ describe("a name that nobody holds", () => {
 test("a refusal that scans agree on is passed on, with keys in any order and nulls left out or not", async () => {
   const bad = answer({ error: "A name has at most 2066 characters." }, 400);
   const { group } = await groupOf([bad, hang, bad, stop]);
-  expect(await refusalOf(group.read(entryByName("x")))).toEqual({
+  expect(await rejectionOfRead(group.read(entryByName("x")))).toEqual({
     status: 400,
     body: { error: "A name has at most 2066 characters." },
   });
@@ -189,7 +197,7 @@ test("record times: scans are asked to have reached what was seen; one alone doe
   );
   const seen = "2026-01-01T00:00:03.5Z";
   const urls = servers.map(({ url }) => url);
-  const group = new ScanGroup({ urls, log: silentLog, waitFor: () => time(seen) });
+  const group = new ScanGroup({ urls, host: systemHost, log: silentLog, waitFor: () => time(seen) });
   closing.push(() => group.close(), ...servers.map(({ close }) => close));
   for (let i = 0; i < 40; i++) await group.read(dsoPartyId());
   expect(group.recordTime()).toBe(time("2026-01-01T00:00:06Z"));

@@ -1,22 +1,23 @@
 /**
- * Reads on which enough scans agree. A few are asked at first; others at once where one fails or differs, and after
- * a short delay where one is slow. A scan that failed, differed or was slow a moment ago is asked last, so a bad one
- * delays few reads. Every call has its time, and so has the read as a whole.
+ * Reads on which enough scans agree. A few are asked at first; others at once if one fails or differs, and after a
+ * short delay if one is slow. A scan that failed, differed or was slow a moment ago is asked last, so that it delays
+ * few reads. Every call has a timeout, and so has the read as a whole.
  */
 
-import {
-  type Client,
-  createClient,
-  type Fetch,
-  findSpliceMessage,
-  HttpError,
-  scanApi,
-  spliceError,
-} from "@callsign/api";
+import { type Client, createClient, type Fetch, findSpliceMessage, HttpError, scanApi } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import { type HttpClient, type Log, openHttpClient, Refusal } from "@callsign/node";
+import {
+  Backoff,
+  type Host,
+  type HttpClient,
+  type Log,
+  openHttpClient,
+  sleep,
+  startInterval,
+} from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
-import { pause } from "../waiting/pause.ts";
+import { ValidatorError } from "../errors/validator-error.ts";
+import { SCAN_BACKOFF, SCAN_PATIENCE } from "../limits/limits.ts";
 import {
   type Answered,
   decideAgreement,
@@ -34,41 +35,19 @@ export type ScanClient = Client<typeof scanApi.endpoints>;
 export interface ScanRead<T> {
   /** For the log. */
   readonly what: string;
-  /** Gives what is compared and, once agreed, answered. */
+  /** The values of several scans are compared; the agreed one is the answer. */
   readonly call: (scan: ScanClient) => Promise<T>;
 }
 
 /** In milliseconds. */
-export interface ScanPatience {
-  /** When a further scan is asked, since one of the asked is slow. */
-  readonly hedge: number;
-  /** How long one call may take. */
-  readonly call: number;
-  /** How long the others are waited for where all are asked. */
-  readonly others: number;
-  /** How long a read may take altogether, repetitions included. */
-  readonly read: number;
-  /** How long a scan that misbehaved is asked last. */
-  readonly grudge: number;
-}
-
-export const SCAN_PATIENCE: ScanPatience = {
-  hedge: 60,
-  call: 4000,
-  others: 1000,
-  read: 6000,
-  grudge: 10_000,
-};
-
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 500;
+export type ScanPatience = Readonly<Record<keyof typeof SCAN_PATIENCE, number>>;
 
 interface Scan {
   readonly url: string;
   readonly client: ScanClient;
-  /** When it last misbehaved, on the process's own clock. */
+  /** The time of its last misbehaviour, by the host's clock. */
   badAt: number;
-  /** The latest record time that it said to stand at. */
+  /** The latest record time in its answers. */
   heard: Time | null;
 }
 
@@ -79,6 +58,7 @@ interface Poll<T> {
 
 export interface ScanGroupOptions {
   readonly urls: readonly string[];
+  readonly host: Host;
   readonly log: Log;
   readonly patience?: ScanPatience;
   /** The record time that scans are asked to have reached, if any. */
@@ -89,16 +69,18 @@ export class ScanGroup {
   readonly #scans: readonly Scan[];
   readonly #quorum: Quorum;
   readonly #patience: ScanPatience;
+  readonly #host: Host;
   readonly #log: Log;
   readonly #connections: HttpClient = openHttpClient();
   readonly #closing = new AbortController();
 
-  constructor({ urls, log, patience = SCAN_PATIENCE, waitFor = () => null }: ScanGroupOptions) {
+  constructor({ urls, host, log, patience = SCAN_PATIENCE, waitFor = () => null }: ScanGroupOptions) {
     const distinct = [...new Set(urls.map((url) => url.replace(/\/+$/, "")))];
     if (distinct.length === 0) throw new Error("no scan is configured: give the base url of at least one");
     this.#scans = distinct.map((url) => openScan(url, { fetch: this.#connections.fetch, patience, waitFor }));
     this.#quorum = quorumOf(distinct.length);
     this.#patience = patience;
+    this.#host = host;
     this.#log = log;
   }
 
@@ -107,24 +89,24 @@ export class ScanGroup {
     this.#connections.close();
   }
 
-  /** A time that the network has reached, by what scans have said so far. */
+  /** A time that the network has reached, by the scans' answers so far. */
   recordTime(): Time | undefined {
     const heard = this.#scans.flatMap((scan) => (scan.heard === null ? [] : [scan.heard]));
     return decideRecordTime(this.#quorum, heard);
   }
 
-  /** The agreed value. Throws a `Refusal`: the agreed one, or 502 where there is no agreement. */
+  /** The agreed value. Throws a `ValidatorError`: the agreed rejection, or that there is no agreement. */
   async read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
-    const until = performance.now() + this.#patience.read;
-    let wait = FIRST_PAUSE;
+    const until = this.#now() + this.#patience.read;
+    const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: this.#host.randomness });
     for (;;) {
       const { votes, agreed } = await this.#poll(read);
       if (agreed?.kind === "value") return agreed.value;
-      if (agreed?.kind === "refusal") throw new Refusal(spliceError(agreed.status, agreed.message));
+      if (agreed?.kind === "refusal") throw scanRejection(agreed);
       const isOver = this.#closing.signal.aborted || signal?.aborted === true;
-      if (isOver || performance.now() + wait > until) throw this.#noAgreement(read.what, votes);
-      await pause(wait * (0.5 + Math.random() / 2), this.#closing.signal);
-      wait = Math.min(2 * wait, LONGEST_PAUSE);
+      const pause = backoff.next();
+      if (isOver || this.#now() + pause > until) throw this.#noAgreement(read.what, votes);
+      await sleep(pause, { timers: this.#host.timers, signal: this.#closing.signal });
     }
   }
 
@@ -133,20 +115,20 @@ export class ScanGroup {
     const rest = [...this.#inOrder()];
     const votes: { readonly scan: Scan; readonly vote: Vote<T> }[] = [];
     const pending = new Map<Scan, number>();
-    const begun = performance.now();
+    const begun = this.#now();
     let finished = false;
     return new Promise((resolve) => {
       const finish = (agreed: Answered<T> | undefined) => {
-        clearInterval(hedging);
+        stopHedging();
         finished = true;
         this.#remember({ votes, agreed, pending });
         resolve({ votes: votes.map(({ vote }) => vote), agreed });
       };
       const ask = (number: number) => {
         for (const scan of rest.splice(0, number)) {
-          pending.set(scan, performance.now());
+          pending.set(scan, this.#now());
           void this.#call(read, scan).then((vote) => {
-            // What is not waited for any more ends by itself, within the time of a call.
+            // A call that nobody waits for ends by itself, within its timeout.
             if (finished) return;
             pending.delete(scan);
             votes.push({ scan, vote });
@@ -162,24 +144,25 @@ export class ScanGroup {
         if (decision.kind === "open") ask(decision.ask);
         else finish(decision.kind === "agreed" ? decision.vote : undefined);
       };
-      const hedging = setInterval(() => {
+      const hedge = () => {
         ask(1);
         proceed();
-      }, this.#patience.hedge);
+      };
+      const stopHedging = startInterval(hedge, this.#patience.hedge, this.#host.timers);
       ask(this.#quorum.first);
     });
   }
 
-  /** Those who misbehaved a moment ago are not waited for as long as the others. */
+  /** A scan that misbehaved a moment ago is not waited for as long as the others. */
   #isPatienceOver(begun: number, pending: Iterable<Scan>): boolean {
     const { hedge, others } = this.#patience;
-    const waited = performance.now() - begun;
+    const waited = this.#now() - begun;
     if (waited >= others) return true;
     return waited >= hedge && [...pending].every((scan) => this.#bearsGrudge(scan));
   }
 
   #bearsGrudge({ badAt }: Scan): boolean {
-    return badAt > performance.now() - this.#patience.grudge;
+    return badAt > this.#now() - this.#patience.grudge;
   }
 
   async #call<T>({ call }: ScanRead<T>, { client }: Scan): Promise<Vote<T>> {
@@ -198,20 +181,20 @@ export class ScanGroup {
     }
   }
 
-  /** Those that behaved first, in random order; then the others, the one that misbehaved last at the end. */
+  /** The well-behaved first, in random order; then the others, the latest to misbehave at the end. */
   #inOrder(): readonly Scan[] {
     return this.#scans
       .map((scan) => ({
         scan,
         rank: this.#bearsGrudge(scan) ? scan.badAt : Number.NEGATIVE_INFINITY,
-        tie: Math.random(),
+        tie: this.#host.randomness.fraction(),
       }))
       .sort((a, b) => (a.rank === b.rank ? a.tie - b.tie : a.rank - b.rank))
       .map(({ scan }) => scan);
   }
 
   #remember<T>({ votes, agreed, pending }: Outcome<T>): void {
-    const now = performance.now();
+    const now = this.#now();
     for (const { scan, vote } of votes) {
       const differs = vote.kind !== "failure" && agreed !== undefined && vote.key !== agreed.key;
       if (vote.kind === "failure" || differs) scan.badAt = now;
@@ -219,26 +202,24 @@ export class ScanGroup {
     for (const [scan, asked] of pending) if (now - asked >= this.#patience.hedge) scan.badAt = now;
   }
 
-  #noAgreement<T>(what: string, votes: readonly Vote<T>[]): Refusal {
-    const { needed, scans } = this.#quorum;
+  #noAgreement<T>(what: string, votes: readonly Vote<T>[]): ValidatorError {
+    const { needed, scans, unanimous } = this.#quorum;
     const answered = votes.filter(({ kind }) => kind !== "failure").length;
     const shown = votes.map((vote) => (vote.kind === "failure" ? vote.reason : vote.key).slice(0, 200));
     this.#log.warn({ what, groups: groupVotes(votes).length, answers: shown }, "scans do not agree");
     const shared = findSharedFailure(this.#quorum, votes);
-    if (shared !== undefined) return new Refusal(spliceError(shared.status, shared.message));
-    if (answered < needed) {
-      const few = `Only ${answered} scan instances can be used (out of ${scans} configured ones)`;
-      const rule = `which are fewer than the necessary ${needed} to achieve BFT guarantees.`;
-      return new Refusal(spliceError(502, `${few}, ${rule}`));
-    }
-    const reached = `Failed to reach consensus from ${scans} Scan nodes`;
-    return new Refusal(
-      spliceError(
-        502,
-        `${reached}, requiring ${this.#quorum.unanimous ? scans : needed} matching responses.`,
-      ),
-    );
+    if (shared !== undefined) return scanRejection(shared);
+    if (answered < needed) return new ValidatorError({ kind: "too-few-scans", answered, scans, needed });
+    return new ValidatorError({ kind: "scans-disagree", scans, needed: unanimous ? scans : needed });
   }
+
+  #now(): number {
+    return this.#host.clock.elapsedMilliseconds();
+  }
+}
+
+function scanRejection({ status, message }: { readonly status: number; readonly message: string }) {
+  return new ValidatorError({ kind: "scan-rejection", status, message });
 }
 
 interface Opening {

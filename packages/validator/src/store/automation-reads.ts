@@ -18,9 +18,8 @@ import {
 } from "@callsign/ledger";
 import type { Store } from "@callsign/node";
 import { readParty } from "../ledger/read-party.ts";
+import { DUE_PAGE } from "../limits/limits.ts";
 
-/** The database sorts all that is due for each page. */
-const PAGE = 1000n;
 /** Before all times. */
 const FIRST = -(2n ** 62n);
 
@@ -85,7 +84,7 @@ export class AutomationReads {
        order by d.contract_id limit $3`,
       now,
       after,
-      PAGE,
+      BigInt(DUE_PAGE),
       ...templates.map(({ entity }) => entity),
     );
     return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
@@ -119,7 +118,7 @@ export class AutomationReads {
       now,
       now,
       after,
-      PAGE,
+      BigInt(DUE_PAGE),
     );
     return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
   }
@@ -202,7 +201,7 @@ export class AutomationReads {
       after,
       validator,
       ValidatorRight.entity,
-      PAGE,
+      BigInt(DUE_PAGE),
     );
     return rows.map(({ owner }) => String(owner));
   }
@@ -224,7 +223,7 @@ export class AutomationReads {
       WalletAppInstall.entity,
       after,
       TransferPreapproval.entity,
-      PAGE,
+      BigInt(DUE_PAGE),
     );
     return rows.map((row) => String(row["contract_id"]));
   }

@@ -12,7 +12,7 @@ import {
   SubscriptionIdleState,
   type Time,
 } from "@callsign/ledger";
-import type { Sql, SqlRow } from "@callsign/node";
+import type { LedgerAdvance, Sql, SqlRow } from "@callsign/node";
 import { findKind } from "../ledger/wallet-contracts.ts";
 
 export interface StoredContract<T> {
@@ -29,17 +29,8 @@ export const payDataType = SubscriptionIdleState.record.fields.payData;
 type Created = Extract<Transaction["events"][number], { readonly CreatedEvent: unknown }>["CreatedEvent"];
 type Archived = Extract<Transaction["events"][number], { readonly ArchivedEvent: unknown }>["ArchivedEvent"];
 
-/** What a step forward of the copy has changed. */
-export interface Advance {
-  /** Owners who received coin. */
-  readonly paid: ReadonlySet<string>;
-  /** Owners of contracts that were created or archived. */
-  readonly owners: ReadonlySet<string>;
-  /** Templates of which contracts were created or archived. */
-  readonly touched: ReadonlySet<string>;
-}
-
-export interface Noted extends Advance {
+/** The effects of a step forward, while they are collected. */
+export interface AdvanceNotes extends LedgerAdvance {
   readonly paid: Set<string>;
   readonly owners: Set<string>;
   readonly touched: Set<string>;
@@ -48,7 +39,7 @@ export interface Noted extends Advance {
 export async function insertContract(
   sql: Sql,
   event: Created,
-  { noted, dso }: { readonly noted: Noted; readonly dso: string },
+  { noted, dso }: { readonly noted: AdvanceNotes; readonly dso: string },
 ): Promise<void> {
   const kind = findKind(event.templateId);
   if (kind === undefined) return;
@@ -85,7 +76,7 @@ export async function insertContract(
   );
 }
 
-export async function deleteContract(sql: Sql, event: Archived, noted: Noted): Promise<void> {
+export async function deleteContract(sql: Sql, event: Archived, noted: AdvanceNotes): Promise<void> {
   const kind = findKind(event.templateId);
   if (kind !== undefined) noted.touched.add(kind.template.entity);
   const row = await sql.get("delete from contracts where contract_id = $1 returning owner", event.contractId);

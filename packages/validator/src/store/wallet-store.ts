@@ -10,10 +10,10 @@ import {
   type PayloadOf,
   type SubscriptionIdleState,
 } from "@callsign/ledger";
-import type { Store } from "@callsign/node";
+import type { LedgerAdvance, Store } from "@callsign/node";
 import { walletTemplates } from "../ledger/wallet-contracts.ts";
+import { MAX_ROWS, SENT_COMMAND_MILLISECONDS } from "../limits/limits.ts";
 import {
-  type Advance,
   deleteContract,
   insertContract,
   keepTerms,
@@ -21,14 +21,6 @@ import {
   readContract,
   type StoredContract,
 } from "./contract-rows.ts";
-
-/** Lists are not paged in Splice; this many rows come at most. */
-const MAX_ROWS = 1000;
-/** More coins than a wallet keeps, since payments merge them. */
-export const MAX_COINS = 10_000;
-
-/** Far longer than a submission can be on its way. */
-const SENT_MILLISECONDS = 60 * 60_000;
 
 export interface Position {
   readonly offset: number;
@@ -81,7 +73,7 @@ export class WalletStore {
   /** Forgets those of before: they have happened by now, or never will. */
   async keepSent(operation: string, commandId: string, now: number): Promise<void> {
     await this.#store.transaction(async (sql) => {
-      await sql.run("delete from sent_commands where sent_at < $1", BigInt(now - SENT_MILLISECONDS));
+      await sql.run("delete from sent_commands where sent_at < $1", BigInt(now - SENT_COMMAND_MILLISECONDS));
       await sql.run(
         "insert into sent_commands (operation, command_id, sent_at) values ($1, $2, $3)",
         operation,
@@ -139,7 +131,7 @@ export class WalletStore {
     transactions: readonly Pick<Transaction, "events">[],
     position: Position,
     dso: string,
-  ): Promise<Advance> {
+  ): Promise<LedgerAdvance> {
     return this.#store.transaction(async (sql) => {
       const noted = { paid: new Set<string>(), owners: new Set<string>(), touched: new Set<string>() };
       for (const transaction of transactions) {

@@ -9,13 +9,14 @@ import {
   LockedAmulet,
   minimum,
   multiply,
+  ONE,
   ZERO,
 } from "@callsign/ledger";
+import { MAX_COINS } from "../limits/limits.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
-import { MAX_COINS, type WalletStore } from "../store/wallet-store.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "./wallet.ts";
 
-const UNIT = 10_000_000_000n;
 const LARGEST = decimalFromUnits(10n ** 38n - 1n);
 
 export async function getBalance(
@@ -51,5 +52,5 @@ export function holdingFee(
 ): Decimal {
   const age = round - createdAt.number;
   if (age <= 0n) return ZERO;
-  return minimum(initialAmount, multiply(ratePerRound.rate, decimalFromUnits(age * UNIT)));
+  return minimum(initialAmount, multiply(ratePerRound.rate, decimalFromUnits(age * ONE)));
 }

@@ -15,8 +15,9 @@ import {
   UnclaimedActivityRecord,
   ZERO,
 } from "@callsign/ledger";
+import { MAX_COINS } from "../limits/limits.ts";
 import { type CoinContext, disclose, readContractId } from "../scans/network-facts.ts";
-import { MAX_COINS, type WalletStore } from "../store/wallet-store.ts";
+import type { WalletStore } from "../store/wallet-store.ts";
 import { type Coin, selectInputs } from "./select-inputs.ts";
 import { listRewards, type RewardParts, type WalletReward } from "./wallet-rewards.ts";
 

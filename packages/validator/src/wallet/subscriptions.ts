@@ -1,5 +1,5 @@
 /** Running subscriptions: list them, end one, switch automatic renewal, pay what is due. */
-import { type SubscriptionListItem, spliceError } from "@callsign/api";
+import type { SubscriptionListItem } from "@callsign/api";
 import {
   type ContractId,
   formatTime,
@@ -11,7 +11,7 @@ import {
   timeFromMicros,
   WalletAppInstall,
 } from "@callsign/ledger";
-import { Refusal } from "@callsign/node";
+import { ValidatorError } from "../errors/validator-error.ts";
 import { create, exercise } from "../ledger/commands.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
@@ -21,7 +21,7 @@ import { wireContract } from "../store/wire-contract.ts";
 import { decideRenewalPayment } from "./decide-renewal-payment.ts";
 import type { Asker, Treasury } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
-import { type CoinOperation, getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
+import { type CoinOperation, getCreated, notFound, type Stale, type WalletLedger } from "./wallet-ledger.ts";
 
 export interface SubscriptionParts {
   readonly store: WalletStore;
@@ -81,12 +81,14 @@ export async function cancelSubscription(
   });
 }
 
-async function cannotCancel(store: WalletStore, { party }: Wallet, contractId: string): Promise<Refusal> {
+async function cannotCancel(
+  store: WalletStore,
+  { party }: Wallet,
+  contractId: string,
+): Promise<ValidatorError> {
   const payment = await store.find(SubscriptionPayment, contractId);
   if (payment?.owner !== party) return notFound("idle subscription", contractId);
-  return new Refusal(
-    spliceError(409, "A payment of this subscription is on its way: cancel when it has been collected."),
-  );
+  return new ValidatorError({ kind: "renewal-pending" });
 }
 
 export async function setAutoRenewal(
@@ -134,24 +136,27 @@ export async function paySubscription(
     await facts.observeTime();
     decision = await decide();
   }
-  if (decision.kind === "wait") {
-    const from = formatTime(timeFromMicros(decision.from));
-    throw new Refusal(spliceError(400, `This subscription can be paid from ${from} on; it is too early.`));
-  }
-  if (decision.kind === "never") {
-    throw new Refusal(spliceError(400, `This subscription cannot be renewed any more: ${decision.reason}.`));
-  }
-  return await payRenewal(parts, wallet, { idleState: state.idle.contractId });
+  if (decision.kind === "wait")
+    throw new ValidatorError({
+      kind: "renewal-too-early",
+      from: formatTime(timeFromMicros(decision.from)),
+    });
+  if (decision.kind === "never") throw new ValidatorError({ kind: "not-renewable", reason: decision.reason });
+  const { contractId: idleState } = state.idle;
+  const paid = await payRenewal(parts, wallet, { idleState });
+  if (paid === "stale") throw notFound("idle subscription", idleState);
+  return paid;
 }
 
+/** Stale: the subscription is no longer idle. */
 export async function payRenewal(
   { store, ledger }: Pick<SubscriptionParts, "store" | "ledger">,
   wallet: Wallet,
   { idleState, asker = "user" }: { readonly idleState: ContractId; readonly asker?: Asker },
-): Promise<ContractId> {
-  const makePayment = async (): Promise<CoinOperation> => {
+): Promise<ContractId | Stale> {
+  const makePayment = async (): Promise<CoinOperation | Stale> => {
     const idle = await store.find(SubscriptionIdleState, idleState);
-    if (idle === undefined || idle.owner !== wallet.party) throw notFound("idle subscription", idleState);
+    if (idle === undefined || idle.owner !== wallet.party) return "stale";
     const { nextPaymentDueAt, payData } = idle.payload;
     return {
       operation: { tag: "CO_SubscriptionMakePayment", value: idle.contractId },
@@ -159,7 +164,7 @@ export async function payRenewal(
     };
   };
   const transaction = await ledger.runOperation(wallet, makePayment, { asker });
-  return getCreated(transaction, SubscriptionPayment);
+  return transaction === "stale" ? transaction : getCreated(transaction, SubscriptionPayment);
 }
 
 async function getSubscription(

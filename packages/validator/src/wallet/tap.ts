@@ -1,8 +1,8 @@
 /** New coin for free, on a network for development. The caller names dollars; the latest open round has the price. */
 import { hash } from "node:crypto";
-import { spliceError } from "@callsign/api";
-import { Amulet, type ContractId, type Decimal, isDecimalUnits, parseDecimal } from "@callsign/ledger";
-import { Refusal } from "@callsign/node";
+import { Amulet, type ContractId, type Decimal, isDecimalUnits, ONE, parseDecimal } from "@callsign/ledger";
+import { ValidatorError } from "../errors/validator-error.ts";
+import { MAX_COMMAND_ID, TAP_DEDUPLICATION_SECONDS } from "../limits/limits.ts";
 import type { Wallet } from "./wallet.ts";
 import { getCreated, type WalletLedger } from "./wallet-ledger.ts";
 
@@ -11,21 +11,14 @@ export interface Tap {
   readonly command_id: string | null;
 }
 
-const DEDUPLICATION_SECONDS = 24 * 60 * 60;
-const UNIT = 10_000_000_000n;
-const MAX_COMMAND_ID = 1000;
-
 export async function tap(
   ledger: WalletLedger,
   wallet: Wallet,
   { amount, command_id }: Tap,
 ): Promise<ContractId> {
   const usd = readAmount(amount);
-  if ((command_id ?? "").length > MAX_COMMAND_ID) {
-    throw new Refusal(
-      spliceError(400, `command_id has at most ${MAX_COMMAND_ID} characters: choose a shorter one.`),
-    );
-  }
+  if ((command_id ?? "").length > MAX_COMMAND_ID)
+    throw invalid(`command_id has at most ${MAX_COMMAND_ID} characters: choose a shorter one.`);
   const transaction = await ledger.runOperation(
     wallet,
     async ({ amuletPrice }) => ({
@@ -36,7 +29,7 @@ export async function tap(
       : {
           identity: {
             commandId: tapCommandId(wallet.party, command_id),
-            deduplicationSeconds: DEDUPLICATION_SECONDS,
+            deduplicationSeconds: TAP_DEDUPLICATION_SECONDS,
           },
         },
   );
@@ -45,21 +38,21 @@ export async function tap(
 
 /** Dollars in coin, rounded up in the tenth place, so that the coin is never worth less than was asked for. */
 export function coinFor(usd: Decimal, amuletPrice: Decimal): Decimal {
-  const scaled = usd * UNIT;
+  const scaled = usd * ONE;
   const units = scaled / amuletPrice + (scaled % amuletPrice === 0n ? 0n : 1n);
   if (isDecimalUnits(units)) return units;
-  throw new Refusal(
-    spliceError(400, "amount: so many US dollars are more coin than can be counted; ask for less."),
-  );
+  throw invalid("amount: so many US dollars are more coin than can be counted; ask for less.");
 }
 
 function readAmount(text: string): Decimal {
   const amount = parseDecimal(text);
-  if (!amount.ok) throw new Refusal(spliceError(400, `amount: ${amount.error}`));
-  if (amount.value <= 0n) {
-    throw new Refusal(spliceError(400, `amount: ${text} is not allowed; ask for more than 0 US dollars.`));
-  }
+  if (!amount.ok) throw invalid(`amount: ${amount.error}`);
+  if (amount.value <= 0n) throw invalid(`amount: ${text} is not allowed; ask for more than 0 US dollars.`);
   return amount.value;
+}
+
+function invalid(text: string): ValidatorError {
+  return new ValidatorError({ kind: "invalid-request", text });
 }
 
 function tapCommandId(party: string, commandId: string): string {

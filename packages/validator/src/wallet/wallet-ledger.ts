@@ -1,11 +1,10 @@
 /**
- * How a wallet changes the ledger. A command whose inputs were used up in the meantime is made again from fresh
- * ones, a few times; what other inputs cannot mend is answered at once. All tries of one operation have one command
- * id, so that the ledger takes one of them at most, and where none was answered for certain, that is told. When a
- * change has been answered, the validator's own copy of the ledger shows it.
+ * Submits a wallet's changes. A command whose inputs were used up is made again from fresh ones, a few times; a failure
+ * that other inputs cannot mend is thrown at once. All attempts at an operation share one command id, so that the
+ * ledger accepts one of them at most; without a definite answer the caller is told so. When a change has been answered,
+ * the copy of the ledger shows it.
  */
-import { randomUUID } from "node:crypto";
-import { type Command, type DisclosedContract, spliceError, type Transaction } from "@callsign/api";
+import type { Command, DisclosedContract, Transaction } from "@callsign/api";
 import {
   type AmuletOperation,
   type AnyTemplateDeclaration,
@@ -15,17 +14,23 @@ import {
   type Time,
   WalletAppInstall,
 } from "@callsign/ledger";
-import { Refusal } from "@callsign/node";
+import { type Host, sleep } from "@callsign/node";
+import { ValidatorError } from "../errors/validator-error.ts";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import { exercise } from "../ledger/commands.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import { isContention, MayStillHappen, refusalOf } from "../ledger/ledger-refusal.ts";
-import { type ParticipantClient, SUBMIT_MILLISECONDS } from "../ledger/participant-client.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { isContention, outcomeUnknown, toValidatorError } from "../ledger/participant-errors.ts";
 import { isUncertain, ledgerErrorOf, UncertainOutcome } from "../ledger/submission-outcome.ts";
 import { findKind } from "../ledger/wallet-contracts.ts";
+import {
+  ATTEMPT_PAUSE_MILLISECONDS,
+  INGESTION_MILLISECONDS,
+  MAX_ATTEMPTS,
+  SUBMIT_MILLISECONDS,
+} from "../limits/limits.ts";
 import type { CoinContext, NetworkFacts } from "../scans/network-facts.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
-import { pause } from "../waiting/pause.ts";
 import { type CoinInputs, gatherInputs, noInputs } from "./coin-inputs.ts";
 import type { Asker, Treasury } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
@@ -37,22 +42,26 @@ export interface WalletLedgerParts {
   readonly facts: NetworkFacts;
   readonly clock: LedgerClock;
   readonly treasury: Treasury;
+  readonly host: Host;
   readonly operatorParty: PartyId;
 }
 
-/** What is submitted in one try. Made anew for the next, from what the ledger says then. */
+/** The ledger shows that nothing is left to do. */
+export type Stale = "stale";
+
+/** The commands of one attempt, made from the ledger's present state. */
 export interface CommandBatch {
   readonly commands: readonly Command[];
   readonly disclosed?: readonly DisclosedContract[];
-  /** Besides those that every try reads as. */
+  /** Besides those that every attempt reads as. */
   readonly readAs?: readonly PartyId[];
   readonly notBefore?: Time;
 }
 
-/** Made at each try, and may refuse: what it is about may be gone by then. */
+/** Made at each attempt. */
 export interface CoinOperation {
   readonly operation: AmuletOperation;
-  /** From when the ledger lets it happen. */
+  /** The ledger accepts it from this time on. */
   readonly notBefore?: Time;
 }
 
@@ -67,9 +76,14 @@ export interface OperationOptions {
   readonly asker?: Asker;
 }
 
-const MAX_ATTEMPTS = 6;
-const FIRST_PAUSE = 50;
-const INGESTION_MILLISECONDS = 5000;
+/** A transaction, or `stale` if the attempts can be. */
+type Submitted<T> = Promise<Transaction | Extract<T, Stale>>;
+type MakeOperation<T> = (context: CoinContext, inputs: CoinInputs) => Promise<T>;
+
+interface ActingParties {
+  readonly actAs: readonly PartyId[];
+  readonly readAs: readonly PartyId[];
+}
 
 export class WalletLedger {
   readonly #parts: WalletLedgerParts;
@@ -79,123 +93,122 @@ export class WalletLedger {
   }
 
   /** As the validator's operator, for itself. */
-  submitAsOperator(attempt: () => Promise<CommandBatch>, identity?: CommandIdentity): Promise<Transaction> {
-    return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [] }, attempt, identity);
+  submitAsOperator<T extends CommandBatch | Stale>(makeBatch: () => Promise<T>, identity?: CommandIdentity) {
+    return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [] }, makeBatch, identity);
   }
 
   /** As the user and the operator together. */
-  submitAsBoth(
+  submitAsBoth<T extends CommandBatch | Stale>(
     party: PartyId,
-    attempt: () => Promise<CommandBatch>,
+    makeBatch: () => Promise<T>,
     identity?: CommandIdentity,
-  ): Promise<Transaction> {
-    return this.#submit({ actAs: [this.#parts.operatorParty, party], readAs: [] }, attempt, identity);
+  ) {
+    return this.#submit({ actAs: [this.#parts.operatorParty, party], readAs: [] }, makeBatch, identity);
   }
 
-  /** As the user. */
-  submitAsUser(
+  submitAsUser<T extends CommandBatch | Stale>(
     { party }: Wallet,
-    attempt: () => Promise<CommandBatch>,
+    makeBatch: () => Promise<T>,
     identity?: CommandIdentity,
-  ): Promise<Transaction> {
-    return this.#submit({ actAs: [party], readAs: [] }, attempt, identity);
+  ) {
+    return this.#submit({ actAs: [party], readAs: [] }, makeBatch, identity);
   }
 
-  /** As the validator, for the user: what the install contract lets it do. */
-  submitAsValidator(
+  /** As the validator, for the user, by the choices of the install contract. */
+  submitAsValidator<T extends CommandBatch | Stale>(
     { party }: Wallet,
-    attempt: () => Promise<CommandBatch>,
+    makeBatch: () => Promise<T>,
     identity?: CommandIdentity,
-  ): Promise<Transaction> {
-    return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [party] }, attempt, identity);
+  ) {
+    return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [party] }, makeBatch, identity);
   }
 
   /**
    * One operation on the wallet's coin, in its turn. Inputs are coins and due rewards, up to as many as the rules
    * allow, so that every payment also merges and mints; a tap takes none.
    */
-  runOperation(
+  runOperation<T extends CoinOperation | Stale>(
     wallet: Wallet,
-    makeOperation: (context: CoinContext, inputs: CoinInputs) => Promise<CoinOperation>,
+    makeOperation: MakeOperation<T>,
     { identity, asker }: OperationOptions = {},
-  ): Promise<Transaction> {
+  ): Submitted<T> {
     const { treasury } = this.#parts;
-    const attempt = () => this.#makeBatch(wallet, makeOperation);
-    return treasury.run(wallet.party, () => this.submitAsValidator(wallet, attempt, identity), asker);
+    const makeBatch = () => this.#makeBatch(wallet, makeOperation);
+    return treasury.run(wallet.party, () => this.submitAsValidator(wallet, makeBatch, identity), asker);
   }
 
-  async #makeBatch(
+  async #makeBatch<T extends CoinOperation | Stale>(
     { party, install }: Wallet,
-    makeOperation: (context: CoinContext, inputs: CoinInputs) => Promise<CoinOperation>,
-  ): Promise<CommandBatch> {
+    makeOperation: MakeOperation<T>,
+  ): Promise<CommandBatch | Extract<T, Stale>> {
     const { facts, clock } = this.#parts;
     const context = await facts.coinContext();
     const gathered = await gatherInputs(this.#parts, party, context, clock.now);
-    const { operation, notBefore = context.roundOpensAt } = await makeOperation(context, gathered);
+    const made = await makeOperation(context, gathered);
+    if (made === "stale") return made as Extract<T, Stale>;
+    const { operation, notBefore = context.roundOpensAt } = made;
     const given = operation.tag === "CO_Tap" ? noInputs(context) : gathered;
     const argument = { context: given.context, inputs: given.inputs, operations: [operation] };
     return {
       commands: [exercise(WalletAppInstall, install, "WalletAppInstall_ExecuteBatch", argument)],
       disclosed: given.disclosed,
       readAs: given.readAs,
-      // A participant may not have heard yet that the network's clock was moved.
+      // A participant may lag behind a network's clock that was moved.
       notBefore: notBefore > given.notBefore ? notBefore : given.notBefore,
     };
   }
 
-  /** Refuses unless the copy shows what the participant knows now: before what must not be done twice. */
+  /** Throws unless the copy of the ledger has caught up. Call before work that must not be done twice. */
   async requireCopy(): Promise<void> {
     if ((await this.#catchUp()) && !this.#parts.follower.isRebuilding) return;
-    throw notWhole();
+    throw new ValidatorError({ kind: "copy-incomplete" });
   }
 
-  async #submit(
-    parties: { readonly actAs: readonly PartyId[]; readonly readAs: readonly PartyId[] },
-    makeAttempt: () => Promise<CommandBatch>,
-    identity: CommandIdentity = { commandId: randomUUID() },
-  ): Promise<Transaction> {
-    const { participant, follower, facts } = this.#parts;
-    const until = performance.now() + SUBMIT_MILLISECONDS;
-    const once = { ...parties, ...identity, after: follower.offset, until };
+  async #submit<T extends CommandBatch | Stale>(
+    parties: ActingParties,
+    makeBatch: () => Promise<T>,
+    identity?: CommandIdentity,
+  ): Submitted<T> {
+    const { participant, follower, facts, host } = this.#parts;
+    const { clock, randomness, timers } = host;
+    const until = clock.elapsedMilliseconds() + SUBMIT_MILLISECONDS;
+    const { commandId, ...deduplication } = identity ?? { commandId: randomness.uuid() };
+    const once = { ...parties, commandId, ...deduplication, after: follower.offset, until };
     let isRepeated = false;
     for (let attempt = 1; ; attempt++) {
       try {
-        if (follower.isRebuilding) throw notWhole();
-        const made = await makeAttempt();
-        const readAs = [...parties.readAs, ...(made.readAs ?? [])];
-        const transaction = await participant.submit({ ...once, ...made, readAs, isRepeated });
+        if (follower.isRebuilding) throw new ValidatorError({ kind: "copy-incomplete" });
+        const batch = await makeBatch();
+        if (batch === "stale") return batch as Extract<T, Stale>;
+        const readAs = [...parties.readAs, ...(batch.readAs ?? [])];
+        const transaction = await participant.submit({ ...once, ...batch, readAs, isRepeated });
         await follower.waitFor(transaction.offset, INGESTION_MILLISECONDS);
         return transaction;
       } catch (error) {
         isRepeated ||= error instanceof UncertainOutcome;
-        const isOver = attempt === MAX_ATTEMPTS || performance.now() >= until;
+        const isOver = attempt === MAX_ATTEMPTS || clock.elapsedMilliseconds() >= until;
         if (isOver || !mayFreshInputsHelp(error))
-          throw isRepeated ? new MayStillHappen(error) : refusalOf(error);
+          throw isRepeated ? outcomeUnknown(error) : toValidatorError(error);
       }
       facts.drop();
       await this.#catchUp().catch((error) => {
-        throw isRepeated ? new MayStillHappen(error) : error;
+        throw isRepeated ? outcomeUnknown(error) : error;
       });
-      await pause(FIRST_PAUSE * attempt);
+      await sleep(ATTEMPT_PAUSE_MILLISECONDS * attempt, { timers });
     }
   }
 
-  /** Whether the copy shows what the ledger was a moment ago, so that the next try uses what is left. */
+  /** Lets the copy catch up, so that the next attempt uses contracts that are still there. */
   async #catchUp(): Promise<boolean> {
     try {
       return await this.#parts.follower.catchUp(INGESTION_MILLISECONDS);
     } catch (error) {
-      throw refusalOf(error);
+      throw toValidatorError(error);
     }
   }
 }
 
-function notWhole(): Refusal {
-  const text = "The validator has not read all of the ledger, so it cannot tell what was done already";
-  return new Refusal(spliceError(503, `${text}: try again in a few seconds.`));
-}
-
-/** Where even the last sending is uncertain, it was sent again often enough. */
+/** If even the last sending is uncertain, the command was sent often enough. */
 function mayFreshInputsHelp(error: unknown): boolean {
   const last = error instanceof UncertainOutcome ? error.cause : error;
   const body = isUncertain(last) ? undefined : ledgerErrorOf(last);
@@ -213,9 +226,7 @@ export function getCreated(transaction: Transaction, template: AnyTemplateDeclar
   throw new Error(`${transaction.updateId} created no ${template.entity}`);
 }
 
-/** 404, in words that name what was asked for. */
-export function notFound(what: string, given: string): Refusal {
-  return new Refusal(
-    spliceError(404, `No ${what} of this wallet has the contract id ${given.slice(0, 260)}.`),
-  );
+/** No such contract belongs to the wallet. */
+export function notFound(what: string, contractId: string): ValidatorError {
+  return new ValidatorError({ kind: "contract-not-found", what, contractId });
 }

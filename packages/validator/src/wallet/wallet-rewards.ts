@@ -10,6 +10,7 @@ import {
   decimalFromUnits,
   type IssuingMiningRound,
   multiply,
+  ONE,
   type PartyId,
   type PayloadOf,
   SvRewardCoupon,
@@ -52,7 +53,6 @@ function kind<T extends AnyTemplateDeclaration>(
   return { template, inputOf, worthOf: worthOf as Kind["worthOf"] };
 }
 
-const UNIT = 10_000_000_000n;
 const perRecord = (_: unknown, round: IssuingMiningRound) =>
   round.optIssuancePerValidatorFaucetCoupon ?? ZERO;
 
@@ -69,7 +69,7 @@ const OWN: readonly Kind[] = [
   kind(
     SvRewardCoupon,
     (value) => ({ tag: "InputSvRewardCoupon", value }),
-    ({ weight }, round) => multiply(decimalFromUnits(weight * UNIT), round.issuancePerSvRewardCoupon),
+    ({ weight }, round) => multiply(decimalFromUnits(weight * ONE), round.issuancePerSvRewardCoupon),
   ),
   kind(
     ValidatorFaucetCoupon,

@@ -1,7 +1,8 @@
 import { HttpError, type LedgerErrorBody, SchemaViolation, TransportError } from "@callsign/api";
-import { Refusal } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { findMissingCoin, isContention, NotEnoughCoin, refusalOf } from "./ledger-refusal.ts";
+import { isProblem } from "../errors/validator-error.ts";
+import { findMissingCoin, isContention, toValidatorError } from "../ledger/participant-errors.ts";
+import { rejectionOf } from "./rejections.ts";
 
 const site = { operation: "submitAndWaitForTransaction", url: "http://participant" };
 
@@ -22,9 +23,8 @@ function ledgerError(code: string, grpcCodeValue: number | null, change: Partial
 }
 
 function answerTo(error: unknown) {
-  const refusal = refusalOf(error);
-  if (!(refusal instanceof Refusal)) throw new Error("it is not refused");
-  return { status: refusal.rejection.status, ...JSON.parse(refusal.rejection.body) };
+  const rejection = rejectionOf(toValidatorError(error));
+  return rejection === null ? null : { status: rejection.status, ...JSON.parse(rejection.body) };
 }
 
 test.each([
@@ -55,7 +55,7 @@ test("too little coin is told in a sentence with the amount that is missing", ()
   const body = ledgerError("DAML_FAILURE", 9, { context });
   expect(findMissingCoin(body)).toBe("160.0");
   const error = new HttpError(site, 400, body);
-  expect(refusalOf(error)).toBeInstanceOf(NotEnoughCoin);
+  expect(isProblem(toValidatorError(error), "not-enough-coin")).toBe(true);
   expect(answerTo(error)).toEqual({
     status: 400,
     error: "Not enough coin: 160.0 more is needed. Tap or receive coin, then try again.",
@@ -69,7 +69,7 @@ test("a participant that does not answer, or not in its own words", () => {
   expect(answerTo(new HttpError(site, 503, "upstream")).status).toBe(503);
   expect(answerTo(new HttpError(site, 418, "teapot")).status).toBe(500);
   const defect = new SchemaViolation(site, "nonsense");
-  expect(refusalOf(defect)).toBe(defect);
+  expect(toValidatorError(defect)).toBe(defect);
 });
 
 describe("other inputs may help against", () => {

@@ -1,17 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { KeyedQueue, Refusal } from "@callsign/node";
 import { describe, expect, test } from "vitest";
-import { CachedRead } from "./scans/cached-read.ts";
-import { MAX_QUEUED, Treasury } from "./wallet/treasury.ts";
+import { isProblem } from "../errors/validator-error.ts";
+import { MAX_QUEUED } from "../limits/limits.ts";
+import { Treasury } from "./treasury.ts";
 
 describe("the treasury", () => {
-  test("runs a party's operations one after the other, in their order, and other parties' meanwhile", async () => {
+  test("runs a party's operations one after the other, and other parties' at the same time", async () => {
     const treasury = new Treasury();
     const trace: string[] = [];
     const operation = (party: string, name: string) =>
       treasury.run(party, async () => {
         trace.push(`${name} begins`);
-        await sleep(5);
+        await Promise.resolve();
         trace.push(`${name} ends`);
         return name;
       });
@@ -28,7 +27,7 @@ describe("the treasury", () => {
     expect(treasury.isBusy).toBe(false);
   });
 
-  test("what users ask for comes before what automations do, and those have their turn all the same", async () => {
+  test("runs users' operations before automations', and an automation's after ten of users in a row", async () => {
     const treasury = new Treasury();
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const trace: string[] = [];
@@ -51,7 +50,7 @@ describe("the treasury", () => {
     );
   });
 
-  test("automations that wait take no place from users", async () => {
+  test("counts operations of automations apart from those of users", async () => {
     const treasury = new Treasury();
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const running = [treasury.run("alice", () => gate)];
@@ -59,13 +58,13 @@ describe("the treasury", () => {
     for (let i = 1; i < MAX_QUEUED; i++) running.push(treasury.run("alice", () => gate));
     for (const asker of ["user", "automation"] as const) {
       const refused = await treasury.run("alice", () => gate, asker).catch((error: unknown) => error);
-      expect(refused instanceof Refusal && refused.rejection.status).toBe(429);
+      expect(isProblem(refused, "queue-full")).toBe(true);
     }
     release();
     await Promise.all(running);
   });
 
-  test("goes on behind an operation that failed", async () => {
+  test("runs the next operation after one that failed", async () => {
     const treasury = new Treasury();
     const failed = treasury.run("alice", () => Promise.reject(new Error("no")));
     const next = treasury.run("alice", async () => "yes");
@@ -74,66 +73,16 @@ describe("the treasury", () => {
     await treasury.idle();
   });
 
-  test("refuses with 429 what does not fit the queue any more, and only that party's", async () => {
+  test("refuses an operation of a party whose queue is full, and of no other party", async () => {
     const treasury = new Treasury();
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const running = Array.from({ length: MAX_QUEUED }, () => treasury.run("alice", () => gate));
     const refused = await treasury.run("alice", () => gate).catch((error: unknown) => error);
-    expect(refused instanceof Refusal && refused.rejection.status).toBe(429);
+    expect(isProblem(refused, "queue-full")).toBe(true);
     const bobs = treasury.run("bob", async () => "mine");
     expect(await bobs).toBe("mine");
     release();
     await Promise.all(running);
     expect(await treasury.run("alice", async () => "again")).toBe("again");
-  });
-});
-
-test("turns: the same name one after the other, and a failure does not block the next", async () => {
-  const turns = new KeyedQueue();
-  let inside = 0;
-  let most = 0;
-  const work = async () => {
-    most = Math.max(most, ++inside);
-    await sleep(2);
-    inside--;
-  };
-  await Promise.all([turns.run("a", work), turns.run("a", work), turns.run("a", work)]);
-  expect(most).toBe(1);
-  await expect(turns.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await turns.run("a", async () => 1)).toBe(1);
-});
-
-describe("a kept value", () => {
-  test("is read once for all who want it, and again when it was dropped or its time is over", async () => {
-    let reads = 0;
-    const kept = new CachedRead(async () => ++reads, 60_000);
-    expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
-    expect(await kept.get()).toBe(1);
-    kept.drop();
-    expect(await kept.get()).toBe(2);
-    const brief = new CachedRead(async () => ++reads, 0);
-    expect(await brief.get()).toBe(3);
-    expect(await brief.get()).toBe(4);
-  });
-
-  test("dropped while it is read: those who come later do not get the older one", async () => {
-    const answers: ((value: string) => void)[] = [];
-    const kept = new CachedRead(() => new Promise<string>((resolve) => answers.push(resolve)), 60_000);
-    const before = kept.get();
-    kept.drop();
-    const after = kept.get();
-    answers[0]?.("old");
-    answers[1]?.("new");
-    expect([await before, await after, await kept.get()]).toEqual(["old", "new", "new"]);
-  });
-
-  test("a failure is not kept", async () => {
-    let reads = 0;
-    const kept = new CachedRead(async () => {
-      if (reads++ === 0) throw new Error("no");
-      return reads;
-    }, 60_000);
-    await expect(kept.get()).rejects.toThrow("no");
-    expect(await kept.get()).toBe(2);
   });
 });

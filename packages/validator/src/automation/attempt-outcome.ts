@@ -1,0 +1,26 @@
+/** Ends of an attempt at an automation's task, in the words of the automation frame. */
+import { grpcCodes } from "@callsign/ledger";
+import { DONE, failed, STALE, type TaskFailure, type TaskOutcome } from "@callsign/node";
+import { describeError } from "../errors/describe-error.ts";
+import { isProblem, ValidatorError } from "../errors/validator-error.ts";
+import type { Stale } from "../wallet/wallet-ledger.ts";
+
+/** Done with a transaction. Stale if nothing was left to do, or if the contracts were gone at every attempt. */
+export async function outcomeOf(submitted: Promise<unknown>): Promise<TaskOutcome> {
+  try {
+    return (await submitted) === ("stale" satisfies Stale) ? STALE : DONE;
+  } catch (error) {
+    if (isGone(error)) return STALE;
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  if (!(error instanceof ValidatorError) || error.problem.kind !== "ledger-rejection") return false;
+  return error.problem.error.grpcCodeValue === grpcCodes.NOT_FOUND.number;
+}
+
+export function toTaskFailure(error: unknown): TaskFailure {
+  const needsCoin = isProblem(error, "not-enough-coin", "traffic-too-expensive");
+  return failed(describeError(error), needsCoin ? "coin" : null);
+}

@@ -1,0 +1,36 @@
+/** The parts of a validator that exist from its first moment on: its store, and its ways to the network. */
+import { join } from "node:path";
+import { MIN_TIME } from "@callsign/ledger";
+import { type Host, type Log, SqliteStore } from "@callsign/node";
+import { LedgerClock } from "./ledger/ledger-clock.ts";
+import { ParticipantClient } from "./ledger/participant-client.ts";
+import { NetworkFacts } from "./scans/network-facts.ts";
+import { ScanGroup } from "./scans/scan-group.ts";
+import { WALLET_SCHEMA } from "./store/wallet-schema.ts";
+import { WalletStore } from "./store/wallet-store.ts";
+import { Treasury } from "./wallet/treasury.ts";
+
+export interface ConnectionSettings {
+  readonly dataFolder: string;
+  readonly participantUrl: string;
+  /** Base urls, with `/api/scan`. */
+  readonly scans: readonly string[];
+  /** The participant's user that the validator itself is. */
+  readonly serviceUser: { readonly userId: string; readonly token: () => string };
+  readonly log: Log;
+}
+
+export type Connections = ReturnType<typeof openConnections>;
+
+export function openConnections(settings: ConnectionSettings, host: Host) {
+  const { dataFolder, participantUrl, scans: urls, serviceUser, log } = settings;
+  const clock = new LedgerClock();
+  // Lookups see at least the ledger that wallets have seen.
+  const waitFor = () => (clock.now === MIN_TIME ? null : clock.now);
+  const scans = new ScanGroup({ urls, host, log, waitFor });
+  const facts = new NetworkFacts(scans, clock, host);
+  const participant = new ParticipantClient({ url: participantUrl, ...serviceUser, host });
+  const database = new SqliteStore(join(dataFolder, "validator.sqlite"), WALLET_SCHEMA);
+  const store = new WalletStore(database);
+  return { host, clock, scans, facts, participant, database, store, treasury: new Treasury() };
+}

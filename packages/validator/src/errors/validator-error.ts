@@ -1,0 +1,115 @@
+/**
+ * The domain errors of a validator. Each kind has its text here; `routes/rejections.ts` gives it a status. Clients show
+ * the texts to people.
+ */
+import type { LedgerErrorBody, TransportFailure } from "@callsign/api";
+
+export type ValidatorProblem =
+  /** The request breaks a rule; the text says which. */
+  | { readonly kind: "invalid-request"; readonly text: string }
+  | {
+      readonly kind: "name-taken";
+      readonly name: string;
+      /** Null: the caller. */
+      readonly holder: string | null;
+      readonly expiresAt: string | null;
+    }
+  | { readonly kind: "name-payment-pending"; readonly name: string }
+  /** A scan proxy's lookup found nothing. */
+  | { readonly kind: "entry-not-found"; readonly by: "name" | "party"; readonly sought: string }
+  | { readonly kind: "contract-not-found"; readonly what: string; readonly contractId: string }
+  | { readonly kind: "renewal-pending" }
+  | { readonly kind: "renewal-too-early"; readonly from: string }
+  | { readonly kind: "not-renewable"; readonly reason: string }
+  | { readonly kind: "not-enough-coin"; readonly missing: string }
+  | {
+      readonly kind: "traffic-too-expensive";
+      readonly megabytes: number;
+      readonly cost: string;
+      readonly balance: string;
+    }
+  | { readonly kind: "queue-full"; readonly limit: number }
+  /** Contracts that the participant knows may be missing in the copy of the ledger. */
+  | { readonly kind: "copy-incomplete" }
+  | { readonly kind: "copy-rebuilding" }
+  /** No definite answer came; `code` is the last error. */
+  | { readonly kind: "outcome-unknown"; readonly code: string }
+  | { readonly kind: "participant-unreachable"; readonly failure: TransportFailure }
+  | { readonly kind: "participant-failed"; readonly isUnavailable: boolean }
+  | { readonly kind: "ledger-rejection"; readonly error: LedgerErrorBody }
+  /** An answer that enough scans gave alike, with the status they gave. */
+  | { readonly kind: "scan-rejection"; readonly status: number; readonly message: string }
+  | {
+      readonly kind: "too-few-scans";
+      readonly answered: number;
+      readonly scans: number;
+      readonly needed: number;
+    }
+  | { readonly kind: "scans-disagree"; readonly scans: number; readonly needed: number };
+
+export type ProblemKind = ValidatorProblem["kind"];
+
+export class ValidatorError extends Error {
+  override readonly name = "ValidatorError";
+  readonly problem: ValidatorProblem;
+
+  constructor(problem: ValidatorProblem) {
+    super(textOf(problem));
+    this.problem = problem;
+  }
+}
+
+export function isProblem(error: unknown, ...kinds: readonly ProblemKind[]): boolean {
+  return error instanceof ValidatorError && kinds.includes(error.problem.kind);
+}
+
+type Texts = {
+  readonly [K in ProblemKind]: (problem: Extract<ValidatorProblem, { readonly kind: K }>) => string;
+};
+
+const TEXTS: Texts = {
+  "invalid-request": ({ text }) => text,
+  "name-taken": ({ name, holder, expiresAt }) => {
+    const held = holder === null ? "you hold it already" : `${holder} holds it`;
+    const until = expiresAt === null ? "" : ` until ${expiresAt}`;
+    return `The name ${name} is taken: ${held}${until}. Choose another name.`;
+  },
+  "name-payment-pending": ({ name }) =>
+    `Your payment for the name ${name} is on its way: a second one could only be refunded.`,
+  "entry-not-found": ({ by, sought }) =>
+    by === "name"
+      ? `Did not find a AnsEntry with name ${sought}`
+      : `Party ${sought} does not have any ANSEntry.`,
+  "contract-not-found": ({ what, contractId }) =>
+    `No ${what} of this wallet has the contract id ${contractId.slice(0, 260)}.`,
+  "renewal-pending": () => "A payment of this subscription is on its way: cancel when it has been collected.",
+  "renewal-too-early": ({ from }) => `This subscription can be paid from ${from} on; it is too early.`,
+  "not-renewable": ({ reason }) => `This subscription cannot be renewed any more: ${reason}.`,
+  "not-enough-coin": ({ missing }) =>
+    `Not enough coin: ${missing} more is needed. Tap or receive coin, then try again.`,
+  "traffic-too-expensive": ({ megabytes, cost, balance }) =>
+    `Not enough coin for ${megabytes} MB of traffic: it costs ${cost}, and there are ${balance}.`,
+  "queue-full": ({ limit }) =>
+    `${limit} operations of this wallet wait already: try again when some have ended.`,
+  "copy-incomplete": () =>
+    "The validator has not read all of the ledger, so it cannot tell what was done already: try again in a few seconds.",
+  "copy-rebuilding": () => "The validator reads its copy of the ledger anew: try again in a few seconds.",
+  "outcome-unknown": ({ code }) =>
+    `The network gave no definite answer in time (${code}): this may still happen, or has happened. ` +
+    "Look in a minute, before you ask again: /v0/wallet/balance, /v0/wallet/subscription-requests, " +
+    "/v0/wallet/subscriptions and /v0/entry/all show it then. Asking for the same name again is safe.",
+  "participant-unreachable": ({ failure }) => `The participant cannot be reached (${failure}): try again.`,
+  "participant-failed": () => "The participant failed.",
+  "ledger-rejection": ({ error }) => `${error.code}: ${error.cause}`,
+  "scan-rejection": ({ message }) => message,
+  "too-few-scans": ({ answered, scans, needed }) =>
+    `Only ${answered} scan instances can be used (out of ${scans} configured ones), ` +
+    `which are fewer than the necessary ${needed} to achieve BFT guarantees.`,
+  "scans-disagree": ({ scans, needed }) =>
+    `Failed to reach consensus from ${scans} Scan nodes, requiring ${needed} matching responses.`,
+};
+
+function textOf(problem: ValidatorProblem): string {
+  const text = TEXTS[problem.kind] as (problem: ValidatorProblem) => string;
+  return text(problem);
+}

@@ -1,0 +1,83 @@
+/** The validator's limits and time constants. docs/configuration.md lists those that clients and operators notice. */
+import { DAY, HOUR, SECOND } from "@callsign/ledger";
+
+// The participant.
+export const PARTICIPANT_CALL_MILLISECONDS = 20_000;
+/** The time for the answer to a submission: less than a caller is kept waiting. */
+export const SUBMIT_MILLISECONDS = 30_000;
+export const MAX_SENDINGS = 4;
+export const RESEND_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 1000 } as const;
+export const LEDGER_PAGE = 200;
+
+// The copy of the ledger.
+/** Lists are not paged in Splice; this many rows come at most. */
+export const MAX_ROWS = 1000;
+/** More coins than a wallet keeps, since payments merge them. */
+export const MAX_COINS = 10_000;
+/** Due tasks that are read at a time; the database sorts all of them for each page. */
+export const DUE_PAGE = 1000;
+/** Far longer than a submission can be in flight. */
+export const SENT_COMMAND_MILLISECONDS = 60 * 60_000;
+/** A participant holds back its answer this long for the next update. */
+export const UPDATE_WAIT_MILLISECONDS = 10_000;
+export const UPDATE_CALL_MILLISECONDS = 30_000;
+export const FOLLOW_BACKOFF = { firstMilliseconds: 100, longestMilliseconds: 3000 } as const;
+/** The time in which a participant with a shorter ledger may come back: without a step forward, and altogether. */
+export const REWIND_PATIENCE = { stillMilliseconds: 20_000, totalMilliseconds: 5 * 60_000 } as const;
+export const REWIND_POLL_MILLISECONDS = 200;
+
+// Scans.
+export const SCAN_PATIENCE = {
+  /** A further scan is asked after this time. */
+  hedge: 60,
+  call: 4000,
+  /** The time for the others, where all scans are asked. */
+  others: 1000,
+  /** A read as a whole, repetitions included. */
+  read: 6000,
+  /** A scan that misbehaved is asked last for this time. */
+  grudge: 10_000,
+} as const;
+export const SCAN_BACKOFF = { firstMilliseconds: 50, longestMilliseconds: 500 } as const;
+export const RULES_CACHE_MILLISECONDS = 5000;
+export const ROUNDS_CACHE_MILLISECONDS = 2000;
+export const TIME_CACHE_MILLISECONDS = 500;
+
+// Wallets.
+export const MAX_QUEUED = 20;
+export const MAX_QUEUED_BY_AUTOMATIONS = 20;
+/** Operations of users in a row before an automation has its turn. */
+export const MAX_USERS_IN_A_ROW = 10;
+export const MAX_ATTEMPTS = 6;
+export const ATTEMPT_PAUSE_MILLISECONDS = 50;
+/** The time in which the copy of the ledger shows a change that was answered. */
+export const INGESTION_MILLISECONDS = 5000;
+export const MAX_COMMAND_ID = 1000;
+export const TAP_DEDUPLICATION_SECONDS = 24 * 60 * 60;
+
+// Automations.
+export const RENEWING_OWNERS_AT_ONCE = 16;
+/** More coins than these are merged at once. */
+export const COIN_PILE = 10;
+/** A few coins are merged when the newest is this old. */
+export const COIN_REST_MICROSECONDS: bigint = 300n * SECOND;
+/** The ledger refuses an earlier update of the license. */
+export const LICENSE_UPDATE_MICROSECONDS: bigint = HOUR;
+export const PREAPPROVAL_MICROSECONDS: bigint = 90n * DAY;
+/** A preapproval is renewed in its last 30 days. */
+export const PREAPPROVAL_RENEWAL_MICROSECONDS: bigint = 30n * DAY;
+/** Purchases of traffic come in whole multiples of this, as in Splice, which polls that often. */
+export const POLLING_SECONDS = 30;
+/** Operations of low priority leave this much traffic to the others: a top-up of no more would never suffice. */
+export const RESERVED_BYTES = 200_000n;
+
+// Start, onboarding and shutdown.
+export const START_BACKOFF = { firstMilliseconds: 100, longestMilliseconds: 3000 } as const;
+export const CATCH_UP_MILLISECONDS = 30_000;
+export const INSTALL_MILLISECONDS = 10_000;
+export const SPONSOR_CALL_MILLISECONDS = 40_000;
+export const MAX_SECRET_SENDINGS = 120;
+export const SECRET_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 5000 } as const;
+export const MAX_IDLE_ROUNDS = 100;
+/** Calls in flight may end by themselves for this long. */
+export const CLOSE_MILLISECONDS = 2000;

@@ -1,0 +1,160 @@
+/**
+ * The start of a validator: from its connections to a running validator. A step that fails is retried; every step finds
+ * the results of an earlier start.
+ */
+import type { PartyId } from "@callsign/ledger";
+import { Backoff, KeyedQueue, type Log, retry } from "@callsign/node";
+import { type AutomationSettings, makeAutomations } from "./automation/validator-automations.ts";
+import type { Connections } from "./connections.ts";
+import { describeError } from "./errors/describe-error.ts";
+import { LedgerFollower } from "./follower/ledger-follower.ts";
+import { CATCH_UP_MILLISECONDS, START_BACKOFF } from "./limits/limits.ts";
+import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
+import { type OnboardingConfig, obtainLicense } from "./onboarding/obtain-license.ts";
+import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
+import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
+import type { Running } from "./routes/handlers.ts";
+import { AutomationReads } from "./store/automation-reads.ts";
+import { WalletDirectory } from "./wallet/wallet-directory.ts";
+import { WalletLedger } from "./wallet/wallet-ledger.ts";
+
+export interface StartUpSettings extends AutomationSettings {
+  readonly walletUsers: readonly string[];
+  readonly operatorPartyHint: string;
+  readonly onboarding: OnboardingConfig | undefined;
+}
+
+type Phase =
+  | { readonly kind: "starting"; readonly missing: string }
+  | { readonly kind: "running"; readonly running: Running };
+
+/** The parties of this validator, as its participant has them. */
+interface HostedParties {
+  readonly operatorParty: PartyId;
+  readonly dso: PartyId;
+  readonly users: readonly WalletUser[];
+  /** Parties whose wallets an earlier start installed. */
+  readonly installed: readonly PartyId[];
+}
+
+export class StartUp {
+  readonly #connections: Connections;
+  readonly #settings: StartUpSettings;
+  readonly #log: Log;
+  readonly #closing = new AbortController();
+  /** Ends the parts that this start has opened, in the order in which they were opened. */
+  readonly #closers: (() => Promise<void>)[] = [];
+  #done: Promise<void> = Promise.resolve();
+  #phase: Phase = { kind: "starting", missing: "it has not started yet" };
+
+  constructor(connections: Connections, settings: StartUpSettings, log: Log) {
+    this.#connections = connections;
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  begin(): void {
+    this.#done = this.#run().catch((error: unknown) => {
+      if (!this.isAborted) throw error;
+    });
+  }
+
+  /** Resolves when the validator runs, or when the start was aborted. */
+  get done(): Promise<void> {
+    return this.#done;
+  }
+
+  get isAborted(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** The part that keeps the validator from being ready; null if none is missing. */
+  get missing(): string | null {
+    return this.#phase.kind === "running" ? this.#phase.running.follower.missing : this.#phase.missing;
+  }
+
+  get running(): Running | null {
+    return this.#phase.kind === "running" ? this.#phase.running : null;
+  }
+
+  /** Stops the start; `close` ends its parts. */
+  abort(): void {
+    this.#closing.abort();
+  }
+
+  async close(): Promise<void> {
+    await this.#done;
+    for (const close of this.#closers) await close();
+  }
+
+  async #run(): Promise<void> {
+    const parties = await this.#retry(() => this.#prepareParties());
+    const follower = await this.#retry(() => this.#follow(parties));
+    const running = await this.#retry(() => this.#becomeReady(parties, follower));
+    this.#phase = { kind: "running", running };
+    this.#log.info({ operatorParty: parties.operatorParty }, "the validator is ready");
+  }
+
+  #retry<T>(step: () => Promise<T>): Promise<T> {
+    return retry(step, {
+      backoff: new Backoff(START_BACKOFF),
+      timers: this.#connections.host.timers,
+      signal: this.#closing.signal,
+      onFailure: (error) => {
+        const missing = describeError(error);
+        this.#phase = { kind: "starting", missing };
+        this.#log.warn({ error: missing }, "the start of the validator failed; it is retried");
+      },
+    });
+  }
+
+  async #prepareParties(): Promise<HostedParties> {
+    const { participant, store, facts } = this.#connections;
+    const { walletUsers, operatorPartyHint } = this.#settings;
+    const [dso] = await Promise.all([facts.dso(), facts.coinContext(), facts.acronym()]);
+    checkOperatorHint(await store.findOperator(), operatorPartyHint);
+    const operatorParty = await findOrAllocateOperator(participant, operatorPartyHint);
+    await store.keepOperator(operatorParty);
+    await grantActAs(participant, participant.userId, operatorParty);
+    await givePrimaryParty(participant, participant.userId, operatorParty);
+    const users: WalletUser[] = [];
+    for (const user of walletUsers) users.push(await bindWalletUser(participant, user, operatorParty));
+    const installed = await listInstalledParties(participant, operatorParty);
+    for (const party of installed) await grantActAs(participant, participant.userId, party);
+    return { operatorParty, dso, users, installed };
+  }
+
+  async #follow({ operatorParty, dso, users, installed }: HostedParties): Promise<LedgerFollower> {
+    const parties = [operatorParty, ...users.map(({ party }) => party), ...installed];
+    const follower = await LedgerFollower.open({ ...this.#connections, log: this.#log }, parties, dso);
+    this.#closers.push(() => follower.close());
+    return follower;
+  }
+
+  async #becomeReady(parties: HostedParties, follower: LedgerFollower): Promise<Running> {
+    const { operatorParty, dso, users } = parties;
+    // Contracts that the copy lacks would be created a second time.
+    if (!(await follower.catchUp(CATCH_UP_MILLISECONDS)))
+      throw new Error("the participant's ledger has not been read up to its end yet");
+    const { participant, store, database } = this.#connections;
+    const directory = new WalletDirectory(store, operatorParty);
+    const hosted = { ...this.#connections, follower, directory, operatorParty, dso };
+    for (const user of users) await installWallet(hosted, user);
+    await obtainLicense({
+      ...this.#connections,
+      ...{ participant, operatorParty, dso, log: this.#log, signal: this.#closing.signal },
+      onboarding: this.#settings.onboarding,
+      contactPoint: this.#settings.contactPoint,
+      onWaiting: (missing) => {
+        this.#phase = { kind: "starting", missing };
+      },
+    });
+    const ledger = new WalletLedger(hosted);
+    const reads = new AutomationReads(database);
+    const automations = makeAutomations({ ...hosted, reads, ledger, log: this.#log }, this.#settings);
+    follower.subscribe((advance) => automations.advance(advance));
+    this.#closers.push(() => automations.close());
+    automations.start();
+    return { ...hosted, ledger, automations, entryQueue: new KeyedQueue() };
+  }
+}
