@@ -4,13 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { startValidator, type Validator, type ValidatorConfig } from "@callsign/validator";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
-import {
-  startValidator,
-  type Validator,
-  type ValidatorConfig,
-} from "../../packages/validator/src/start-validator.ts";
 import { ADMIN, AUDIENCE, SECRET, tokenFor } from "../support/participants.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Sponsor } from "./sponsor.ts";

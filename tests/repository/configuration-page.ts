@@ -68,7 +68,7 @@ export function written(path: string, constant: string): number {
   const source = read(path);
   const [, whole = ""] = new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`).exec(source) ?? [];
   const expression =
-    field === undefined ? whole : (new RegExp(`\\b${field}: ([^,]+),`).exec(whole)?.[1] ?? "");
+    field === undefined ? whole : (new RegExp(`\\b${field}: ([^,}]+)[,}]`).exec(whole)?.[1] ?? "").trim();
   if (!/^[\w*/ ]+$/.test(expression)) throw new Error(`${path} has no number ${constant}`);
   const [first = "", ...more] = expression.split(/([*/])/).map((part) => part.trim());
   let value = factorOf(path, first);
@@ -79,6 +79,9 @@ export function written(path: string, constant: string): number {
   return value;
 }
 
+/** Units of time stand in a file of their own. */
 function factorOf(path: string, text: string): number {
-  return /^[A-Z]/.test(text) ? written(path, text) : Number(text.replaceAll(/[_n]/g, ""));
+  if (!/^[A-Z]/.test(text)) return Number(text.replaceAll(/[_n]/g, ""));
+  const isHere = new RegExp(`const ${text}\\b`).test(read(path));
+  return written(isHere ? path : "packages/ledger/src/values/duration.ts", text);
 }

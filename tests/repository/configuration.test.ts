@@ -73,7 +73,7 @@ test.each([
   ["startLocalnet", "packages/localnet/src/start-localnet.ts", "LocalnetOptions"],
   ["startSvNode", "packages/sv/src/sv-node-config.ts", "SvNodeConfig"],
   ["startParticipant", "packages/participant/src/start-participant.ts", "ParticipantConfig"],
-  ["startValidator", "packages/validator/src/start-validator.ts", "ValidatorConfig"],
+  ["startValidator", "packages/validator/src/validator-config.ts", "ValidatorConfig"],
   ["foundNetwork", "packages/ledger/src/transition/draft-founding.ts", "FoundingTerms"],
 ])("every key of %s is listed, and whether it has a default", (section, path, name) => {
   const expected = keysOf(path, name);

@@ -1,29 +1,20 @@
 /** The parts of a validator that exist from its first moment on: its store, and its ways to the network. */
 import { join } from "node:path";
 import { MIN_TIME } from "@callsign/ledger";
-import { type Host, type Log, SqliteStore } from "@callsign/node";
+import { type Host, SqliteStore } from "@callsign/node";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
 import { NetworkFacts } from "./scans/network-facts.ts";
 import { ScanGroup } from "./scans/scan-group.ts";
 import { WALLET_SCHEMA } from "./store/wallet-schema.ts";
 import { WalletStore } from "./store/wallet-store.ts";
+import type { ValidatorConfig } from "./validator-config.ts";
 import { Treasury } from "./wallet/treasury.ts";
-
-export interface ConnectionSettings {
-  readonly dataFolder: string;
-  readonly participantUrl: string;
-  /** Base urls, with `/api/scan`. */
-  readonly scans: readonly string[];
-  /** The participant's user that the validator itself is. */
-  readonly serviceUser: { readonly userId: string; readonly token: () => string };
-  readonly log: Log;
-}
 
 export type Connections = ReturnType<typeof openConnections>;
 
-export function openConnections(settings: ConnectionSettings, host: Host) {
-  const { dataFolder, participantUrl, scans: urls, serviceUser, log } = settings;
+export function openConnections(config: ValidatorConfig, host: Host) {
+  const { dataFolder, participantUrl, scans: urls, serviceUser, log } = config;
   const clock = new LedgerClock();
   // Lookups see at least the ledger that wallets have seen.
   const waitFor = () => (clock.now === MIN_TIME ? null : clock.now);

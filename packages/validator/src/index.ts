@@ -4,4 +4,5 @@ export {
   type ValidatorAutomationName,
 } from "./automation/automation-names.ts";
 export type { TopUpConfig } from "./automation/top-up-terms.ts";
-export { startValidator, type Validator, type ValidatorConfig } from "./start-validator.ts";
+export { startValidator, type Validator } from "./start-validator.ts";
+export type { ValidatorConfig } from "./validator-config.ts";

@@ -10,46 +10,21 @@ import {
   type Host,
   type HttpServer,
   health,
-  type Log,
   mountApi,
   sleep,
   startHttpServer,
   systemHost,
-  type TokenVerifierConfig,
 } from "@callsign/node";
 import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "./automation/automation-names.ts";
-import { checkTopUp, type TopUpConfig } from "./automation/top-up-terms.ts";
-import { type ConnectionSettings, type Connections, openConnections } from "./connections.ts";
+import { checkTopUp } from "./automation/top-up-terms.ts";
+import { type Connections, openConnections } from "./connections.ts";
 import { CATCH_UP_MILLISECONDS, CLOSE_MILLISECONDS, MAX_IDLE_ROUNDS } from "./limits/limits.ts";
-import { checkOnboarding, type OnboardingConfig } from "./onboarding/obtain-license.ts";
+import { checkOnboarding } from "./onboarding/obtain-license.ts";
 import { callerRules } from "./routes/caller.ts";
 import { operatorHandlers, proxyHandlers, walletHandlers } from "./routes/handlers.ts";
 import { rejectionOf } from "./routes/rejections.ts";
 import { StartUp } from "./start-up.ts";
-
-export interface ValidatorConfig extends ConnectionSettings {
-  readonly dataFolder: string;
-  readonly host: string;
-  readonly port: number;
-  readonly participantUrl: string;
-  /** Base urls, with `/api/scan`. */
-  readonly scans: readonly string[];
-  /** `none`: no token is needed. */
-  readonly auth: TokenVerifierConfig | { readonly kind: "none" };
-  /** The participant's user that the validator itself is. */
-  readonly serviceUser: { readonly userId: string; readonly token: () => string };
-  readonly walletUsers: readonly string[];
-  readonly operatorPartyHint: string;
-  /** The sponsor of a new validator. If omitted, the validator waits until somebody has given it a license. */
-  readonly onboarding?: OnboardingConfig;
-  /** An address for other operators' questions about this validator: goes into its license. */
-  readonly contactPoint?: string;
-  /** Automations that do nothing here. */
-  readonly pausedAutomations?: readonly ValidatorAutomationName[];
-  /** The traffic bought for the participant; none if omitted. */
-  readonly topup?: TopUpConfig;
-  readonly log: Log;
-}
+import type { ValidatorConfig } from "./validator-config.ts";
 
 export interface Validator {
   readonly url: string;

@@ -1,0 +1,29 @@
+/** The configuration of a validator. docs/configuration.md lists its keys. */
+import type { Log, TokenVerifierConfig } from "@callsign/node";
+import type { ValidatorAutomationName } from "./automation/automation-names.ts";
+import type { TopUpConfig } from "./automation/top-up-terms.ts";
+import type { OnboardingConfig } from "./onboarding/obtain-license.ts";
+
+export interface ValidatorConfig {
+  readonly dataFolder: string;
+  readonly host: string;
+  readonly port: number;
+  readonly participantUrl: string;
+  /** Base urls, with `/api/scan`. */
+  readonly scans: readonly string[];
+  /** `none`: no token is needed. */
+  readonly auth: TokenVerifierConfig | { readonly kind: "none" };
+  /** The participant's user that the validator itself is. */
+  readonly serviceUser: { readonly userId: string; readonly token: () => string };
+  readonly walletUsers: readonly string[];
+  readonly operatorPartyHint: string;
+  /** The sponsor of a new validator. If omitted, the validator waits until somebody has given it a license. */
+  readonly onboarding?: OnboardingConfig;
+  /** An address for other operators' questions about this validator: goes into its license. */
+  readonly contactPoint?: string;
+  /** Automations that do nothing here. */
+  readonly pausedAutomations?: readonly ValidatorAutomationName[];
+  /** The traffic bought for the participant; none if omitted. */
+  readonly topup?: TopUpConfig;
+  readonly log: Log;
+}
