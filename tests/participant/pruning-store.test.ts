@@ -2,11 +2,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
+import { commandKey } from "../../packages/ledger/src/index.ts";
 import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import type { Sql } from "../../packages/node/src/database/store.ts";
+import { systemHost } from "../../packages/node/src/host/system-host.ts";
 import { PRUNING_CHUNK } from "../../packages/participant/src/limits/limits.ts";
 import { Pruner } from "../../packages/participant/src/pruning/pruner.ts";
-import { commandKey } from "../../packages/participant/src/store/command-key.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
 import { PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
 import { participantSchema } from "../../packages/participant/src/store/schema.ts";
@@ -65,7 +66,10 @@ async function openStore(path = ":memory:") {
   const pruning = new PruningStore(store, ledger);
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const pruner = new Pruner({ ledger, store: pruning, log: testLog(), stopping: stop.signal });
+  const pruner = new Pruner({
+    ...{ ledger, store: pruning, host: systemHost, log: testLog() },
+    stopping: stop.signal,
+  });
   return { store, ledger, pruning, pruner, position };
 }
 

@@ -147,6 +147,7 @@ export {
   shareSvWeight,
 } from "./rounds/receive-sv-rewards.ts";
 export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
+export { commandKey } from "./transition/deduplication.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";
 export { EntryContent, type MemberEntry } from "./transition/entry-content.ts";
@@ -176,7 +177,7 @@ export type { Completion, Outcome, Verdict } from "./transition/outcome.ts";
 export { readContent } from "./transition/read-content.ts";
 export { ReplicaHalt } from "./transition/replica-halt.ts";
 export { createTransition, type Transition } from "./transition/transition.ts";
-export { type ContractId, parseContractId } from "./values/contract-id.ts";
+export { type ContractId, isContractId, parseContractId } from "./values/contract-id.ts";
 export {
   add,
   type Decimal,

@@ -1,51 +1,32 @@
-/** A participant from its parts: identity, store, connections, routes. The one place that knows them all. */
+/** A participant from its parts: identity, store, connections, APIs. The one place that knows them all. */
 import { join } from "node:path";
-import { type Endpoint, ledgerApi } from "@callsign/api";
+import type { Endpoint } from "@callsign/api";
 import { createEngine, networkCatalogue } from "@callsign/ledger";
 import {
+  Bell,
+  type Host,
   type Incoming,
   type Log,
   loadMemberIdentity,
   type MemberIdentity,
-  type MountedApi,
-  mountApi,
   SqliteStore,
   type Store,
   serveWebsockets,
   sha256,
   startHttpServer,
+  systemHost,
   type TokenTimes,
   type WebsocketLimits,
 } from "@callsign/node";
 import { createAuthenticate } from "./access/authenticate.ts";
 import { admitBody, authorize } from "./access/authorize.ts";
 import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
-import { UserQuota } from "./access/user-quota.ts";
 import { followLedger } from "./follow-ledger.ts";
-import { MAX_WAITING_LISTS_PER_USER } from "./limits/limits.ts";
+import { mountAdminApi } from "./mount-admin-api.ts";
+import { mountLedgerApi } from "./mount-ledger-api.ts";
 import { createRegistration } from "./network/register-member.ts";
 import { SequencerConnections } from "./network/sequencer-connections.ts";
-import { assembleAdmin } from "./participant-admin.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
-import { commandRoutes } from "./routes/command-routes.ts";
-import { completionRoutes } from "./routes/completion-routes.ts";
-import { contractRoutes } from "./routes/contract-routes.ts";
-import { eventQueryRoutes } from "./routes/event-query-routes.ts";
-import { externalPartyRoutes } from "./routes/external-party-routes.ts";
-import { identityProviderRoutes } from "./routes/identity-provider-routes.ts";
-import { interactiveRoutes } from "./routes/interactive-routes.ts";
-import { packageRoutes } from "./routes/package-routes.ts";
-import { partyRoutes } from "./routes/party-routes.ts";
-import { reassignmentRoutes } from "./routes/reassignment-routes.ts";
-import { stateRoutes } from "./routes/state-routes.ts";
-import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
-import { treeSubmissionRoutes } from "./routes/tree-submission-routes.ts";
-import { updateLookupRoutes } from "./routes/update-lookup-routes.ts";
-import { updatePageRoutes } from "./routes/update-page-routes.ts";
-import { updateRoutes } from "./routes/update-routes.ts";
-import { userRoutes } from "./routes/user-routes.ts";
-import { versionRoutes } from "./routes/version-routes.ts";
-import { vettingRoutes } from "./routes/vetting-routes.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
 import { findSequencerUrls, ParticipantSettings } from "./store/participant-settings.ts";
@@ -55,30 +36,30 @@ import { participantSchema } from "./store/schema.ts";
 import { SubmissionNotes } from "./store/submission-notes.ts";
 import { UserStore } from "./store/user-store.ts";
 import { CHECKPOINT_INTERVALS, type CheckpointIntervals } from "./streams/checkpoint-pace.ts";
-import { ledgerStreams } from "./streams/ledger-streams.ts";
+import { CommandSubmitter } from "./submission/command-submitter.ts";
 import { Completions } from "./submission/completions.ts";
 import { EntrySender } from "./submission/entry-sender.ts";
-import { Submitter } from "./submission/submitter.ts";
 import { makeAdmins } from "./users/make-admins.ts";
-import { Bell } from "./waiting/bell.ts";
 
 export interface ParticipantConfig {
   readonly dataFolder: string;
-  /** What the participant's id begins with. */
+  /** The first part of the participant's id. */
   readonly nodeIdentifier: string;
   /** Base URLs of sequencers, until others are set. Of n, up to (n − 1) / 3 may be faulty. */
   readonly sequencers: readonly string[];
   readonly host: string;
   readonly port: number;
-  /** What the ledger API's paths begin with, where a proxy wants that; they answer without it too. */
+  /** A prefix of the ledger API's paths, for proxies that need one. Paths without it work too. */
   readonly pathPrefix?: string;
   readonly auth: ParticipantAuth;
-  /** How long tokens may hold, and how far clocks may be off. */
+  /** Limits of token lifetimes, and leeway for clocks. */
   readonly tokenTimes?: TokenTimes;
-  /** Users with the right ParticipantAdmin, made if they are not there. */
+  /** Users with the right ParticipantAdmin, created if missing. */
   readonly adminUsers: readonly string[];
   readonly log: Log;
-  /** How streams are kept, where that is not as usual. */
+  /** Clock, timers and randomness. The machine's own if omitted. */
+  readonly system?: Host;
+  /** Overrides of the limits of streams. */
   readonly streams?: {
     readonly websockets?: Partial<WebsocketLimits>;
     readonly checkpoints?: CheckpointIntervals;
@@ -88,12 +69,12 @@ export interface ParticipantConfig {
 export interface Participant {
   readonly url: string;
   readonly participantId: string;
-  /** Whether it follows its network and is up to date. */
+  /** True while the participant follows its network and is up to date. */
   readonly isReady: () => boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Resolves when it listens; it becomes ready by itself. */
+/** Resolves when the participant listens; it becomes ready by itself. */
 export async function startParticipant(config: ParticipantConfig): Promise<Participant> {
   if (config.sequencers.length === 0)
     throw new Error("a participant needs the URL of at least one sequencer");
@@ -115,7 +96,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
     return {
       url: server.url,
       participantId: identity.id,
-      isReady: () => node.connections.isReady(),
+      isReady: () => node.connections.current.isReady(),
       close: async () => {
         stop.abort();
         await server.close();
@@ -138,7 +119,7 @@ interface Base {
 }
 
 async function assemble(config: ParticipantConfig, { identity, store, stopping }: Base) {
-  const { log } = config;
+  const { log, system: host = systemHost, streams } = config;
   const ledger = new LedgerStore(store);
   const parties = new PartyStore(store);
   const users = new UserStore(store);
@@ -146,56 +127,19 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
   const settings = new ParticipantSettings(store);
   const { position, network } = await ledger.open();
   await makeAdmins(users, config.adminUsers, log);
-  const elapsed = () => performance.now();
+  const hash = sha256;
   const connections = new SequencerConnections({
+    ...{ identity, position, network, hash, host, log },
     urls: (await findSequencerUrls(settings)) ?? config.sequencers,
-    identity,
-    position,
-    network,
-    hash: sha256,
-    log,
-    elapsed,
-    register: createRegistration({ identity, log, elapsed }),
+    register: createRegistration({ identity, host, log }),
   });
   const completions = new Completions();
-  const advanced = new Bell();
-  const waiting = new UserQuota(MAX_WAITING_LISTS_PER_USER, "waiting lists");
-  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-  const { catalogue } = engine;
-  const synchronizerId = () => connections.network?.synchronizerId ?? "";
-  const recordTime = () => connections.recordTime;
-  const sender = new EntrySender({ connections, identity, stopping });
+  const advanced = new Bell(host.timers);
+  const engine = createEngine({ catalogue: networkCatalogue, hash });
   const shared = {
-    ...{ ledger, parties, users, sender, completions, synchronizerId, catalogue },
-    ...{ hash: sha256, participantId: identity.id },
-  };
-  const submitter = new Submitter({ ...shared, notes: new SubmissionNotes(store), engine, log });
-  const allocator = new PartyAllocator({
-    ...shared,
-    identity,
-    providers,
-    allocations: new PartyAllocations(store, parties, users),
-  });
-  const handlers = {
-    ...versionRoutes({ isReady: () => connections.isReady() }),
-    ...partyRoutes({ participantId: identity.id, parties, providers, allocator }),
-    ...externalPartyRoutes(),
-    ...userRoutes({ users, parties, providers }),
-    ...identityProviderRoutes({ providers }),
-    ...commandRoutes({ ...shared, submitter }),
-    ...completionRoutes({ ...shared, advanced, waiting, recordTime }),
-    ...stateRoutes(shared),
-    ...synchronizerRoutes(shared),
-    ...packageRoutes(shared),
-    ...vettingRoutes(shared),
-    ...interactiveRoutes(shared),
-    ...reassignmentRoutes(shared),
-    ...updateRoutes({ ...shared, advanced, waiting, recordTime }),
-    ...updateLookupRoutes(shared),
-    ...updatePageRoutes(shared),
-    ...treeSubmissionRoutes({ ...shared, submitter }),
-    ...contractRoutes(shared),
-    ...eventQueryRoutes(shared),
+    ...{ ledger, parties, users, providers, completions, hash, host, log },
+    sender: new EntrySender({ connections, identity, host, stopping }),
+    synchronizerId: () => connections.current.network?.synchronizerId ?? "",
   };
   const services = createTokenServices(config.auth, providers, { log, stopping, times: config.tokenTimes });
   const authenticate = createAuthenticate({ services, users, participantId: identity.id });
@@ -205,21 +149,23 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     authorize,
     participant: identity.nodeIdentifier,
   };
-  const intervals = config.streams?.checkpoints ?? CHECKPOINT_INTERVALS;
-  const streamed = { ...shared, providers, advanced, recordTime, intervals };
-  const basePath = readPathPrefix(config.pathPrefix ?? "");
-  const api: MountedApi = mountApi(
-    { ...ledgerApi, basePath },
-    { ...rules, handlers, streams: ledgerStreams(streamed) },
+  const api = mountLedgerApi(
+    {
+      ...shared,
+      ...{ advanced, catalogue: engine.catalogue, participantId: identity.id },
+      submitter: new CommandSubmitter({ ...shared, engine, notes: new SubmissionNotes(store) }),
+      allocator: new PartyAllocator({
+        ...shared,
+        identity,
+        allocations: new PartyAllocations(store, parties, users),
+      }),
+      isReady: () => connections.current.isReady(),
+      recordTime: () => connections.current.consensus.reports.recordTime,
+      intervals: streams?.checkpoints ?? CHECKPOINT_INTERVALS,
+      pathPrefix: config.pathPrefix ?? "",
+    },
+    rules,
   );
-  const admin = await assembleAdmin({ store, ledger, settings, connections, log, stopping }, rules);
-  return { api, admin, connections, ledger, completions, advanced, log };
-}
-
-/** With or without a slash before it; one behind it is overlooked. */
-function readPathPrefix(given: string): "" | `/${string}` {
-  const path = given.replace(/^\/+|\/+$/g, "");
-  if (path === "") return "";
-  if (/^[A-Za-z0-9._~/-]+$/.test(path)) return `/${path}`;
-  throw new Error(`the path prefix ${given} has other signs than letters, digits, . _ ~ - and /`);
+  const admin = await mountAdminApi({ store, ledger, settings, connections, host, log, stopping }, rules);
+  return { api, admin, connections, ledger, completions, advanced, host, log };
 }

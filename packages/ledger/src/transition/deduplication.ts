@@ -5,8 +5,14 @@ import type { Submit } from "./entry-content.ts";
 import type { LedgerView } from "./ledger-view.ts";
 import { MAX_DEDUPLICATION_PERIOD } from "./limits.ts";
 
+interface CommandIdentity {
+  readonly userId: string;
+  readonly commandId: string;
+  readonly actAs: readonly string[];
+}
+
 /** The command's change id. The acting parties are a set: neither order nor repetition makes another command. */
-export function commandKey({ userId, commandId, actAs }: Submit): string {
+export function commandKey({ userId, commandId, actAs }: CommandIdentity): string {
   return JSON.stringify([userId, commandId, ...[...new Set(actAs)].sort()]);
 }
 

@@ -6,7 +6,7 @@ import { ledgerError } from "@callsign/ledger";
 import { type Incoming, LedgerFailure, readBearerToken } from "@callsign/node";
 import { isUserId } from "../requests/identifiers.ts";
 import type { UserStore } from "../store/user-store.ts";
-import { anybody, type Caller, callerOf, nobody, privilegedCaller } from "./caller.ts";
+import { anybody, callerOf, type LedgerCaller, nobody, privilegedCaller } from "./caller.ts";
 import type { AcceptedToken, TokenService } from "./token-services.ts";
 
 export function createAuthenticate(parts: {
@@ -14,7 +14,7 @@ export function createAuthenticate(parts: {
   readonly services: readonly TokenService[] | null;
   readonly users: UserStore;
   readonly participantId: string;
-}): (incoming: Pick<Incoming, "authorization">) => Promise<Caller> {
+}): (incoming: Pick<Incoming, "authorization">) => Promise<LedgerCaller> {
   const { services, users, participantId } = parts;
   return async ({ authorization }) => {
     if (services === null) return anybody;

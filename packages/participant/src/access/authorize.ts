@@ -3,7 +3,7 @@ import type { Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { permissionDenied } from "../requests/identifiers.ts";
-import type { Caller } from "./caller.ts";
+import type { LedgerCaller as Caller } from "./caller.ts";
 import { matchesIdentityProvider } from "./identity-provider-rule.ts";
 import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 import { checkPathAndBody } from "./path-and-body.ts";

@@ -1,7 +1,7 @@
 /** Who calls, and what they may do. Nobody in particular may do everything where tokens are switched off. */
 import type { UserRight } from "../store/user-store.ts";
 
-export interface Caller {
+export interface LedgerCaller {
   /** Null where there is no token. */
   readonly userId: string | null;
   /** Empty for the default one. */
@@ -28,7 +28,7 @@ export interface Caller {
 const no = () => false;
 const yes = () => true;
 
-export const nobody: Caller = {
+export const nobody: LedgerCaller = {
   userId: null,
   identityProviderId: "",
   isAuthenticated: false,
@@ -45,7 +45,7 @@ export const nobody: Caller = {
 };
 
 /** Everybody, where no token is needed. */
-export const anybody: Caller = {
+export const anybody: LedgerCaller = {
   ...nobody,
   isAuthenticated: true,
   isAdmin: true,
@@ -58,8 +58,8 @@ export const anybody: Caller = {
 export function callerOf(
   user: { readonly id: string; readonly identityProviderId: string },
   rights: readonly UserRight[],
-  token: Pick<Caller, "tokenExpiresAt" | "isMisaddressed">,
-): Caller {
+  token: Pick<LedgerCaller, "tokenExpiresAt" | "isMisaddressed">,
+): LedgerCaller {
   const has = (kind: UserRight["kind"]) => rights.some((right) => right.kind === kind);
   const parties = (kind: UserRight["kind"]) =>
     new Set(rights.filter((right) => right.kind === kind).map((right) => right.party));
@@ -93,8 +93,8 @@ export type Privilege = "admin" | "wildcard";
 
 export function privilegedCaller(
   privilege: Privilege,
-  token: Pick<Caller, "userId" | "tokenExpiresAt">,
-): Caller {
+  token: Pick<LedgerCaller, "userId" | "tokenExpiresAt">,
+): LedgerCaller {
   const rights = privilege === "admin" ? { ...nobody, isAuthenticated: true, isAdmin: true } : anybody;
   return { ...rights, ...token, authority: () => privilege };
 }

@@ -2,16 +2,16 @@
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { isLedgerString } from "../requests/identifiers.ts";
-import type { Caller } from "./caller.ts";
+import type { LedgerCaller } from "./caller.ts";
 import type { LedgerRequest } from "./ledger-request.ts";
 
 /** Whoever is bound to an identity provider and names none means their own; a participant admin means the default. */
-export function identityProviderFor(caller: Caller, asked: string): string {
+export function identityProviderFor(caller: LedgerCaller, asked: string): string {
   return asked === "" && !caller.isAdmin ? caller.identityProviderId : asked;
 }
 
 /** A caller of the default identity provider may ask about any; whoever lives in another one, about that alone. */
-export function matchesIdentityProvider(caller: Caller, request: LedgerRequest): boolean {
+export function matchesIdentityProvider(caller: LedgerCaller, request: LedgerRequest): boolean {
   const asked = identityProviderFor(caller, identityProviderOf(request));
   if (asked !== "" && !isLedgerString(asked)) {
     const cause = "The submitted token has a field with invalid value: Invalid field identity_provider_id: ";

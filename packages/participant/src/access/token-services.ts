@@ -4,6 +4,7 @@
  */
 import { hash, timingSafeEqual } from "node:crypto";
 import {
+  BoundedMap,
   createSignatureVerifier,
   openTokenKeys,
   type TokenKeysConfig,
@@ -110,12 +111,10 @@ function createIdentityProviderService(
   providers: IdentityProviderStore,
   parts: TokenVerifierParts,
 ): TokenService {
-  const verifiers = new Map<string, TokenVerifier>();
+  const verifiers = new BoundedMap<string, TokenVerifier>({ limit: 2 * MAX_IDENTITY_PROVIDERS });
   const verifierFor = (jwksUrl: string): TokenVerifier => {
     const known = verifiers.get(jwksUrl);
     if (known !== undefined) return known;
-    const [oldest] = verifiers.keys();
-    if (verifiers.size >= 2 * MAX_IDENTITY_PROVIDERS && oldest !== undefined) verifiers.delete(oldest);
     const made = createSignatureVerifier(openTokenKeys({ kind: "jwks", jwksUrl }, parts), parts);
     verifiers.set(jwksUrl, made);
     return made;

@@ -2,6 +2,7 @@
  * Sequencers that were caught delivering something false. Each is left alone for a while, longer every time it happens
  * again, and then given another chance: it may have been repaired.
  */
+import { backoffMilliseconds } from "@callsign/node";
 import { DISTRUST, FORGIVEN_MILLISECONDS } from "../limits/limits.ts";
 
 interface Record {
@@ -41,7 +42,7 @@ export class Distrust {
   pauseOf(source: number): number | null {
     if (!this.#current.has(source)) return null;
     const faults = this.#records.get(source)?.faults ?? 1;
-    return Math.min(DISTRUST.firstMilliseconds * 2 ** (faults - 1), DISTRUST.longestMilliseconds);
+    return backoffMilliseconds(faults - 1, DISTRUST);
   }
 
   end(source: number): void {

@@ -6,6 +6,7 @@
  */
 import type { StreamPage } from "@callsign/api";
 import type { Hash } from "@callsign/ledger";
+import { BoundedMap } from "@callsign/node";
 import { MAX_AHEAD_CHARACTERS, MAX_AHEAD_ITEMS, MAX_REMEMBERED_DIGESTS } from "../limits/limits.ts";
 
 export type DeliveredItem = StreamPage["items"][number];
@@ -40,7 +41,7 @@ export class StreamAgreement {
   readonly needed: number;
   readonly #hash: Hash;
   readonly #sources: readonly Source[];
-  readonly #remembered = new Map<number, string>();
+  readonly #remembered = new BoundedMap<number, string>({ limit: MAX_REMEMBERED_DIGESTS });
   #agreed: StreamPosition;
 
   constructor(parts: { readonly hash: Hash; readonly sources: number; readonly position: StreamPosition }) {
@@ -116,8 +117,6 @@ export class StreamAgreement {
     const { offset, digest } = item;
     this.#agreed = { offset, digest };
     this.#remembered.set(offset, digest);
-    if (this.#remembered.size > MAX_REMEMBERED_DIGESTS)
-      this.#remembered.delete(offset - MAX_REMEMBERED_DIGESTS);
     return this.#sources.flatMap((own, source) => {
       const first = own.ahead.shift();
       if (first === undefined) return [];

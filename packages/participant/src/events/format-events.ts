@@ -23,7 +23,7 @@ export interface CreatedFacts {
 }
 
 /** Also those that live elsewhere: whoever reads for any party is told of them. */
-export function stakeholdersOf(facts: Pick<CreatedFacts, "signatories" | "observers">): readonly string[] {
+export function listStakeholders(facts: Pick<CreatedFacts, "signatories" | "observers">): readonly string[] {
   return [...facts.signatories, ...facts.observers];
 }
 

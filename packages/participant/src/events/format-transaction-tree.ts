@@ -1,7 +1,7 @@
 /** A transaction in its older form, a tree: the ledger effects that its reader witnesses, by their node. */
 import type { Transaction, TransactionTree, TreeEvent } from "@callsign/api";
 import type { StoredItem } from "../store/ledger-store.ts";
-import { formatTransaction } from "./format-transaction.ts";
+import { formatVisibleTransaction } from "./format-transaction.ts";
 import type { FormatUpdateParts, UpdateView } from "./format-update.ts";
 
 /** Null if nothing of it is the reader's. */
@@ -12,7 +12,7 @@ export function formatTransactionTree(
 ): TransactionTree | null {
   if (transactions === null) return null;
   const view = { catalogue, synchronizerId: synchronizerId(), ...transactions };
-  const transaction = formatTransaction(item, view);
+  const transaction = formatVisibleTransaction(item, view);
   return transaction === null ? null : treeOf(transaction);
 }
 

@@ -11,7 +11,7 @@ import {
   formatArchived,
   formatCreated,
   formatExercised,
-  stakeholdersOf,
+  listStakeholders,
 } from "./format-events.ts";
 
 export type Shape = "acs-delta" | "ledger-effects";
@@ -25,7 +25,7 @@ export interface TransactionView {
   readonly evenIfEmpty?: boolean;
 }
 
-export function formatTransaction(stored: StoredItem, view: TransactionView): Transaction | null {
+export function formatVisibleTransaction(stored: StoredItem, view: TransactionView): Transaction | null {
   const { offset, workflowId, context, item } = stored;
   if (item.update === null) return null;
   const events = view.shape === "acs-delta" ? acsDelta(stored, view) : ledgerEffects(stored, view);
@@ -51,7 +51,7 @@ function acsDelta({ offset, item }: StoredItem, { catalogue, filter }: Transacti
   const events: Event[] = [];
   for (const event of item.update?.events ?? []) {
     const { templateId } = event;
-    const witnesses = filter.witnesses(stakeholdersOf(event));
+    const witnesses = filter.witnesses(listStakeholders(event));
     const extras = event.acsDelta ? filter.match(templateId, witnesses) : undefined;
     if (extras === undefined) continue;
     const { contractId, nodeId } = event;

@@ -4,7 +4,7 @@ import type { Catalogue } from "@callsign/ledger";
 import type { StoredItem } from "../store/ledger-store.ts";
 import type { EventFilter } from "./event-filter.ts";
 import { formatTopology } from "./format-topology.ts";
-import { formatTransaction, type Shape } from "./format-transaction.ts";
+import { formatVisibleTransaction, type Shape } from "./format-transaction.ts";
 
 /** What a reader of updates asked for, checked. */
 export interface UpdateView {
@@ -29,7 +29,7 @@ export function formatUpdate(
   const synchronizerId = parts.synchronizerId();
   const updates: Update[] = [];
   if (view.transactions !== null) {
-    const transaction = formatTransaction(item, { catalogue, synchronizerId, ...view.transactions });
+    const transaction = formatVisibleTransaction(item, { catalogue, synchronizerId, ...view.transactions });
     if (transaction !== null) updates.push({ update: { Transaction: { value: transaction } } });
   }
   if (view.topology !== null) {

@@ -9,7 +9,7 @@ import {
 } from "@callsign/ledger";
 
 /** The error as the ledger decided it. A code that is newer than this program is told as such. */
-export function rejectionOf(error: StreamError | null, cause: string | null): LedgerError {
+export function ledgerRejection(error: StreamError | null, cause: string | null): LedgerError {
   if (error === null || !Object.hasOwn(errorCatalogue, error.code)) {
     return ledgerError(
       "SERVICE_INTERNAL_ERROR",
@@ -28,7 +28,7 @@ export function rejectionOf(error: StreamError | null, cause: string | null): Le
 /** A gRPC status: 0 for what was accepted. */
 export function formatStatus(error: StreamError | null, cause: string | null) {
   if (error === null) return { code: 0, message: "", details: [] };
-  const rejection = rejectionOf(error, cause);
+  const rejection = ledgerRejection(error, cause);
   const { grpcNumber, redacted } = conveyanceOf(rejection);
   const message = redacted
     ? "An error occurred. Please contact the operator"

@@ -100,7 +100,7 @@ export const CLOCK_TOLERANCE_MICROSECONDS = 1_000_000n;
 // The store.
 /** Items that one transaction stores. */
 export const INGEST_BATCH = 500;
-export const INGEST_RETRY_MILLISECONDS = 500;
+export const INGEST_RETRY = { firstMilliseconds: 500, longestMilliseconds: 500 } as const;
 export const INGEST_IDLE_MILLISECONDS = 1000;
 /** Names of parties and templates whose numbers stay in memory. */
 export const MAX_NAMES_IN_MEMORY = 100_000;

@@ -1,26 +1,25 @@
-/** Asks the network to take the participant in, now and then, until it has. */
-import { randomUUID } from "node:crypto";
+/** Asks the network to register the participant as a member. */
 import { timeFromMicros } from "@callsign/ledger";
-import { type Log, type MemberIdentity, signEntry } from "@callsign/node";
+import { Backoff, type Host, type Log, type MemberIdentity, signEntry } from "@callsign/node";
 import { ENTRY_WINDOW_MICROSECONDS, REGISTRATION } from "../limits/limits.ts";
-import type { SequencerConnections } from "./sequencer-connections.ts";
+import type { SequencerSet } from "./sequencer-set.ts";
 
-/** Several connections may find out at once: one asks. */
+/** Followers of several sequencers may call at once, and again and again: calls within the backoff do nothing. */
 export function createRegistration(parts: {
   readonly identity: MemberIdentity;
   readonly log: Log;
-  readonly elapsed: () => number;
-}): (connections: SequencerConnections) => Promise<void> {
-  const { identity, log, elapsed } = parts;
-  let next = 0;
+  readonly host: Host;
+}): (set: SequencerSet) => Promise<void> {
+  const { identity, log, host } = parts;
+  const { elapsedMilliseconds } = host.clock;
+  const backoff = new Backoff(REGISTRATION);
+  let nextAt = 0;
   let attempts = 0;
-  let pause: number = REGISTRATION.firstMilliseconds;
-  return async (connections) => {
-    const { network } = connections;
-    if (network === null || elapsed() < next) return;
-    next = elapsed() + pause;
-    pause = Math.min(2 * pause, REGISTRATION.longestMilliseconds);
-    const now = await connections.now();
+  return async (set) => {
+    const { network } = set;
+    if (network === null || elapsedMilliseconds() < nextAt) return;
+    nextAt = elapsedMilliseconds() + backoff.next();
+    const now = await set.now();
     if (now === undefined) return;
     const { id: member, nodeIdentifier, namespaceKey, signingKey } = identity;
     const content = {
@@ -28,14 +27,14 @@ export function createRegistration(parts: {
       value: {
         network: network.network,
         member,
-        submissionId: randomUUID(),
+        submissionId: host.randomness.uuid(),
         maxRecordTime: timeFromMicros(now + ENTRY_WINDOW_MICROSECONDS),
         nodeIdentifier,
         namespaceKey: namespaceKey.publicKey,
         signingKeys: [signingKey.publicKey],
       },
     };
-    const handover = await connections.submit(signEntry(content, [namespaceKey, signingKey]), attempts++);
-    log.info({ member, handover: handover.kind }, "the participant asked to become a member");
+    const handover = await set.submit(signEntry(content, [namespaceKey, signingKey]), attempts++);
+    log.info({ member, handover: handover.kind }, "registration as a member submitted");
   };
 }

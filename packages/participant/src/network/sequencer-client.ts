@@ -10,7 +10,7 @@ import {
   sessionMessage,
   TransportError,
 } from "@callsign/api";
-import { type Envelope, parseTime, type Time } from "@callsign/ledger";
+import type { Envelope } from "@callsign/ledger";
 import type { MemberIdentity } from "@callsign/node";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { PageSize } from "./page-size.ts";
@@ -88,11 +88,4 @@ export class SequencerClient {
       throw error;
     }
   }
-}
-
-/** A time as a sequencer writes it. */
-export function needTime(text: string): Time {
-  const time = parseTime(text);
-  if (!time.ok) throw new Error(time.error);
-  return time.value;
 }

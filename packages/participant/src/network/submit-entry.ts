@@ -1,9 +1,10 @@
 /**
- * Hands a signed entry to the network: to one sequencer, and to the next as well when there is an error or no answer
- * soon. The ledger ignores an id it has seen, so an entry that arrives twice happens once.
+ * Hands a signed entry to the network: to one sequencer, and to the next as well after an error or without an answer
+ * soon. The ledger ignores a submission id that it has seen, so an entry that arrives twice takes effect once.
  */
 import { findSpliceMessage, HttpError, TransportError } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
+import type { Timer, Timers } from "@callsign/node";
 import { HEDGE_MILLISECONDS } from "../limits/limits.ts";
 
 export interface EntryReceiver {
@@ -12,41 +13,42 @@ export interface EntryReceiver {
 
 export type Handover =
   | { readonly kind: "accepted"; readonly source: number }
-  /** Every sequencer said no, or could not be reached at all: the entry is in no log. */
+  /** Every sequencer refused the entry or could not be reached at all: the entry is in no log. */
   | {
       readonly kind: "refused";
-      /** What a sequencer says that takes nothing now, and might later; null if none says so. */
+      /** The reason of a sequencer that is busy and may accept the entry later; null if none is. */
       readonly overloaded: string | null;
       readonly reason: string;
     }
-  /** Somebody may have it. */
+  /** A sequencer may have the entry. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 export function submitEntry(given: {
   readonly receivers: readonly EntryReceiver[];
-  /** Which one is asked first; the others follow in order. */
+  /** The receiver to begin with; the others follow in order. */
   readonly first: number;
   readonly envelope: Envelope;
+  readonly timers: Timers;
   readonly signal: AbortSignal;
 }): Promise<Handover> {
-  const { receivers, first, envelope, signal } = given;
+  const { receivers, first, envelope, timers, signal } = given;
   return new Promise((resolve) => {
     const failures: unknown[] = [];
     let started = 0;
-    let timer: NodeJS.Timeout | undefined;
-    let done = false;
+    let timer: Timer | undefined;
+    let isDone = false;
     const finish = (handover: Handover) => {
-      clearTimeout(timer);
-      done = true;
+      timers.clear(timer);
+      isDone = true;
       resolve(handover);
     };
     const startNext = () => {
-      clearTimeout(timer);
+      timers.clear(timer);
       const source = (first + started) % receivers.length;
       const receiver = receivers[source];
-      if (done || started === receivers.length || receiver === undefined) return;
+      if (isDone || started === receivers.length || receiver === undefined) return;
       started++;
-      timer = setTimeout(startNext, HEDGE_MILLISECONDS);
+      timer = timers.set(startNext, HEDGE_MILLISECONDS);
       receiver.submit(envelope, signal).then(
         () => finish({ kind: "accepted", source }),
         (error: unknown) => {
@@ -67,21 +69,21 @@ function explain(failures: readonly unknown[]): Handover {
 }
 
 /** Long enough for every reason that our own sequencers give. */
-const MAX_WORDS = 600;
+const MAX_REASON = 600;
 
 function findOverload(failures: readonly unknown[]): string | null {
   const busy = failures.find((error) => error instanceof HttpError && error.status === 429);
   if (!(busy instanceof HttpError)) return null;
-  return (findSpliceMessage(busy) ?? "it is busy").slice(0, MAX_WORDS);
+  return (findSpliceMessage(busy) ?? "it is busy").slice(0, MAX_REASON);
 }
 
-/** An answer, or no connection in the first place. An answer of 5xx leaves open what was done. */
+/** An answer below 500, or no connection at all. After an answer of 5xx the entry may be in the log. */
 function isDefinite(error: unknown): boolean {
   if (error instanceof HttpError) return error.status < 500;
   return error instanceof TransportError && isRefusedConnection(error.cause);
 }
 
-/** Who reports it differs: the connection itself, or what stands on it, with the connection's error as its cause. */
+/** The error of the connection may be the cause of another error. */
 function isRefusedConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && error.code === "ECONNREFUSED") || isRefusedConnection(error.cause);

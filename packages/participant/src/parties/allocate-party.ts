@@ -1,8 +1,7 @@
 /** Makes a party of the participant's own namespace: the network is asked to host it here, and tells when it does. */
-import { randomUUID } from "node:crypto";
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
-import type { MemberIdentity } from "@callsign/node";
+import type { Host, MemberIdentity } from "@callsign/node";
 import { tooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
 import { MAX_PARTY_HINT } from "../limits/limits.ts";
 import {
@@ -15,7 +14,7 @@ import {
 import { isSynchronizer } from "../requests/synchronizer-name.ts";
 import { readNewAnnotations } from "../resources/object-meta.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
-import type { Allocation, PartyAllocations } from "../store/party-allocations.ts";
+import type { PartyAllocation, PartyAllocations } from "../store/party-allocations.ts";
 import type { PartyRecord, PartyStore } from "../store/party-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 import type { Completions } from "../submission/completions.ts";
@@ -28,6 +27,7 @@ type AllocateRequest = ServerRequest<typeof ledgerApi.endpoints.allocateParty>["
 
 export interface AllocationParts {
   readonly identity: MemberIdentity;
+  readonly host: Host;
   readonly parties: PartyStore;
   readonly users: UserStore;
   readonly providers: IdentityProviderStore;
@@ -57,9 +57,9 @@ export class PartyAllocator {
   }
 
   async allocate(request: AllocateRequest, asker: AllocationFor): Promise<PartyDetails> {
-    const { identity, providers } = this.#parts;
+    const { identity, host, providers } = this.#parts;
     const { partyIdHint, userId, synchronizerId } = request;
-    const hint = partyIdHint === "" ? `party-${randomUUID()}` : needParty(partyIdHint);
+    const hint = partyIdHint === "" ? `party-${host.randomness.uuid()}` : needParty(partyIdHint);
     const annotations = readNewAnnotations(request.localMetadata, "local_metadata");
     checkSynchronizerId(synchronizerId);
     if (userId !== "") readUserId(userId, "user_id");
@@ -93,7 +93,7 @@ export class PartyAllocator {
   }
 
   /** A party that is there is refused, unless its allocation was begun by the same ones and never ended. */
-  async #make(allocation: Allocation & { readonly party: PartyId }, record: PartyRecord) {
+  async #make(allocation: PartyAllocation & { readonly party: PartyId }, record: PartyRecord) {
     const { parties, allocations } = this.#parts;
     const { party, userId } = allocation;
     if ((await parties.find(party)) === undefined) await this.#host(allocation);
@@ -103,7 +103,7 @@ export class PartyAllocator {
     return withinRightsLimit(userId, allocations.end(allocation, record));
   }
 
-  async #host(allocation: Allocation & { readonly party: PartyId }): Promise<void> {
+  async #host(allocation: PartyAllocation & { readonly party: PartyId }): Promise<void> {
     const { sender, completions, identity, allocations } = this.#parts;
     const { party } = allocation;
     await sender.send<void>(async ({ once }) => {
@@ -116,7 +116,7 @@ export class PartyAllocator {
     });
   }
 
-  async #checkUser({ party, userId, identityProviderId }: Allocation): Promise<void> {
+  async #checkUser({ party, userId, identityProviderId }: PartyAllocation): Promise<void> {
     const { users } = this.#parts;
     if (userId === "") return;
     needUserOf(userId, identityProviderId)(await users.find(userId));

@@ -3,16 +3,16 @@
  * as long as that one took, so that submissions and reads go on meanwhile.
  */
 import { ledgerError } from "@callsign/ledger";
-import type { Log } from "@callsign/node";
+import { type Host, type Log, sleep } from "@callsign/node";
 import { MAX_PRUNING_REST_MILLISECONDS, MIN_PRUNING_REST_MILLISECONDS } from "../limits/limits.ts";
 import { failWith } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PruningStore } from "../store/pruning-store.ts";
-import { Bell } from "../waiting/bell.ts";
 
 export interface PrunerParts {
   readonly ledger: LedgerStore;
   readonly store: PruningStore;
+  readonly host: Host;
   readonly log: Log;
   readonly stopping: AbortSignal;
 }
@@ -73,13 +73,14 @@ export class Pruner {
   }
 
   async #removeAfter(advance: () => Promise<void>): Promise<void> {
-    const { store, stopping } = this.#parts;
+    const { store, host, stopping: signal } = this.#parts;
+    const { elapsedMilliseconds } = host.clock;
     await advance();
-    while (!stopping.aborted) {
-      const begin = performance.now();
+    while (!signal.aborted) {
+      const begin = elapsedMilliseconds();
       if (!(await store.removeChunk())) return;
-      const took = Math.min(performance.now() - begin, MAX_PRUNING_REST_MILLISECONDS);
-      await new Bell().wait(Math.max(took, MIN_PRUNING_REST_MILLISECONDS), stopping);
+      const took = Math.min(elapsedMilliseconds() - begin, MAX_PRUNING_REST_MILLISECONDS);
+      await sleep(Math.max(took, MIN_PRUNING_REST_MILLISECONDS), { timers: host.timers, signal });
     }
   }
 }

@@ -11,7 +11,7 @@ export interface ScheduleTexts {
   readonly retention: string;
 }
 
-export interface PruningSchedule {
+export interface PruningPlan {
   readonly texts: ScheduleTexts;
   readonly retentionMicroseconds: bigint;
   /** Whether a window is open: it opens with a time of the cron expression, and closes `maxDuration` later. */
@@ -21,7 +21,7 @@ export interface PruningSchedule {
 }
 
 export type ParsedSchedule =
-  | { readonly ok: true; readonly value: PruningSchedule }
+  | { readonly ok: true; readonly value: PruningPlan }
   | { readonly ok: false; readonly error: string };
 
 export function parseSchedule(given: ScheduleTexts): ParsedSchedule {
@@ -34,12 +34,7 @@ export function parseSchedule(given: ScheduleTexts): ParsedSchedule {
   return { ok: true, value: makeSchedule(given, cron.value, maxDuration.value, retention.value) };
 }
 
-function makeSchedule(
-  given: ScheduleTexts,
-  cron: Cron,
-  maxDuration: bigint,
-  retention: bigint,
-): PruningSchedule {
+function makeSchedule(given: ScheduleTexts, cron: Cron, maxDuration: bigint, retention: bigint): PruningPlan {
   return {
     texts: { cron: cron.text, maxDuration: given.maxDuration.trim(), retention: given.retention.trim() },
     retentionMicroseconds: retention,

@@ -4,7 +4,7 @@
  * sequencer speaks, it is looked whether a window has opened meanwhile. Without a schedule nothing is ever pruned.
  */
 import type { Time } from "@callsign/ledger";
-import type { Log } from "@callsign/node";
+import { Bell, type Host, type Log } from "@callsign/node";
 import {
   PRUNING_PAUSE_MILLISECONDS,
   PRUNING_RETRY_MILLISECONDS,
@@ -14,9 +14,8 @@ import {
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 import type { PruningStore } from "../store/pruning-store.ts";
-import { Bell } from "../waiting/bell.ts";
 import type { Pruner } from "./pruner.ts";
-import { type PruningSchedule, parseSchedule, type ScheduleTexts } from "./pruning-schedule.ts";
+import { type PruningPlan, parseSchedule, type ScheduleTexts } from "./pruning-schedule.ts";
 
 /** One window's work, in times of the network. */
 export interface PruningRun {
@@ -25,12 +24,11 @@ export interface PruningRun {
   readonly prunedUpTo: number;
 }
 
-export interface NetworkTime {
+interface NetworkTime {
+  /** Asks the sequencers. */
   readonly now: () => Promise<Time | undefined>;
-  /** What was heard last, and the time since. */
-  readonly estimatedNow: Time | undefined;
-  /** Rings when a sequencer has spoken. */
-  readonly reported: Bell;
+  /** By the last answers and the time since. */
+  readonly estimatedNow: () => Time | undefined;
 }
 
 export interface ScheduledPruningParts {
@@ -39,22 +37,26 @@ export interface ScheduledPruningParts {
   readonly settings: ParticipantSettings;
   readonly pruner: Pruner;
   readonly time: NetworkTime;
+  /** Rings when a sequencer has answered. */
+  readonly reported: Bell;
+  readonly host: Host;
   readonly log: Log;
   readonly stopping: AbortSignal;
 }
 
 export class ScheduledPruning {
   readonly #parts: ScheduledPruningParts;
-  readonly #changed = new Bell();
-  #schedule: PruningSchedule | null = null;
+  readonly #changed: Bell;
+  #schedule: PruningPlan | null = null;
   #lastRun: PruningRun | null = null;
   #following: Promise<void> = Promise.resolve();
 
   constructor(parts: ScheduledPruningParts) {
     this.#parts = parts;
+    this.#changed = new Bell(parts.host.timers);
   }
 
-  get schedule(): PruningSchedule | null {
+  get schedule(): PruningPlan | null {
     return this.#schedule;
   }
 
@@ -83,7 +85,7 @@ export class ScheduledPruning {
   }
 
   /** Null: nothing is pruned any more. It is on disk when this returns. */
-  async set(schedule: PruningSchedule | null): Promise<void> {
+  async set(schedule: PruningPlan | null): Promise<void> {
     const { settings } = this.#parts;
     if (schedule === null) await settings.remove("pruning-schedule");
     else await settings.set("pruning-schedule", schedule.texts);
@@ -96,43 +98,41 @@ export class ScheduledPruning {
     while (!stopping.aborted) {
       const schedule = this.#schedule;
       try {
-        if (schedule === null) await this.#changed.wait(PRUNING_TIMER_MILLISECONDS, stopping);
+        if (schedule === null) await this.#changed.wait({ signal: stopping });
         else await this.#followSchedule(schedule);
       } catch (error) {
         const reason = error instanceof Error ? error.message : "unknown";
-        log.error({ reason }, "the participant could not be pruned as scheduled");
-        await this.#changed.wait(PRUNING_RETRY_MILLISECONDS, stopping);
+        log.error({ reason }, "scheduled pruning failed");
+        await this.#changed.wait({ milliseconds: PRUNING_RETRY_MILLISECONDS, signal: stopping });
       }
     }
   }
 
   /** Until a window was used, or the schedule is another. */
-  async #followSchedule(schedule: PruningSchedule): Promise<void> {
+  async #followSchedule(schedule: PruningPlan): Promise<void> {
     const now = await this.#parts.time.now();
     if (now === undefined) return this.#waitForNews();
     if (schedule.isOpen(now)) await this.#useWindow(schedule, now);
     const next = schedule.nextAfter(now);
     while (this.#schedule === schedule && !this.#parts.stopping.aborted) {
-      const { estimatedNow = now } = this.#parts.time;
+      const estimatedNow = this.#parts.time.estimatedNow() ?? now;
       if (next !== null && estimatedNow >= next) return;
       await this.#waitForNews(next === null ? undefined : Number((next - estimatedNow) / 1000n) + 1);
     }
   }
 
-  async #waitForNews(milliseconds = PRUNING_TIMER_MILLISECONDS): Promise<void> {
-    const { time, stopping } = this.#parts;
-    const news = new AbortController();
-    const over = AbortSignal.any([stopping, news.signal]);
-    const wait = Math.min(milliseconds, PRUNING_TIMER_MILLISECONDS);
-    try {
-      await Promise.race([time.reported.wait(wait, over), this.#changed.wait(wait, over)]);
-    } finally {
-      news.abort();
-    }
-    await this.#changed.wait(PRUNING_PAUSE_MILLISECONDS, stopping);
+  /** Until the schedule changes or a sequencer answers, and at most as long as given. */
+  async #waitForNews(wait = PRUNING_TIMER_MILLISECONDS): Promise<void> {
+    const { reported, stopping } = this.#parts;
+    const woken = new AbortController();
+    const signal = AbortSignal.any([stopping, woken.signal]);
+    const milliseconds = Math.min(wait, PRUNING_TIMER_MILLISECONDS);
+    await Promise.race([reported, this.#changed].map((bell) => bell.wait({ milliseconds, signal })));
+    woken.abort();
+    await this.#changed.wait({ milliseconds: PRUNING_PAUSE_MILLISECONDS, signal: stopping });
   }
 
-  async #useWindow(schedule: PruningSchedule, startedAt: bigint): Promise<void> {
+  async #useWindow(schedule: PruningPlan, startedAt: bigint): Promise<void> {
     const { ledger, store, pruner, settings, time } = this.#parts;
     let now = startedAt;
     while (this.#schedule === schedule && schedule.isOpen(now)) {
@@ -157,7 +157,7 @@ interface StoredRun {
   readonly prunedUpTo: number;
 }
 
-function readStored(texts: ScheduleTexts): PruningSchedule {
+function readStored(texts: ScheduleTexts): PruningPlan {
   const schedule = parseSchedule(texts);
   if (!schedule.ok) throw new Error(`the stored pruning schedule is damaged: ${schedule.error}`);
   return schedule.value;

@@ -9,9 +9,9 @@ import {
 } from "@callsign/api";
 import { type Catalogue, type Hash, ledgerError } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
-import { formatCreated, stakeholdersOf } from "../events/format-events.ts";
+import { formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
-import type { Selection, StoredActive } from "../store/active-contracts.ts";
+import type { ContractSelection, StoredActive } from "../store/active-contracts.ts";
 import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
 import { formatContinuation, parseContinuation } from "./continuation-token.ts";
 import { readPageSize } from "./page-size.ts";
@@ -29,7 +29,7 @@ export interface ActiveParts {
 }
 
 export interface ActiveView {
-  readonly selections: readonly Selection[];
+  readonly selections: readonly ContractSelection[];
   readonly activeAt: number;
   /** Contracts with a higher number only. */
   readonly after: bigint;
@@ -137,8 +137,8 @@ function readContinuation(token: string | null, request: string): bigint {
   return failWith(ledgerError("INVALID_CONTINUATION_TOKEN", cause));
 }
 
-function listSelections(filter: EventFilter): readonly Selection[] {
-  const select = (party: string | null): readonly Selection[] => {
+function listSelections(filter: EventFilter): readonly ContractSelection[] {
+  const select = (party: string | null): readonly ContractSelection[] => {
     const templates = filter.templatesFor(party);
     if (templates === null) return [{ party, templateId: null }];
     return templates.map((templateId) => ({ party, templateId }));
@@ -151,7 +151,7 @@ function formatActive(
   filter: EventFilter,
   { catalogue, synchronizerId }: ActiveParts,
 ): ActiveContract | null {
-  const witnesses = filter.witnesses(stakeholdersOf(stored));
+  const witnesses = filter.witnesses(listStakeholders(stored));
   const extras = filter.match(stored.contract.templateId, witnesses);
   if (extras === undefined) return null;
   const createdEvent = formatCreated(catalogue, { ...stored, witnesses, acsDelta: true }, extras);

@@ -1,19 +1,20 @@
 /** Completions of a range that their reader asked for, looked for batch by batch. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CompletionItem } from "@callsign/api";
+import { type Host, nextTurn } from "@callsign/node";
 import { LIST_BATCH, MAX_EXAMINED_ITEMS } from "../limits/limits.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import { listCompletions } from "../store/list-completions.ts";
 import { type CompletionView, formatCompletion } from "./completion-view.ts";
 import type { Collected } from "./list-and-wait.ts";
 
-export interface CollectParts {
+export interface CollectCompletionsParts {
+  readonly host: Host;
   readonly ledger: LedgerStore;
   readonly synchronizerId: () => string;
 }
 
 export async function collectCompletions(
-  { ledger, synchronizerId }: CollectParts,
+  { host, ledger, synchronizerId }: CollectCompletionsParts,
   view: CompletionView,
   range: { readonly begin: number; readonly end: number; readonly sought: number },
 ): Promise<Collected<CompletionItem>> {
@@ -22,7 +23,7 @@ export async function collectCompletions(
   let { begin } = range;
   for (let lookedAt = 0; lookedAt < MAX_EXAMINED_ITEMS; lookedAt += LIST_BATCH) {
     // The store answers at once: others have their turn in between.
-    if (lookedAt > 0) await nextTurn();
+    if (lookedAt > 0) await nextTurn(host.timers);
     const page = { ...view, beginExclusive: begin, endInclusive: end, limit: LIST_BATCH };
     const completions = await listCompletions(ledger, page);
     for (const stored of completions) {

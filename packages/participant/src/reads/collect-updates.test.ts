@@ -2,14 +2,13 @@
 
 import type { StreamItem } from "@callsign/api";
 import { networkCatalogue } from "@callsign/ledger";
-import { SqliteStore } from "@callsign/node";
+import { Bell, SqliteStore, systemHost } from "@callsign/node";
 import { beforeAll, expect, test } from "vitest";
 import { anybody } from "../access/caller.ts";
 import { UserQuota } from "../access/user-quota.ts";
 import { updateRoutes } from "../routes/update-routes.ts";
 import { LedgerStore, type StoredItem } from "../store/ledger-store.ts";
 import { participantSchema } from "../store/schema.ts";
-import { Bell } from "../waiting/bell.ts";
 import { collectItems } from "./collect-updates.ts";
 
 const COUNT = 6000;
@@ -36,7 +35,7 @@ test.each([
   [true, [COUNT, 1]],
 ])("whole, in descending order: %s", async (descending, wanted) => {
   const range = { begin: 0, end: COUNT, descending, sought: 3, isWhole: true };
-  const { found, rest } = await collectItems(ledger, view, range, format);
+  const { found, rest } = await collectItems({ ledger, host: systemHost }, view, range, format);
   expect(found).toEqual(wanted);
   expect(rest).toBeNull();
 });
@@ -48,12 +47,12 @@ test.each([
   "in parts, each going on where the one before ends, in descending order: %s",
   async (descending, ...wanted) => {
     const range = { begin: 0, end: COUNT, descending, sought: 3 };
-    const first = await collectItems(ledger, view, range, format);
+    const first = await collectItems({ ledger, host: systemHost }, view, range, format);
     const rest = first.rest ?? 0;
     expect(rest).toBeGreaterThan(0);
     expect(first.reached).toBe(descending ? null : rest);
     const behind = descending ? { ...range, end: rest } : { ...range, begin: rest };
-    const second = await collectItems(ledger, view, behind, format);
+    const second = await collectItems({ ledger, host: systemHost }, view, behind, format);
     expect([first.found, second.found]).toEqual(wanted);
     expect(second.rest).toBeNull();
   },
@@ -61,19 +60,37 @@ test.each([
 
 test("enough is enough", async () => {
   const range = { begin: 0, end: COUNT, descending: false, sought: 1, isWhole: true };
-  expect(await collectItems(ledger, view, range, format)).toEqual({ found: [1], reached: null, rest: null });
+  expect(await collectItems({ ledger, host: systemHost }, view, range, format)).toEqual({
+    found: [1],
+    reached: null,
+    rest: null,
+  });
 });
 
 test("whoever has gone is not read for", async () => {
   const signal = AbortSignal.abort();
   const range = { begin: 0, end: COUNT, descending: false, sought: 3, isWhole: true, signal };
-  expect(await collectItems(ledger, view, range, format)).toEqual({ found: [], reached: null, rest: null });
+  expect(await collectItems({ ledger, host: systemHost }, view, range, format)).toEqual({
+    found: [],
+    reached: null,
+    rest: null,
+  });
 });
 
 test("a list that had to end before its end tells its reader where to go on, whatever it has found", async () => {
   const parts = {
-    ...{ ledger, catalogue: networkCatalogue, participantId: "participant", synchronizerId: () => "s" },
-    ...{ advanced: new Bell(), waiting: new UserQuota(1, "lists"), recordTime: () => undefined },
+    ...{
+      ledger,
+      host: systemHost,
+      catalogue: networkCatalogue,
+      participantId: "participant",
+      synchronizerId: () => "s",
+    },
+    ...{
+      advanced: new Bell(systemHost.timers),
+      waiting: new UserQuota(1, "lists"),
+      recordTime: () => undefined,
+    },
   };
   const eventFormat = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: false };
   const body = {

@@ -1,6 +1,6 @@
 /** Updates of a range as their reader asked for them, in any form, looked for batch by batch. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TreeUpdate, Update } from "@callsign/api";
+import { type Host, nextTurn } from "@callsign/node";
 import { formatTransactionTree } from "../events/format-transaction-tree.ts";
 import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events/format-update.ts";
 import { LIST_BATCH, MAX_EXAMINED_ITEMS } from "../limits/limits.ts";
@@ -18,7 +18,8 @@ export interface UpdateRange {
   readonly signal?: AbortSignal;
 }
 
-export interface CollectParts extends FormatUpdateParts {
+export interface CollectUpdatesParts extends FormatUpdateParts {
+  readonly host: Host;
   readonly ledger: LedgerStore;
 }
 
@@ -31,26 +32,26 @@ export interface CollectedRange<T> extends Collected<T> {
 }
 
 export function collectUpdates(
-  parts: CollectParts,
+  parts: CollectUpdatesParts,
   view: UpdateView,
   range: UpdateRange,
 ): Promise<CollectedRange<Update>> {
-  return collectItems(parts.ledger, view, range, (item) => formatUpdate(parts, view, item));
+  return collectItems(parts, view, range, (item) => formatUpdate(parts, view, item));
 }
 
 export function collectTrees(
-  parts: CollectParts,
+  parts: CollectUpdatesParts,
   view: UpdateView,
   range: UpdateRange,
 ): Promise<CollectedRange<TreeUpdate>> {
-  return collectItems(parts.ledger, view, range, (item) => {
+  return collectItems(parts, view, range, (item) => {
     const tree = formatTransactionTree(parts, view, item);
     return tree === null ? [] : [{ update: { TransactionTree: { value: tree } } }];
   });
 }
 
 export async function collectItems<T>(
-  ledger: LedgerStore,
+  { host, ledger }: Pick<CollectUpdatesParts, "host" | "ledger">,
   view: UpdateView,
   range: UpdateRange,
   format: (item: StoredItem) => readonly T[],
@@ -60,7 +61,7 @@ export async function collectItems<T>(
   let { begin, end } = range;
   for (let lookedAt = 0; isWhole || lookedAt < MAX_EXAMINED_ITEMS; lookedAt += LIST_BATCH) {
     // The store answers at once: others have their turn in between.
-    if (lookedAt > 0) await nextTurn();
+    if (lookedAt > 0) await nextTurn(host.timers);
     // Nobody waits for it any more.
     if (signal?.aborted === true) return { found, reached: null, rest: null };
     const items = await listItems(ledger, {

@@ -1,7 +1,7 @@
 /** Whose completions a reader asked for, checked, and how they are shown. */
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
 import { formatInstant, MAX_DEDUPLICATION_PERIOD, timeFromMicros } from "@callsign/ledger";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { formatStatus } from "../events/rejection.ts";
 import { missingField, needParty, needUserId } from "../requests/identifiers.ts";
 import type { StoredCompletion } from "../store/list-completions.ts";
@@ -25,7 +25,7 @@ export interface CompletionView {
   readonly parties: ReadonlySet<string> | null;
 }
 
-export function readCompletionView(body: CompletionsRequest, caller: Caller): CompletionView {
+export function readCompletionView(body: CompletionsRequest, caller: LedgerCaller): CompletionView {
   const userId = needUserId(body.userId, caller.userId);
   if (body.parties.length === 0) throw missingField("parties");
   return { userId, parties: new Set(body.parties.map(needParty)) };

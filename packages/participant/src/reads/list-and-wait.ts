@@ -3,11 +3,11 @@
  * as long as they said.
  */
 import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
+import type { Bell, Clock } from "@callsign/node";
 import type { UserQuota } from "../access/user-quota.ts";
 import { LIST_SETTLE_MILLISECONDS, MAX_LIST_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import { invalidArgument } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
-import type { Bell } from "../waiting/bell.ts";
 
 export interface Collected<T> {
   readonly found: readonly T[];
@@ -19,6 +19,7 @@ export interface Listing<T> {
   readonly ledger: LedgerStore;
   /** Rings when there is more. */
   readonly advanced: Bell;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly waiting: UserQuota;
   /** Null where there is no token. */
@@ -31,12 +32,12 @@ export interface Listing<T> {
   readonly collect: (end: number) => Promise<Collected<T>>;
 }
 
-/** `isCut`: there is more before the end, which was not looked at. */
+/** `isCut`: the list ends before the range does. */
 export async function listAndWait<T>(
   listing: Listing<T>,
 ): Promise<Collected<T> & { readonly isCut: boolean }> {
-  const { ledger, advanced, signal, wait, endInclusive, sought, collect } = listing;
-  let until = AbortSignal.any([signal, AbortSignal.timeout(Math.max(wait, 1))]);
+  const { ledger, advanced, clock, signal, wait, endInclusive, sought, collect } = listing;
+  let until = clock.elapsedMilliseconds() + wait;
   const first = ledger.end;
   let leave: (() => void) | null = null;
   try {
@@ -44,14 +45,16 @@ export async function listAndWait<T>(
       const end = endInclusive ?? ledger.end;
       const { found, reached } = await collect(end);
       const isCut = reached !== null && reached < end;
-      if (found.length > 0 || endInclusive !== null || sought === 0 || isCut || until.aborted) {
+      const isOver = signal.aborted || clock.elapsedMilliseconds() >= until;
+      if (found.length > 0 || endInclusive !== null || sought === 0 || isCut || isOver) {
         return { found, reached, isCut };
       }
-      // Something came that is not the caller's: they are soon told how far that is, and ask on from there.
-      if (end > first) until = AbortSignal.any([until, AbortSignal.timeout(LIST_SETTLE_MILLISECONDS)]);
-      // What arrived while the list was made has rung already.
+      // The new items are not the caller's: a checkpoint soon tells the offset to read on from.
+      if (end > first) until = Math.min(until, clock.elapsedMilliseconds() + LIST_SETTLE_MILLISECONDS);
       leave ??= listing.waiting.take(listing.userId);
-      if (ledger.end === end) await advanced.wait(wait, until);
+      // The bell has rung already for items that arrived while the list was made.
+      const milliseconds = until - clock.elapsedMilliseconds();
+      if (ledger.end === end) await advanced.wait({ milliseconds, signal });
     }
   } finally {
     leave?.();

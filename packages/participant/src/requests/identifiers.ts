@@ -1,5 +1,5 @@
 /** The grammars of the names that requests carry, and the errors for those that break them. */
-import { type ContractId, type LedgerError, ledgerError, parseContractId } from "@callsign/ledger";
+import { type ContractId, isContractId, type LedgerError, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { MAX_PARTY_ID } from "../limits/limits.ts";
 
@@ -20,10 +20,6 @@ export function findUserIdFault(text: string): string {
 
 export function isLedgerString(text: string): boolean {
   return LEDGER_STRING.test(text);
-}
-
-export function isContractId(text: string): text is ContractId {
-  return parseContractId(text).ok;
 }
 
 /** The contract of a request, or the refusal. */

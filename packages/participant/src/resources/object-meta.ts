@@ -11,7 +11,7 @@ import {
   sizeOf,
 } from "./annotations.ts";
 
-export interface Metadata {
+export interface ResourceMetadata {
   readonly resourceVersion: bigint;
   readonly annotations: Annotations;
 }
@@ -38,9 +38,9 @@ export function readChange(
 
 /** Every change counts, also one that changes nothing. A version that is given must be the present one. */
 export function changeMetadata(
-  present: Metadata,
+  present: ResourceMetadata,
   given: { readonly version: bigint | null; readonly annotations: Annotations },
-): Metadata | "concurrent" | "too-large" {
+): ResourceMetadata | "concurrent" | "too-large" {
   if (given.version !== null && given.version !== present.resourceVersion) return "concurrent";
   const annotations = mergeAnnotations(present.annotations, given.annotations);
   if (sizeOf(annotations) > MAX_ANNOTATIONS_BYTES) return "too-large";

@@ -2,22 +2,22 @@
 import type { ledgerApi } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { readEventFilter } from "../events/event-filter.ts";
-import { formatTransaction } from "../events/format-transaction.ts";
+import { formatVisibleTransaction } from "../events/format-transaction.ts";
 import { readTransactionFormat } from "../reads/update-view.ts";
 import { checkNotPruned } from "../store/check-not-pruned.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
-import type { Submitter } from "../submission/submitter.ts";
+import type { CommandSubmitter } from "../submission/command-submitter.ts";
 import { originOf } from "./origin.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "submitAndWait" | "submitAndWaitForTransaction" | "submitAsync"
 >;
 
 export function commandRoutes(parts: {
-  readonly submitter: Submitter;
+  readonly submitter: CommandSubmitter;
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
   readonly synchronizerId: () => string;
@@ -46,7 +46,7 @@ export function commandRoutes(parts: {
       const item = await ledger.findItem(offset);
       if (item === undefined) checkNotPruned(ledger, offset - 1);
       const view = { catalogue, synchronizerId: synchronizerId(), filter, shape, evenIfEmpty: true };
-      const transaction = item === undefined ? null : formatTransaction(item, view);
+      const transaction = item === undefined ? null : formatVisibleTransaction(item, view);
       if (transaction === null) throw new Error(`the transaction at offset ${offset} is not stored`);
       return { transaction };
     },

@@ -1,10 +1,10 @@
 /** How submissions ended, as a list that waits for the next. */
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
-import type { Call, Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { Bell, Call, Handlers } from "@callsign/node";
+import type { LedgerCaller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
-import { type CollectParts, collectCompletions } from "../reads/collect-completions.ts";
+import { type CollectCompletionsParts, collectCompletions } from "../reads/collect-completions.ts";
 import {
   type CompletionView,
   readCompletionView,
@@ -13,20 +13,19 @@ import {
 import { listAndWait, readWait } from "../reads/list-and-wait.ts";
 import { readListLimit } from "../reads/list-limit.ts";
 import { checkBegin } from "../reads/offset-range.ts";
-import type { Bell } from "../waiting/bell.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "listCompletions" | "listCompletionsOfParties"
 >;
 type Request = ServerRequest<typeof ledgerApi.endpoints.listCompletionsOfParties>;
 
-export interface CompletionParts extends CollectParts, CheckpointParts {
+export interface CompletionRouteParts extends CollectCompletionsParts, CheckpointParts {
   readonly advanced: Bell;
   readonly waiting: UserQuota;
 }
 
-export function completionRoutes(parts: CompletionParts): Routes {
+export function completionRoutes(parts: CompletionRouteParts): Routes {
   return {
     listCompletions: (request, call) =>
       list(parts, request, call, readCompletionView(request.body, call.caller)),
@@ -36,19 +35,29 @@ export function completionRoutes(parts: CompletionParts): Routes {
 }
 
 async function list(
-  parts: CompletionParts,
+  parts: CompletionRouteParts,
   { query, body }: Request,
-  { caller, signal }: Call<Caller>,
+  { caller, signal }: Call<LedgerCaller>,
   view: CompletionView,
 ): Promise<CompletionItem[]> {
-  const { ledger, advanced, waiting } = parts;
+  const { host, ledger, advanced, waiting } = parts;
   const { beginExclusive: begin } = body;
   checkBegin(begin, ledger.end);
   const limit = readListLimit(query.limit);
   const wait = readWait(query.stream_idle_timeout_ms);
   const { sought } = limit;
   const { found, reached, isCut } = await listAndWait({
-    ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive: null, sought },
+    ...{
+      clock: host.clock,
+      ledger,
+      advanced,
+      waiting,
+      signal,
+      userId: caller.userId,
+      wait,
+      endInclusive: null,
+      sought,
+    },
     collect: (end) => collectCompletions(parts, view, { begin, end, sought }),
   });
   const answer = limit.cut(found);

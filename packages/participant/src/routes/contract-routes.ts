@@ -2,12 +2,12 @@
 import type { ledgerApi } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
-import { formatCreated, stakeholdersOf } from "../events/format-events.ts";
+import type { LedgerCaller } from "../access/caller.ts";
+import { formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, needContractId, needParty } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getContract">;
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getContract">;
 
 export function contractRoutes(parts: {
   readonly ledger: LedgerStore;
@@ -19,7 +19,7 @@ export function contractRoutes(parts: {
       const contractId = needContractId(body.contractId);
       const parties = new Set(body.queryingParties.map(needParty));
       const stored = (await ledger.findContract(contractId)) ?? notFound(contractId);
-      const stakeholders = stakeholdersOf(stored);
+      const stakeholders = listStakeholders(stored);
       const witnesses =
         parties.size === 0 ? stakeholders : stakeholders.filter((party) => parties.has(party));
       if (witnesses.length === 0) return notFound(contractId);

@@ -2,13 +2,13 @@
 import type { ledgerApi } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { readEventFilter } from "../events/event-filter.ts";
-import { formatArchived, formatCreated, stakeholdersOf } from "../events/format-events.ts";
+import { formatArchived, formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, missingField, needContractId } from "../requests/identifiers.ts";
 import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getEventsByContractId">;
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getEventsByContractId">;
 
 export function eventQueryRoutes(parts: {
   readonly ledger: LedgerStore;
@@ -23,7 +23,7 @@ export function eventQueryRoutes(parts: {
       if (eventFormat === null) throw missingField("event_format");
       const filter = readEventFilter(eventFormat, catalogue);
       const stored = (await ledger.findContract(contractId)) ?? notFound(contractId);
-      const witnesses = filter.witnesses(stakeholdersOf(stored));
+      const witnesses = filter.witnesses(listStakeholders(stored));
       const extras = filter.match(stored.contract.templateId, witnesses) ?? notFound(contractId);
       const synchronizer = synchronizerId();
       const facts = { ...stored, witnesses, acsDelta: stored.activated };

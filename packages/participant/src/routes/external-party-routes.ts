@@ -1,11 +1,11 @@
 /** Parties whose keys are kept elsewhere: not offered, and said so to whoever might have made one. */
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { notOffered } from "../requests/not-offered.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "allocateExternalParty" | "generateExternalPartyTopology"
 >;
 

@@ -2,7 +2,7 @@
 import type { IdentityProviderConfig, ledgerApi } from "@callsign/api";
 import { type LedgerError, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_IDENTITY_PROVIDER_TEXT, MAX_IDENTITY_PROVIDERS } from "../limits/limits.ts";
 import {
   failWith,
@@ -16,7 +16,7 @@ import { readUpdateMask } from "../resources/update-mask.ts";
 import type { IdentityProviderConflict, IdentityProviderStore } from "../store/identity-provider-store.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   | "listIdentityProviderConfigs"
   | "createIdentityProviderConfig"
   | "getIdentityProviderConfig"

@@ -2,14 +2,14 @@
 import type { ledgerApi, PackageReference } from "@callsign/api";
 import { type Catalogue, ledgerError, parseTime } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_PREFERRED_PACKAGES } from "../limits/limits.ts";
 import { failWith, invalidArgument, invalidField, missingField, needParty } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
 import { isSynchronizer } from "../requests/synchronizer-name.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   | "prepareSubmission"
   | "executeSubmission"
   | "executeSubmissionAndWait"

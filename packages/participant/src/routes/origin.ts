@@ -1,13 +1,13 @@
 /** Where a submission comes from: its user, and the trace that its request is part of. */
 import type { Call } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_TRACESTATE } from "../limits/limits.ts";
-import type { Origin } from "../submission/submitter.ts";
+import type { Origin } from "../submission/command-submitter.ts";
 
 /** By W3C's rules; anything else is no trace. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-export function originOf({ caller, header }: Call<Caller>): Origin {
+export function originOf({ caller, header }: Call<LedgerCaller>): Origin {
   const traceparent = header("traceparent");
   if (traceparent === undefined || !TRACEPARENT.test(traceparent))
     return { userId: caller.userId, trace: null };

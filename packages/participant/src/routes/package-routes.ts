@@ -2,12 +2,12 @@
 import type { ledgerApi } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { failWith } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "listPackages" | "getPackageStatus" | "getPackage" | "uploadPackage" | "uploadDar" | "validateDar"
 >;
 

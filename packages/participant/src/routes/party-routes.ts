@@ -1,7 +1,7 @@
 /** Parties: list, look up, allocate, change. */
 import type { ledgerApi, PartyDetails } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import {
   MAX_ASKED_ANNOTATION_BYTES,
@@ -21,7 +21,7 @@ import type { KnownParty, PartyStore } from "../store/party-store.ts";
 const TOO_MANY_BYTES = `these parties have more than ${MAX_ASKED_ANNOTATION_BYTES} bytes of annotations: ask for fewer at a time`;
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "listParties" | "allocateParty" | "getParticipantId" | "getParties" | "updatePartyDetails"
 >;
 

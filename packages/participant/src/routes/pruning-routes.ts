@@ -1,8 +1,8 @@
 /** Pruning, by those who run the participant: on request and by a schedule. */
 import type { participantAdminApi } from "@callsign/api";
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import { type Handlers, startDeadline, type Timers, untilAborted } from "@callsign/node";
+import type { LedgerCaller } from "../access/caller.ts";
 import { PRUNE_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import type { Pruner } from "../pruning/pruner.ts";
 import { parseSchedule } from "../pruning/pruning-schedule.ts";
@@ -11,7 +11,7 @@ import { invalidField } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 type Routes = Pick<
-  Handlers<typeof participantAdminApi.endpoints, Caller>,
+  Handlers<typeof participantAdminApi.endpoints, LedgerCaller>,
   "getPruningSchedule" | "setPruningSchedule" | "clearPruningSchedule" | "prune" | "getPruningStatus"
 >;
 
@@ -19,10 +19,11 @@ export function pruningRoutes(parts: {
   readonly ledger: LedgerStore;
   readonly pruner: Pruner;
   readonly scheduled: ScheduledPruning;
-  /** What time it is on the network, if that is known. */
+  /** The network's time, if it is known. */
   readonly now: () => Promise<Time | undefined>;
+  readonly timers: Timers;
 }): Routes {
-  const { ledger, pruner, scheduled, now } = parts;
+  const { ledger, pruner, scheduled, now, timers } = parts;
   const getSchedule = () => ({ schedule: scheduled.schedule?.texts ?? null });
   const nextRunAt = async () => {
     const time = await now();
@@ -46,7 +47,7 @@ export function pruningRoutes(parts: {
       return {};
     },
     prune: async ({ body }) => {
-      await within(pruner.prune(body.offset), PRUNE_WAIT_MILLISECONDS);
+      await waitFor(pruner.prune(body.offset), PRUNE_WAIT_MILLISECONDS, timers);
       return { prunedUpToInclusive: ledger.prunedUpTo, isRunning: pruner.isRunning };
     },
     getPruningStatus: async () => {
@@ -73,16 +74,14 @@ function formatMicros(microseconds: bigint): string {
   return formatInstant(timeFromMicros(microseconds));
 }
 
-/** The work goes on, whatever becomes of the call. */
-async function within(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
+/** The work goes on after the deadline; its later failure is ignored. */
+async function waitFor(work: Promise<void>, milliseconds: number, timers: Timers): Promise<void> {
+  const deadline = startDeadline(milliseconds, { timers });
   try {
-    await Promise.race([work, patience]);
+    await untilAborted(work, deadline.signal);
+  } catch (error) {
+    if (!deadline.isPast()) throw error;
   } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
+    deadline.clear();
   }
 }

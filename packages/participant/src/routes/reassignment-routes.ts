@@ -1,11 +1,11 @@
 /** Moves between synchronizers. There is one here, so that a move names one that is not connected, or none. */
 import type { ledgerApi, ReassignmentCommands } from "@callsign/api";
+import { isContractId } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import {
   invalidArgument,
   invalidField,
-  isContractId,
   isLedgerString,
   isUserId,
   missingField,
@@ -14,7 +14,7 @@ import {
 import { notConnectedTo } from "../requests/synchronizer-name.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "submitAndWaitForReassignment" | "submitReassignment"
 >;
 

@@ -1,14 +1,14 @@
 /** The sequencers that the participant is connected to, and others instead. */
 import type { participantAdminApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import { findUrlFault, trimmed } from "../network/sequencer-urls.ts";
 import { invalidField } from "../requests/identifiers.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 
 type Routes = Pick<
-  Handlers<typeof participantAdminApi.endpoints, Caller>,
+  Handlers<typeof participantAdminApi.endpoints, LedgerCaller>,
   "getSequencerConnections" | "setSequencerConnections"
 >;
 

@@ -1,8 +1,7 @@
 /** The ledger's end, and the contracts that are active at an offset. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ledgerApi, ResponseOf } from "@callsign/api";
-import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import { type Handlers, type Host, nextTurn } from "@callsign/node";
+import type { LedgerCaller } from "../access/caller.ts";
 import { PAGE_BATCH } from "../limits/limits.ts";
 import {
   type ActivePageView,
@@ -15,7 +14,7 @@ import { listActiveContracts, type StoredActive } from "../store/active-contract
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   | "getLedgerEnd"
   | "getLatestPrunedOffsets"
   | "listActiveContracts"
@@ -24,10 +23,10 @@ type Routes = Pick<
 >;
 type PageRoute = Routes["getActiveContractsPage"];
 
-export function stateRoutes(parts: ActiveParts): Routes {
+export function stateRoutes(parts: ActiveParts & { readonly host: Host }): Routes {
   const { ledger } = parts;
   const getActiveContractsPage: PageRoute = ({ body }, { signal }) =>
-    answerPage(ledger, readActivePageView(body, parts), signal);
+    answerPage(parts, readActivePageView(body, parts), signal);
   return {
     getActiveContractsPage,
     getActiveContractsPageByGet: getActiveContractsPage,
@@ -46,7 +45,7 @@ export function stateRoutes(parts: ActiveParts): Routes {
 }
 
 async function answerPage(
-  ledger: LedgerStore,
+  { host, ledger }: { readonly host: Host; readonly ledger: LedgerStore },
   view: ActivePageView,
   signal: AbortSignal,
 ): Promise<ResponseOf<typeof ledgerApi.endpoints.getActiveContractsPage>> {
@@ -59,7 +58,7 @@ async function answerPage(
     found.push(...batch);
     // What nobody waits for any more is not read to its end.
     if (batch.length < limit || signal.aborted) break;
-    await nextTurn();
+    await nextTurn(host.timers);
   }
   const page = found.slice(0, size);
   const last = page.at(-1);

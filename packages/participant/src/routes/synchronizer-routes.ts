@@ -1,11 +1,11 @@
 /** The one synchronizer that a participant belongs to, and whether a party is hosted on it here. */
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { needParty } from "../requests/identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "listConnectedSynchronizers">;
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "listConnectedSynchronizers">;
 
 /** What the network's own participants call their synchronizer. */
 const ALIAS = "global";

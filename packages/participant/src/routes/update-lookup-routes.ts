@@ -2,18 +2,18 @@
 import type { ledgerApi, TransactionFormat, UpdateFormat } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { readWildcardFilter } from "../events/event-filter.ts";
-import { formatTransaction, type Shape } from "../events/format-transaction.ts";
+import { formatVisibleTransaction, type Shape } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
-import type { CollectParts } from "../reads/collect-updates.ts";
+import type { CollectUpdatesParts } from "../reads/collect-updates.ts";
 import { readTransactionFormat, readUpdateFormat } from "../reads/update-view.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
 import type { StoredItem } from "../store/ledger-store.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   | "getUpdateById"
   | "getUpdateByOffset"
   | "getTransactionById"
@@ -31,7 +31,7 @@ interface Lookup {
 
 const UPDATE_ID = /^1220[0-9a-f]{64}$/;
 
-export function updateLookupRoutes(parts: CollectParts): Routes {
+export function updateLookupRoutes(parts: CollectUpdatesParts): Routes {
   const { catalogue } = parts;
   const byId = (id: string) => lookUpId(parts, id);
   const byOffset = (offset: number | bigint) => lookUpOffset(parts, offset);
@@ -65,7 +65,7 @@ export function updateLookupRoutes(parts: CollectParts): Routes {
   };
 }
 
-function lookUpId({ ledger }: CollectParts, id: string): Lookup {
+function lookUpId({ ledger }: CollectUpdatesParts, id: string): Lookup {
   if (id === "") throw missingField("update_id");
   if (!UPDATE_ID.test(id)) {
     const given = id.slice(0, 100);
@@ -74,7 +74,7 @@ function lookUpId({ ledger }: CollectParts, id: string): Lookup {
   return { find: () => ledger.findItemById(id), resource: ["UPDATE_ID", id] };
 }
 
-function lookUpOffset({ ledger }: CollectParts, given: number | bigint): Lookup {
+function lookUpOffset({ ledger }: CollectUpdatesParts, given: number | bigint): Lookup {
   if (given <= 0) failWith(ledgerError("NON_POSITIVE_OFFSET", `Offset ${given} in offset is not positive`));
   const find = async () => (given > ledger.end ? undefined : ledger.findItem(Number(given)));
   return { find, resource: ["OFFSET", String(given)] };
@@ -111,16 +111,24 @@ function viewOf(parties: readonly string[], shape: Shape, catalogue: Catalogue):
   return { filter: readWildcardFilter(parties, catalogue), shape };
 }
 
-async function findUpdate(parts: CollectParts, { find, resource }: Lookup, view: UpdateView) {
+async function findUpdate(parts: CollectUpdatesParts, { find, resource }: Lookup, view: UpdateView) {
   const item = (await find()) ?? notFound(resource);
   const [update] = formatUpdate(parts, view, item);
   return update ?? notFound(resource);
 }
 
-async function findTransaction(parts: CollectParts, { find, resource }: Lookup, view: TransactionView) {
+async function findTransaction(
+  parts: CollectUpdatesParts,
+  { find, resource }: Lookup,
+  view: TransactionView,
+) {
   const { catalogue, synchronizerId } = parts;
   const item = (await find()) ?? notFound(resource);
-  const transaction = formatTransaction(item, { catalogue, synchronizerId: synchronizerId(), ...view });
+  const transaction = formatVisibleTransaction(item, {
+    catalogue,
+    synchronizerId: synchronizerId(),
+    ...view,
+  });
   return transaction ?? notFound(resource);
 }
 

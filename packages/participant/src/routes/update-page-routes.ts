@@ -12,9 +12,9 @@ import {
 } from "@callsign/api";
 import { type Hash, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
-import { type CollectedRange, type CollectParts, collectItems } from "../reads/collect-updates.ts";
+import { type CollectedRange, type CollectUpdatesParts, collectItems } from "../reads/collect-updates.ts";
 import { formatContinuation, parseContinuation } from "../reads/continuation-token.ts";
 import { checkRange } from "../reads/offset-range.ts";
 import { readPageSize } from "../reads/page-size.ts";
@@ -22,11 +22,11 @@ import { readUpdateFormat } from "../reads/update-view.ts";
 import { failWith, missingField } from "../requests/identifiers.ts";
 import { checkNotPruned } from "../store/check-not-pruned.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getUpdatesPage">;
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getUpdatesPage">;
 type PageRequest = ServerRequest<typeof ledgerApi.endpoints.getUpdatesPage>["body"];
 type Page = ResponseOf<typeof ledgerApi.endpoints.getUpdatesPage>;
 
-export interface PageParts extends CollectParts {
+export interface PageParts extends CollectUpdatesParts {
   readonly hash: Hash;
 }
 
@@ -55,7 +55,7 @@ export function updatePageRoutes(parts: PageParts): Routes {
       const bounds = readBounds(parts, body, readPosition(body.pageToken, request, parts.ledger.end));
       // One more than the page has tells whether there is another.
       const range = { ...bounds, descending, sought: size + 1, signal };
-      const found = await collectItems(parts.ledger, view, range, (item) => groupOf(parts, view, item));
+      const found = await collectItems(parts, view, range, (item) => groupOf(parts, view, item));
       return makePage(body, { size, bounds, found, request });
     },
   };

@@ -5,12 +5,12 @@
  */
 import type { ledgerApi, ServerRequest } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import type { Call, Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { Bell, Call, Handlers } from "@callsign/node";
+import type { LedgerCaller } from "../access/caller.ts";
 import type { UserQuota } from "../access/user-quota.ts";
 import { makeCheckpoint } from "../reads/checkpoint.ts";
 import {
-  type CollectParts,
+  type CollectUpdatesParts,
   collectTrees,
   collectUpdates,
   type UpdateRange,
@@ -19,15 +19,14 @@ import { type Collected, listAndWait, readWait } from "../reads/list-and-wait.ts
 import { readListLimit } from "../reads/list-limit.ts";
 import { checkRange } from "../reads/offset-range.ts";
 import { readUpdateView } from "../reads/update-view.ts";
-import type { Bell } from "../waiting/bell.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "listUpdates" | "listFlatUpdates" | "listTransactionTrees"
 >;
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>;
 
-export interface UpdateParts extends CollectParts {
+export interface UpdateParts extends CollectUpdatesParts {
   /** Rings when there is more. */
   readonly advanced: Bell;
   readonly waiting: UserQuota;
@@ -56,10 +55,10 @@ type Checkpoint = Awaited<ReturnType<typeof checkpoint>>[number];
 async function list<T>(
   parts: UpdateParts,
   { query, body }: UpdatesRequest,
-  { caller, signal }: Call<Caller>,
+  { caller, signal }: Call<LedgerCaller>,
   collect: (range: UpdateRange) => Promise<Collected<T>>,
 ): Promise<(T | Checkpoint)[]> {
-  const { ledger, advanced, waiting } = parts;
+  const { host, ledger, advanced, waiting } = parts;
   const limit = readListLimit(query.limit);
   const wait = readWait(query.stream_idle_timeout_ms);
   checkRange(body, ledger.end);
@@ -68,7 +67,17 @@ async function list<T>(
   // A list with an end is whole; one without tells how far it is.
   const isWhole = endInclusive !== null;
   const { found, reached, isCut } = await listAndWait({
-    ...{ ledger, advanced, waiting, signal, userId: caller.userId, wait, endInclusive, sought },
+    ...{
+      clock: host.clock,
+      ledger,
+      advanced,
+      waiting,
+      signal,
+      userId: caller.userId,
+      wait,
+      endInclusive,
+      sought,
+    },
     collect: (end) => collect({ begin, end, descending, sought, isWhole, signal }),
   });
   const answer = limit.cut(found);

@@ -1,7 +1,7 @@
 /** Users of the participant and their rights. A user belongs to one identity provider, and is seen from there only. */
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { withinRightsLimit } from "../access/rights-limit.ts";
 import { MAX_USERS_PAGE_SIZE } from "../limits/limits.ts";
@@ -24,7 +24,7 @@ import { needUserOf, userFailure } from "../users/user-failures.ts";
 import { checkPartiesOf, formatRight, readRights } from "../users/user-rights.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   | "listUsers"
   | "createUser"
   | "getUser"

@@ -1,10 +1,10 @@
 /** What the participant is: its version and limits, whether it lives, whether it follows its network. */
 import type { ledgerApi } from "@callsign/api";
 import { type Handlers, Reply } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_PARTIES_PAGE_SIZE, MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from "../limits/limits.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, Caller>, "getVersion" | "isLive" | "isReady">;
+type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getVersion" | "isLive" | "isReady">;
 
 /** The line of participants whose API this is; clients take what starts with 3.4 or 3.5. */
 const VERSION = "3.5.0";

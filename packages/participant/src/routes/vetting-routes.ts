@@ -9,14 +9,14 @@ import {
 } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { readPageLimit } from "../reads/page-size.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
 import { isSynchronizer, notConnectedTo } from "../requests/synchronizer-name.ts";
 
 type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, Caller>,
+  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
   "listVettedPackages" | "listVettedPackagesByGet" | "updateVettedPackages" | "updateVettedPackagesByPost"
 >;
 

@@ -10,11 +10,11 @@ import {
   CONTRACT_COLUMNS,
   CONTRACT_SOURCE,
   type LedgerStore,
-  readContract,
+  readContractRow,
   type StoredContract,
 } from "./ledger-store.ts";
 
-export interface Selection {
+export interface ContractSelection {
   /** Null for any party. */
   readonly party: string | null;
   /** Null for every template. */
@@ -22,7 +22,7 @@ export interface Selection {
 }
 
 export interface PageOfActive {
-  readonly selections: readonly Selection[];
+  readonly selections: readonly ContractSelection[];
   readonly activeAt: number;
   /** Contracts with a higher number only. */
   readonly after: bigint;
@@ -51,7 +51,7 @@ export async function listActiveContracts(
     const row = await ledger.sql.get(`${SELECT_ACTIVE} where contract_number = $1`, number);
     if (row === undefined) continue;
     const workflowId = (row["workflow_id"] as string | null) ?? "";
-    contracts.push({ ...readContract(row), workflowId });
+    contracts.push({ ...readContractRow(row), workflowId });
   }
   checkNotPruned(ledger, page.activeAt);
   return contracts;
@@ -59,7 +59,7 @@ export async function listActiveContracts(
 
 async function listNumbers(
   ledger: LedgerStore,
-  selection: Selection,
+  selection: ContractSelection,
   page: PageOfActive,
 ): Promise<readonly bigint[]> {
   const { sql, names } = ledger;

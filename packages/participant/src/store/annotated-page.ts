@@ -5,7 +5,7 @@
 import type { SqlRow } from "@callsign/node";
 import { ANNOTATED_BATCH, MAX_PAGE_ANNOTATION_CHARACTERS } from "../limits/limits.ts";
 
-export interface Page<T> {
+export interface AnnotatedPage<T> {
   /** At least one, where there is any. */
   readonly items: readonly T[];
   /** Whether there may be more behind them. */
@@ -16,7 +16,7 @@ export interface Page<T> {
 export async function readAnnotatedPage(
   read: (after: string, limit: number) => Promise<readonly SqlRow[]>,
   { after, limit, key }: { readonly after: string; readonly limit: number; readonly key: string },
-): Promise<Page<SqlRow>> {
+): Promise<AnnotatedPage<SqlRow>> {
   const items: SqlRow[] = [];
   let characters = 0;
   while (items.length < limit) {

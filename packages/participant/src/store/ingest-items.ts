@@ -3,9 +3,9 @@
  * on exactly behind the last item it kept.
  */
 import type { StreamCompletion, StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
+import { commandKey } from "@callsign/ledger";
 import type { Sql } from "@callsign/node";
 import type { AgreedItem } from "../agreement/stream-agreement.ts";
-import { commandKey } from "./command-key.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
 import type { NameNumbers } from "./name-numbers.ts";
 import { indexItem } from "./read-index.ts";

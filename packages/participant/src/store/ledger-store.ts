@@ -116,7 +116,7 @@ export class LedgerStore {
   /** Not one whose archival is pruned. */
   async findContract(contractId: string): Promise<StoredContract | undefined> {
     const row = await this.sql.get(`${SELECT_CONTRACT} where contract_id = $1`, contractId);
-    const stored = row === undefined ? undefined : readContract(row);
+    const stored = row === undefined ? undefined : readContractRow(row);
     return stored?.archived && stored.archived.offset <= this.prunedUpTo ? undefined : stored;
   }
 
@@ -169,7 +169,7 @@ export function readItem(row: SqlRow): StoredItem {
   };
 }
 
-export function readContract(row: SqlRow): StoredContract {
+export function readContractRow(row: SqlRow): StoredContract {
   const number = row["contract_number"] as bigint;
   const archivedOffset = row["archived_offset"] as bigint;
   return {

@@ -1,9 +1,9 @@
 /** Numbers for names that repeat in indexes. A number is given once and kept; the names used last stay in memory. */
-import type { Sql } from "@callsign/node";
+import { BoundedMap, type Sql } from "@callsign/node";
 import { MAX_NAMES_IN_MEMORY } from "../limits/limits.ts";
 
 export class NameNumbers {
-  readonly #known = new Map<string, bigint>();
+  readonly #known = new BoundedMap<string, bigint>({ limit: MAX_NAMES_IN_MEMORY });
 
   /** The name's number, given now if it has none. In the transaction that uses it. */
   async give(sql: Sql, name: string): Promise<bigint> {
@@ -25,7 +25,6 @@ export class NameNumbers {
     if (known !== undefined) return known;
     const row = await sql.get("select name_number from name_number where name = $1", name);
     if (row === undefined) return undefined;
-    if (this.#known.size >= MAX_NAMES_IN_MEMORY) this.#known.clear();
     this.#known.set(name, row["name_number"] as bigint);
     return row["name_number"] as bigint;
   }

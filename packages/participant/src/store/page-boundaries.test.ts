@@ -2,7 +2,7 @@
 
 import type { CompletionItem, StreamEvent, StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
-import { SqliteStore, type Store } from "@callsign/node";
+import { Bell, SqliteStore, type Store, systemHost } from "@callsign/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { collectCompletions } from "../reads/collect-completions.ts";
 import { collectItems } from "../reads/collect-updates.ts";
@@ -11,12 +11,13 @@ import { streamActiveContracts } from "../streams/active-stream.ts";
 import { CHECKPOINT_INTERVALS } from "../streams/checkpoint-pace.ts";
 import { streamCompletions } from "../streams/completion-stream.ts";
 import { streamItems } from "../streams/item-stream.ts";
-import { Bell } from "../waiting/bell.ts";
 import type { StoredActive } from "./active-contracts.ts";
 import { LedgerStore } from "./ledger-store.ts";
 import { listCompletions } from "./list-completions.ts";
 import { listItems } from "./list-items.ts";
 import { participantSchema } from "./schema.ts";
+
+const host = systemHost;
 
 const COUNT = 900;
 const PARTIES = ["p0", "p1", "p2"];
@@ -110,7 +111,7 @@ describe("completions", () => {
     "Completion" in completionResponse ? [completionResponse.Completion.value.offset] : [];
 
   test.each(views)("%s are listed", async (_, view, isWanted) => {
-    const parts = { ledger, synchronizerId: () => "s" };
+    const parts = { ledger, host, synchronizerId: () => "s" };
     const { found } = await collectCompletions(parts, view, { begin: 0, end: COUNT, sought: COUNT });
     const wanted = offsets.filter((offset) => !isHosting(offset) && isWanted(offset));
     expect(found.flatMap(offsetOf)).toEqual(wanted);
@@ -131,7 +132,7 @@ describe("completions", () => {
 
 function tailParts() {
   return {
-    ...{ ledger, advanced: new Bell(), intervals: CHECKPOINT_INTERVALS },
+    ...{ ledger, host, advanced: new Bell(host.timers), intervals: CHECKPOINT_INTERVALS },
     ...{ synchronizerId: () => "s", recordTime: () => timeFromMicros(1n) },
   };
 }
@@ -171,7 +172,7 @@ describe("items", () => {
     const view = { transactions: null, topology: hostings, witnesses };
     for (const descending of [false, true]) {
       const range = { begin: 0, end: COUNT, descending, sought: COUNT, isWhole: true };
-      const { found } = await collectItems(ledger, view, range, ({ offset }) => [offset]);
+      const { found } = await collectItems({ ledger, host }, view, range, ({ offset }) => [offset]);
       const expected = offsets.filter(wanted);
       expect(found).toEqual(descending ? expected.reverse() : expected);
     }
@@ -220,7 +221,8 @@ test("active contracts that one transaction made are streamed, each once", async
   };
   const seen: string[] = [];
   const { signal } = new AbortController();
-  for await (const { workflowId } of streamActiveContracts(await ledgerWith(store, [item]), view, signal)) {
+  const ledger = await ledgerWith(store, [item]);
+  for await (const { workflowId } of streamActiveContracts({ ledger, host }, view, signal)) {
     seen.push(workflowId);
   }
   expect(seen).toEqual(made.map(({ contractId }) => contractId));

@@ -7,7 +7,7 @@ import { MAX_PENDING_ALLOCATIONS } from "../limits/limits.ts";
 import { type KnownParty, type PartyRecord, type PartyStore, writeRecord } from "./party-store.ts";
 import type { UserStore } from "./user-store.ts";
 
-export interface Allocation {
+export interface PartyAllocation {
   readonly party: string;
   /** Who may act as the party; empty for nobody. */
   readonly userId: string;
@@ -27,7 +27,7 @@ export class PartyAllocations {
   }
 
   /** Resolves when it is on disk. */
-  begin({ party, userId, identityProviderId }: Allocation, maxRecordTime: bigint): Promise<void> {
+  begin({ party, userId, identityProviderId }: PartyAllocation, maxRecordTime: bigint): Promise<void> {
     return this.#store.transaction(async (sql) => {
       await sql.run(
         `insert into party_allocation (party, user_id, max_record_time) values ($1, $2, $3)
@@ -47,7 +47,7 @@ export class PartyAllocations {
   }
 
   /** Whether it was begun for that user of that identity provider, and not ended. */
-  async isPending({ party, userId, identityProviderId }: Allocation): Promise<boolean> {
+  async isPending({ party, userId, identityProviderId }: PartyAllocation): Promise<boolean> {
     const row = await this.#store.get(
       `select user_id, identity_provider_id from party_allocation
         left join party_allocation_provider on party_allocation_provider.party = party_allocation.party
@@ -64,7 +64,7 @@ export class PartyAllocations {
 
   /** Record and right, both or none. `granted`: false if the user is gone. */
   end(
-    { party, userId }: Allocation,
+    { party, userId }: PartyAllocation,
     record: PartyRecord,
   ): Promise<{ readonly made: KnownParty | undefined; readonly granted: boolean }> {
     return this.#store.transaction(async (sql) => {

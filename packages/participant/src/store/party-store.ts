@@ -4,7 +4,7 @@
  */
 import type { Sql, SqlRow, Store } from "@callsign/node";
 import type { Annotations } from "../resources/annotations.ts";
-import { type Page, readAnnotatedPage } from "./annotated-page.ts";
+import { type AnnotatedPage, readAnnotatedPage } from "./annotated-page.ts";
 
 export interface PartyRecord {
   readonly identityProviderId: string;
@@ -37,7 +37,7 @@ export class PartyStore {
     readonly after: string;
     readonly prefix: string;
     readonly limit: number;
-  }): Promise<Page<KnownParty>> {
+  }): Promise<AnnotatedPage<KnownParty>> {
     const { prefix } = page;
     // No character of a party id is higher than z, so that everything with the prefix comes before this.
     const read = (after: string, limit: number) =>

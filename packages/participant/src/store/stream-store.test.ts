@@ -2,12 +2,11 @@
 
 import type { StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
-import { LedgerFailure, SqliteStore } from "@callsign/node";
+import { Bell, LedgerFailure, SqliteStore, systemHost } from "@callsign/node";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { CHECKPOINT_INTERVALS, CheckpointPace } from "../streams/checkpoint-pace.ts";
 import { streamItems } from "../streams/item-stream.ts";
-import { Bell } from "../waiting/bell.ts";
 import { LedgerStore } from "./ledger-store.ts";
 import { PruningStore } from "./pruning-store.ts";
 import { participantSchema } from "./schema.ts";
@@ -17,7 +16,7 @@ const BEGIN = 1_700_000_000_000_000n;
 class TestLedger {
   readonly store = new SqliteStore(":memory:", participantSchema);
   readonly ledger = new LedgerStore(this.store);
-  readonly advanced = new Bell();
+  readonly advanced = new Bell(systemHost.timers);
 
   static async open(): Promise<TestLedger> {
     const opened = new TestLedger();
@@ -47,6 +46,7 @@ class TestLedger {
   ) {
     const parts = {
       ledger: this.ledger,
+      host: systemHost,
       advanced: this.advanced,
       intervals,
       synchronizerId: () => "s",

@@ -2,7 +2,7 @@
 import type { Sql, SqlRow, SqlValue, Store } from "@callsign/node";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import type { Annotations } from "../resources/annotations.ts";
-import { type Page, readAnnotatedPage } from "./annotated-page.ts";
+import { type AnnotatedPage, readAnnotatedPage } from "./annotated-page.ts";
 
 export const rightKinds = [
   "CanActAs",
@@ -55,7 +55,7 @@ export class UserStore {
     readonly identityProviderId: string;
     readonly after: string;
     readonly limit: number;
-  }): Promise<Page<StoredUser>> {
+  }): Promise<AnnotatedPage<StoredUser>> {
     const read = (after: string, limit: number) =>
       this.#store.all(
         `select * from participant_user where identity_provider_id = $1 and user_id > $2

@@ -1,13 +1,13 @@
 /** Contracts that were active at an offset, until all were shown. */
-import { setImmediate } from "node:timers/promises";
 import type { ActiveContract } from "@callsign/api";
+import { type Host, nextTurn } from "@callsign/node";
 import { STREAM_BATCH } from "../limits/limits.ts";
 import type { ActiveView } from "../reads/active-view.ts";
 import { listActiveContracts } from "../store/active-contracts.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 export async function* streamActiveContracts(
-  ledger: LedgerStore,
+  { host, ledger }: { readonly host: Host; readonly ledger: LedgerStore },
   { format, ...view }: ActiveView,
   signal: AbortSignal,
 ): AsyncGenerator<ActiveContract, void, void> {
@@ -21,6 +21,6 @@ export async function* streamActiveContracts(
     const last = contracts.at(-1);
     if (contracts.length < STREAM_BATCH || last === undefined) return;
     after = last.number;
-    await setImmediate();
+    await nextTurn(host.timers);
   }
 }

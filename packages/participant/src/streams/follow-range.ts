@@ -2,11 +2,10 @@
  * A range of the ledger as a stream: page after page of what there is and, where the range has no end, of what comes.
  * One position moves through both, so nothing is missed or repeated where history becomes news.
  */
-import { setImmediate } from "node:timers/promises";
-import type { Bell } from "../waiting/bell.ts";
+import { type Bell, type Host, nextTurn } from "@callsign/node";
 import { type CheckpointIntervals, CheckpointPace } from "./checkpoint-pace.ts";
 
-export interface Page<T> {
+export interface StreamedPage<T> {
   /** In order. */
   readonly found: Iterable<T>;
   /** Up to where everything was looked at. */
@@ -17,19 +16,20 @@ export interface Following<T> {
   readonly ledger: { readonly end: number };
   /** Rings when there is more. */
   readonly advanced: Bell;
+  readonly host: Host;
   readonly signal: AbortSignal;
   readonly begin: number;
   /** Null for a range that goes on. */
   readonly endInclusive: number | null;
   readonly intervals: CheckpointIntervals;
-  readonly readPage: (begin: number, end: number) => Promise<Page<T>>;
+  readonly readPage: (begin: number, end: number) => Promise<StreamedPage<T>>;
   /** Null where none can be made just now. */
   readonly checkpoint: (offset: number) => Promise<T | null>;
 }
 
 export async function* followRange<T>(following: Following<T>): AsyncGenerator<T, void, void> {
-  const { ledger, advanced, signal, endInclusive, readPage } = following;
-  const pace = new CheckpointPace(following.intervals, () => performance.now());
+  const { ledger, advanced, host, signal, endInclusive, readPage } = following;
+  const pace = new CheckpointPace(following.intervals, host.clock.elapsedMilliseconds);
   let position = following.begin;
   while (!signal.aborted) {
     const end = endInclusive ?? ledger.end;
@@ -44,7 +44,7 @@ export async function* followRange<T>(following: Following<T>): AsyncGenerator<T
       position = page.reached;
       pace.read(hasItems);
       // Others get their turn between two pages.
-      await setImmediate();
+      await nextTurn(host.timers);
     }
     if (endInclusive !== null) {
       if (position >= endInclusive) return;
@@ -56,6 +56,6 @@ export async function* followRange<T>(following: Following<T>): AsyncGenerator<T
       if (checkpoint !== null) yield checkpoint;
     }
     // What has come since the page was read has rung already.
-    if (position >= ledger.end) await advanced.wait(pace.due, signal);
+    if (position >= ledger.end) await advanced.wait({ milliseconds: pace.due, signal });
   }
 }

@@ -1,17 +1,17 @@
 /** Items of the ledger between two offsets, or from one on, as a stream of what its reader sees of them. */
-import { setImmediate } from "node:timers/promises";
+import { type Bell, type Host, nextTurn } from "@callsign/node";
 import { STREAM_BATCH } from "../limits/limits.ts";
 import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
 import { type AskedRange, checkRange } from "../reads/offset-range.ts";
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
 import { type ItemRange, listItems } from "../store/list-items.ts";
-import type { Bell } from "../waiting/bell.ts";
 import type { CheckpointIntervals } from "./checkpoint-pace.ts";
 import { followRange } from "./follow-range.ts";
 
 export interface TailParts extends CheckpointParts {
   readonly ledger: LedgerStore;
   readonly advanced: Bell;
+  readonly host: Host;
   readonly intervals: CheckpointIntervals;
 }
 
@@ -32,7 +32,7 @@ export async function* streamItems<T>(
   checkRange(asked, ledger.end);
   const { beginExclusive: begin, endInclusive, descendingOrder } = asked;
   if (descendingOrder && endInclusive !== null) {
-    yield* descend(ledger, { begin, end: endInclusive }, view, signal);
+    yield* descend(parts, { begin, end: endInclusive }, view, signal);
     return;
   }
   yield* followRange({
@@ -51,7 +51,7 @@ export async function* streamItems<T>(
 }
 
 async function* descend<T>(
-  ledger: LedgerStore,
+  { host, ledger }: TailParts,
   { begin, end }: { readonly begin: number; readonly end: number },
   view: ItemView<T>,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ async function* descend<T>(
     const last = items.at(-1);
     if (items.length < STREAM_BATCH || last === undefined) return;
     from = last.offset - 1;
-    await setImmediate();
+    await nextTurn(host.timers);
   }
 }
 

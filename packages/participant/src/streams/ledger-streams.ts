@@ -1,7 +1,7 @@
 /** The ledger API's streams: the same requests as its lists, read and refused in the same way, without their limits. */
 import type { ledgerApi, TreeUpdate, Update } from "@callsign/api";
 import type { StreamParts, Streams } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { formatTransactionTree } from "../events/format-transaction-tree.ts";
 import { type FormatUpdateParts, formatUpdate } from "../events/format-update.ts";
 import { type ActiveParts, readActiveView } from "../reads/active-view.ts";
@@ -14,19 +14,19 @@ import { streamItems, type TailParts } from "./item-stream.ts";
 import { type StreamAccessParts, streamAccess } from "./stream-access.ts";
 
 type Endpoints = typeof ledgerApi.endpoints;
-type LedgerStreams = Streams<Endpoints, Caller>;
+type LedgerStreams = Streams<Endpoints, LedgerCaller>;
 
 export interface LedgerStreamParts extends TailParts, ActiveParts, FormatUpdateParts, StreamAccessParts {
   readonly ledger: LedgerStore;
   readonly synchronizerId: () => string;
 }
 
-export function ledgerStreams(parts: LedgerStreamParts): StreamParts<Endpoints, Caller, Caller> {
+export function ledgerStreams(parts: LedgerStreamParts): StreamParts<Endpoints, LedgerCaller, LedgerCaller> {
   return { open: openStreams(parts), ...streamAccess(parts) };
 }
 
 function openStreams(parts: LedgerStreamParts): LedgerStreams {
-  const { ledger, catalogue } = parts;
+  const { catalogue } = parts;
   const listUpdates: LedgerStreams["listUpdates"] = ({ body }, { signal }) => {
     const view = readUpdateView(body, catalogue);
     return streamItems<Update>(
@@ -64,6 +64,6 @@ function openStreams(parts: LedgerStreamParts): LedgerStreams {
     listCompletionsOfParties: ({ body }, { signal }) =>
       streamCompletions(parts, readPartyCompletionView(body), body.beginExclusive, signal),
     listActiveContracts: ({ body }, { signal }) =>
-      streamActiveContracts(ledger, readActiveView(body, parts), signal),
+      streamActiveContracts(parts, readActiveView(body, parts), signal),
   };
 }

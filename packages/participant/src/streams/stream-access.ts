@@ -2,12 +2,12 @@
 import type { ledgerApi } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure, type StreamParts } from "@callsign/node";
-import { type Caller, callerOf } from "../access/caller.ts";
+import { callerOf, type LedgerCaller } from "../access/caller.ts";
 import { permissionDenied } from "../requests/identifiers.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 
-type Access = Omit<StreamParts<typeof ledgerApi.endpoints, Caller, Caller>, "open">;
+type Access = Omit<StreamParts<typeof ledgerApi.endpoints, LedgerCaller, LedgerCaller>, "open">;
 
 export interface StreamAccessParts {
   readonly users: UserStore;

@@ -9,7 +9,7 @@ import {
   ledgerError,
   ledgerJson,
 } from "@callsign/ledger";
-import { failWith, invalidField, isContractId, missingField } from "../requests/identifiers.ts";
+import { failWith, missingField, needContractId } from "../requests/identifiers.ts";
 
 type Resolved = ReturnType<Catalogue["resolve"]>;
 type Template = Extract<Resolved, { kind: "template" }>["template"];
@@ -23,11 +23,8 @@ export function decodeCommand(catalogue: Catalogue, command: WireCommand): Comma
     return { tag: "Create", value: { templateId: template.declaration.id, payload } };
   }
   if ("ExerciseCommand" in command) {
-    const { templateId, contractId, choice, choiceArgument } = command.ExerciseCommand;
-    if (contractId === "") throw missingField("contract_id");
-    if (!isContractId(contractId)) {
-      throw invalidField("contract_id", `cannot parse ContractId "${contractId.slice(0, 300)}"`);
-    }
+    const { templateId, choice, choiceArgument } = command.ExerciseCommand;
+    const contractId = needContractId(command.ExerciseCommand.contractId);
     const owner = needOwner(catalogue, templateId);
     const argument = decodeArgument(owner, choice, choiceArgument);
     return { tag: "Exercise", value: { templateId: owner.id, contractId, choice, argument } };

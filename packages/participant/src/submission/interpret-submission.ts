@@ -1,7 +1,7 @@
 /**
- * Runs a submission here before it is sent, on the participant's own contracts and the disclosed ones: what fails is
- * answered at once. The engine is synchronous and the store is not, so what is likely to be used is fetched first, and
- * the engine runs again after each contract it turns out to lack.
+ * Interprets a submission here before it is sent, on the participant's own contracts and the disclosed ones, so that a
+ * failure is answered at once. The engine is synchronous and the store is not: contracts that the arguments name are
+ * fetched first, and the engine runs again after each contract it turns out to lack.
  */
 import {
   type Contract,
@@ -13,12 +13,12 @@ import {
 } from "@callsign/ledger";
 import { MAX_INTERPRETATION_RUNS, MAX_PREFETCHED_CONTRACTS } from "../limits/limits.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
-import type { Submission } from "./read-submission.ts";
+import type { CommandSubmission } from "./read-submission.ts";
 
 const CONTRACT_ID = /"(00[0-9a-f]{136})"/g;
 
-export interface Attempt {
-  readonly submission: Submission;
+export interface Interpretation {
+  readonly submission: CommandSubmission;
   readonly seed: string;
   readonly now: Time;
   readonly minLedgerTime: Time | null;
@@ -27,28 +27,21 @@ export interface Attempt {
 /** Null if the submission may be sent. */
 export async function interpretSubmission(
   { engine, ledger }: { readonly engine: Engine; readonly ledger: LedgerStore },
-  attempt: Attempt,
+  interpretation: Interpretation,
 ): Promise<{ readonly error: LedgerError; readonly defect: Error | null } | null> {
-  const { submission } = attempt;
+  const { submission } = interpretation;
   const known = new Map<string, Contract | undefined>();
   const fetch = async (contractId: string) => {
     const stored = await ledger.findContract(contractId);
-    // One that is known here to be archived is gone, whatever blob is shown.
     const disclosed = submission.disclosed.find(({ contract }) => contract.contractId === contractId);
-    const found = stored === undefined ? disclosed?.contract : stored;
-    known.set(
-      contractId,
-      found === undefined || "contractId" in found
-        ? found
-        : found.archived === null
-          ? found.contract
-          : undefined,
-    );
+    // A contract that is archived here stays archived, even if a blob discloses it.
+    const active = stored?.archived === null ? stored.contract : undefined;
+    known.set(contractId, stored === undefined ? disclosed?.contract : active);
   };
   for (const contractId of listNamed(submission)) await fetch(contractId);
   for (let run = 0; run < MAX_INTERPRETATION_RUNS; run++) {
     const lacking = new Set<ContractId>();
-    const outcome = interpret(engine, attempt, (contractId) => {
+    const outcome = interpret(engine, interpretation, (contractId) => {
       if (!known.has(contractId)) lacking.add(contractId);
       return known.get(contractId);
     });
@@ -63,7 +56,7 @@ export async function interpretSubmission(
 
 function interpret(
   engine: Engine,
-  { submission, seed, now, minLedgerTime }: Attempt,
+  { submission, seed, now, minLedgerTime }: Interpretation,
   findContract: (contractId: ContractId) => Contract | undefined,
 ) {
   return engine.interpret({
@@ -82,7 +75,7 @@ function interpret(
   });
 }
 
-function listNamed({ commands, disclosed }: Submission): ReadonlySet<string> {
+function listNamed({ commands, disclosed }: CommandSubmission): ReadonlySet<string> {
   const named = new Set<string>(disclosed.map(({ contract }) => contract.contractId));
   for (const [, contractId = ""] of JSON.stringify(commands).matchAll(CONTRACT_ID)) {
     if (named.size >= MAX_PREFETCHED_CONTRACTS) break;

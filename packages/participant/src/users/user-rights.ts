@@ -2,7 +2,7 @@
 import type { Right } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
-import type { Caller } from "../access/caller.ts";
+import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import { invalidArgument, needParty } from "../requests/identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
@@ -57,7 +57,7 @@ export function formatRight({ kind, party }: UserRight): Right {
 export async function checkPartiesOf(
   identityProviderId: string,
   rights: readonly UserRight[],
-  { caller, parties }: { readonly caller: Caller; readonly parties: PartyStore },
+  { caller, parties }: { readonly caller: LedgerCaller; readonly parties: PartyStore },
 ): Promise<void> {
   if (caller.isAdmin) return;
   const named = new Set(rights.flatMap(({ party }) => (party === "" ? [] : [party])));

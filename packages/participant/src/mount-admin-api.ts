@@ -1,7 +1,7 @@
 /** What administers a participant beside the ledger API: pruning, and the way to the network. */
 import { participantAdminApi } from "@callsign/api";
-import { type Log, type MountParts, mountApi, type Store } from "@callsign/node";
-import type { Caller } from "./access/caller.ts";
+import { type Host, type Log, type MountParts, mountApi, type Store } from "@callsign/node";
+import type { LedgerCaller } from "./access/caller.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
 import { Pruner } from "./pruning/pruner.ts";
 import { ScheduledPruning } from "./pruning/scheduled-pruning.ts";
@@ -11,29 +11,32 @@ import type { LedgerStore } from "./store/ledger-store.ts";
 import type { ParticipantSettings } from "./store/participant-settings.ts";
 import { PruningStore } from "./store/pruning-store.ts";
 
-export interface AdminParts {
+interface AdminParts {
   readonly store: Store;
   readonly ledger: LedgerStore;
   readonly settings: ParticipantSettings;
   readonly connections: SequencerConnections;
+  readonly host: Host;
   readonly log: Log;
   readonly stopping: AbortSignal;
 }
 
-export async function assembleAdmin(
+export async function mountAdminApi(
   parts: AdminParts,
-  rules: Omit<MountParts<typeof participantAdminApi.endpoints, Caller, Caller>, "handlers">,
+  rules: Omit<MountParts<typeof participantAdminApi.endpoints, LedgerCaller, LedgerCaller>, "handlers">,
 ) {
-  const { ledger, settings, connections, log, stopping } = parts;
+  const { ledger, settings, connections, host, log, stopping } = parts;
   const store = new PruningStore(parts.store, ledger);
-  const pruner = new Pruner({ ledger, store, log, stopping });
+  const now = () => connections.current.now();
+  const pruner = new Pruner({ ledger, store, host, log, stopping });
   const scheduled = new ScheduledPruning({
-    ...{ ledger, store, settings, pruner, log, stopping },
-    time: connections,
+    ...{ ledger, store, settings, pruner, host, log, stopping },
+    time: { now, estimatedNow: () => connections.current.consensus.estimatedNow },
+    reported: connections.reported,
   });
   await scheduled.read();
   const handlers = {
-    ...pruningRoutes({ ledger, pruner, scheduled, now: () => connections.now() }),
+    ...pruningRoutes({ ledger, pruner, scheduled, now, timers: host.timers }),
     ...sequencerConnectionRoutes({ connections, settings }),
   };
   return {

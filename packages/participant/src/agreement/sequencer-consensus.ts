@@ -1,0 +1,117 @@
+/**
+ * What the sequencers of one set have said, and whose word counts. Sequencers are numbered; a follower of each one
+ * reports its answers here. A sequencer whose answers contradict the agreed ones is distrusted for a while.
+ */
+import type { NetworkState, StreamPage } from "@callsign/api";
+import { type Hash, parseTime, type Time } from "@callsign/ledger";
+import { Distrust } from "./distrust.ts";
+import { NetworkClock } from "./network-clock.ts";
+import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
+import { SequencerReports } from "./sequencer-reports.ts";
+import { type AgreedItem, StreamAgreement, type StreamPosition } from "./stream-agreement.ts";
+
+export interface ConsensusParts {
+  readonly sources: number;
+  /** The position to resume the stream from. */
+  readonly position: StreamPosition;
+  /** The last offset on disk. */
+  readonly stored: number;
+  /** Null until f + 1 sequencers have named the same network. */
+  readonly network: KnownNetwork | null;
+  readonly hash: Hash;
+  readonly elapsedMilliseconds: () => number;
+  /** Called when a sequencer becomes distrusted, once within its clean record. */
+  readonly onFault: (source: number, fault: string) => void;
+}
+
+export class SequencerConsensus {
+  readonly votes: NetworkVotes;
+  readonly reports: SequencerReports;
+  readonly distrust: Distrust;
+  readonly #parts: ConsensusParts;
+  readonly #agreement: StreamAgreement;
+  readonly #clock: NetworkClock;
+
+  constructor(parts: ConsensusParts) {
+    const { hash, sources, position, stored, network, elapsedMilliseconds } = parts;
+    this.#parts = parts;
+    this.#agreement = new StreamAgreement({ hash, sources, position });
+    this.#clock = new NetworkClock(sources, elapsedMilliseconds);
+    this.votes = new NetworkVotes(this.#agreement.needed, network);
+    this.reports = new SequencerReports({ needed: this.#agreement.needed, stored });
+    this.distrust = new Distrust(elapsedMilliseconds);
+  }
+
+  /** The position behind the last item that was taken. */
+  get position(): StreamPosition {
+    return this.#agreement.agreed;
+  }
+
+  /** The network's time by the last answers and the time since; undefined before the first answer. */
+  get estimatedNow(): Time | undefined {
+    return this.#clock.now(this.expectedAnswers);
+  }
+
+  /** The number of answers to wait for: no more than f sequencers are faulty, and distrusted ones do not count. */
+  get expectedAnswers(): number {
+    const { sources } = this.#parts;
+    const { needed } = this.#agreement;
+    return Math.max(needed, Math.min(sources - (needed - 1), sources - this.distrust.size));
+  }
+
+  /** The offset to ask this sequencer from; undefined while it is too far ahead of the others. */
+  nextAfter(source: number): number | undefined {
+    return this.#agreement.nextAfter(source);
+  }
+
+  /** Agreed items that were not taken yet. */
+  take(): readonly AgreedItem[] {
+    const { items, dissenters } = this.#agreement.take();
+    for (const source of dissenters) this.#condemn(source, "it delivered something else than the others");
+    return items;
+  }
+
+  /** Returns what is wrong with the answer, or null. */
+  hearNetwork(source: number, state: NetworkState): string | null {
+    const { network, synchronizerId, dso, sequencer } = state;
+    const fault = this.votes.vote(source, { network, synchronizerId, dso, sequencer });
+    if (fault === null) this.hearTime(source, state.now);
+    return fault;
+  }
+
+  hearTime(source: number, now: string): void {
+    this.#clock.hear(source, readTime(now));
+  }
+
+  /** Returns false if the page contradicts the stream that is agreed on. */
+  hearPage(source: number, page: StreamPage): boolean {
+    const fault = this.#agreement.offer(source, page.items);
+    if (fault !== null) {
+      this.#condemn(source, fault);
+      return false;
+    }
+    this.hearTime(source, page.now);
+    this.reports.hear(source, { recordTime: readTime(page.recordTime), end: page.end });
+    return true;
+  }
+
+  /** Another sequencer answers at this address now: the answers of the one before must not count for both. */
+  forget(source: number): void {
+    this.#agreement.reset(source);
+    this.#clock.forget(source);
+    this.votes.forget(source);
+  }
+
+  #condemn(source: number, fault: string): void {
+    this.#clock.forget(source);
+    this.reports.forget(source);
+    if (this.distrust.begin(source)) this.#parts.onFault(source, fault);
+  }
+}
+
+/** A time as sequencers write it. */
+export function readTime(text: string): Time {
+  const time = parseTime(text);
+  if (!time.ok) throw new Error(time.error);
+  return time.value;
+}

@@ -1,0 +1,67 @@
+/** How far each sequencer says that the log and the participant's stream have come. f + 1 equal claims count. */
+import type { Time } from "@callsign/ledger";
+import { MAX_LAG_ITEMS } from "../limits/limits.ts";
+
+export interface SequencerReport {
+  readonly recordTime: Time;
+  /** The last offset of the participant's stream. */
+  readonly end: number;
+}
+
+export class SequencerReports {
+  readonly #needed: number;
+  readonly #reports = new Map<number, SequencerReport>();
+  /** The last offset on disk. */
+  #stored: number;
+  #caughtUp = false;
+
+  constructor(given: { readonly needed: number; readonly stored: number }) {
+    this.#needed = given.needed;
+    this.#stored = given.stored;
+  }
+
+  find(source: number): SequencerReport | undefined {
+    return this.#reports.get(source);
+  }
+
+  hear(source: number, report: SequencerReport): void {
+    this.#reports.set(source, report);
+  }
+
+  forget(source: number): void {
+    this.#reports.delete(source);
+  }
+
+  markStored(offset: number): void {
+    this.#stored = offset;
+  }
+
+  /** True once the participant has caught up, while it follows enough sequencers closely. */
+  isReady(): boolean {
+    this.#caughtUp ||= this.#isClaimed(({ end }) => end <= this.#stored);
+    return this.#caughtUp && this.#isClaimed(({ end }) => end <= this.#stored + MAX_LAG_ITEMS);
+  }
+
+  /** Whether the network has registered the member; a single sequencer that denies it proves nothing. */
+  isMember(): boolean {
+    return this.#stored > 0 || this.#reports.size >= this.#needed;
+  }
+
+  /** Whether everything up to that record time is on disk. */
+  hasPassed(time: Time): boolean {
+    return this.#isClaimed(({ recordTime, end }) => recordTime > time && end <= this.#stored);
+  }
+
+  /** The record time that f + 1 sequencers have reached whose whole stream is on disk. */
+  get recordTime(): Time | undefined {
+    const times = [...this.#reports.values()]
+      .filter(({ end }) => end <= this.#stored)
+      .map(({ recordTime }) => recordTime)
+      .sort((a, b) => (a < b ? 1 : -1));
+    return times[this.#needed - 1];
+  }
+
+  #isClaimed(holds: (report: SequencerReport) => boolean): boolean {
+    return [...this.#reports.values()].filter(holds).length >= this.#needed;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * One signed entry on its way to the log. It goes to one sequencer after another until its effect shows: a sequencer
+ * that accepts an entry and drops it delays the entry by a second.
+ */
+import { type Envelope, type LedgerError, ledgerError, type Time } from "@callsign/ledger";
+import { untilAborted } from "@callsign/node";
+import { MAX_REFUSALS, REFUSED_PAUSE_MILLISECONDS, RESEND_MILLISECONDS } from "../limits/limits.ts";
+import type { SequencerConnections } from "../network/sequencer-connections.ts";
+import type { Handover } from "../network/submit-entry.ts";
+
+export interface DeliveryParts {
+  readonly connections: SequencerConnections;
+  readonly envelope: Envelope;
+  readonly maxRecordTime: Time;
+  /** Called when a sequencer has the entry on its log: the entry will end, one way or the other. */
+  readonly onAccepted: (() => void) | undefined;
+}
+
+export class EntryDelivery {
+  readonly #parts: DeliveryParts;
+  #last: Promise<Handover> | null = null;
+  /** True while every sequencer that was asked has refused: none of them can have the entry. */
+  #isRefused = true;
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Sends until the signal aborts, and then returns null; or until the entry cannot take effect, with the reason. */
+  async run(signal: AbortSignal): Promise<LedgerError | null> {
+    const { connections, envelope, maxRecordTime, onAccepted } = this.#parts;
+    let refusals = 0;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      this.#last = connections.current.submit(envelope, attempt);
+      // The effect may show before the sequencer answers.
+      const handover = await untilAborted(this.#last, signal).catch(() => null);
+      if (handover === null || signal.aborted) return null;
+      if (handover.kind === "accepted") onAccepted?.();
+      if (handover.kind !== "refused") this.#isRefused = false;
+      else if (++refusals >= MAX_REFUSALS && this.#isRefused) {
+        return (await this.#isLate()) ? tooLate() : refusalOf(handover);
+      }
+      const milliseconds = this.#isRefused ? REFUSED_PAUSE_MILLISECONDS : RESEND_MILLISECONDS;
+      const hasPassed = () => connections.current.consensus.reports.hasPassed(maxRecordTime);
+      const isOver = await connections.reported.until(hasPassed, { milliseconds, signal });
+      if (isOver && !signal.aborted) return tooLate();
+    }
+    return null;
+  }
+
+  /** Call when the effect shows: the sequencer that accepted the entry last is asked first from now on. */
+  async creditSequencer(): Promise<void> {
+    const handover = await this.#last?.catch(() => null);
+    if (handover?.kind === "accepted") this.#parts.connections.current.prefer(handover.source);
+  }
+
+  /** Sequencers refuse an entry after its latest record time, as when the network's clock was moved. */
+  async #isLate(): Promise<boolean> {
+    const now = await this.#parts.connections.current.now();
+    return now !== undefined && now > this.#parts.maxRecordTime;
+  }
+}
+
+function tooLate(): LedgerError {
+  return ledgerError(
+    "NOT_SEQUENCED_TIMEOUT",
+    "The network went past the latest record time of the submission without it: it did not and will not happen",
+  );
+}
+
+function refusalOf({ overloaded }: Extract<Handover, { kind: "refused" }>): LedgerError {
+  return overloaded === null
+    ? ledgerError("SEQUENCER_REQUEST_FAILED", "No sequencer took the submission: try again in a second")
+    : ledgerError("SEQUENCER_BACKPRESSURE", `The sequencers do not take the submission now: ${overloaded}`);
+}
