@@ -3,7 +3,7 @@ import type { Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { permissionDenied } from "../requests/identifiers.ts";
-import type { LedgerCaller as Caller } from "./caller.ts";
+import type { LedgerCaller } from "./caller.ts";
 import { matchesIdentityProvider } from "./identity-provider-rule.ts";
 import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 import { checkPathAndBody } from "./path-and-body.ts";
@@ -12,13 +12,13 @@ import { listReadScopes, type ReadScope } from "./read-scopes.ts";
 /** A body of somebody unknown is decoded before they are refused, unless that would be much work. */
 const MAX_STRANGERS_BODY = 524_288;
 
-export function admitBody({ auth }: Endpoint, { isAuthenticated }: Caller, characters: number): void {
+export function admitBody({ auth }: Endpoint, { isAuthenticated }: LedgerCaller, characters: number): void {
   if (isAuthenticated || auth === "ledger:none" || characters <= MAX_STRANGERS_BODY) return;
   throw unauthenticated();
 }
 
 /** Answers the caller; throws what the API answers instead. */
-export function authorize(_endpoint: Endpoint, request: LedgerRequest, caller: Caller): Caller {
+export function authorize(_endpoint: Endpoint, request: LedgerRequest, caller: LedgerCaller): LedgerCaller {
   checkPathAndBody(request);
   if (request.auth === "ledger:none") return caller;
   if (!caller.isAuthenticated) throw unauthenticated();
@@ -30,7 +30,7 @@ function unauthenticated(): LedgerFailure {
   return new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"));
 }
 
-function mayCall(request: LedgerRequest, caller: Caller): boolean {
+function mayCall(request: LedgerRequest, caller: LedgerCaller): boolean {
   switch (request.auth) {
     case "ledger:none":
       return true;
@@ -82,17 +82,20 @@ function mayCall(request: LedgerRequest, caller: Caller): boolean {
 }
 
 /** Of the participant, or of the identity provider that the caller belongs to. */
-function isSomeAdmin({ isAdmin, isIdentityProviderAdmin }: Caller): boolean {
+function isSomeAdmin({ isAdmin, isIdentityProviderAdmin }: LedgerCaller): boolean {
   return isAdmin || isIdentityProviderAdmin;
 }
 
 /** Whether the request is about its caller. */
-function isSelf({ userId }: Caller, request: RequestUnder<"ledger:admin-or-idp-admin-or-self">): boolean {
+function isSelf(
+  { userId }: LedgerCaller,
+  request: RequestUnder<"ledger:admin-or-idp-admin-or-self">,
+): boolean {
   const about = request.body === undefined ? request.params["user-id"] : request.body.userId;
   return userId !== null && about === userId;
 }
 
-function mayGrant(caller: Caller, { body }: RequestUnder<"ledger:grant-rights">): boolean {
+function mayGrant(caller: LedgerCaller, { body }: RequestUnder<"ledger:grant-rights">): boolean {
   const powerful = body.rights.some(
     ({ kind }) => "ParticipantAdmin" in kind || "CanReadAsAnyParty" in kind || "CanExecuteAsAnyParty" in kind,
   );
@@ -100,11 +103,11 @@ function mayGrant(caller: Caller, { body }: RequestUnder<"ledger:grant-rights">)
 }
 
 /** A request that names no user means the caller's. */
-function isCallers(caller: Caller, userId: string): boolean {
+function isCallers(caller: LedgerCaller, userId: string): boolean {
   return caller.userId === null || userId === "" || userId === caller.userId;
 }
 
-function mayAct(caller: Caller, request: RequestUnder<"ledger:act-as">): boolean {
+function mayAct(caller: LedgerCaller, request: RequestUnder<"ledger:act-as">): boolean {
   const isFormatted = request.id === "submitAndWaitForTransaction";
   const { userId, actAs, readAs } = isFormatted ? request.body.commands : request.body;
   const scopes = isFormatted ? listReadScopes(request) : [];
@@ -118,10 +121,10 @@ function mayAct(caller: Caller, request: RequestUnder<"ledger:act-as">): boolean
 }
 
 /** Nobody in particular is everybody. */
-function mayReadAll(caller: Caller, parties: readonly string[]): boolean {
+function mayReadAll(caller: LedgerCaller, parties: readonly string[]): boolean {
   return parties.length === 0 ? caller.canReadAsAny : parties.every(caller.canReadAs);
 }
 
-function mayRead(caller: Caller, { parties, any }: ReadScope): boolean {
+function mayRead(caller: LedgerCaller, { parties, any }: ReadScope): boolean {
   return (!any || caller.canReadAsAny) && parties.every(caller.canReadAs);
 }
