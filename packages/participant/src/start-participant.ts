@@ -141,7 +141,10 @@ async function assemble(config: ParticipantConfig, { identity, store, stopping }
     sender: new EntrySender({ connections, identity, host, stopping }),
     synchronizerId: () => connections.current.network?.synchronizerId ?? "",
   };
-  const services = createTokenServices(config.auth, providers, { log, stopping, times: config.tokenTimes });
+  const services = createTokenServices(config.auth, providers, {
+    ...{ host, log, stopping },
+    times: config.tokenTimes,
+  });
   const authenticate = createAuthenticate({ services, users, participantId: identity.id });
   const rules = {
     authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),

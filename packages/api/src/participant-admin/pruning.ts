@@ -6,7 +6,7 @@ import { nothing } from "../wire/one-of.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
 
-export const PruningSchedule = z
+const PruningSchedule = z
   .object({
     /** Second, minute, hour, day of the month, month, day of the week and maybe the year, in GMT. */
     cron: z.string(),
@@ -16,7 +16,7 @@ export const PruningSchedule = z
     retention: z.string(),
   })
   .meta({ id: "PruningSchedule" });
-export type PruningSchedule = z.output<typeof PruningSchedule>;
+type PruningSchedule = z.output<typeof PruningSchedule>;
 
 const PruningStatus = z
   .object({
