@@ -16,7 +16,6 @@ const PruningSchedule = z
     retention: z.string(),
   })
   .meta({ id: "PruningSchedule" });
-type PruningSchedule = z.output<typeof PruningSchedule>;
 
 const PruningStatus = z
   .object({
