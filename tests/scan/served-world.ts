@@ -1,10 +1,12 @@
 /** A simulated network whose scan is served over HTTP, on a free port, until the test is over. */
+
+import { systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
 import type { FoundingOptions } from "../../packages/ledger/testing/simulated-network.ts";
+import { Misbehaviour } from "../../packages/localnet/src/misbehaviour.ts";
 import type { HealthParts } from "../../packages/node/src/http/health.ts";
 import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
-import { Misbehaviour } from "../../packages/scan/src/misbehaviour.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { ScannedWorld } from "./name-world.ts";
 import type { ScanNodeOptions } from "./scan-node.ts";
@@ -30,7 +32,7 @@ export interface Seen {
 
 /** The node follows the log only when the test says so: `scan()`. */
 export class ServedWorld extends ScannedWorld {
-  readonly misbehaviour: Misbehaviour = new Misbehaviour(this.node.index);
+  readonly misbehaviour: Misbehaviour = new Misbehaviour(this.node.index, systemHost.timers);
   #server: HttpServer | null = null;
 
   static async start(options: ServedWorldOptions = {}): Promise<ServedWorld> {
@@ -80,7 +82,7 @@ export class ServedWorld extends ScannedWorld {
       sv: { user: "sv", party: sv?.party ?? this.network.dso },
       scans: SCANS,
       health: { id: "scan sv-1", missing, port: () => this.port },
-      misbehaviour: this.misbehaviour,
+      interceptor: this.misbehaviour,
       ...(maxWaitMilliseconds === undefined ? {} : { maxWaitMilliseconds }),
     });
     const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });

@@ -65,9 +65,7 @@ describe("one scan of four", () => {
   test.each(behaviours)(
     "that is told to %s changes no answer and delays none for long",
     async (behaviour) => {
-      const scan = network.net.svs[2]?.misbehaviour;
-      if (scan == null) throw new Error("the scan cannot misbehave");
-      scan.behave(behaviour);
+      network.net.setScanBehaviour(2, behaviour);
       try {
         const name = `during-${behaviour}`;
         const before = performance.now();
@@ -82,20 +80,19 @@ describe("one scan of four", () => {
         }
         expect(performance.now() - before).toBeLessThan(5000);
       } finally {
-        scan.behave("honest");
+        network.net.setScanBehaviour(2, "honest");
       }
     },
   );
 
   test("two that lie alike are beyond what is promised; two that are stopped are an error without an answer", async () => {
-    const [first, second, third] = network.net.svs.map(({ misbehaviour }) => misbehaviour);
-    for (const scan of [first, second, third]) scan?.behave("stop");
+    for (const place of [0, 1, 2]) network.net.setScanBehaviour(place, "stop");
     try {
       await expect(wallet.scanProxyGetDsoPartyId()).rejects.toThrow(
         /status 502.*Only 1 scan instances can be used/,
       );
     } finally {
-      for (const scan of [first, second, third]) scan?.behave("honest");
+      for (const place of [0, 1, 2]) network.net.setScanBehaviour(place, "honest");
     }
     expect((await wallet.scanProxyGetDsoPartyId()).dso_party_id).toMatch(/^DSO::/);
   });

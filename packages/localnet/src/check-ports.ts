@@ -1,8 +1,8 @@
-/** Whether every port that was asked for is free, before anything is touched. */
+/** Checks that every configured port is free, before anything starts. */
 import { createServer } from "node:net";
 import type { Ports } from "./ports.ts";
 
-/** Rejects with what the system says of the first one that is not. */
+/** Rejects with the system's error for the first port in use. */
 export async function checkPorts(host: string, { nodes, svs, development, metrics }: Ports): Promise<void> {
   const ports = [
     ...Object.values(nodes).flatMap(({ ledger, validator, gateway }) => [ledger, validator, gateway]),

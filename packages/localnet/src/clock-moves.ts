@@ -1,65 +1,57 @@
-/** How the network's clock is moved, and when everything that follows from it is done. */
+/** Moves of the network's clock, each followed by a wait until the automations have settled. */
 import type { Time } from "@callsign/ledger";
+import { KeyedQueue, startDeadline, systemHost, type Timers } from "@callsign/node";
 import { type SvNode, settleAutomations } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
 import type { Validator } from "@callsign/validator";
+import { SETTLE_MILLISECONDS } from "./limits.ts";
 
-const SETTLE_MILLISECONDS = 30_000;
 /** Half of the time within which a name can be renewed. */
 const CLOCK_STEP = 15n * 86_400_000_000n;
 const MAX_CLOCK_STEPS = 60n;
 
-/** Who asks while another move is being made is served after it. */
+/** Moves queue: one is made at a time. */
 export function clockMover(
   first: SvNode,
   settle: () => Promise<void>,
 ): (microseconds: bigint) => Promise<Time> {
-  return oneAtATime(async (microseconds) => {
-    for (const step of stepsOf(microseconds)) {
-      await first.moveClock(step);
-      await settle();
-    }
-    if (microseconds === 0n) await settle();
-    return first.now();
-  });
+  const queue = new KeyedQueue();
+  return (microseconds) =>
+    queue.run("clock", async () => {
+      for (const step of stepsOf(microseconds)) {
+        await first.moveClock(step);
+        await settle();
+      }
+      if (microseconds === 0n) await settle();
+      return first.now();
+    });
 }
 
-/** Until nothing that one automation does gives another one work. */
+/** Resolves once no automation gives another one work. */
 export async function settleAll(
   orderedLog: SqliteLog,
   svs: readonly SvNode[],
   validators: readonly Validator[],
+  timers: Timers = systemHost.timers,
 ): Promise<void> {
-  // An SV whose replica has stopped does nothing more.
+  // An SV whose replica has stopped never becomes idle.
   const running = svs.filter((sv) => sv.failure() === null);
   const automations = running.map(({ automation }) => automation);
-  const signal = AbortSignal.timeout(SETTLE_MILLISECONDS);
+  const { signal, clear } = startDeadline(SETTLE_MILLISECONDS, { timers });
   for (;;) {
     const { sequence } = await orderedLog.head();
     await settleAutomations(automations, orderedLog.head, signal);
     await Promise.all([...running, ...validators].map((node) => node.idle()));
-    if ((await orderedLog.head()).sequence === sequence) return;
+    if ((await orderedLog.head()).sequence === sequence) break;
   }
+  clear();
 }
 
-/**
- * A long move is made in steps, so that what would have happened on the way does: a name is renewed in its last 30
- * days, not after them.
- */
+/** A long move is made in steps: a name is renewed in its last 30 days, and not after them. */
 function stepsOf(microseconds: bigint): readonly bigint[] {
   const even = microseconds / MAX_CLOCK_STEPS + 1n;
   const step = even > CLOCK_STEP ? even : CLOCK_STEP;
   const steps: bigint[] = [];
   for (let left = microseconds; left > 0n; left -= step) steps.push(left < step ? left : step);
   return steps;
-}
-
-/** Who asks while another is being served is served after it. */
-function oneAtATime<A, R>(work: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (argument) => {
-    const done = last.then(() => work(argument));
-    last = done.catch(() => undefined);
-    return done;
-  };
 }

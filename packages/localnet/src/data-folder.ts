@@ -1,4 +1,4 @@
-/** The folder in which a network keeps its data: what lies where, and how it is forgotten. */
+/** The folder of the network's data: its files, and their deletion. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseInUse } from "@callsign/node";
@@ -7,10 +7,7 @@ import { NODE_NAMES } from "./ports.ts";
 
 export const SV_NAMES: readonly string[] = [1, 2, 3, 4].map((number) => `sv-${number}`);
 
-/**
- * What another process works with must not be pulled away from under it: opening the log shows whether one does. Nor
- * is anything deleted but what a network has made.
- */
+/** Deletes the network's own files and no others. Throws if another process uses them: opening the log shows it. */
 export async function forget(dataFolder: string): Promise<void> {
   const path = logPath(dataFolder);
   const found = existsSync(dataFolder) ? readdirSync(dataFolder) : [];
@@ -28,7 +25,7 @@ export async function forget(dataFolder: string): Promise<void> {
   }
 }
 
-/** A log that cannot be read at all is nobody's. */
+/** A log that cannot be read is not in use. */
 async function checkNotInUse(path: string): Promise<void> {
   try {
     await new SqliteLog(path).close();

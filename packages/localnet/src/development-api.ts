@@ -1,28 +1,28 @@
-/** Port 5003: the network as a whole, for developers. Is it up, what time is it there, which scan misbehaves. */
+/** Port 5003, for developers: the health of the whole network, its clock, and scans that misbehave on request. */
 import { localNetworkApi, type ScanBehaviour, spliceError } from "@callsign/api";
 import { formatTime, type Time, time } from "@callsign/ledger";
 import { type MountedApi, mountApi, openToAll, Refusal } from "@callsign/node";
+import type { HealthChecks, HealthPath } from "./readiness.ts";
 
-/** Times end with the year 9999; what is bought before this has room to expire. */
+/** Times end with the year 9999: names bought before this one have room to expire. */
 const LAST_TIME = time("9900-01-01T00:00:00Z");
 
 export interface DevelopmentParts {
-  /** The endpoints that do not answer, by name. */
-  readonly listMissing: (path: "/readyz" | "/livez") => Promise<readonly string[]>;
+  readonly health: HealthChecks;
   readonly now: () => Time;
   /** Resolves with the new time once the automations have seen it. */
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
-  readonly scanCount: number;
-  readonly setScanBehaviour: (place: number, behaviour: ScanBehaviour) => Promise<void>;
+  readonly svs: readonly unknown[];
+  readonly setScanBehaviour: (place: number, behaviour: ScanBehaviour) => void;
 }
 
 export function mountDevelopment(parts: DevelopmentParts): MountedApi {
-  const checkAll = async (path: "/readyz" | "/livez") => {
-    const missing = await parts.listMissing(path);
+  const checkAll = async (path: HealthPath) => {
+    const missing = await parts.health.listSilent(path);
     if (missing.length > 0) throw new Refusal(spliceError(503, `These do not answer: ${missing.join(", ")}`));
     return undefined;
   };
-  return mountApi(localNetworkApi, {
+  const mount = mountApi(localNetworkApi, {
     ...openToAll,
     handlers: {
       isReady: () => checkAll("/readyz"),
@@ -38,18 +38,20 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
       },
       setScanBehaviour: async ({ params, body }) => {
         const place = Number(params.number);
-        if (place > parts.scanCount) {
-          const error = `There is no scan ${place}: they are numbered 1 to ${parts.scanCount}`;
+        if (place > parts.svs.length) {
+          const error = `There is no scan ${place}: they are numbered 1 to ${parts.svs.length}`;
           throw new Refusal(spliceError(404, error));
         }
-        await parts.setScanBehaviour(place - 1, body.behaviour);
+        parts.setScanBehaviour(place - 1, body.behaviour);
         return { behaviour: body.behaviour };
       },
     },
   });
+  // Splice's clients ask under the validator's prefix, too.
+  return { ...mount, api: { ...mount.api, basePath: "/api/validator" } };
 }
 
-/** The clock has moved all the same. */
+/** The clock has moved although the automations did not settle in time. */
 function unfinished(now: () => Time): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof DOMException) || error.name !== "TimeoutError") throw error;

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createProxyServer } from "httpxy";
+import { GATEWAY_MILLISECONDS, MAX_GATEWAY_CONNECTIONS } from "./limits.ts";
 
 export interface GatewayRoute {
   /** For example `wallet.localhost`; null for every other host. */
@@ -20,9 +21,6 @@ export interface Gateway {
   readonly close: () => Promise<void>;
 }
 
-const MAX_CONNECTIONS = 1000;
-const TIMEOUT_MILLISECONDS = 60_000;
-
 export async function startGateway(
   host: string,
   port: number,
@@ -31,8 +29,8 @@ export async function startGateway(
   const proxy = createProxyServer({
     // One request a connection.
     agent: false,
-    proxyTimeout: TIMEOUT_MILLISECONDS,
-    upgradeTimeout: TIMEOUT_MILLISECONDS,
+    proxyTimeout: GATEWAY_MILLISECONDS,
+    upgradeTimeout: GATEWAY_MILLISECONDS,
   });
   proxy.on("error", (error, request, response) => {
     const target = request === undefined ? "the target" : findTarget(routes, request);
@@ -57,8 +55,8 @@ export async function startGateway(
     proxy.ws(request, socket, { target }, head).catch(() => socket.destroy());
   });
   proxy.on("open", track);
-  server.maxConnections = MAX_CONNECTIONS;
-  server.requestTimeout = TIMEOUT_MILLISECONDS;
+  server.maxConnections = MAX_GATEWAY_CONNECTIONS;
+  server.requestTimeout = GATEWAY_MILLISECONDS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

@@ -1,4 +1,5 @@
-/** What tests, demos and other packages may use of the local network, by name. */
+/** The public interface of @callsign/localnet. */
 export { FREE_PORTS, NODE_NAMES, type NodeName, type Ports, STANDARD_PORTS } from "./ports.ts";
-export { type Localnet, type LocalnetNode, type LocalnetOptions, startLocalnet } from "./start-localnet.ts";
+export { type Localnet, type LocalnetOptions, startLocalnet } from "./start-localnet.ts";
+export type { LocalnetNode } from "./start-node.ts";
 export { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "./tokens.ts";

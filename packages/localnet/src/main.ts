@@ -1,8 +1,9 @@
 /** `npm start [-- <options>]`: runs the local network until it is told to stop. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog, DatabaseDamaged, DatabaseInUse } from "@callsign/node";
+import { createLog, DatabaseDamaged, DatabaseInUse, systemHost } from "@callsign/node";
 import { NotADataFolder } from "./data-folder.ts";
+import { STOP_MILLISECONDS } from "./limits.ts";
 import { AUTOMATION_NAMES, type LocalnetAutomation, readAutomations } from "./paused-automations.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
 import { CannotStart } from "./readiness.ts";
@@ -18,9 +19,9 @@ const USAGE = `Usage: npm start [-- <options>]
   --log <level>    debug, info, warn or error (warn)
   --help           this text`;
 
+const { clock, timers } = systemHost;
 const LEVELS = ["debug", "info", "warn", "error"] as const;
-/** How long a stop may take before it is forced. */
-const STOP_MILLISECONDS = 10_000;
+/** Signals within this time are one request. */
 const SAME_SIGNAL_MILLISECONDS = 500;
 
 async function main(): Promise<void> {
@@ -39,8 +40,8 @@ async function main(): Promise<void> {
   const network = await startLocalnet({ dataFolder, ports, fresh: values.fresh, log, pausedAutomations });
   const said = values.json
     ? JSON.stringify(describeNetwork(network))
-    : formatSummary(network, performance.now() / 1000);
-  // Before it says that it is up: whoever reads that may stop it at once.
+    : formatSummary(network, clock.elapsedMilliseconds() / 1000);
+  // Set up before the summary is printed: its reader may stop the network at once.
   stopOnSignal(network);
   process.stdout.write(`${said}\n`);
 }
@@ -73,15 +74,15 @@ function readArguments() {
   }
 }
 
-/** A second signal, or too long a wait, ends it at once: what was acknowledged is on disk all the same. */
+/** A second signal, or a stop that takes too long, ends the process at once: acknowledged data is on disk. */
 function stopOnSignal(network: Localnet): void {
   let stoppedAt = Number.POSITIVE_INFINITY;
   const stop = () => {
-    // A terminal signals every process of the group, and npm passes it on: that is one request, not two.
-    if (performance.now() > stoppedAt + SAME_SIGNAL_MILLISECONDS) process.exit(130);
+    // A terminal signals every process of its group, and npm forwards the signal once more.
+    if (clock.elapsedMilliseconds() > stoppedAt + SAME_SIGNAL_MILLISECONDS) process.exit(130);
     if (stoppedAt < Number.POSITIVE_INFINITY) return;
-    stoppedAt = performance.now();
-    setTimeout(() => process.exit(1), STOP_MILLISECONDS).unref();
+    stoppedAt = clock.elapsedMilliseconds();
+    timers.set(() => process.exit(1), STOP_MILLISECONDS).unref();
     network.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -107,7 +108,7 @@ function explain(error: unknown): string {
       "Stop that program (or another local network), or start with --any-ports."
     );
   }
-  // What the system refuses, such as a folder that cannot be written to, says enough by itself.
+  // The system's own errors, such as a folder that cannot be written to, name their cause.
   if (error instanceof Error && "syscall" in error) return `The local network cannot start: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,4 +1,4 @@
-/** What nodes of the local network are told not to do by themselves: by name, the SVs' and the validators' alike. */
+/** The names of the automations that the local network can pause, the SVs' and the validators' alike. */
 import { SV_AUTOMATIONS, type SvAutomationName } from "@callsign/sv";
 import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "@callsign/validator";
 
@@ -8,7 +8,7 @@ const isOfSvs = (name: string): name is SvAutomationName => SV_AUTOMATIONS.some(
 const isOfValidators = (name: string): name is ValidatorAutomationName =>
   VALIDATOR_AUTOMATIONS.some((known) => known === name);
 
-/** Names with commas between them; or the first that is none. */
+/** Parses names with commas between them; stops at the first unknown one. */
 export function readAutomations(
   text: string,
 ): { readonly names: readonly LocalnetAutomation[] } | { readonly unknown: string } {
@@ -24,5 +24,4 @@ export function splitAutomations(names: readonly LocalnetAutomation[]) {
   return { svs: names.filter(isOfSvs), validators: names.filter(isOfValidators) };
 }
 
-/** All that there are. */
 export const AUTOMATION_NAMES: readonly LocalnetAutomation[] = [...SV_AUTOMATIONS, ...VALIDATOR_AUTOMATIONS];

@@ -1,4 +1,7 @@
-/** Where everything of the local network listens. */
+/** The addresses of the local network. */
+
+/** This machine alone: the tokens' secret is public. */
+export const ADDRESS = "127.0.0.1";
 
 export const NODE_NAMES = ["app-user", "app-provider", "sv"] as const;
 export type NodeName = (typeof NODE_NAMES)[number];
@@ -23,7 +26,7 @@ export interface Ports {
   readonly metrics: number;
 }
 
-/** Splice LocalNet's, so that what was written for it finds everything where it was. */
+/** The ports of Splice LocalNet: clients written for it work unchanged. */
 export const STANDARD_PORTS: Ports = {
   nodes: {
     "app-user": { ledger: 2975, validator: 2903, gateway: 2000 },
@@ -37,7 +40,7 @@ export const STANDARD_PORTS: Ports = {
 
 const ANY = { ledger: 0, validator: 0, gateway: 0 };
 
-/** Any that are free: several networks can run side by side. */
+/** Free ports: several networks can run side by side. */
 export const FREE_PORTS: Ports = {
   nodes: { "app-user": ANY, "app-provider": ANY, sv: ANY },
   svs: [0, 1, 2, 3].map(() => ({ scan: 0, sequencer: 0, app: 0 })),

@@ -1,4 +1,4 @@
-/** What `npm start` prints: where everything is, who the users are, what to try first. */
+/** The text that `npm start` prints: addresses, users and first commands. */
 import { NODE_NAMES } from "./ports.ts";
 import type { Localnet } from "./start-localnet.ts";
 import { SERVICE_USER } from "./tokens.ts";
@@ -40,7 +40,7 @@ export function formatSummary(network: Localnet, seconds: number): string {
   ].join("\n");
 }
 
-/** The same for programs. */
+/** The line that `npm start -- --json` prints. */
 export interface NetworkDescription {
   readonly nodes: readonly {
     readonly name: string;
@@ -79,7 +79,7 @@ export function describeNetwork({
   };
 }
 
-/** Commands that take coin, buy a name and look it up. */
+/** Commands that tap coin, buy a name and look it up. */
 function tryOut(network: Localnet): readonly string[] {
   const { validatorUrl, token } = network.nodes["app-user"];
   const validator = `${validatorUrl}/api/validator/v0`;

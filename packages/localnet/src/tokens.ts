@@ -1,20 +1,19 @@
-/**
- * The users of the local network and their tokens: signed with a secret that everybody knows, which is why the
- * network listens on this machine only.
- */
+/** The users of the local network and their tokens, which are signed with a public secret. */
 import { SignJWT } from "jose";
 import type { NodeName } from "./ports.ts";
 
 export const TOKEN_SECRET = "unsafe";
 export const TOKEN_AUDIENCE = "https://canton.network.global";
-/** The participants' administrator, as whom validators work. */
+/** The participants' administrator. The validators act as this user. */
 export const SERVICE_USER = "ledger-api-user";
+/** Tokens are checked with the secret and the audience. */
+export const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
 
 export interface NodeSetting {
-  /** The user whose wallet the node runs. */
+  /** The owner of the node's wallet. */
   readonly walletUser: string;
   readonly partyHint: string;
-  /** By which the node's validator comes in, at the first SV. */
+  /** The node's validator shows it to the first SV to be onboarded. */
   readonly onboardingSecret: string;
 }
 
@@ -32,7 +31,7 @@ export const NODE_SETTINGS: Readonly<Record<NodeName, NodeSetting>> = {
   sv: { walletUser: "sv", partyHint: "sv", onboardingSecret: "sv-validator-onboarding-secret" },
 };
 
-/** Never expires. */
+/** A token that never expires. */
 export function makeToken(user: string): Promise<string> {
   return new SignJWT({})
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })

@@ -1,8 +1,7 @@
 /** The public interface of @callsign/scan. */
 export type { CurrentContract } from "./contracts/current-contracts.ts";
 export { creationNumber } from "./creation-number.ts";
-export { Misbehaviour } from "./misbehaviour.ts";
-export { mountScan } from "./mount-scan.ts";
+export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { type KnownScan, networkRoutes } from "./routes/network.ts";
 export { ScanIndex, type ScanIndexOptions } from "./scan-index.ts";

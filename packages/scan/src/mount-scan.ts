@@ -23,8 +23,6 @@ import {
   openToAll,
   Refusal,
 } from "@callsign/node";
-import { lie } from "./lies.ts";
-import type { Misbehaviour } from "./misbehaviour.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
@@ -42,17 +40,29 @@ export interface ScanParts {
   /** The network's scans, as they are configured. */
   readonly scans: readonly KnownScan[];
   readonly health: HealthParts;
-  /** For the local network alone. */
-  readonly misbehaviour?: Misbehaviour;
+  readonly interceptor?: ScanInterceptor | undefined;
   /** How long a call that names a record time is kept waiting: ten seconds at most, which is also the default. */
   readonly maxWaitMilliseconds?: number;
+}
+
+/** Stands between calls and their answers: the local network's misbehaving scans do. */
+export interface ScanInterceptor {
+  /** The index that answers are read from. */
+  readonly index: ScanIndex;
+  /** Runs before each call; throwing or rejecting takes the place of the answer. */
+  readonly before: () => void | Promise<void>;
+  /** The answer to a call with these path parameters; `honest` gives the scan's own. */
+  readonly answer: (
+    params: Readonly<Record<string, string>>,
+    honest: () => Answer<Endpoint>,
+  ) => Answer<Endpoint>;
 }
 
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
 
 export function mountScan(parts: ScanParts): MountedApi {
-  const { misbehaviour, onApplied, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = parts;
-  const index = misbehaviour === undefined ? () => parts.index : () => misbehaviour.index;
+  const { interceptor, onApplied, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = parts;
+  const index = interceptor === undefined ? () => parts.index : () => interceptor.index;
   const clock = new ScanClock({
     now: () => index().position.now,
     onApplied,
@@ -60,7 +70,7 @@ export function mountScan(parts: ScanParts): MountedApi {
   });
   const mounted = mountApi(scanApi, {
     ...openToAll,
-    ...(misbehaviour === undefined ? {} : { before: () => misbehaviour.obstruct() }),
+    ...(interceptor === undefined ? {} : { before: () => interceptor.before() }),
     headers: () => ({ [RECORD_TIME_HEADER]: clock.text }),
     handlers: {
       ...nameRoutes(index),
@@ -72,7 +82,7 @@ export function mountScan(parts: ScanParts): MountedApi {
     },
   });
   const honest = mounted.handle as Handle;
-  const answer = misbehaviour === undefined ? honest : orLie(misbehaviour, honest);
+  const answer = interceptor === undefined ? honest : intercepted(interceptor, honest);
   const handle: MountedApi["handle"] = (endpoint, request, call) => {
     if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
     if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
@@ -88,13 +98,11 @@ export function mountScan(parts: ScanParts): MountedApi {
 /** Handlers of scan answer at once: none returns a promise. */
 type Handle = (endpoint: Endpoint, request: AnyRequest, call: Call<unknown>) => Answer<Endpoint>;
 
-function orLie(misbehaviour: Misbehaviour, handle: Handle): Handle {
-  return (endpoint, request, call) => {
-    const honest = () => handle(endpoint, request, call);
-    return misbehaviour.behaviour === "lie"
-      ? lie(request.params as Readonly<Record<string, string>>, honest)
-      : honest();
-  };
+function intercepted(interceptor: ScanInterceptor, handle: Handle): Handle {
+  return (endpoint, request, call) =>
+    interceptor.answer(request.params as Readonly<Record<string, string>>, () =>
+      handle(endpoint, request, call),
+    );
 }
 
 async function waitFor(clock: ScanClock, wanted: string, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 /** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
 import { type HttpServer, sha256, startHttpServer } from "@callsign/node";
-import { type Misbehaviour, mountScan } from "@callsign/scan";
+import { mountScan } from "@callsign/scan";
 import { mountSequencer, type Sequencer } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
 import type { OperatorView } from "./app/operator-routes.ts";
@@ -12,7 +12,6 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export interface ServedParts extends Core {
   readonly sequencer: Sequencer;
-  readonly misbehaviour: Misbehaviour | null;
   readonly follower: Follower;
   /** What the log ended with at the start: until it is reached, answers would be of the past. */
   readonly goal: number;
@@ -25,7 +24,7 @@ export interface ServedParts extends Core {
 
 export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   const { host, ports, log, clock, name, user } = config;
-  const { replica, streams, index, sequencer, misbehaviour, follower, goal, app } = parts;
+  const { replica, streams, index, sequencer, follower, goal, app } = parts;
   const missing = () => {
     const failure = follower.failure();
     if (failure !== null) return failure.message;
@@ -50,7 +49,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     sv: { user, party: app.party },
     scans: config.scans,
     health: health("scan", 1),
-    ...(misbehaviour === null ? {} : { misbehaviour }),
+    interceptor: config.interceptScan?.(index),
   });
   const svApp = mountSvApp({
     app,

@@ -1,7 +1,7 @@
 /** What an SV's node is started with. */
 import type { BeneficiaryShare, Decimal, PartyId, Time } from "@callsign/ledger";
 import type { Log, MemberIdentity, SignatureChecks, TokenVerifierConfig } from "@callsign/node";
-import type { KnownScan } from "@callsign/scan";
+import type { KnownScan, ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog } from "@callsign/synchronizer";
 import { EXPIRE_ONBOARDINGS } from "./app/expire-onboardings.ts";
 import { AUTOMATIONS } from "./automation/task.ts";
@@ -39,8 +39,8 @@ export interface SvNodeConfig {
   readonly rewardBeneficiaries?: readonly BeneficiaryShare[];
   /** For how long a request for a name may go without an answer before its withdrawal is announced: 30 days. */
   readonly requestWaitMicroseconds?: bigint;
-  /** Whether its scan can be told to misbehave: in the local network alone. */
-  readonly mayMisbehave?: boolean;
+  /** Stands between its scan's calls and answers: the local network's misbehaving scans do. */
+  readonly interceptScan?: (index: ScanIndex) => ScanInterceptor;
   readonly app?: SvAppConfig;
 }
 

@@ -4,7 +4,6 @@
  */
 import type { Envelope, Time } from "@callsign/ledger";
 import { type Log, type MemberIdentity, sha256 } from "@callsign/node";
-import { Misbehaviour } from "@callsign/scan";
 import { networkTime, type Replica, Sequencer, Ticker } from "@callsign/synchronizer";
 import { checkExpectedSecrets, expectOnboardings } from "./app/expected-onboardings.ts";
 import { EXPIRE_ONBOARDINGS, OnboardingExpiry } from "./app/expire-onboardings.ts";
@@ -20,8 +19,6 @@ export interface SvNode {
   readonly identity: MemberIdentity;
   readonly replica: Replica;
   readonly automation: SvAutomation;
-  /** Null unless the configuration allows it. */
-  readonly misbehaviour: Misbehaviour | null;
   readonly scanUrl: string;
   readonly sequencerUrl: string;
   readonly appUrl: string;
@@ -50,7 +47,6 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const follower = followLog(replica, identity, log);
   const { ended } = follower;
   const entries = new OwnEntries({ identity, party, replica, submit, now, ended });
-  const misbehaviour = config.mayMisbehave === true ? new Misbehaviour(core.index) : null;
   const { sequence: goal } = await orderedLog.head();
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
   const app: SvApp = { party, replica, index: appIndex, scan: core.index, entries, now, catchUp, log };
@@ -59,7 +55,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const missingForApp = () => (isPrepared ? null : "expected onboarding secrets are being prepared");
   const { servers, closeFollowers } = await serveNode(config, {
     ...core,
-    ...{ sequencer, misbehaviour, follower, goal, app, missingForApp },
+    ...{ sequencer, follower, goal, app, missingForApp },
     automations: () => [...automation.status().automations, expiry.status()],
     operators: { operators, stopping: ended, log, ...(auth === undefined ? {} : { auth }) },
   });
@@ -87,7 +83,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     database.close();
   };
   return {
-    ...{ identity, replica, automation, misbehaviour, now, submit },
+    ...{ identity, replica, automation, now, submit },
     idle: async () => {
       await Promise.all([automation.idle(), expiry.idle()]);
     },

@@ -1,7 +1,7 @@
 /**
- * What a lying scan says: answers of the right shape, of which no reader can see by themselves that they are wrong.
- * Every party is another one and every amount and count a larger one; every second live name is unknown, and every
- * unknown one is known. The same question gets the same lie, so that two liars agree.
+ * The answers of a lying scan: of the right shape, so that no reader can tell from one answer that it is false. Every
+ * party is another one, every amount and count is larger; every second live name is unknown, and every unknown name is
+ * known. Equal questions get equal lies, so that two liars agree.
  */
 import { type AnsEntry, type Endpoint, spliceError } from "@callsign/api";
 import { findParticipantMember, formatParticipantId, type JsonValue } from "@callsign/ledger";
@@ -12,10 +12,10 @@ const MALLORY = `mallory::1220${"6".repeat(64)}`;
 const PARTY = /^(PAR::)?[^:]+::1220[0-9a-f]{64}$/;
 const DECIMAL = /^\d+\.\d+$/;
 
-/** The path's parameters: `name` or `party` of a lookup; others elsewhere, or none. */
-type Asked = Readonly<Record<string, string>>;
+/** The path's parameters: a lookup's have `name` or `party`. */
+export type Asked = Readonly<Record<string, string>>;
 
-/** Instead of the honest answer, or refusal. */
+/** Replaces the honest answer or refusal. */
 export function lie(asked: Asked, honest: () => Answer<Endpoint>): Answer<Endpoint> {
   const given = findAnswer(asked, honest);
   if (given === null) return invent(asked);
@@ -25,7 +25,7 @@ export function lie(asked: Asked, honest: () => Answer<Endpoint>): Answer<Endpoi
   return new Reply<never>(new RawJson(JSON.stringify(falsify(JSON.parse(text)))), { headers });
 }
 
-/** Null for a name or a party that is not known. */
+/** Null for an unknown name or party. */
 function findAnswer(asked: Asked, honest: () => Answer<Endpoint>): Answer<Endpoint> | null {
   try {
     return honest();

@@ -1,0 +1,16 @@
+/** The limits and times of the local network. */
+
+/** Connections of a gateway. */
+export const MAX_GATEWAY_CONNECTIONS = 1000;
+/** A request through a gateway, and a websocket's handshake. */
+export const GATEWAY_MILLISECONDS = 60_000;
+/** The automations have this long to settle when the clock is moved. */
+export const SETTLE_MILLISECONDS = 30_000;
+/** Every endpoint answers within this time after the start. */
+export const READY_MILLISECONDS = 60_000;
+/** One question about an endpoint's health. */
+export const HEALTH_MILLISECONDS = 2000;
+/** A stop that takes longer is forced. */
+export const STOP_MILLISECONDS = 10_000;
+/** A scan that hangs: longer than any reader waits. */
+export const HANG_MILLISECONDS = 70_000;

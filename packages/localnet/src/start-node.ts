@@ -1,0 +1,98 @@
+/** One node of the local network: a participant, its validator, and a gateway to both. */
+import { join } from "node:path";
+import type { Log } from "@callsign/node";
+import { type Participant, startParticipant } from "@callsign/participant";
+import type { SvNode } from "@callsign/sv";
+import { startValidator, type TopUpConfig, type Validator } from "@callsign/validator";
+import type { Closing } from "./closing.ts";
+import { type GatewayRoute, startGateway } from "./gateway.ts";
+import { type LocalnetAutomation, splitAutomations } from "./paused-automations.ts";
+import { ADDRESS, type NodeName, type Ports } from "./ports.ts";
+import { AUTH, makeToken, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
+
+export interface LocalnetNode {
+  readonly name: NodeName;
+  readonly walletUser: string;
+  /** The wallet user's token for the validator. */
+  readonly token: string;
+  readonly ledgerUrl: string;
+  readonly validatorUrl: string;
+  readonly gatewayUrl: string;
+  readonly participant: Participant;
+  readonly validator: Validator;
+}
+
+export interface NodeParts {
+  readonly dataFolder: string;
+  readonly ports: Ports;
+  readonly log: Log;
+  readonly svs: readonly SvNode[];
+  readonly serviceToken: string;
+  readonly pausedAutomations?: readonly LocalnetAutomation[] | undefined;
+  readonly topup?: TopUpConfig | undefined;
+}
+
+export async function startNode(name: NodeName, parts: NodeParts, closing: Closing): Promise<LocalnetNode> {
+  const { dataFolder, ports, svs, serviceToken, pausedAutomations = [], topup } = parts;
+  const { walletUser, partyHint, onboardingSecret } = NODE_SETTINGS[name];
+  const log = parts.log.child({ node: name });
+  const participant = closing.add(
+    await startParticipant({
+      dataFolder: join(dataFolder, name, "participant"),
+      nodeIdentifier: `${name}-participant`,
+      sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
+      host: ADDRESS,
+      port: ports.nodes[name].ledger,
+      auth: AUTH,
+      adminUsers: [SERVICE_USER],
+      log,
+    }),
+  );
+  const validator = closing.add(
+    await startValidator({
+      dataFolder: join(dataFolder, name, "validator"),
+      host: ADDRESS,
+      port: ports.nodes[name].validator,
+      participantUrl: participant.url,
+      scans: svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
+      auth: AUTH,
+      serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
+      walletUsers: [walletUser],
+      operatorPartyHint: partyHint,
+      pausedAutomations: splitAutomations(pausedAutomations).validators,
+      ...(topup === undefined ? {} : { topup }),
+      onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
+      log,
+    }),
+  );
+  const routes = [
+    ...nodeRoutes(participant.url, validator.url),
+    // The SVs' applications are reached through the gateway of the node `sv`.
+    ...(name === "sv" ? svRoutes(svs[0]) : []),
+  ];
+  const gateway = closing.add(await startGateway(ADDRESS, ports.nodes[name].gateway, routes));
+  return {
+    ...{ name, walletUser, participant, validator },
+    token: await makeToken(walletUser),
+    ledgerUrl: participant.url,
+    validatorUrl: validator.url,
+    gatewayUrl: gateway.url,
+  };
+}
+
+function nodeRoutes(participantUrl: string, validatorUrl: string): readonly GatewayRoute[] {
+  const hosts = ["json-ledger-api.localhost", "canton.localhost"];
+  const prefixes = ["/v2", "/docs", "/livez", "/readyz"];
+  return [
+    { host: null, prefix: "/api/validator", target: validatorUrl },
+    ...hosts.flatMap((host) => prefixes.map((prefix) => ({ host, prefix, target: participantUrl }))),
+  ];
+}
+
+function svRoutes(sv: SvNode | undefined): readonly GatewayRoute[] {
+  if (sv === undefined) return [];
+  return [
+    { host: "scan.localhost", prefix: "/api/scan", target: sv.scanUrl },
+    { host: "sv.localhost", prefix: "/api/sv", target: sv.appUrl },
+  ];
+}

@@ -1,0 +1,78 @@
+/** The SVs of the local network on one ordered log; the first of them founds the network. */
+import { join } from "node:path";
+import type { Time } from "@callsign/ledger";
+import { type Host, type Log, loadMemberIdentity, SignatureChecks } from "@callsign/node";
+import { foundNetwork, type SvNode, startSvNode, svPartyOf } from "@callsign/sv";
+import type { SqliteLog } from "@callsign/synchronizer";
+import type { Closing } from "./closing.ts";
+import { SV_NAMES } from "./data-folder.ts";
+import { Misbehaviour } from "./misbehaviour.ts";
+import { type LocalnetAutomation, splitAutomations } from "./paused-automations.ts";
+import { ADDRESS, NODE_NAMES, type Ports } from "./ports.ts";
+import { AUTH, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
+
+/** Enough to try things out without buying traffic. */
+const FREE_TRAFFIC_BYTES = 4_000_000_000n;
+
+export interface SvParts {
+  readonly dataFolder: string;
+  readonly ports: Ports;
+  readonly machine: Host;
+  readonly clock: () => Time;
+  readonly log: Log;
+  readonly tickMicroseconds?: bigint | undefined;
+  readonly freeTrafficBytes?: bigint | undefined;
+  readonly pausedAutomations?: readonly LocalnetAutomation[] | undefined;
+}
+
+export interface StartedSvs {
+  readonly svs: readonly SvNode[];
+  /** One for each SV's scan. */
+  readonly misbehaviours: readonly Misbehaviour[];
+}
+
+export async function startSvs(parts: SvParts, orderedLog: SqliteLog, closing: Closing): Promise<StartedSvs> {
+  const { dataFolder, machine, clock, log, tickMicroseconds, pausedAutomations = [] } = parts;
+  // The SVs share the cache: one process checks each signature once.
+  const checks = new SignatureChecks();
+  const scans: { publicUrl: string; svName: string }[] = [];
+  const misbehaviours: Misbehaviour[] = [];
+  const members = SV_NAMES.map((name) => ({
+    name,
+    identity: loadMemberIdentity(join(dataFolder, name), name),
+  }));
+  const svs: SvNode[] = [];
+  for (const [rank, member] of members.entries()) {
+    const node = await startSvNode({
+      ...member,
+      user: NODE_SETTINGS.sv.walletUser,
+      dataFolder: join(dataFolder, member.name),
+      party: svPartyOf(member),
+      ...{ orderedLog, clock, checks, scans, rank },
+      host: ADDRESS,
+      ports: parts.ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },
+      log: log.child({ node: member.name }),
+      interceptScan: (index) => {
+        const misbehaviour = new Misbehaviour(index, machine.timers);
+        misbehaviours.push(misbehaviour);
+        return misbehaviour;
+      },
+      pausedAutomations: splitAutomations(pausedAutomations).svs,
+      app: {
+        auth: AUTH,
+        operators: [NODE_SETTINGS.sv.walletUser, SERVICE_USER],
+        // The first SV sponsors the network's validators.
+        expectedSecrets: rank === 0 ? NODE_NAMES.map((name) => NODE_SETTINGS[name].onboardingSecret) : [],
+      },
+    });
+    svs.push(closing.add(node));
+    scans.push({ publicUrl: node.scanUrl, svName: member.name });
+  }
+  if ((await orderedLog.head()).sequence === 0) {
+    const { freeTrafficBytes = FREE_TRAFFIC_BYTES } = parts;
+    const founding = { svs: members, movableClock: true, isDevNet: true, freeTrafficBytes };
+    const tick = tickMicroseconds === undefined ? {} : { tickMicroseconds };
+    await svs[0]?.submit(foundNetwork({ ...founding, ...tick }));
+  }
+  return { svs, misbehaviours };
+}
