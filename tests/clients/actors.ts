@@ -1,6 +1,6 @@
 /** People at a participant of the local network, each with the Canton Network's own ledger client. */
 import type { LedgerClient } from "@canton-network/core-ledger-client";
-import type { LocalnetWorld } from "../support/local-network.ts";
+import type { LocalNetwork } from "../support/local-network.ts";
 import { ledgerClient, tokensOf } from "./real-clients.ts";
 
 export const PREFERENCE = "#callsign-names:Callsign.Names:RenewalPreference";
@@ -30,8 +30,8 @@ export interface Actor {
 }
 
 /** A user with a party of their own, made by the administrator. */
-export async function newActor(world: LocalnetWorld, name: string): Promise<Actor> {
-  const { ledgerUrl } = world.network.nodes["app-user"];
+export async function newActor(world: LocalNetwork, name: string): Promise<Actor> {
+  const { ledgerUrl } = world.net.nodes["app-user"];
   const admin = ledgerClient(ledgerUrl);
   const party = await allocate(admin, name);
   const user = fresh(name);

@@ -2,17 +2,17 @@
 
 import { isJsCantonError, type LedgerClient, supportedVersions } from "@canton-network/core-ledger-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { allocate, endOf, everythingOf, fresh } from "./actors.ts";
 import { behindGateway, ledgerClient, resolveLocalhostNames, scanClient, tokensOf } from "./real-clients.ts";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 let admin: LedgerClient;
 let forgetNames: () => void;
 beforeAll(async () => {
   forgetNames = resolveLocalhostNames();
-  world = await LocalnetWorld.start();
-  admin = ledgerClient(world.network.nodes["app-user"].ledgerUrl);
+  world = await LocalNetwork.start();
+  admin = ledgerClient(world.net.nodes["app-user"].ledgerUrl);
 }, 60_000);
 afterAll(async () => {
   forgetNames?.();
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 describe("the client finds out whom it speaks to", () => {
   test("version, by itself before its first read", async () => {
-    const client = ledgerClient(world.network.nodes["app-provider"].ledgerUrl);
+    const client = ledgerClient(world.net.nodes["app-provider"].ledgerUrl);
     await client.init();
     expect(supportedVersions).toContain(client.getCurrentClientVersion());
     const { version } = await client.get("/v2/version");
@@ -32,7 +32,7 @@ describe("the client finds out whom it speaks to", () => {
     const { participantId } = await admin.get("/v2/parties/participant-id");
     expect(participantId).toMatch(/^app-user-participant::1220[0-9a-f]{64}$/);
     const synchronizerId = await admin.getSynchronizerId();
-    const scan = scanClient(`${world.network.svs[0]?.scanUrl}/api/scan`);
+    const scan = scanClient(`${world.net.svs[0]?.scanUrl}/api/scan`);
     expect(synchronizerId).toBe(await scan.getAmuletSynchronizerId());
     const party = await world.party("app-user");
     expect(await admin.get("/v2/state/connected-synchronizers", { query: { party } })).toEqual({
@@ -112,12 +112,12 @@ describe("parties and users", () => {
       "CanReadAsAnyParty",
       "ParticipantAdmin",
     ]);
-    const self = ledgerClient(world.network.nodes["app-user"].ledgerUrl, tokensOf(user.id));
+    const self = ledgerClient(world.net.nodes["app-user"].ledgerUrl, tokensOf(user.id));
     expect(await self.get("/v2/authenticated-user")).toEqual({ user });
   });
 
   test("a token signed with another secret is worth nothing, one of nobody neither", async () => {
-    const url = world.network.nodes["app-user"].ledgerUrl;
+    const url = world.net.nodes["app-user"].ledgerUrl;
     for (const [tokens, grpcCodeValue] of [
       [tokensOf("ledger-api-user", "safe"), 16],
       [tokensOf("nobody"), 7],
@@ -173,7 +173,7 @@ describe("what is changed afterwards", () => {
       { path: { "user-id": id } },
     );
     expect(user).toMatchObject({ id, isDeactivated: true, primaryParty: party });
-    const self = ledgerClient(world.network.nodes["app-user"].ledgerUrl, tokensOf(id));
+    const self = ledgerClient(world.net.nodes["app-user"].ledgerUrl, tokensOf(id));
     const gone = await self
       .post("/v2/state/active-contracts", { activeAtOffset: 0, eventFormat: everythingOf(party) })
       .catch((error: unknown) => error);

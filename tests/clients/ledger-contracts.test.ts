@@ -2,13 +2,13 @@
 
 import { awaitCompletion, isJsCantonError, type LedgerClient } from "@canton-network/core-ledger-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { type Actor, createPreference, endOf, everythingOf, fresh, newActor, PREFERENCE } from "./actors.ts";
 import { scanClient } from "./real-clients.ts";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
 }, 60_000);
 afterAll(() => world?.close());
 
@@ -108,7 +108,7 @@ describe("contracts", () => {
 
   test("coin is tapped with rules and round that scan discloses", async () => {
     const erin = await newActor(world, "erin");
-    const scan = scanClient(`${world.network.svs[1]?.scanUrl}/api/scan`);
+    const scan = scanClient(`${world.net.svs[1]?.scanUrl}/api/scan`);
     const [rules, round] = [await scan.getAmuletRules(), await scan.getActiveOpenMiningRound()];
     if (round === null) throw new Error("no round is open");
     const choiceArgument = { receiver: erin.party, amount: "12.5", openRound: round.contract_id };

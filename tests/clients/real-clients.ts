@@ -5,7 +5,7 @@ import { ScanClient, ScanProxyClient, ValidatorInternalClient } from "@canton-ne
 import { AuthTokenProvider } from "@canton-network/core-wallet-auth";
 import { pino } from "pino";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
-import type { LocalnetWorld } from "../support/local-network.ts";
+import type { LocalNetwork } from "../support/local-network.ts";
 
 const logger = pino({ level: "silent" });
 
@@ -42,8 +42,8 @@ export function validatorClient(baseUrl: string, user: string): ValidatorInterna
 }
 
 /** An address behind a gateway, by one of LocalNet's host names. */
-export function behindGateway(world: LocalnetWorld, node: NodeName, host: string, path = ""): string {
-  return `http://${host}:${new URL(world.network.nodes[node].gatewayUrl).port}${path}`;
+export function behindGateway(world: LocalNetwork, node: NodeName, host: string, path = ""): string {
+  return `http://${host}:${new URL(world.net.nodes[node].gatewayUrl).port}${path}`;
 }
 
 /**

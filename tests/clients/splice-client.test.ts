@@ -7,7 +7,7 @@ import type {
 } from "@canton-network/core-splice-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResponseOf, scanApi } from "../../packages/api/src/index.ts";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import {
   behindGateway,
   resolveLocalhostNames,
@@ -21,12 +21,12 @@ type Answer<Id extends keyof ScanEndpoints> = ResponseOf<ScanEndpoints[Id]>;
 
 const NAME = "alice.unverified.cns";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 let party: string;
 let forgetNames: () => void;
 beforeAll(async () => {
   forgetNames = resolveLocalhostNames();
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
   party = await world.party("app-user");
   await world.tap("app-user", "10");
   await world.buy("app-user", { name: "alice", url: "https://example.com", description: "Hi" });
@@ -39,12 +39,12 @@ afterAll(async () => {
 const places = ["directly", "through the gateway"] as const;
 
 function scanAt(place: (typeof places)[number]): ScanClient {
-  if (place === "directly") return scanClient(`${world.network.svs[2]?.scanUrl}/api/scan`);
+  if (place === "directly") return scanClient(`${world.net.svs[2]?.scanUrl}/api/scan`);
   return scanClient(behindGateway(world, "sv", "scan.localhost", "/api/scan"));
 }
 
 function validatorAt(place: (typeof places)[number]): string {
-  if (place === "directly") return `${world.network.nodes["app-user"].validatorUrl}/api/validator`;
+  if (place === "directly") return `${world.net.nodes["app-user"].validatorUrl}/api/validator`;
   return behindGateway(world, "app-user", "wallet.localhost", "/api/validator");
 }
 

@@ -3,18 +3,18 @@
  * once it is open, in the older shapes that wallet-sdk 0.20 uses, and the items awaited one after another.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { type Actor, createPreference, endOf, everythingOf, newActor } from "./actors.ts";
 import { behindGateway, resolveLocalhostNames, tokensOf } from "./real-clients.ts";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 let alice: Actor;
 let token: string;
 let forgetNames: () => void;
 
 beforeAll(async () => {
   forgetNames = resolveLocalhostNames();
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
   alice = await newActor(world, "alice");
   token = await tokensOf(alice.user).getAccessToken();
 }, 60_000);
@@ -88,7 +88,7 @@ describe.each(["the participant's own port", "the gateway"])("through %s", (way)
   const url = (path: string) =>
     way === "the gateway"
       ? behindGateway(world, "app-user", "json-ledger-api.localhost", path)
-      : world.network.nodes["app-user"].ledgerUrl + path;
+      : world.net.nodes["app-user"].ledgerUrl + path;
   const filter = () => ({ filtersByParty: { [alice.party]: { cumulative: [] } } });
 
   test("updates come from an offset on, as they happen", async () => {

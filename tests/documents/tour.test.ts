@@ -7,18 +7,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NODE_NAMES, STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { matchesOutput, parseConsoleBlocks } from "./console-blocks.ts";
 import { Shell } from "./shell.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 describe.each(["docs/tour.md", "README.md"])("%s", (document) => {
-  let world: LocalnetWorld;
+  let world: LocalNetwork;
   let shell: Shell;
   let folder: string;
   beforeAll(async () => {
-    world = await LocalnetWorld.start({ pausedAutomations: [] });
+    world = await LocalNetwork.start({ pausedAutomations: [] });
     folder = mkdtempSync(join(tmpdir(), "callsign-document-"));
     shell = new Shell(root);
     // Readers may write files beside the checkout's own.
@@ -43,14 +43,14 @@ describe.each(["docs/tour.md", "README.md"])("%s", (document) => {
     expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(
       "as documented",
     );
-    await world.network.settle();
+    await world.net.settle();
   });
 });
 
 test("the websocket of the tour shows the first update", async () => {
-  const world = await LocalnetWorld.start();
+  const world = await LocalNetwork.start();
   try {
-    const { token } = world.network.nodes["app-user"];
+    const { token } = world.net.nodes["app-user"];
     const constants = { TOKEN: token, PARTY: await world.party("app-user") };
     const script = [
       ...Object.entries(constants).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`),
@@ -71,14 +71,14 @@ function findScript(markdown: string): string {
 }
 
 /** Tokens come from the output of `npm start`, which differs with the ports. */
-function withTokens({ network }: LocalnetWorld, command: string): string {
-  if (command === "TOKEN=…") return `TOKEN=${network.nodes["app-user"].token}`;
-  return command === "ADMIN=…" ? `ADMIN=${network.serviceToken}` : command;
+function withTokens({ net }: LocalNetwork, command: string): string {
+  if (command === "TOKEN=…") return `TOKEN=${net.nodes["app-user"].token}`;
+  return command === "ADMIN=…" ? `ADMIN=${net.serviceToken}` : command;
 }
 
 /** Documents name the standard ports, tests run on free ones. */
-function onThePortsOf({ network }: LocalnetWorld, command: string): string {
-  const { nodes, svs, developmentUrl } = network;
+function onThePortsOf({ net }: LocalNetwork, command: string): string {
+  const { nodes, svs, developmentUrl } = net;
   const urls = new Map<number | undefined, string>([
     ...NODE_NAMES.flatMap((name): [number, string][] => [
       [STANDARD_PORTS.nodes[name].validator, nodes[name].validatorUrl],

@@ -7,14 +7,14 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { apis } from "../../packages/api/testing/apis.ts";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
 import { type Answer, type Example, listBadRequests, sendRaw } from "./bad-requests.ts";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
   await world.tap("app-user", "10");
   await world.buy("app-user", { name: "alice" });
 }, 60_000);
@@ -29,17 +29,17 @@ interface Target {
 }
 
 const targets: readonly Target[] = [
-  { api: scanApi, url: () => `${world.network.svs[0]?.scanUrl}/api/scan`, token: () => undefined },
+  { api: scanApi, url: () => `${world.net.svs[0]?.scanUrl}/api/scan`, token: () => undefined },
   {
     api: validatorApi,
-    url: () => `${world.network.nodes["app-user"].validatorUrl}/api/validator`,
-    token: () => world.network.nodes["app-user"].token,
+    url: () => `${world.net.nodes["app-user"].validatorUrl}/api/validator`,
+    token: () => world.net.nodes["app-user"].token,
   },
-  { api: sequencerApi, url: () => `${world.network.svs[0]?.sequencerUrl}`, token: () => undefined },
-  { api: localNetworkApi, url: () => world.network.developmentUrl, token: () => undefined },
+  { api: sequencerApi, url: () => `${world.net.svs[0]?.sequencerUrl}`, token: () => undefined },
+  { api: localNetworkApi, url: () => world.net.developmentUrl, token: () => undefined },
 ];
 
-const head = () => world.network.svs[0]?.replica.state.head.sequence;
+const head = () => world.net.svs[0]?.replica.state.head.sequence;
 
 /** `{"error": …}`, or a line of text: that is how Splice refuses. */
 function isRefusal({ type, text }: Answer): boolean {
@@ -78,7 +78,7 @@ test("the clock cannot be moved beyond the end of time", async () => {
     const before = head();
     const body = JSON.stringify({ forwardSeconds });
     const bad = { what: "far", method: "POST", path: "/ext/v1/clock", body, contentType: "application/json" };
-    const answer = await sendRaw(world.network.developmentUrl, bad, undefined);
+    const answer = await sendRaw(world.net.developmentUrl, bad, undefined);
     expect([forwardSeconds, answer.status]).toEqual([forwardSeconds, 400]);
     expect(isRefusal(answer)).toBe(true);
     expect(head()).toBe(before);

@@ -18,13 +18,8 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { clockMover, settleAll } from "../../packages/localnet/src/clock-moves.ts";
 import { SV_NAMES } from "../../packages/localnet/src/data-folder.ts";
-import {
-  makeToken,
-  NODE_SETTINGS,
-  SERVICE_USER,
-  TOKEN_AUDIENCE,
-  TOKEN_SECRET,
-} from "../../packages/localnet/src/tokens.ts";
+import { makeToken, NODE_SETTINGS, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
+import { AUTH } from "../support/local-network.ts";
 import { openSvNode } from "../support/sv-nodes.ts";
 import { PEOPLE, type Person, type ReachableNetwork } from "./economy-people.ts";
 
@@ -35,7 +30,6 @@ interface PersonNode {
 }
 
 const HOST = "127.0.0.1";
-const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
 const ANY_PORTS = { scan: 0, sequencer: 0, app: 0 };
 

@@ -6,7 +6,7 @@ import type { scanApi } from "../../packages/api/src/scan/api.ts";
 import type { validatorApi } from "../../packages/api/src/validator/api.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
-import { listActiveContracts } from "./active-contracts.ts";
+import { listActiveContracts } from "../support/active-contracts.ts";
 
 export const PEOPLE = ["app-user", "app-provider"] as const;
 export type Person = (typeof PEOPLE)[number];

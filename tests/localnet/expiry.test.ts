@@ -5,36 +5,37 @@ import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "../../packages/api/src/scan
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { formatTime, parseTime, type Time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
-import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { entryContract, expireEntry, submitAsUser } from "./own-commands.ts";
 
 const PRICE = decimal("200");
 const SCANS = [1, 2, 3, 4];
 const MINUTE = 60_000_000n;
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 /** Where the sequencers' clock stands still; null while it goes. */
 let still: Time | null = null;
 const machineTime = () => timeFromMicros(BigInt(Date.now()) * 1000n);
 
 beforeAll(async () => {
-  world = await LocalnetWorld.start({ clock: () => still ?? machineTime() });
+  world = await LocalNetwork.start({ clock: () => still ?? machineTime() });
   await world.tap("app-user", "100");
   await world.tap("app-provider", "100");
 }, 60_000);
 afterAll(() => world?.close());
 
 function recordTime(): Time {
-  return world.network.svs[0]?.replica.state.head.recordTime as Time;
+  return world.net.svs[0]?.replica.state.head.recordTime as Time;
 }
 
 /** Lets the ledger stand at exactly this time, with the clock still, and every replica there. */
 async function standAt(time: Time): Promise<void> {
   const far = time - recordTime() - MINUTE;
-  if (far > 0n) await world.network.moveClock(far);
-  await world.network.settle();
+  if (far > 0n) await world.net.moveClock(far);
+  await world.net.settle();
   still ??= machineTime();
-  const first = world.network.svs[0];
+  const first = world.net.svs[0];
   await first?.moveClock(1n);
   await first?.moveClock(time - recordTime() - 1n);
   expect(await world.digestsAgree()).toBe(true);
@@ -90,7 +91,7 @@ describe("with automatic renewal switched off", () => {
     );
     expect(early).toEqual({ status: 400, body: { error: expect.stringContaining("too early") } });
     still = null;
-    await world.network.moveClock(MINUTE);
+    await world.net.moveClock(MINUTE);
     expect(await endOf(name)).toBe(end);
   });
 
@@ -99,7 +100,7 @@ describe("with automatic renewal switched off", () => {
     const end = await endOf(name);
     const params = { subscription_id: (await subscriptionOf("app-user")).id };
     await world.validator("app-user").paySubscription({ params });
-    await world.network.settle();
+    await world.net.settle();
     expect((await endOf(name)) - end).toBe(90n * DAY);
     expect(before - (await world.unlocked("app-user"))).toBe(PRICE);
     const again = await outcomeOf(world.validator("app-user").paySubscription({ params }));
@@ -107,12 +108,12 @@ describe("with automatic renewal switched off", () => {
   });
 
   test("switched on again while a renewal is due, it is renewed at once", async () => {
-    await world.forwardDays(91);
+    await world.forward(91);
     const end = await endOf(name);
-    await world.network.settle();
+    await world.net.settle();
     expect(await endOf(name)).toBe(end);
     await switchRenewal("app-user", true);
-    await world.network.settle();
+    await world.net.settle();
     expect((await endOf(name)) - end).toBe(90n * DAY);
   });
 
@@ -125,13 +126,13 @@ describe("with automatic renewal switched off", () => {
       world.validator("app-user").paySubscription({ params: { subscription_id } }),
     );
     expect(paid.status).toBe(404);
-    await world.network.settle();
+    await world.net.settle();
     const end = await endOf(name);
     await standAt(timeFromMicros(end - 1n));
     expect(await isShown(name, await world.party("app-user"))).toEqual([true, true, true, true]);
     expect(await world.owned("app-user")).toEqual([name]);
     still = null;
-    await world.network.moveClock(MINUTE);
+    await world.net.moveClock(MINUTE);
     expect(await world.owner(name)).toBeNull();
     expect(await world.owned("app-user")).toEqual([]);
   });
@@ -168,7 +169,7 @@ describe("a name that nobody renews", () => {
     await standAt(timeFromMicros(end - 1n));
     expect(await isShown(name, await world.party("app-user"))).toEqual([true, true, true, true]);
     expect(await world.owned("app-user")).toEqual([name]);
-    for (const { automation } of world.network.svs) await automation.stop();
+    for (const { automation } of world.net.svs) await automation.stop();
     // The next entry stands at the end itself. That makes the name due, and the tick after it stands behind the end.
     const asked = SCANS.flatMap((number) => [
       lookUpFrom(number, name, end),
@@ -176,7 +177,7 @@ describe("a name that nobody renews", () => {
     ]);
     for (let i = 0; i < 3; i++) await isShown(name, await world.party("app-user"));
     // A refused one is an entry like any other.
-    await expect(world.network.svs[0]?.moveClock(0n)).rejects.toThrow("The clock moves forward");
+    await expect(world.net.svs[0]?.moveClock(0n)).rejects.toThrow("The clock moves forward");
     const seen = await Promise.all(asked);
     expect(seen.filter(({ at, shown }) => shown !== at <= end)).toEqual([]);
     expect(seen).toContainEqual({ at: end, shown: true });
@@ -207,8 +208,8 @@ describe("a name that nobody renews", () => {
   });
 
   test("and somebody else may have it", async () => {
-    for (const { automation } of world.network.svs) automation.start();
-    await world.network.settle();
+    for (const { automation } of world.net.svs) automation.start();
+    await world.net.settle();
     expect((await world.validator("app-user").listSubscriptions()).subscriptions).toEqual([]);
     await world.buy("app-provider", { name });
     expect(await isShown(name, await world.party("app-provider"))).toEqual([true, true, true, true]);
@@ -225,7 +226,7 @@ interface Seen {
 
 /** What a scan says of the name as soon as it stands at that time. */
 async function lookUpFrom(number: number, name: string, time: Time): Promise<Seen> {
-  const url = `${world.network.svs[number - 1]?.scanUrl}/api/scan/v0/ans-entries/by-name/${name}`;
+  const url = `${world.net.svs[number - 1]?.scanUrl}/api/scan/v0/ans-entries/by-name/${name}`;
   const response = await fetch(url, { headers: { [WAIT_FOR_HEADER]: formatTime(time) } });
   await response.arrayBuffer();
   expect([200, 404]).toContain(response.status);

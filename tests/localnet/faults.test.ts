@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ScanBehaviour } from "../../packages/api/src/local-network/api.ts";
-import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 
 /** The first of its owner's names. Of live names a liar denies every second one, by its length. */
 const KNOWN = "0-known.unverified.cns";
@@ -13,12 +14,12 @@ const ROUNDS = 15;
 const SLOWER_AT_MOST = 12;
 const SCANS = [1, 2, 3, 4];
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 let honest: readonly unknown[];
 let honestMedian: number;
 
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
   await world.tap("app-user", "100");
   await world.buy("app-user", { name: KNOWN, url: "https://example.com" });
   await world.buy("app-user", { name: OTHER });
@@ -125,7 +126,7 @@ describe("more than one", () => {
     await behave(2, "lie");
     await behave(3, "error");
     const proxy = world.validator("app-user");
-    const before = world.network.svs[3]?.replica.state.head.sequence;
+    const before = world.net.svs[3]?.replica.state.head.sequence;
     const [asked, ...answers] = await Promise.all([
       outcomeOf(world.request("app-provider", { name: "while-three" })),
       ...[1, 2, 3].map(() => outcomeOf(proxy.scanProxyLookupAnsEntryByName({ params: { name } }))),
@@ -135,7 +136,7 @@ describe("more than one", () => {
       expect(body).toEqual({ error: expect.stringMatching(/4/) });
     }
     expect(asked.status).toBeGreaterThanOrEqual(500);
-    expect(world.network.svs[3]?.replica.state.head.sequence).toBe(before);
+    expect(world.net.svs[3]?.replica.state.head.sequence).toBe(before);
   });
 
   test("and when they are honest again, all is well again", async () => {
@@ -150,7 +151,7 @@ describe("more than one", () => {
 });
 
 test("an SV whose ports are closed is not missed, by scans' readers or by participants", async () => {
-  await world.network.svs[3]?.close();
+  await world.net.svs[3]?.close();
   for (let i = 0; i < 3; i++) expect(await readAll()).toEqual(honest);
   const { name, subscriptionRequestCid } = await world.request("app-user", { name: "with-three" });
   await world.accept("app-user", subscriptionRequestCid);

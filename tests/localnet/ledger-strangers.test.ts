@@ -6,7 +6,7 @@ import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { lookupIds } from "../participant/read-requests.ts";
-import { WalletNetwork, walletAt } from "../validator/wallet-network.ts";
+import { LocalNetwork, validatorClient } from "../support/local-network.ts";
 import {
   ENTRY,
   endName,
@@ -29,18 +29,18 @@ import {
 const USERS = { right: "alice", other: "bob", admin: SERVICE_USER };
 const COIN = "#splice-amulet:Splice.Amulet:Amulet";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let url: string;
 let parties: { readonly alice: string; readonly bob: string };
 let own: Subject;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   const [alice, bob] = [await network.makeUser("alice"), await network.makeUser("bob")];
   parties = { alice: alice.party, bob: bob.party };
   url = network.net.nodes["app-user"].ledgerUrl;
   const validator = await network.startValidator(["alice", "bob"], "two-wallets");
-  const wallet = walletAt(validator.url, alice.token);
+  const wallet = validatorClient(validator.url, alice.token);
   await wallet.tap({ body: { amount: "20" } });
   await network.buy(wallet, "alice");
   const [coin, entry] = await Promise.all([COIN, ENTRY].map((template) => findContract(template)));

@@ -5,25 +5,27 @@ import { MAX_DESCRIPTION_LENGTH } from "../../packages/ledger/src/names/entry-de
 import { maxLabelLength } from "../../packages/ledger/src/names/entry-name.ts";
 import { MAX_URL_LENGTH } from "../../packages/ledger/src/names/entry-url.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
-import { LocalnetWorld, outcomeOf, type Request } from "../support/local-network.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
+import type { Request } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { buyWithoutValidator } from "./own-commands.ts";
 
 const PRICE = decimal("200");
 const LONGEST_LABEL = maxLabelLength();
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
   await world.tap("app-user", "200");
   await world.tap("app-provider", "200");
-  await world.network.settle();
+  await world.net.settle();
 }, 60_000);
 afterAll(() => world?.close());
 
 /** Where every replica and every participant stands. */
 async function positions(): Promise<unknown> {
   const ends = (["app-user", "app-provider"] as const).map((node) => world.ledger(node).getLedgerEnd());
-  return [world.network.svs[0]?.replica.state.head, await Promise.all(ends)];
+  return [world.net.svs[0]?.replica.state.head, await Promise.all(ends)];
 }
 
 function longUrl(length: number): string {
@@ -158,7 +160,7 @@ describe("a request that is open", () => {
     const again = await world.request("app-user", wanted);
     expect(again.subscriptionRequestCid).not.toBe(contract_id);
     await world.accept("app-user", again.subscriptionRequestCid);
-    await world.network.settle();
+    await world.net.settle();
     expect(await world.owner("wanted.unverified.cns")).toBe(await world.party("app-user"));
   });
 
@@ -191,7 +193,7 @@ describe("who asks past the validator for what it would refuse", () => {
     const before = await world.unlocked("app-provider");
     const ownerBefore = await world.owner(request.name);
     await buyWithoutValidator(world, "app-provider", request);
-    await world.network.settle();
+    await world.net.settle();
     expect(await world.unlocked("app-provider")).toBe(before);
     expect(await world.locked("app-provider")).toBe(0n);
     expect(await world.owner(request.name)).toBe(ownerBefore);
@@ -202,7 +204,7 @@ describe("who asks past the validator for what it would refuse", () => {
   test("and for what it would not: gets the name", async () => {
     const before = await world.unlocked("app-provider");
     await buyWithoutValidator(world, "app-provider", { name: "own-way.unverified.cns" });
-    await world.network.settle();
+    await world.net.settle();
     expect(await world.owner("own-way.unverified.cns")).toBe(await world.party("app-provider"));
     expect(before - (await world.unlocked("app-provider"))).toBe(PRICE);
     expect(await world.digestsAgree()).toBe(true);

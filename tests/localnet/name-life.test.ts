@@ -2,11 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
-import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
 }, 60_000);
 afterAll(() => world?.close());
 
@@ -34,7 +35,7 @@ describe("a name is bought", () => {
     ]);
 
     await world.accept("app-user", requested.subscriptionRequestCid);
-    await world.network.settle();
+    await world.net.settle();
     const party = await world.party("app-user");
     for (const scan of [1, 2, 3, 4]) {
       const { entry } = await world
@@ -54,9 +55,9 @@ describe("a name is bought", () => {
     const before = await world.unlocked("app-user");
     const lookup = () => world.scan().lookupAnsEntryByName({ params: { name: "alice.unverified.cns" } });
     const first = (await lookup()).entry.expires_at ?? "";
-    await world.forwardDays(59);
+    await world.forward(59);
     expect((await lookup()).entry.expires_at).toBe(first);
-    await world.forwardDays(1);
+    await world.forward(1);
     const renewed = (await lookup()).entry.expires_at ?? "";
     expect(Date.parse(renewed) - Date.parse(first)).toBe(90 * 86_400_000);
     expect(before - (await world.unlocked("app-user"))).toBeGreaterThanOrEqual(PRICE);
@@ -69,12 +70,12 @@ describe("a name is bought", () => {
     if (!("idle" in state)) throw new Error("the subscription is not idle");
     const contract_id = state.idle.contract_id;
     await world.validator("app-user").cancelSubscriptionRequest({ params: { contract_id } });
-    await world.network.settle();
+    await world.net.settle();
     expect(await world.owner("alice.unverified.cns")).toBe(await world.party("app-user"));
     expect(await world.owned("app-user")).toEqual(["alice.unverified.cns"]);
-    await world.forwardDays(119);
+    await world.forward(119);
     expect(await world.owner("alice.unverified.cns")).not.toBeNull();
-    await world.forwardDays(1);
+    await world.forward(1);
     expect(await world.owner("alice.unverified.cns")).toBeNull();
     expect(await world.owned("app-user")).toEqual([]);
   });
@@ -101,7 +102,7 @@ describe("too little coin", () => {
     expect(performance.now() - started).toBeLessThan(5000);
     await world.tap("sv", "1.5");
     await world.accept("sv", subscriptionRequestCid);
-    await world.network.settle();
+    await world.net.settle();
     expect(await world.owner("poor.unverified.cns")).toBe(await world.party("sv"));
   });
 
@@ -109,12 +110,12 @@ describe("too little coin", () => {
     const end = async () =>
       (await world.scan().lookupAnsEntryByName({ params: { name: "poor.unverified.cns" } })).entry.expires_at;
     const first = await end();
-    await world.forwardDays(61);
+    await world.forward(61);
     const before = await world.unlocked("sv");
     if (before >= PRICE) throw new Error("the test needs a poor wallet");
     expect(await end()).toBe(first);
     await world.tap("sv", "10");
-    await world.network.settle();
+    await world.net.settle();
     expect(await end()).not.toBe(first);
   });
 
@@ -124,7 +125,7 @@ describe("too little coin", () => {
     const { subscriptions } = await world.validator("sv").listSubscriptions();
     const subscription_id = subscriptions[0]?.subscription.contract_id ?? "";
     await world.validator("sv").setAutoRenewal({ params: { subscription_id }, body: { enabled: false } });
-    await world.forwardDays(200);
+    await world.forward(200);
     expect(await world.owner("poor.unverified.cns")).toBeNull();
     expect(await world.owned("sv")).toEqual([]);
   });

@@ -2,8 +2,8 @@
 import type { DisclosedContract, Transaction, WireContract } from "../../packages/api/src/index.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
-import type { LocalnetWorld, Request } from "../support/local-network.ts";
-import { listActiveContracts } from "./active-contracts.ts";
+import { listActiveContracts } from "../support/active-contracts.ts";
+import type { LocalNetwork, Request } from "../support/local-network.ts";
 
 const NAMES = "#splice-amulet-name-service:Splice.Ans";
 const SUBSCRIPTIONS = "#splice-wallet-payments:Splice.Wallet.Subscriptions";
@@ -25,11 +25,11 @@ export interface Submission {
 
 /** As the wallet's user of that node. */
 export async function submitAsUser(
-  world: LocalnetWorld,
+  world: LocalNetwork,
   node: NodeName,
   { actAs, exercise, disclosed = [] }: Submission,
 ): Promise<Transaction> {
-  const client = world.ledger(node, world.network.nodes[node].token);
+  const client = world.ledger(node, world.net.nodes[node].token);
   const disclosedContracts: DisclosedContract[] = disclosed.map((contract) => ({
     contractId: contract.contract_id,
     createdEventBlob: contract.created_event_blob,
@@ -51,7 +51,7 @@ export async function submitAsUser(
 
 /** Asks for a name that no validator would ask for, and pays for it without one. */
 export async function buyWithoutValidator(
-  world: LocalnetWorld,
+  world: LocalNetwork,
   node: NodeName,
   { name, url = "", description = "" }: Request,
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function buyWithoutValidator(
 }
 
 /** The contract id of the name's entry, as a scan shows it. */
-export async function entryContract(world: LocalnetWorld, name: string): Promise<string> {
+export async function entryContract(world: LocalNetwork, name: string): Promise<string> {
   const { entry } = await world.scan().lookupAnsEntryByName({ params: { name } });
   if (entry.contract_id === null) throw new Error(`${name} is well known: there is no contract`);
   return entry.contract_id;
@@ -108,7 +108,7 @@ export function expireEntry(contractId: string, actor: string): Exercise {
   };
 }
 
-async function coinContext(world: LocalnetWorld): Promise<readonly [WireContract, WireContract]> {
+async function coinContext(world: LocalNetwork): Promise<readonly [WireContract, WireContract]> {
   const { amulet_rules_update } = await world.scan().getAmuletRules({ body: {} });
   const { open_mining_rounds } = await world.scan().getOpenAndIssuingMiningRounds({
     body: { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] },
@@ -119,8 +119,8 @@ async function coinContext(world: LocalnetWorld): Promise<readonly [WireContract
   return [whole(amulet_rules_update.contract), whole(first)];
 }
 
-async function listContracts(world: LocalnetWorld, node: NodeName, templateId: string) {
-  const client = world.ledger(node, world.network.nodes[node].token);
+async function listContracts(world: LocalNetwork, node: NodeName, templateId: string) {
+  const client = world.ledger(node, world.net.nodes[node].token);
   const active = await listActiveContracts(client, await world.party(node), templateId);
   return active.map(({ contractId }) => contractId);
 }

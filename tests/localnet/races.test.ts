@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { NODE_NAMES, type NodeName } from "../../packages/localnet/src/ports.ts";
-import { LocalnetWorld, outcomeOf } from "../support/local-network.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
 
@@ -12,9 +13,9 @@ const PRICE = decimal("200");
 const SCANS = [1, 2, 3, 4];
 const LONGEST_DELAY_MILLISECONDS = 40;
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
   for (const node of NODE_NAMES) await world.tap(node, "100");
 }, 60_000);
 afterAll(() => world?.close());
@@ -85,7 +86,7 @@ describe("of two who buy a name at once", () => {
     const running = await Promise.all(buyers.map(({ node }) => subscribed(node)));
     const meeting = new Meeting();
     const paid = await Promise.all(buyers.map((buyer) => race(buyer, meeting)));
-    await world.network.settle();
+    await world.net.settle();
 
     const owners = new Set(await Promise.all(SCANS.map((scan) => world.owner(name, scan))));
     expect(owners.size, `the scans say ${[...owners].join(" and ")}`).toBe(1);

@@ -10,13 +10,14 @@ import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
 import { atEndOfFile } from "../support/at-end.ts";
 import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../support/faulty-sequencer.ts";
-import { LocalnetWorld, type ValidatorClient } from "../support/local-network.ts";
+import type { ValidatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const USER = "carol";
 const atEnd = atEndOfFile();
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 let faulty: FaultySequencer;
 let participant: Participant;
 let validator: Validator;
@@ -24,8 +25,8 @@ let wallet: ValidatorClient;
 let party: string;
 
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
-  const [first, ...others] = world.network.svs.map(({ sequencerUrl }) => sequencerUrl);
+  world = await LocalNetwork.start();
+  const [first, ...others] = world.net.svs.map(({ sequencerUrl }) => sequencerUrl);
   faulty = await beforeSequencer(first as string, atEnd);
   const folder = temporaryFolder(atEnd);
   const auth = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
@@ -41,11 +42,11 @@ beforeAll(async () => {
     ...where,
     dataFolder: `${folder}/validator`,
     participantUrl: participant.url,
-    scans: world.network.svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
-    serviceUser: { userId: SERVICE_USER, token: () => world.network.serviceToken },
+    scans: world.net.svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
+    serviceUser: { userId: SERVICE_USER, token: () => world.net.serviceToken },
     walletUsers: [USER],
     operatorPartyHint: "fourth",
-    onboarding: await selfServiceAt(world.network.svs[0]?.appUrl ?? ""),
+    onboarding: await selfServiceAt(world.net.svs[0]?.appUrl ?? ""),
   });
   await vi.waitUntil(() => validator.isReady(), { timeout: 30_000 });
   const token = await world.token(USER);

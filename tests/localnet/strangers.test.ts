@@ -6,7 +6,7 @@ import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "../validator/wallet-network.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 import {
   type Sent,
   STRANGERS,
@@ -21,23 +21,23 @@ type Id = keyof typeof validatorApi.endpoints;
 
 const USERS = { right: "alice", other: "bob", admin: SERVICE_USER };
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let validator: Validator;
 let url: string;
-let alice: WalletClient;
+let alice: ValidatorClient;
 let parties: { readonly alice: string; readonly bob: string };
 /** Alice's: requests to read, to accept and to reject, and her subscriptions to change and to cancel. */
 let own: Readonly<Record<"read" | "accept" | "reject" | "subscription" | "idle", string>>;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   const [first, second] = [await network.makeUser("alice"), await network.makeUser("bob")];
   parties = { alice: first.party, bob: second.party };
   validator = await network.startValidator(["alice", "bob"], "two-wallets");
   url = validator.url;
-  alice = walletAt(url, first.token);
+  alice = validatorClient(url, first.token);
   await alice.tap({ body: { amount: "20" } });
-  await walletAt(url, second.token).tap({ body: { amount: "20" } });
+  await validatorClient(url, second.token).tap({ body: { amount: "20" } });
   await network.buy(alice, "alice");
   const ask = async (name: string) =>
     (await alice.createAnsEntry({ body: { name, url: "", description: "" } })).subscriptionRequestCid;
@@ -161,7 +161,7 @@ describe.each(endpoints)("$id", (endpoint) => {
 
 test("Bob has what he did himself, and nothing of it is Alice's", async () => {
   const token = tokenOf("other user", USERS) ?? "";
-  const bob = walletAt(url, token);
+  const bob = validatorClient(url, token);
   const { subscription_requests } = await bob.listSubscriptionRequests();
   expect(subscription_requests.length).toBe(1);
   const ids = subscription_requests.map(({ contract_id }) => contract_id);

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
 import { svApi } from "../../packages/api/src/sv/api.ts";
 import { describeNetwork } from "../../packages/localnet/src/summary.ts";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
 }, 60_000);
 afterAll(() => world?.close());
 
 function listUrls(): readonly string[] {
-  const { nodes, svs, developmentUrl, metricsUrl } = describeNetwork(world.network);
+  const { nodes, svs, developmentUrl, metricsUrl } = describeNetwork(world.net);
   return [
     ...nodes.flatMap(({ validatorUrl, ledgerUrl, gatewayUrl }) => [validatorUrl, ledgerUrl, gatewayUrl]),
     ...svs.flatMap(({ scanUrl, sequencerUrl, appUrl }) => [scanUrl, sequencerUrl, appUrl]),
@@ -46,7 +46,7 @@ test("every port is open to this machine's own address, and to no other", async 
 });
 
 test("every SV's application says that it is ready, with and without its prefix", async () => {
-  for (const { appUrl } of describeNetwork(world.network).svs) {
+  for (const { appUrl } of describeNetwork(world.net).svs) {
     for (const baseUrl of [appUrl, `${appUrl}/api/sv`]) {
       const app = createClient(svApi, { fetch, baseUrl });
       await app.isReady();
@@ -58,7 +58,7 @@ test("every SV's application says that it is ready, with and without its prefix"
 });
 
 test("the gateway of the SV forwards to scan and to the SV's application by host name", async () => {
-  const { gatewayUrl } = world.network.nodes.sv;
+  const { gatewayUrl } = world.net.nodes.sv;
   const ask = (host: string, path: string) =>
     new Promise<number>((resolve, reject) => {
       request(gatewayUrl + path, { headers: { host } }, (answer) => {
@@ -76,7 +76,7 @@ test("the gateway of the SV forwards to scan and to the SV's application by host
 
 test("the metrics are in Prometheus' text form, and move with the network", async () => {
   const read = async () => {
-    const answer = await fetch(world.network.metricsUrl);
+    const answer = await fetch(world.net.metricsUrl);
     expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     return answer.text();
   };
@@ -86,13 +86,13 @@ test("the metrics are in Prometheus' text form, and move with the network", asyn
   for (const line of before.trimEnd().split("\n"))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
   await world.tap("app-user", "1");
-  await world.network.settle();
+  await world.net.settle();
   expect(sequence(await read())).toBeGreaterThan(sequence(before));
-  expect((await fetch(world.network.metricsUrl.replace("/metrics", "/other"))).status).toBe(404);
+  expect((await fetch(world.net.metricsUrl.replace("/metrics", "/other"))).status).toBe(404);
 });
 
 test("the metrics tell of every automation of every SV what it did and waits for", async () => {
-  const text = await (await fetch(world.network.metricsUrl)).text();
+  const text = await (await fetch(world.net.metricsUrl)).text();
   for (const [name, value] of [
     ["done_total", /[1-9]\d*/],
     ["lost_total", /\d+/],
@@ -107,8 +107,8 @@ test("the metrics tell of every automation of every SV what it did and waits for
 });
 
 test("the metrics tell the same of every automation of every validator", async () => {
-  await world.network.settle();
-  const text = await (await fetch(world.network.metricsUrl)).text();
+  await world.net.settle();
+  const text = await (await fetch(world.net.metricsUrl)).text();
   for (const name of ["app-user", "app-provider", "sv"]) {
     const done = `callsign_automation_done_total{validator="${name}",automation="grant-validator-rights"} 1`;
     const paused = `callsign_automation_paused{validator="${name}",automation="top-up-traffic"} 1`;

@@ -6,14 +6,14 @@ import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/d
 import { scanJson } from "../../packages/ledger/src/daml/json-dialect.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { NameWorld } from "../scan/name-world.ts";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 
 /** Transactions a second that the whole network, and one replica alone, are to take at least. */
 const TARGETS = { network: 200n, replica: 2_000n };
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
 }, 60_000);
 afterAll(() => world?.close());
 
@@ -55,8 +55,8 @@ test("a member alone may send what the network is to take for ever, and what a r
 
 test("every scan says the same of members, licences and rewards", async () => {
   const { party_id: party } = await world.validator("app-user").userStatus();
-  await world.network.settle();
-  const { network } = world;
+  await world.net.settle();
+  const { net: network } = world;
   const domain = (await world.scan().listDsoScans()).scans[0]?.domainId ?? "";
   const { participant_id: member } = await world
     .scan()

@@ -9,7 +9,8 @@ import { NODE_NAMES } from "../../packages/localnet/src/ports.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
 import { makeToken, NODE_SETTINGS } from "../../packages/localnet/src/tokens.ts";
 import type { Log } from "../../packages/node/src/observability/log.ts";
-import { HOUR, type SvClient, statusOf } from "./sponsor.ts";
+import { statusOf } from "../support/call-outcome.ts";
+import { HOUR, type SvClient } from "./sponsor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "callsign-onboarding-"));
 const lines: string[] = [];

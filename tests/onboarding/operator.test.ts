@@ -5,8 +5,9 @@ import { type Endpoint, svApi } from "../../packages/api/src/index.ts";
 import { formatInstant, type Time } from "../../packages/ledger/src/index.ts";
 import { makeToken } from "../../packages/localnet/src/tokens.ts";
 import { atEndOfFile } from "../support/at-end.ts";
+import { statusOf } from "../support/call-outcome.ts";
 import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
-import { microsOf, Sponsor, statusOf } from "./sponsor.ts";
+import { microsOf, Sponsor } from "./sponsor.ts";
 
 const atEnd = atEndOfFile();
 let sponsor: Sponsor;

@@ -1,7 +1,8 @@
 // A secret lets one validator in, for 48 hours and not a microsecond longer, whatever its source.
 
 import { describe, expect, test, vi } from "vitest";
-import { HOUR, microsOf, Sponsor, statusOf } from "./sponsor.ts";
+import { statusOf } from "../support/call-outcome.ts";
+import { HOUR, microsOf, Sponsor } from "./sponsor.ts";
 
 describe("48 hours", () => {
   test("a secret is taken up to the last microsecond, and refused in the next one", async () => {

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Client, type Command, createClient, HttpError, svApi } from "../../packages/api/src/index.ts";
+import { type Client, type Command, createClient, svApi } from "../../packages/api/src/index.ts";
 import {
   addDuration,
   createCommand,
@@ -15,7 +15,7 @@ import {
   ValidatorLicense,
   ValidatorOnboarding,
 } from "../../packages/ledger/src/index.ts";
-import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
+import { makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
 import { foundNetwork, svPartyOf } from "../../packages/sv/src/found-network.ts";
@@ -23,6 +23,8 @@ import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import type { AtEnd } from "../support/at-end.ts";
+import { statusOf } from "../support/call-outcome.ts";
+import { AUTH } from "../support/local-network.ts";
 import { ADMIN, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { openSvNode } from "../support/sv-nodes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -31,7 +33,6 @@ import { until } from "../support/until.ts";
 export type SvClient = Client<typeof svApi.endpoints>;
 
 export const HOUR = 3_600_000_000n;
-export const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
 
 export interface SponsorOptions {
   readonly isDevNet?: boolean;
@@ -250,17 +251,6 @@ export class Sponsor {
   async states(): Promise<readonly string[]> {
     const { validator_onboardings } = await this.operator.listValidatorOnboardings();
     return validator_onboardings.map(({ state }) => state);
-  }
-}
-
-/** 200, or what the call was refused with. */
-export async function statusOf(call: Promise<unknown>): Promise<number> {
-  try {
-    await call;
-    return 200;
-  } catch (error) {
-    if (error instanceof HttpError) return error.status;
-    throw error;
   }
 }
 

@@ -2,12 +2,12 @@
 // without our own clients and schemas. docs/spec-coverage.md leans on it.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalnetWorld } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 
 const HOLDING = "#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding";
 const AMULET = "#splice-amulet:Splice.Amulet:Amulet";
 
-let world: LocalnetWorld;
+let world: LocalNetwork;
 let party: string;
 let ledgerUrl: string;
 let scanUrl: string;
@@ -16,10 +16,10 @@ let entry: string;
 let spent: string;
 let coin: string;
 beforeAll(async () => {
-  world = await LocalnetWorld.start();
+  world = await LocalNetwork.start();
   party = await world.party("app-user");
-  ledgerUrl = world.network.nodes["app-user"].ledgerUrl;
-  scanUrl = world.network.svs[0]?.scanUrl ?? "";
+  ledgerUrl = world.net.nodes["app-user"].ledgerUrl;
+  scanUrl = world.net.svs[0]?.scanUrl ?? "";
   spent = ((await world.tap("app-user", "10")) as { readonly contract_id: string }).contract_id;
   const name = await world.buy("app-user", { name: "alice", url: "https://example.com", description: "Hi" });
   entry = (await world.scan().lookupAnsEntryByName({ params: { name } })).entry.contract_id ?? "";
@@ -85,7 +85,7 @@ describe("scan's records", () => {
   });
 
   test("the traffic parameters, on the AmuletRules of any scan", async () => {
-    for (const { scanUrl: url } of world.network.svs) {
+    for (const { scanUrl: url } of world.net.svs) {
       const { body } = await ask(`${url}/v0/amulet-rules`, { method: "POST", body: {} });
       const { amulet_rules_update } = body as { amulet_rules_update: { contract: { payload: Json } } };
       const { configSchedule } = amulet_rules_update.contract.payload as { configSchedule: Json };
@@ -104,7 +104,7 @@ describe("scan's records", () => {
 });
 
 function askEvents(contractId: string, eventFormat: unknown): Promise<Raw> {
-  const { token } = world.network.nodes["app-user"];
+  const { token } = world.net.nodes["app-user"];
   return ask(`${ledgerUrl}/v2/events/events-by-contract-id`, {
     method: "POST",
     token,
@@ -231,7 +231,7 @@ describe("the events of a contract", () => {
 });
 
 describe("party details", () => {
-  const patch = (body: unknown, token = world.network.serviceToken) =>
+  const patch = (body: unknown, token = world.net.serviceToken) =>
     ask(`${ledgerUrl}/v2/parties/${encodeURIComponent(party)}`, { method: "PATCH", token, body });
   const details = (more: Json = {}) => ({ party, isLocal: true, identityProviderId: "", ...more });
 
@@ -281,7 +281,7 @@ describe("party details", () => {
   });
 
   test("an error of a submission carries its id; one about rights tells nothing but ids", async () => {
-    const { token } = world.network.nodes["app-user"];
+    const { token } = world.net.nodes["app-user"];
     const submit = (body: unknown) =>
       ask(`${ledgerUrl}/v2/commands/submit-and-wait`, { method: "POST", token, body });
     const choice = { choice: "Archive", choiceArgument: {} };
@@ -303,14 +303,14 @@ describe("party details", () => {
 });
 
 describe("health of the whole network", () => {
-  const statusAt = async (path: string) => (await fetch(world.network.developmentUrl + path)).status;
+  const statusAt = async (path: string) => (await fetch(world.net.developmentUrl + path)).status;
   const paths = ["/readyz", "/livez", "/api/validator/readyz", "/api/validator/livez"];
 
   test("is 200 when everything answers, and otherwise says what does not", async () => {
     for (const path of paths) expect([path, await statusAt(path)]).toEqual([path, 200]);
     await world.development.setScanBehaviour({ params: { number: "2" }, body: { behaviour: "stop" } });
     for (const path of paths) {
-      const { status, body } = await ask(world.network.developmentUrl + path);
+      const { status, body } = await ask(world.net.developmentUrl + path);
       expect([path, status, body]).toEqual([path, 503, { error: "These do not answer: scan 2" }]);
     }
     await world.development.setScanBehaviour({ params: { number: "2" }, body: { behaviour: "honest" } });

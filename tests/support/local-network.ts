@@ -1,28 +1,41 @@
-/** A local network with its clients at hand, and what a person does with it. */
+/** A whole local network in this process, with clients of its validators, ledgers and scans. */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../packages/api/src/client.ts";
-import { HttpError } from "../../packages/api/src/client-errors.ts";
-import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
-import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
-import { scanApi } from "../../packages/api/src/scan/api.ts";
-import { validatorApi } from "../../packages/api/src/validator/api.ts";
+import {
+  type Command,
+  HttpError,
+  ledgerApi,
+  localNetworkApi,
+  scanApi,
+  validatorApi,
+} from "../../packages/api/src/index.ts";
+import {
+  type AnyTemplateDeclaration,
+  type ContractId,
+  ledgerJson,
+  type PayloadOf,
+} from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
 import {
   type Localnet,
   type LocalnetOptions,
   startLocalnet,
 } from "../../packages/localnet/src/start-localnet.ts";
-import { makeToken } from "../../packages/localnet/src/tokens.ts";
+import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { startValidator, type Validator, type ValidatorConfig } from "../../packages/validator/src/index.ts";
+import { listActiveContracts } from "./active-contracts.ts";
 
 export type ValidatorClient = Client<typeof validatorApi.endpoints>;
 export type ScanClient = Client<typeof scanApi.endpoints>;
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
 
-export const DAY_SECONDS = 86_400;
-const DAY = 86_400_000_000n;
+export const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
 
 export interface Request {
   readonly name: string;
@@ -30,26 +43,33 @@ export interface Request {
   readonly description?: string;
 }
 
-export class LocalnetWorld {
-  readonly network: Localnet;
-  readonly #folder: string;
+export function validatorClient(url: string, token: string): ValidatorClient {
+  return createClient(validatorApi, { fetch, baseUrl: `${url}/api/validator`, token: () => token });
+}
 
-  private constructor(network: Localnet, folder: string) {
-    this.network = network;
-    this.#folder = folder;
+export class LocalNetwork {
+  readonly net: Localnet;
+  /** Holds the network's data, and those of further validators. */
+  readonly folder: string;
+  readonly #closing: (() => Promise<void>)[] = [];
+
+  private constructor(net: Localnet, folder: string) {
+    this.net = net;
+    this.folder = folder;
   }
 
-  static async start(options: Partial<LocalnetOptions> = {}): Promise<LocalnetWorld> {
-    const folder = mkdtempSync(join(tmpdir(), "callsign-localnet-"));
-    return new LocalnetWorld(
-      await startLocalnet({ dataFolder: folder, pausedAutomations: ["record-liveness"], ...options }),
-      folder,
-    );
+  /** Its validators record no liveness, so that coin comes and goes by what a test does alone, unless told to. */
+  static async start(options: Partial<LocalnetOptions> = {}): Promise<LocalNetwork> {
+    const folder = mkdtempSync(join(tmpdir(), "callsign-"));
+    const dataFolder = join(folder, "net");
+    const net = await startLocalnet({ dataFolder, pausedAutomations: ["record-liveness"], ...options });
+    return new LocalNetwork(net, folder);
   }
 
   async close(): Promise<void> {
-    await this.network.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const close of this.#closing.splice(0).reverse()) await close();
+    await this.net.close();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** A token that holds, for any user. */
@@ -57,35 +77,27 @@ export class LocalnetWorld {
     return makeToken(user);
   }
 
-  validator(node: NodeName, token = this.network.nodes[node].token): ValidatorClient {
-    const baseUrl = `${this.network.nodes[node].validatorUrl}/api/validator`;
-    return createClient(validatorApi, { fetch, baseUrl, token: () => token });
+  /** The validator of a node, as a user: the node's own unless another token is given. */
+  validator(node: NodeName = "app-user", token = this.net.nodes[node].token): ValidatorClient {
+    return validatorClient(this.net.nodes[node].validatorUrl, token);
   }
 
-  ledger(node: NodeName, token = this.network.serviceToken): LedgerClient {
-    return createClient(ledgerApi, {
-      fetch,
-      baseUrl: this.network.nodes[node].ledgerUrl,
-      token: () => token,
-    });
+  ledger(node: NodeName = "app-user", token = this.net.serviceToken): LedgerClient {
+    return createClient(ledgerApi, { fetch, baseUrl: this.net.nodes[node].ledgerUrl, token: () => token });
   }
 
   scan(number = 1): ScanClient {
-    const baseUrl = `${this.network.svs[number - 1]?.scanUrl}/api/scan`;
+    const baseUrl = `${this.net.svs[number - 1]?.scanUrl}/api/scan`;
     return createClient(scanApi, { fetch, baseUrl });
   }
 
   get development(): Client<typeof localNetworkApi.endpoints> {
-    return createClient(localNetworkApi, { fetch, baseUrl: this.network.developmentUrl });
-  }
-
-  async forwardDays(days: number): Promise<void> {
-    await this.development.moveClock({ body: { forwardSeconds: days * DAY_SECONDS } });
+    return createClient(localNetworkApi, { fetch, baseUrl: this.net.developmentUrl });
   }
 
   /** So many microseconds beyond so many days. */
-  async forward(days: number, microseconds: bigint): Promise<void> {
-    await this.network.moveClock(BigInt(days) * DAY + microseconds);
+  async forward(days: number, microseconds = 0n): Promise<void> {
+    await this.net.moveClock(BigInt(days) * DAY + microseconds);
   }
 
   async party(node: NodeName): Promise<string> {
@@ -113,11 +125,15 @@ export class LocalnetWorld {
     return this.validator(node).acceptSubscriptionRequest({ params: { contract_id } });
   }
 
-  /** From the request until the name is live, or the payment has been given back. */
-  async buy(node: NodeName, request: Request): Promise<string> {
-    const { name, subscriptionRequestCid } = await this.request(node, request);
-    await this.accept(node, subscriptionRequestCid);
-    await this.network.settle();
+  /** From the request until the name is live, or the payment has been given back. Answers the whole name. */
+  async buy(buyer: NodeName | ValidatorClient, request: Request | string): Promise<string> {
+    const client = typeof buyer === "string" ? this.validator(buyer) : buyer;
+    const wanted = typeof request === "string" ? { name: request } : request;
+    const { name, subscriptionRequestCid } = await client.createAnsEntry({
+      body: { url: "", description: "", ...wanted },
+    });
+    await client.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+    await this.net.settle();
     return name;
   }
 
@@ -137,20 +153,77 @@ export class LocalnetWorld {
 
   /** Every replica has the same digest at the same entry. */
   async digestsAgree(): Promise<boolean> {
-    const heads = () => this.network.svs.map(({ replica }) => replica.state.head);
+    const heads = () => this.net.svs.map(({ replica }) => replica.state.head);
     const goal = Math.max(...heads().map(({ sequence }) => sequence));
-    const signal = AbortSignal.timeout(5000);
-    await Promise.all(this.network.svs.map(({ replica }) => replica.reach(goal, signal)));
+    const signal = AbortSignal.timeout(10_000);
+    await Promise.all(this.net.svs.map(({ replica }) => replica.reach(goal, signal)));
     return new Set(heads().map(({ sequence, digest }) => `${sequence} ${digest}`)).size === 1;
   }
-}
 
-/** The status of a call that fails, with what it said; 200 for one that does not. */
-export async function outcomeOf(call: Promise<unknown>): Promise<{ status: number; body: unknown }> {
-  try {
-    return { status: 200, body: await call };
-  } catch (error) {
-    if (error instanceof HttpError) return { status: error.status, body: error.body };
-    throw error;
+  /** A further validator on the participant of `app-user`, for these users. */
+  async startValidator(
+    walletUsers: readonly string[],
+    folder: string,
+    { waits = true, ...change }: Partial<ValidatorConfig> & { readonly waits?: boolean } = {},
+  ): Promise<Validator> {
+    const { net } = this;
+    const validator = await startValidator({
+      dataFolder: join(this.folder, folder),
+      host: "127.0.0.1",
+      port: 0,
+      participantUrl: net.nodes["app-user"].ledgerUrl,
+      scans: net.svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
+      auth: AUTH,
+      serviceUser: { userId: SERVICE_USER, token: () => net.serviceToken },
+      walletUsers,
+      operatorPartyHint: "app_user_localnet-localparty-1",
+      pausedAutomations: ["record-liveness"],
+      log: silentLog,
+      ...change,
+    });
+    this.#closing.push(() => validator.close());
+    if (waits) await validator.idle();
+    return validator;
+  }
+
+  /** The contracts of a template on the participant of `app-user`, as the party sees them. */
+  async listActive<T extends AnyTemplateDeclaration>(
+    template: T,
+    party: string,
+  ): Promise<readonly { readonly contractId: ContractId; readonly payload: PayloadOf<T> }[]> {
+    const active = await listActiveContracts(this.ledger(), party, template.id);
+    return active.map(({ contractId, argument }) => ({
+      contractId: contractId as ContractId,
+      payload: template.record.fromJson(argument, ledgerJson) as PayloadOf<T>,
+    }));
+  }
+
+  /** As these parties of the participant of `app-user`; then everybody has done what follows from it. */
+  async submit(
+    actAs: readonly string[],
+    commands: readonly Command[],
+    readAs: readonly string[] = [],
+  ): Promise<void> {
+    await this.ledger().submitAndWait({
+      body: {
+        ...{ commandId: randomUUID(), userId: SERVICE_USER },
+        ...{ actAs: [...actAs], readAs: [...readAs], commands: [...commands] },
+      },
+    });
+    await this.net.settle();
+  }
+
+  /** A party of its own on the participant of `app-user`, and a user for it. */
+  async makeUser(userId: string): Promise<{ readonly party: string; readonly token: string }> {
+    const ledger = this.ledger();
+    const { partyDetails } = await ledger.allocateParty({ body: { partyIdHint: userId } });
+    const { party } = partyDetails;
+    await ledger.createUser({
+      body: {
+        user: { id: userId, primaryParty: party },
+        rights: [{ kind: { CanActAs: { value: { party } } } }],
+      },
+    });
+    return { party, token: await makeToken(userId) };
   }
 }

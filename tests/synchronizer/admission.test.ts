@@ -5,7 +5,8 @@ import type { EntryContent } from "../../packages/ledger/src/transition/entry-co
 import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts";
 import { timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { type MemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
-import { clientOf, newIdentity, once, register, start, statusOf, submit } from "./sequencer-node.ts";
+import { statusOf } from "../support/call-outcome.ts";
+import { clientOf, newIdentity, once, register, start, submit } from "./sequencer-node.ts";
 
 describe("an entry is not taken", () => {
   test("unless a key of its member signed it", async () => {

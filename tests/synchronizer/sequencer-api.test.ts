@@ -6,6 +6,7 @@ import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { StreamFollower } from "../../packages/synchronizer/src/streams/stream-follower.ts";
+import { statusOf } from "../support/call-outcome.ts";
 import {
   clientOf,
   hostParty,
@@ -14,7 +15,6 @@ import {
   openSession,
   register,
   start,
-  statusOf,
   submit,
 } from "./sequencer-node.ts";
 

@@ -1,7 +1,6 @@
 /** A sequencer over HTTP with its replica, and members who use it. */
 import { afterEach } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
-import { HttpError } from "../../packages/api/src/client-errors.ts";
 import { sequencerApi, sessionMessage } from "../../packages/api/src/sequencer/api.ts";
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
 import { parseTime, type Time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
@@ -131,9 +130,3 @@ export async function openSession(
   const proof = { member: member.id, challenge, publicKey: key.publicKey, signature };
   return (await client.openSession({ body: proof })).token;
 }
-
-export const statusOf = (call: Promise<unknown>): Promise<number> =>
-  call.then(
-    () => 200,
-    (error: unknown) => (error instanceof HttpError ? error.status : -1),
-  );

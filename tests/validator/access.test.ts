@@ -6,15 +6,15 @@ import { makeToken, TOKEN_AUDIENCE, TOKEN_SECRET } from "@callsign/localnet";
 import { silentLog } from "@callsign/node";
 import { startValidator, type Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AUTH, LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { AUTH, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let validator: Validator;
 let bob: { readonly party: string; readonly token: string };
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   bob = await network.makeUser("bob");
   await network.makeUser("carol");
   validator = await network.startValidator(["app-user", "bob"], "second-validator");
@@ -92,7 +92,7 @@ test.each([
 
 test("the user stands in sub, or in the claim that wins over it; a token may come in the query", async () => {
   const claims = { ...user, "https://canton-network": { daml_user: "bob" } };
-  expect((await walletAt(validator.url, sign(claims)).userStatus()).party_id).toBe(bob.party);
+  expect((await validatorClient(validator.url, sign(claims)).userStatus()).party_id).toBe(bob.party);
   const response = await sendTo(
     validator.url,
     validatorApi.endpoints.userStatus,
@@ -104,7 +104,7 @@ test("the user stands in sub, or in the claim that wins over it; a token may com
 
 describe("a user whom the participant does not know", () => {
   test("may read what scans agree on, and learns that there is no wallet", async () => {
-    const stranger = walletAt(validator.url, await makeToken("stranger"));
+    const stranger = validatorClient(validator.url, await makeToken("stranger"));
     expect((await stranger.scanProxyGetDsoPartyId()).dso_party_id).toMatch(/^DSO::/);
     expect(await stranger.userStatus()).toEqual({
       party_id: "",
@@ -171,7 +171,7 @@ test("a user who may act as another party than the wallet's: 403", async () => {
   const other = [actAs(validator.operatorParty() ?? "")];
   await ledger.grantUserRights({ ...request, body: { userId: "bob", rights: other } });
   await ledger.revokeUserRights(request);
-  const wallet = walletAt(validator.url, bob.token);
+  const wallet = validatorClient(validator.url, bob.token);
   await expect(wallet.getBalance()).rejects.toThrow(/status 403.*Authorization Failed for bob/);
   await ledger.grantUserRights(request);
   await ledger.revokeUserRights({ ...request, body: { userId: "bob", rights: other } });
@@ -185,20 +185,22 @@ test("a user whose right to act as the party was revoked: 403, until it is grant
     body: { userId: "bob", rights: [{ kind: { CanActAs: { value: { party: bob.party } } } }] },
   };
   await ledger.revokeUserRights(request);
-  await expect(walletAt(validator.url, bob.token).getBalance()).rejects.toThrow(
+  await expect(validatorClient(validator.url, bob.token).getBalance()).rejects.toThrow(
     /403.*Authorization Failed for bob/,
   );
   await ledger.grantUserRights(request);
-  expect((await walletAt(validator.url, bob.token).getBalance()).effective_unlocked_qty).toBe("0.0000000000");
+  expect((await validatorClient(validator.url, bob.token).getBalance()).effective_unlocked_qty).toBe(
+    "0.0000000000",
+  );
 });
 
 describe("two users of one validator", () => {
-  let alices: WalletClient;
-  let bobs: WalletClient;
+  let alices: ValidatorClient;
+  let bobs: ValidatorClient;
 
   beforeAll(async () => {
-    alices = walletAt(validator.url, network.net.nodes["app-user"].token);
-    bobs = walletAt(validator.url, bob.token);
+    alices = validatorClient(validator.url, network.net.nodes["app-user"].token);
+    bobs = validatorClient(validator.url, bob.token);
     await alices.tap({ body: { amount: "5" } });
     await bobs.tap({ body: { amount: "2" } });
     await network.buy(alices, "alice");
@@ -209,7 +211,7 @@ describe("two users of one validator", () => {
   test("each sees what is their own", async () => {
     expect((await alices.getBalance()).effective_unlocked_qty).toBe("800.0000000000");
     expect((await bobs.getBalance()).effective_unlocked_qty).toBe("200.0000000000");
-    const namesOf = async (wallet: WalletClient) =>
+    const namesOf = async (wallet: ValidatorClient) =>
       (await wallet.listAnsEntries()).entries.map(({ name }) => name);
     expect(await namesOf(alices)).toEqual(["alice.unverified.cns"]);
     expect(await namesOf(bobs)).toEqual(["bob.unverified.cns"]);
@@ -255,7 +257,7 @@ describe("two users of one validator", () => {
   });
 });
 
-async function picture(wallet: WalletClient) {
+async function picture(wallet: ValidatorClient) {
   return [
     await wallet.getBalance(),
     await wallet.listAnsEntries(),

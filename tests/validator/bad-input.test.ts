@@ -2,15 +2,15 @@
 
 import { type Endpoint, validatorApi } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type WalletClient, WalletNetwork } from "./wallet-network.ts";
+import { LocalNetwork, type ValidatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
-let wallet: WalletClient;
+let network: LocalNetwork;
+let wallet: ValidatorClient;
 let before: unknown;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
-  wallet = network.wallet();
+  network = await LocalNetwork.start();
+  wallet = network.validator();
   await wallet.tap({ body: { amount: "3" } });
   await network.buy(wallet, "alice");
   await wallet.createAnsEntry({ body: { name: "open", url: "", description: "" } });

@@ -11,20 +11,20 @@ import {
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exercise } from "../../packages/validator/src/ledger/commands.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
 const TICK = 600_000_000n;
 const SECOND = 1_000_000n;
 
-async function balance(wallet: WalletClient): Promise<string> {
+async function balance(wallet: ValidatorClient): Promise<string> {
   return (await wallet.getBalance()).effective_unlocked_qty;
 }
 
 describe("coins", () => {
-  let network: WalletNetwork;
+  let network: LocalNetwork;
   let operator: PartyId;
   beforeAll(async () => {
-    network = await WalletNetwork.start();
+    network = await LocalNetwork.start();
     operator = network.net.nodes["app-user"].validator.operatorParty() as PartyId;
   });
   afterAll(() => network?.close());
@@ -32,7 +32,7 @@ describe("coins", () => {
   const coins = async () => (await network.listActive(Amulet, operator)).length;
 
   test("two are merged when they have lain still for five minutes, not before", async () => {
-    const wallet = network.wallet();
+    const wallet = network.validator();
     await wallet.tap({ body: { amount: "1" } });
     await wallet.tap({ body: { amount: "2" } });
     await network.net.moveClock(290n * SECOND);
@@ -50,7 +50,7 @@ describe("coins", () => {
   });
 
   test("many are merged at once", async () => {
-    const wallet = network.wallet();
+    const wallet = network.validator();
     for (let i = 0; i < 9; i++) await wallet.tap({ body: { amount: "1" } });
     await network.net.settle();
     expect(await coins()).toBe(10);
@@ -62,15 +62,15 @@ describe("coins", () => {
 });
 
 describe("a wallet that collects nothing by itself", () => {
-  let network: WalletNetwork;
+  let network: LocalNetwork;
   beforeAll(async () => {
-    network = await WalletNetwork.start({ pausedAutomations: ["collect-rewards"] });
+    network = await LocalNetwork.start({ pausedAutomations: ["collect-rewards"] });
     await network.net.settle();
   });
   afterAll(() => network?.close());
 
   test("mints what is due with its next payment", async () => {
-    const wallet = network.wallet();
+    const wallet = network.validator();
     await wallet.tap({ body: { amount: "1" } });
     await network.net.moveClock(TICK);
     await network.net.moveClock(TICK);
@@ -82,18 +82,18 @@ describe("a wallet that collects nothing by itself", () => {
 });
 
 describe("a hosted user who burns coin", () => {
-  let network: WalletNetwork;
+  let network: LocalNetwork;
   let operator: PartyId;
   let bob: PartyId;
-  let bobs: WalletClient;
+  let bobs: ValidatorClient;
   let validator: Validator;
   beforeAll(async () => {
-    network = await WalletNetwork.start();
+    network = await LocalNetwork.start();
     const { party, token } = await network.makeUser("bob");
     validator = await network.startValidator(["app-user", "bob"], "hosting");
     operator = validator.operatorParty() as PartyId;
     bob = party as PartyId;
-    bobs = walletAt(validator.url, token);
+    bobs = validatorClient(validator.url, token);
   });
   afterAll(() => network?.close());
 
@@ -109,7 +109,7 @@ describe("a hosted user who burns coin", () => {
   });
 
   test("who has spent his coins to the last is not looked after in vain, again and again", async () => {
-    const operators = walletAt(validator.url, network.net.serviceToken);
+    const operators = validatorClient(validator.url, network.net.serviceToken);
     const lost = async () =>
       (await operators.listAutomations()).automations.find(
         ({ automation }) => automation === "collect-rewards",
@@ -153,12 +153,12 @@ describe("a hosted user who burns coin", () => {
     expect(await balance(bobs)).toBe("333.2000000000");
     const [coupon] = await network.listActive(ValidatorRewardCoupon, bob);
     expect(coupon?.payload).toMatchObject({ user: bob, amount: 6_668_000_000_000n });
-    const before = Number(await balance(network.wallet()));
+    const before = Number(await balance(network.validator()));
     for (let i = 0; i < 3; i++) await network.net.moveClock(TICK);
     await validator.idle();
     await network.net.settle();
     // 0.2 coin for each that was burned.
-    expect(Number(await balance(network.wallet()))).toBeCloseTo(before + 133.36, 10);
+    expect(Number(await balance(network.validator()))).toBeCloseTo(before + 133.36, 10);
     expect(await network.listActive(ValidatorRewardCoupon, bob)).toEqual([]);
     expect(await balance(bobs)).toBe("333.2000000000");
   });

@@ -5,13 +5,13 @@ import { DatabaseSync } from "node:sqlite";
 import { BuyTrafficRequest, type PartyId, type Time, WalletAppInstall } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exercise } from "../../packages/validator/src/ledger/commands.ts";
-import { WalletNetwork, walletAt } from "./wallet-network.ts";
+import { LocalNetwork, validatorClient } from "../support/local-network.ts";
 
 const HOUR = 3_600_000_000n;
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
 });
 afterAll(() => network?.close());
 
@@ -20,8 +20,8 @@ test("coin and names are as before, and a request of that time is ended when it 
   const bob = party as PartyId;
   const before = await network.startValidator(["bob"], "folder");
   const operator = before.operatorParty() as PartyId;
-  await walletAt(before.url, token).tap({ body: { amount: "3" } });
-  await network.buy(walletAt(before.url, token), "bob");
+  await validatorClient(before.url, token).tap({ body: { amount: "3" } });
+  await network.buy(validatorClient(before.url, token), "bob");
   const [install] = (await network.listActive(WalletAppInstall, bob)).filter(
     ({ payload }) => payload.endUserParty === bob,
   );
@@ -33,7 +33,7 @@ test("coin and names are as before, and a request of that time is ended when it 
   const choice = "WalletAppInstall_CreateBuyTrafficRequest";
   await network.submit([operator], [exercise(WalletAppInstall, install.contractId, choice, request)], [bob]);
   await before.idle();
-  const entries = await walletAt(before.url, token).listAnsEntries();
+  const entries = await validatorClient(before.url, token).listAnsEntries();
   await before.close();
 
   const database = new DatabaseSync(join(network.folder, "folder", "validator.sqlite"));
@@ -46,7 +46,7 @@ test("coin and names are as before, and a request of that time is ended when it 
 
   const end = await network.ledger().getLedgerEnd();
   const after = await network.startValidator(["bob"], "folder");
-  const wallet = walletAt(after.url, token);
+  const wallet = validatorClient(after.url, token);
   expect((await wallet.getBalance()).effective_unlocked_qty).toBe("400.0000000000");
   expect(await wallet.listAnsEntries()).toEqual(entries);
   expect(await network.ledger().getLedgerEnd()).toEqual(end);

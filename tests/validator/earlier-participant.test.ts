@@ -9,21 +9,21 @@ import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 import { WALLET_SCHEMA } from "../../packages/validator/src/store/wallet-schema.ts";
 import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
-import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let participant: FaultyParticipant;
-let wallet: WalletClient;
+let wallet: ValidatorClient;
 let url: string;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   const { ledgerUrl, token } = network.net.nodes["app-user"];
   participant = await startFaultyParticipant(ledgerUrl);
   const validator = await network.startValidator(["app-user"], "copy", { participantUrl: participant.url });
   url = validator.url;
-  wallet = walletAt(url, token);
+  wallet = validatorClient(url, token);
   await wallet.tap({ body: { amount: "5" } });
 });
 afterAll(async () => {
@@ -79,7 +79,7 @@ test("while its copy is made anew, the validator says so, and not that there is 
     return path.startsWith("/v2/state/active-contracts") ? "lose" : undefined;
   };
   // Something of theirs happens, so that what comes next is asked for.
-  await network.wallet().tap({ body: { amount: "1" } });
+  await network.validator().tap({ body: { amount: "1" } });
   const answer = () => wallet.getBalance().catch((error: unknown) => String(error));
   await expect.poll(answer, { timeout: 15_000 }).toMatch(/status 503.*reads its copy of the ledger anew/);
   expect(String(await wallet.userStatus().catch((error: unknown) => error))).toMatch(/status 503/);
@@ -95,9 +95,9 @@ test("a copy that is behind does not make a request that is on the ledger alread
   const body = { name: "behind", url: "", description: "" };
   participant.spoil = (path) => (path.startsWith("/v2/updates") ? { status: 503, body: "away" } : undefined);
   // This ends the wait for the next update, and what comes behind it is not read.
-  await network.wallet().tap({ body: { amount: "1" } });
+  await network.validator().tap({ body: { amount: "1" } });
   await expect.poll(readiness).toBe(503);
-  const { subscriptionRequestCid } = await network.wallet().createAnsEntry({ body });
+  const { subscriptionRequestCid } = await network.validator().createAnsEntry({ body });
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*not read all of the ledger/);
   participant.spoil = () => undefined;
   await expect.poll(readiness, { timeout: 10_000 }).toBe(200);
@@ -133,7 +133,7 @@ test("for good: it is read from its beginning when it has not moved for a while"
     await expect.poll(() => follower.missing).toBeNull();
     standAt(1);
     await follower.catchUp(10);
-    await network.wallet().tap({ body: { amount: "1" } });
+    await network.validator().tap({ body: { amount: "1" } });
     await expect.poll(() => follower.missing, { timeout: 15_000 }).toMatch(/shorter than it was/);
     expect(follower.offset).toBeGreaterThanOrEqual(end);
     await expect.poll(() => follower.offset, { timeout: 5000 }).toBe(1);

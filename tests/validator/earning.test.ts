@@ -10,16 +10,16 @@ import {
   ValidatorLivenessActivityRecord,
 } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WalletNetwork, walletAt } from "./wallet-network.ts";
+import { LocalNetwork, validatorClient } from "../support/local-network.ts";
 
 const TICK = 600_000_000n;
 const UNIT = 10_000_000_000n;
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let operator: PartyId;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start({ pausedAutomations: [] });
+  network = await LocalNetwork.start({ pausedAutomations: [] });
   await network.net.settle();
   operator = network.net.nodes["app-user"].validator.operatorParty() as PartyId;
 });
@@ -51,7 +51,7 @@ function recordIsWorth(records: bigint): bigint {
 }
 
 async function balance(): Promise<string> {
-  return (await network.wallet().getBalance()).effective_unlocked_qty;
+  return (await network.validator().getBalance()).effective_unlocked_qty;
 }
 
 async function recordedRounds(): Promise<readonly number[]> {
@@ -88,7 +88,7 @@ test("when the round issues, the coin is there: to the last digit, and minted on
 });
 
 test("what it earned pays for a name", async () => {
-  const wallet = network.wallet();
+  const wallet = network.validator();
   await network.buy(wallet, "earned");
   expect(units(await balance())).toBe(units(expectedAfter(2)) - units("200"));
 });
@@ -105,7 +105,7 @@ test("starting again does nothing twice, and neither do two at once", async () =
   await again.idle();
   await network.net.settle();
   expect(units(await balance()) - units(before)).toBe(recordIsWorth(3n));
-  expect((await walletAt(again.url, token).getBalance()).effective_unlocked_qty).toBe(await balance());
+  expect((await validatorClient(again.url, token).getBalance()).effective_unlocked_qty).toBe(await balance());
   const rounds = await recordedRounds();
   expect(new Set(rounds).size).toBe(rounds.length);
   await again.close();
@@ -113,7 +113,7 @@ test("starting again does nothing twice, and neither do two at once", async () =
 
 test("its operator sees what it did; others do not", async () => {
   const { serviceToken, nodes } = network.net;
-  const { automations } = await network.wallet("app-user", serviceToken).listAutomations();
+  const { automations } = await network.validator("app-user", serviceToken).listAutomations();
   const byName = Object.fromEntries(automations.map((each) => [each.automation, each]));
   expect(byName["record-liveness"]).toMatchObject({ paused: false, waiting: 0, stuck: [] });
   expect(byName["record-liveness"]?.done).toBeGreaterThanOrEqual(5);
@@ -122,7 +122,7 @@ test("its operator sees what it did; others do not", async () => {
   expect(byName["collect-rewards"]?.done).toBeGreaterThanOrEqual(2);
   // Nothing is bought unless asked for.
   expect(byName["top-up-traffic"]).toMatchObject({ paused: true, done: 0 });
-  const asUser = walletAt(nodes["app-user"].validatorUrl, nodes["app-user"].token);
+  const asUser = validatorClient(nodes["app-user"].validatorUrl, nodes["app-user"].token);
   await expect(asUser.listAutomations()).rejects.toThrow(/status 403/);
 });
 

@@ -3,10 +3,10 @@
 import { type PartyId, ValidatorLivenessActivityRecord } from "@callsign/ledger";
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
-import { WalletNetwork, walletAt } from "./wallet-network.ts";
+import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
+import { LocalNetwork, validatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let participant: FaultyParticipant;
 let validator: Validator;
 let recover: () => void = () => undefined;
@@ -23,7 +23,7 @@ const away = {
 
 beforeAll(async () => {
   // Its own validator records no liveness: that is left to the one that reaches it through the faulty participant.
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   participant = await startFaultyParticipant(network.net.nodes["app-user"].ledgerUrl);
   let isWell = false;
   participant.spoil = (path, body) => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 async function liveness() {
-  const operator = walletAt(validator.url, network.net.serviceToken);
+  const operator = validatorClient(validator.url, network.net.serviceToken);
   const { automations } = await operator.listAutomations();
   return automations.find(({ automation }) => automation === "record-liveness");
 }

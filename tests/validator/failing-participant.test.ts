@@ -1,12 +1,12 @@
 // What a participant that fails for a moment means to callers: try again, and not that they may not.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { FaultyParticipant } from "./faulty-participant.ts";
+import type { FaultyParticipant } from "../support/faulty-participant.ts";
+import type { ValidatorClient } from "../support/local-network.ts";
 import { startFaultyWallet } from "./faulty-wallet.ts";
-import type { WalletClient } from "./wallet-network.ts";
 
 let participant: FaultyParticipant;
-let wallet: WalletClient;
+let wallet: ValidatorClient;
 let close: () => Promise<void>;
 
 beforeAll(async () => {

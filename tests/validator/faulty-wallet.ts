@@ -1,16 +1,16 @@
 /** A wallet whose validator reaches its participant only through a faulty one. */
-import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
 export interface FaultyWallet {
-  readonly network: WalletNetwork;
+  readonly network: LocalNetwork;
   readonly participant: FaultyParticipant;
-  readonly wallet: WalletClient;
+  readonly wallet: ValidatorClient;
   readonly close: () => Promise<void>;
 }
 
 export async function startFaultyWallet(): Promise<FaultyWallet> {
-  const network = await WalletNetwork.start();
+  const network = await LocalNetwork.start();
   const { ledgerUrl, token } = network.net.nodes["app-user"];
   const participant = await startFaultyParticipant(ledgerUrl);
   const validator = await network.startValidator(["app-user"], "faulty", { participantUrl: participant.url });
@@ -18,5 +18,5 @@ export async function startFaultyWallet(): Promise<FaultyWallet> {
     await network.close();
     await participant.close();
   };
-  return { network, participant, wallet: walletAt(validator.url, token), close };
+  return { network, participant, wallet: validatorClient(validator.url, token), close };
 }

@@ -2,20 +2,20 @@
 // send them to whoever has consented to be sent coin. The receiver's wallet works all the same.
 import { Amulet } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WalletNetwork } from "./wallet-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 
 /** In dollars, at half a cent a coin: 9.99… × 10²⁷ coins, and 5 × 10²⁷. */
 const LARGEST = "49999999999999999999999999";
 const HALF = "25000000000000000000000000";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
 });
 afterAll(() => network?.close());
 
 test("a wallet with coins that cannot be added up has a balance, pays, and is left alone", async () => {
-  const wallet = network.wallet();
+  const wallet = network.validator();
   const { validator } = network.net.nodes["app-user"];
   const coins = async () => (await network.listActive(Amulet, validator.operatorParty() as string)).length;
   await wallet.tap({ body: { amount: "10" } });

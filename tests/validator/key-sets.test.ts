@@ -4,17 +4,17 @@ import { HttpError } from "@callsign/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { atEndOfFile } from "../support/at-end.ts";
 import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
-import { WalletNetwork, walletAt } from "./wallet-network.ts";
+import { LocalNetwork, validatorClient } from "../support/local-network.ts";
 
 const AUDIENCE = "https://validator.example.com";
 const atEnd = atEndOfFile();
-let network: WalletNetwork;
+let network: LocalNetwork;
 let signer: Signer;
 let url: string;
 let party: string;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   party = (await network.makeUser("bob")).party;
   signer = await newSigner("RS256");
   const { url: jwksUrl } = await startKeyServer([signer.publicJwk], {}, atEnd);
@@ -25,7 +25,7 @@ afterAll(() => network.close());
 
 async function statusOf(token: string): Promise<number> {
   try {
-    await walletAt(url, token).getBalance();
+    await validatorClient(url, token).getBalance();
     return 200;
   } catch (error) {
     if (error instanceof HttpError) return error.status;
@@ -35,7 +35,7 @@ async function statusOf(token: string): Promise<number> {
 
 test("a user's token is believed, also by the claim that the validator prefers", async () => {
   const token = await signer.sign({ sub: "bob", aud: AUDIENCE });
-  expect(await walletAt(url, token).userStatus()).toMatchObject({ party_id: party });
+  expect(await validatorClient(url, token).userStatus()).toMatchObject({ party_id: party });
   const preferred = { sub: "auth0|7", aud: AUDIENCE, "https://canton-network": { daml_user: "bob" } };
   expect(await statusOf(await signer.sign(preferred))).toBe(200);
 });

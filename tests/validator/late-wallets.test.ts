@@ -5,19 +5,19 @@ import { SERVICE_USER } from "@callsign/localnet";
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let validator: Validator;
 let operator: PartyId;
-let carol: { readonly party: PartyId; readonly wallet: WalletClient };
+let carol: { readonly party: PartyId; readonly wallet: ValidatorClient };
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   validator = network.net.nodes["app-user"].validator;
   operator = validator.operatorParty() as PartyId;
   const { party, token } = await network.makeUser("carol");
-  carol = { party: party as PartyId, wallet: walletAt(validator.url, token) };
+  carol = { party: party as PartyId, wallet: validatorClient(validator.url, token) };
 }, 30_000);
 afterAll(() => network?.close());
 
@@ -28,7 +28,7 @@ async function install(): Promise<void> {
     params: { "user-id": SERVICE_USER },
     body: { userId: SERVICE_USER, rights },
   });
-  const { dso_party_id } = await network.wallet().scanProxyGetDsoPartyId();
+  const { dso_party_id } = await network.validator().scanProxyGetDsoPartyId();
   const names = { dsoParty: dso_party_id as PartyId, endUserName: "carol" };
   const payload = { ...names, validatorParty: operator, endUserParty: carol.party };
   await network.submit([operator, carol.party], [create(WalletAppInstall, payload)]);

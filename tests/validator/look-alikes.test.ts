@@ -13,15 +13,15 @@ import {
 } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
-import { type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
-let wallet: WalletClient;
+let network: LocalNetwork;
+let wallet: ValidatorClient;
 let party: PartyId;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
-  wallet = network.wallet();
+  network = await LocalNetwork.start();
+  wallet = network.validator();
   party = (await wallet.userStatus()).party_id as PartyId;
   await wallet.tap({ body: { amount: "2" } });
 });
@@ -55,7 +55,7 @@ async function forge(): Promise<void> {
   await network.net.settle();
 }
 
-async function picture(client: WalletClient) {
+async function picture(client: ValidatorClient) {
   const { effective_unlocked_qty, effective_locked_qty } = await client.getBalance();
   const { entries } = await client.listAnsEntries();
   return { effective_unlocked_qty, effective_locked_qty, names: entries.map(({ name }) => name) };
@@ -73,7 +73,7 @@ test("they show neither as coin nor as names, and pay for nothing", async () => 
   // A copy that begins now, too.
   const { token } = network.net.nodes["app-user"];
   const late = await network.startValidator(["app-user"], "late");
-  expect(await picture(walletAt(late.url, token))).toEqual(before);
+  expect(await picture(validatorClient(late.url, token))).toEqual(before);
   await network.buy(wallet, "real");
   expect(await picture(wallet)).toEqual({
     effective_unlocked_qty: "200.0000000000",
@@ -95,8 +95,10 @@ test("who has a wallet makes nobody else one: an install contract without the op
   const ledger = network.ledger("app-user", mallory.token);
   await ledger.submitAndWait({ body: { commandId: "installs", actAs: [own], commands } });
   await hosting.idle();
-  expect((await walletAt(hosting.url, erin.token).userStatus()).user_wallet_installed).toBe(false);
-  await walletAt(hosting.url, mallory.token).tap({ body: { amount: "1" } });
-  await expect(walletAt(hosting.url, erin.token).getBalance()).rejects.toThrow();
-  expect((await picture(walletAt(hosting.url, mallory.token))).effective_unlocked_qty).toBe("200.0000000000");
+  expect((await validatorClient(hosting.url, erin.token).userStatus()).user_wallet_installed).toBe(false);
+  await validatorClient(hosting.url, mallory.token).tap({ body: { amount: "1" } });
+  await expect(validatorClient(hosting.url, erin.token).getBalance()).rejects.toThrow();
+  expect((await picture(validatorClient(hosting.url, mallory.token))).effective_unlocked_qty).toBe(
+    "200.0000000000",
+  );
 });

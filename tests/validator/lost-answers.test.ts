@@ -1,13 +1,13 @@
 // A participant whose answers get lost, who has pruned its history, whose ledger is another one.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { FaultyParticipant } from "./faulty-participant.ts";
+import type { FaultyParticipant } from "../support/faulty-participant.ts";
+import { type LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 import { startFaultyWallet } from "./faulty-wallet.ts";
-import { type WalletClient, type WalletNetwork, walletAt } from "./wallet-network.ts";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let participant: FaultyParticipant;
-let wallet: WalletClient;
+let wallet: ValidatorClient;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ test("where the participant has pruned its history, what is active is read inste
     path.startsWith("/v2/updates") && JSON.parse(body).beginExclusive < 5 ? pruned : undefined;
   const { token } = network.net.nodes["app-user"];
   const late = await network.startValidator(["app-user"], "late", { participantUrl: participant.url });
-  const other = walletAt(late.url, token);
+  const other = validatorClient(late.url, token);
   expect((await other.getBalance()).effective_unlocked_qty).toBe("4000.0000000000");
   expect(await other.listSubscriptions()).toEqual(await wallet.listSubscriptions());
   expect(await other.listAnsEntries()).toEqual(await wallet.listAnsEntries());
@@ -99,13 +99,13 @@ test("where the participant has pruned its history, what is active is read inste
 test("a wallet that is installed later shows what its party had before", async () => {
   const bob = await network.makeUser("bob");
   const first = await network.startValidator(["app-user", "bob"], "early");
-  await walletAt(first.url, bob.token).tap({ body: { amount: "2" } });
-  await network.buy(walletAt(first.url, bob.token), "bob");
+  await validatorClient(first.url, bob.token).tap({ body: { amount: "2" } });
+  await network.buy(validatorClient(first.url, bob.token), "bob");
   const alone = await network.startValidator(["app-user"], "grows");
   expect(alone.isReady()).toBe(true);
   await alone.close();
   const grown = await network.startValidator(["app-user", "bob"], "grows");
-  const bobs = walletAt(grown.url, bob.token);
+  const bobs = validatorClient(grown.url, bob.token);
   expect((await bobs.getBalance()).effective_unlocked_qty).toBe("200.0000000000");
   expect((await bobs.listAnsEntries()).entries.map(({ name }) => name)).toEqual(["bob.unverified.cns"]);
 });

@@ -2,14 +2,15 @@
 
 import { HttpError, type SubscriptionListItem } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DAY, type WalletClient, WalletNetwork } from "./wallet-network.ts";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
+import { LocalNetwork, type ValidatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
-let wallet: WalletClient;
+let network: LocalNetwork;
+let wallet: ValidatorClient;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
-  wallet = network.wallet();
+  network = await LocalNetwork.start();
+  wallet = network.validator();
 });
 afterAll(() => network.close());
 
@@ -129,7 +130,7 @@ describe("a name that is paid", () => {
 
   test("can't be asked for again, by its owner or by somebody else", async () => {
     expect(await statusOf(wallet.createAnsEntry({ body: entry("alice") }))).toBe(409);
-    const other = network.wallet("app-provider");
+    const other = network.validator("app-provider");
     expect(await statusOf(other.createAnsEntry({ body: entry("alice.unverified.cns") }))).toBe(409);
     expect(await other.listSubscriptionRequests()).toEqual({ subscription_requests: [] });
   });
@@ -184,7 +185,7 @@ describe("automatic renewal", () => {
   });
 
   test("with too little coin it waits, and pays when coin arrives", async () => {
-    const other = network.wallet("app-provider");
+    const other = network.validator("app-provider");
     await other.tap({ body: { amount: "1.2" } });
     await network.buy(other, "bob");
     expect((await other.getBalance()).effective_unlocked_qty).toBe("40.0000000000");
@@ -221,7 +222,7 @@ describe("a subscription that is cancelled", () => {
   });
 
   test("then somebody else can have the name", async () => {
-    const other = network.wallet("app-provider");
+    const other = network.validator("app-provider");
     await other.tap({ body: { amount: "5" } });
     await network.buy(other, "alice");
     const { party_id } = await other.userStatus();

@@ -4,20 +4,21 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ScanBehaviour } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
-let wallet: WalletClient;
+let network: LocalNetwork;
+let wallet: ValidatorClient;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
-  wallet = network.wallet();
+  network = await LocalNetwork.start();
+  wallet = network.validator();
   await wallet.tap({ body: { amount: "10" } });
   await network.buy(wallet, "alice");
 });
 afterAll(() => network.close());
 
-async function picture(client: WalletClient) {
+async function picture(client: ValidatorClient) {
   return [
     await client.userStatus(),
     await client.getBalance(),
@@ -33,17 +34,17 @@ describe("a validator that starts again", () => {
     const before = await picture(wallet);
     const end = await network.ledger().getLedgerEnd();
     const first = await network.startValidator(["app-user"], "again");
-    expect(await picture(walletAt(first.url, token))).toEqual(before);
+    expect(await picture(validatorClient(first.url, token))).toEqual(before);
     await first.close();
     const second = await network.startValidator(["app-user"], "again");
-    expect(await picture(walletAt(second.url, token))).toEqual(before);
+    expect(await picture(validatorClient(second.url, token))).toEqual(before);
     expect(second.operatorParty()).toBe(first.operatorParty());
     const { user } = await network.ledger().getAuthenticatedUser();
     expect(user.primaryParty).toBe(first.operatorParty());
     await second.close();
     rmSync(join(network.folder, "again"), { recursive: true });
     const third = await network.startValidator(["app-user"], "again");
-    expect(await picture(walletAt(third.url, token))).toEqual(before);
+    expect(await picture(validatorClient(third.url, token))).toEqual(before);
     await third.close();
     expect(await network.ledger().getLedgerEnd()).toEqual(end);
   });
@@ -119,7 +120,7 @@ test("what the proxy says of rules and rounds is whole, and what scans say", asy
 
 test("without its participant it says so, and asks nobody to wait long", async () => {
   const { participant, validatorUrl, token } = network.net.nodes["app-provider"];
-  const other = walletAt(validatorUrl, token);
+  const other = validatorClient(validatorUrl, token);
   await other.getBalance();
   await participant.close();
   const before = performance.now();

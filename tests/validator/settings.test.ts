@@ -2,16 +2,17 @@
 
 import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
-let wallet: WalletClient;
+let network: LocalNetwork;
+let wallet: ValidatorClient;
 let subscription: string;
 let reference: string;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
-  wallet = network.wallet();
+  network = await LocalNetwork.start();
+  wallet = network.validator();
   await wallet.tap({ body: { amount: "10" } });
   await network.buy(wallet, "alice");
   const [item] = (await wallet.listSubscriptions()).subscriptions;
@@ -78,7 +79,7 @@ describe("without authentication", () => {
     const { party_id } = await wallet.userStatus();
     expect((await statusOf({})).party_id).toBe(party_id);
     expect((await statusOf({ authorization: "Bearer nonsense" })).party_id).toBe(party_id);
-    expect((await walletAt(open.url, bob.token).userStatus()).party_id).toBe(bob.party);
+    expect((await validatorClient(open.url, bob.token).userStatus()).party_id).toBe(bob.party);
     expect((await fetch(`${open.url}/v0/wallet/balance`)).status).toBe(200);
   });
 });

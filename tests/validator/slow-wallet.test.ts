@@ -1,15 +1,16 @@
 // One wallet's renewal does not come to an end: the others' are paid.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FaultyParticipant, startFaultyParticipant } from "./faulty-participant.ts";
-import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
+import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let participant: FaultyParticipant;
 
 beforeAll(async () => {
   // The network's own validator has the same operator, and would pay as well.
-  network = await WalletNetwork.start({ pausedAutomations: ["record-liveness", "renew-subscriptions"] });
+  network = await LocalNetwork.start({ pausedAutomations: ["record-liveness", "renew-subscriptions"] });
   participant = await startFaultyParticipant(network.net.nodes["app-user"].ledgerUrl);
 });
 afterAll(async () => {
@@ -18,7 +19,7 @@ afterAll(async () => {
 });
 
 interface Owner {
-  readonly wallet: WalletClient;
+  readonly wallet: ValidatorClient;
   readonly party: string;
   readonly idle: string;
 }
@@ -30,7 +31,7 @@ test("a renewal that hangs holds up no other wallet", { timeout: 40_000 }, async
   const validator = await network.startValidator(users, "slow-wallet", { participantUrl: participant.url });
   const owners: Owner[] = [];
   for (const [user, { party, token }] of made) {
-    const wallet = walletAt(validator.url, token);
+    const wallet = validatorClient(validator.url, token);
     await wallet.tap({ body: { amount: "10" } });
     await network.buy(wallet, user);
     const readIdle = async () => {

@@ -3,16 +3,16 @@
 import { createClient, scanApi } from "@callsign/api";
 import { type PartyId, ValidatorTopUpState } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WalletNetwork } from "./wallet-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
 
 const TOPUP = { targetThroughput: 20_000, minTopupIntervalSeconds: 60 };
 const SECOND = 1_000_000n;
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let operator: PartyId;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start({ topup: TOPUP, freeTrafficBytes: 40_000n });
+  network = await LocalNetwork.start({ topup: TOPUP, freeTrafficBytes: 40_000n });
   await network.net.settle();
   operator = network.net.nodes["app-user"].validator.operatorParty() as PartyId;
 });
@@ -41,14 +41,14 @@ async function lastPurchase(): Promise<bigint> {
 async function useUpFree(): Promise<void> {
   const { used } = await traffic();
   for (let i = 0; i < 200 && (await traffic()).used === used; i++)
-    await network.wallet().tap({ body: { amount: "0.01", command_id: `use-${i}-${network.net.now()}` } });
+    await network.validator().tap({ body: { amount: "0.01", command_id: `use-${i}-${network.net.now()}` } });
   expect((await traffic()).used).toBeGreaterThan(used);
 }
 
 test("at first nothing was bought: what an interval needs is, and the tap for it leaves no coin behind", async () => {
   expect(await traffic()).toEqual({ bought: 1_200_000, used: 0 });
   expect(await lastPurchase()).toBeGreaterThan(0n);
-  expect((await network.wallet().getBalance()).effective_unlocked_qty).toBe("0.0000000000");
+  expect((await network.validator().getBalance()).effective_unlocked_qty).toBe("0.0000000000");
 });
 
 test("when less is left more is bought, once, and not before the interval is over", async () => {

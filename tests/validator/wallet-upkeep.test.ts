@@ -20,25 +20,30 @@ import {
 } from "@callsign/ledger";
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
-import { DAY, type WalletClient, WalletNetwork, walletAt } from "./wallet-network.ts";
+import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
 
 const HOUR = 3_600_000_000n;
 
-let network: WalletNetwork;
+let network: LocalNetwork;
 let validator: Validator;
 let operator: PartyId;
 let bob: PartyId;
 let dso: PartyId;
-let wallet: WalletClient;
-let bobs: WalletClient;
+let wallet: ValidatorClient;
+let bobs: ValidatorClient;
 
 beforeAll(async () => {
-  network = await WalletNetwork.start();
+  network = await LocalNetwork.start();
   const made = await network.makeUser("bob");
   validator = await network.startValidator(["app-user", "bob"], "hosting");
   operator = validator.operatorParty() as PartyId;
-  [bob, wallet, bobs] = [made.party as PartyId, network.wallet(), walletAt(validator.url, made.token)];
+  [bob, wallet, bobs] = [
+    made.party as PartyId,
+    network.validator(),
+    validatorClient(validator.url, made.token),
+  ];
   const found = parsePartyId((await wallet.scanProxyGetDsoPartyId()).dso_party_id);
   if (!found.ok) throw new Error(found.error);
   dso = found.value;
@@ -66,7 +71,7 @@ async function pass(microseconds: bigint): Promise<void> {
   await quiet();
 }
 
-async function balance(client: WalletClient): Promise<number> {
+async function balance(client: ValidatorClient): Promise<number> {
   return Number((await client.getBalance()).effective_unlocked_qty);
 }
 
@@ -126,7 +131,7 @@ describe("transfer offers", () => {
     await offer(5000n, "too much");
     await accept();
     expect(await network.listActive(AcceptedTransferOffer, bob)).toHaveLength(1);
-    const { automations } = await walletAt(validator.url, network.net.serviceToken).listAutomations();
+    const { automations } = await validatorClient(validator.url, network.net.serviceToken).listAutomations();
     const waiting = automations.find(({ automation }) => automation === "complete-transfer-offers");
     expect(waiting?.waits).toEqual([
       { task: expect.any(String), for: "coin", reason: expect.stringContaining("Not enough coin") },
