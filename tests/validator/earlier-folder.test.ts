@@ -37,7 +37,7 @@ test("coin and names are as before, and a request of that time is ended when it 
   await before.close();
 
   const database = new DatabaseSync(join(network.folder, "folder", "validator.sqlite"));
-  database.exec("drop table kept_kinds; drop table deadlines");
+  database.exec("drop table store_version; drop table deadlines");
   const dropped = database.prepare(
     "delete from contracts where template in ('BuyTrafficRequest', 'ValidatorRight')",
   );

@@ -1,13 +1,12 @@
 // A participant that stands earlier than it did: for a moment, after its machine lost power, or for good.
 
 import { join } from "node:path";
-import { silentLog, systemHost } from "@callsign/node";
+import { openSqliteStore, silentLog, systemHost } from "@callsign/node";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
 import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
-import { WALLET_SCHEMA } from "../../packages/validator/src/store/wallet-schema.ts";
+import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
 import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
 import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
@@ -109,7 +108,7 @@ test("for good: it is read from its beginning when it has not moved for a while"
   timeout: 30_000,
 }, async () => {
   const { net, folder } = network;
-  const store = new SqliteStore(join(folder, "follower.sqlite"), WALLET_SCHEMA);
+  const store = await openSqliteStore(join(folder, "follower.sqlite"), walletMigrations);
   const client = new ParticipantClient({
     url: participant.url,
     userId: "ledger-api-user",

@@ -1,19 +1,19 @@
 /** The parts of a validator that exist from its first moment on: its store, and its ways to the network. */
 import { join } from "node:path";
 import { MIN_TIME } from "@callsign/ledger";
-import { type Host, SqliteStore } from "@callsign/node";
+import { type Host, openSqliteStore } from "@callsign/node";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
 import { NetworkFacts } from "./scans/network-facts.ts";
 import { ScanGroup } from "./scans/scan-group.ts";
-import { WALLET_SCHEMA } from "./store/wallet-schema.ts";
+import { walletMigrations } from "./store/wallet-migrations.ts";
 import { WalletStore } from "./store/wallet-store.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
 import { Treasury } from "./wallet/treasury.ts";
 
-export type Connections = ReturnType<typeof openConnections>;
+export type Connections = Awaited<ReturnType<typeof openConnections>>;
 
-export function openConnections(config: ValidatorConfig, host: Host) {
+export async function openConnections(config: ValidatorConfig, host: Host) {
   const { dataFolder, participantUrl, scans: urls, serviceUser, log } = config;
   const clock = new LedgerClock();
   // Lookups see at least the ledger that wallets have seen.
@@ -21,7 +21,7 @@ export function openConnections(config: ValidatorConfig, host: Host) {
   const scans = new ScanGroup({ urls, host, log, waitFor });
   const facts = new NetworkFacts(scans, clock, host);
   const participant = new ParticipantClient({ url: participantUrl, ...serviceUser, host });
-  const database = new SqliteStore(join(dataFolder, "validator.sqlite"), WALLET_SCHEMA);
+  const database = await openSqliteStore(join(dataFolder, "validator.sqlite"), walletMigrations);
   const store = new WalletStore(database);
   return { host, clock, scans, facts, participant, database, store, treasury: new Treasury() };
 }

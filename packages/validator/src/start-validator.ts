@@ -51,7 +51,7 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
   const paused = checkPaused(pausedAutomations, VALIDATOR_AUTOMATIONS, "a validator");
   const topup = checkTopUp(config.topup);
   checkOnboarding(onboarding);
-  const connections = openConnections(config, host);
+  const connections = await openConnections(config, host);
   const settings = { walletUsers, operatorPartyHint, onboarding, contactPoint, paused, topup };
   const startUp = new StartUp(connections, settings, log);
   try {

@@ -60,8 +60,8 @@ export class LedgerFollower {
     const known = await store.followed();
     const wanted = [...new Set([...known, ...parties])].sort();
     const isSame = wanted.length === known.length && (await store.findDso()) === dso;
-    if (!isSame || !(await store.keepsEveryKind())) {
-      log.info({ parties: wanted, dso }, "new parties or contracts: reading the ledger from its beginning");
+    if (!isSame) {
+      log.info({ parties: wanted, dso }, "new parties: reading the ledger from its beginning");
       await store.restart(wanted, dso);
     }
     const { offset, recordTime } = await store.position();

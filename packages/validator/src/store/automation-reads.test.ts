@@ -1,13 +1,13 @@
-// What a validator's automations ask of its database costs by what it finds, however many names, wallets and
-// strangers' contracts there are. The database says how it would answer.
+// The cost of an automation's query grows with its result, however many names, wallets and strangers' contracts there
+// are: the database's query plans show it.
 
 import { TransferOffer } from "@callsign/ledger";
-import { SqliteStore, type SqlValue, type Store } from "@callsign/node";
+import { openSqliteStore, type SqlValue, type Store } from "@callsign/node";
 import { afterAll, expect, test } from "vitest";
 import { AutomationReads } from "./automation-reads.ts";
-import { WALLET_SCHEMA } from "./wallet-schema.ts";
+import { walletMigrations } from "./wallet-migrations.ts";
 
-const store = new SqliteStore(":memory:", WALLET_SCHEMA);
+const store = await openSqliteStore(":memory:", walletMigrations);
 afterAll(() => store.close());
 
 /** The steps in which what it asks is answered. */

@@ -11,7 +11,6 @@ import {
   type SubscriptionIdleState,
 } from "@callsign/ledger";
 import type { LedgerAdvance, Store } from "@callsign/node";
-import { walletTemplates } from "../ledger/wallet-contracts.ts";
 import { MAX_ROWS, SENT_COMMAND_MILLISECONDS } from "../limits/limits.ts";
 import {
   deleteContract,
@@ -21,6 +20,7 @@ import {
   readContract,
   type StoredContract,
 } from "./contract-rows.ts";
+import { REBUILT_TABLES } from "./wallet-migrations.ts";
 
 export interface Position {
   readonly offset: number;
@@ -32,8 +32,6 @@ export interface Sought {
   readonly link?: string;
   readonly name?: string;
 }
-
-const REBUILT = ["contracts", "deadlines", "entry_terms", "followed", "kept_kinds", "position", "network"];
 
 /** The participant would tell it again. */
 const REPEATABLE = { repeatable: true } as const;
@@ -106,21 +104,12 @@ export class WalletStore {
     return row === undefined ? undefined : String(row["dso"]);
   }
 
-  /** Whether contracts of every kind are in it: an earlier version did not keep as many. */
-  async keepsEveryKind(): Promise<boolean> {
-    const rows = await this.#store.all("select template from kept_kinds");
-    const kept = new Set(rows.map(({ template }) => template));
-    return walletTemplates.every(({ entity }) => kept.has(entity));
-  }
-
   /** Empty again, for these parties on that DSO's network. */
   async restart(parties: readonly string[], dso: string): Promise<void> {
     await this.#store.transaction(async (sql) => {
-      for (const table of REBUILT) await sql.run(`delete from ${table}`);
+      for (const table of REBUILT_TABLES) await sql.run(`delete from ${table}`);
       await sql.run("insert into network (id, dso) values (1, $1)", dso);
       for (const party of parties) await sql.run("insert into followed (party) values ($1)", party);
-      for (const { entity } of walletTemplates)
-        await sql.run("insert into kept_kinds (template) values ($1)", entity);
     });
   }
 

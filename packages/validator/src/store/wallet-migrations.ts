@@ -1,6 +1,11 @@
-/** The tables of the validator's copy of its users' contracts. */
+/**
+ * The tables of the validator's copy of its users' contracts. A new kind of contract in `wallet-contracts.ts` needs one
+ * more `REBUILD` at the end of the list: the copy of an earlier version lacks those contracts.
+ */
+import type { Sql, StoreMigrations } from "@callsign/node";
+import { walletTemplates } from "../ledger/wallet-contracts.ts";
 
-export const WALLET_SCHEMA = `
+const TABLES = `
 create table if not exists contracts (
   contract_id text primary key,
   template text not null,
@@ -28,10 +33,32 @@ create table if not exists entry_terms (
 );
 create table if not exists deadlines (contract_id text primary key, template text not null, due_at bigint not null);
 create index if not exists deadlines_by_time on deadlines (template, due_at);
-create table if not exists kept_kinds (template text primary key);
 create table if not exists sent_commands (operation text primary key, command_id text not null, sent_at bigint not null);
 create table if not exists followed (party text primary key);
 create table if not exists operator (id bigint primary key, party text not null);
 create table if not exists network (id bigint primary key, dso text not null);
 create table if not exists position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
 `;
+
+/** Tables that are read from the ledger. */
+export const REBUILT_TABLES = ["contracts", "deadlines", "entry_terms", "followed", "position", "network"];
+
+/** Empties the copy: the validator reads the ledger from its beginning. */
+const REBUILD = REBUILT_TABLES.map((table) => `delete from ${table};\n`).join("");
+
+const DROP_KEPT_KINDS = "drop table kept_kinds;\n";
+const WITH_EVERY_KIND = 2;
+
+export const walletMigrations: StoreMigrations<Sql> = {
+  store: "wallet",
+  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS],
+  unrecordedVersion: findUnrecordedVersion,
+};
+
+/** Stores without a version list the kinds of contracts they keep. */
+async function findUnrecordedVersion(sql: Sql): Promise<number> {
+  await sql.run("create table if not exists kept_kinds (template text primary key)");
+  const rows = await sql.all("select template from kept_kinds");
+  const kept = new Set(rows.map(({ template }) => template));
+  return walletTemplates.every(({ entity }) => kept.has(entity)) ? WITH_EVERY_KIND : 0;
+}
