@@ -9,10 +9,9 @@ import { contractIdOf } from "../../packages/ledger/src/engine/contract.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { testParty } from "../../packages/ledger/testing/sandbox.ts";
-import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
-import { participantSchema } from "../../packages/participant/src/store/schema.ts";
+import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import { UserStore } from "../../packages/participant/src/store/user-store.ts";
 
 export const COINS_PER_PARTY = 10;
@@ -31,7 +30,7 @@ export function databaseIn(folder: string): string {
 }
 
 export async function makeLedger(folder: string, count: number): Promise<BulkLedger> {
-  const store = new SqliteStore(databaseIn(folder), participantSchema);
+  const store = await openParticipantStore(databaseIn(folder));
   const ledger = new LedgerStore(store);
   await ledger.open();
   await ledger.keepNetwork({ network: "bulk", synchronizerId: "global::1220aa", dso: testParty("dso") });

@@ -7,8 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, ledgerApi } from "../../packages/api/src/index.ts";
-import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
-import { participantSchema } from "../../packages/participant/src/store/schema.ts";
+import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import { median, type Row } from "../measure.ts";
 import { RunningNetwork } from "../network-load/running-network.ts";
 import { HttpLoad } from "./http-load.ts";
@@ -65,7 +64,7 @@ function commandsOf(party: string, i: number) {
 
 /** As many rows as the end of such a submission leaves, of about their length. */
 async function measureBareCommits(folder: string): Promise<number> {
-  const store = new SqliteStore(join(folder, "bare.sqlite"), participantSchema);
+  const store = await openParticipantStore(join(folder, "bare.sqlite"));
   const commits = 500;
   const body = "x".repeat(1500);
   const began = performance.now();

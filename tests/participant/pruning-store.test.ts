@@ -3,12 +3,12 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
 import { commandKey } from "../../packages/ledger/src/index.ts";
-import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import type { Sql } from "../../packages/node/src/database/store.ts";
 import { systemHost } from "../../packages/node/src/host/system-host.ts";
 import { PRUNING_CHUNK } from "../../packages/participant/src/limits/limits.ts";
 import { Pruner } from "../../packages/participant/src/pruning/pruner.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
+import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import { PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
 import { participantSchema } from "../../packages/participant/src/store/schema.ts";
 import { testLog } from "../support/sv-nodes.ts";
@@ -59,7 +59,7 @@ async function fill(ledger: LedgerStore, offsets: number, stepMicroseconds: bigi
 }
 
 async function openStore(path = ":memory:") {
-  const store = new SqliteStore(path, participantSchema);
+  const store = await openParticipantStore(path);
   onTestFinished(() => store.close());
   const ledger = new LedgerStore(store);
   const { position } = await ledger.open();
@@ -189,7 +189,7 @@ test("the room of what is gone is used again", async () => {
 
 test("no statement of it looks through a whole table", async () => {
   const statements = new Set<string>();
-  const store = new SqliteStore(":memory:", participantSchema);
+  const store = await openParticipantStore(":memory:");
   onTestFinished(() => store.close());
   const recorded = {
     ...store,

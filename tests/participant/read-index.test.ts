@@ -1,16 +1,16 @@
-/** The rows by which reads find what they answer: written with the stream, and made for a store that has none. */
+/** The read index: written with the stream, and filled by a migration in a store that has none. */
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/index.ts";
-import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import type { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
 import { listCompletions } from "../../packages/participant/src/store/list-completions.ts";
 import { listItems } from "../../packages/participant/src/store/list-items.ts";
+import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import { topologyUpdateId, unindexItem } from "../../packages/participant/src/store/read-index.ts";
-import { participantSchema } from "../../packages/participant/src/store/schema.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const TABLES = ["topology_update", "hosting_change", "party_completion", "read_index"];
+const TABLES = ["topology_update", "hosting_change", "party_completion"];
 const nothing = { recordTime: "1", completion: null, update: null, hostings: [] };
 
 function completionOf(actAs: readonly string[], id: string): StreamItem {
@@ -27,7 +27,7 @@ const ITEMS: readonly StreamItem[] = [
 ];
 
 async function openStore(folder: string): Promise<{ store: SqliteStore; ledger: LedgerStore }> {
-  const store = new SqliteStore(join(folder, "participant.sqlite"), participantSchema);
+  const store = await openParticipantStore(join(folder, "participant.sqlite"));
   onTestFinished(() => store.close());
   const ledger = new LedgerStore(store);
   await ledger.open();
@@ -77,29 +77,42 @@ async function ingest(ledger: LedgerStore): Promise<void> {
   );
 }
 
-test("they are written with the stream", async () => {
+test("items are indexed when they are stored", async () => {
   const { ledger } = await openStore(temporaryFolder());
   await ingest(ledger);
   expect(await reads(ledger)).toEqual(WANTED);
 });
 
-test("a store of an earlier version gets them when it is opened", async () => {
+test("a store from before the index gets it when it is opened", async () => {
   const folder = temporaryFolder();
   const first = await openStore(folder);
   await ingest(first.ledger);
   const before = await rowsOf(first.store);
-  for (const table of TABLES) await first.store.run(`drop table ${table}`);
+  for (const table of [...TABLES, "store_version"]) await first.store.run(`drop table ${table}`);
   await first.store.close();
   const second = await openStore(folder);
   expect(await rowsOf(second.store)).toEqual(before);
   expect(await reads(second.ledger)).toEqual(WANTED);
 });
 
-test("they go with the item", async () => {
+test("a store from before numbered migrations whose index is filled is not indexed again", async () => {
+  const folder = temporaryFolder();
+  const first = await openStore(folder);
+  await ingest(first.ledger);
+  for (const table of TABLES) await first.store.run(`delete from ${table}`);
+  await first.store.run("drop table store_version");
+  await first.store.run("create table read_index (singleton bigint primary key)");
+  await first.store.run("insert into read_index (singleton) values (1)");
+  await first.store.close();
+  const second = await openStore(folder);
+  expect(await rowsOf(second.store)).toEqual([[], [], []]);
+});
+
+test("index rows are removed with their item", async () => {
   const { store, ledger } = await openStore(temporaryFolder());
   await ingest(ledger);
   await store.transaction(async (sql) => {
     for (const [index, item] of ITEMS.entries()) await unindexItem(sql, BigInt(index + 1), item);
   });
-  expect((await rowsOf(store)).slice(0, 3)).toEqual([[], [], []]);
+  expect(await rowsOf(store)).toEqual([[], [], []]);
 });

@@ -1,8 +1,8 @@
 /** Notes about submissions that are under way. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
-import { participantSchema } from "../../packages/participant/src/store/schema.ts";
+import type { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import {
   dropNotes,
   SubmissionNotes,
@@ -24,12 +24,12 @@ function noteOf(id: string, maxRecordTime = 0n) {
   };
 }
 
-function openStore(): SqliteStore {
-  return new SqliteStore(join(temporaryFolder(), "notes.sqlite"), participantSchema);
+function openStore(): Promise<SqliteStore> {
+  return openParticipantStore(join(temporaryFolder(), "notes.sqlite"));
 }
 
 test("a note is taken once", async () => {
-  const store = openStore();
+  const store = await openStore();
   const notes = new SubmissionNotes(store);
   await Promise.all([notes.keep(noteOf("a")), notes.keep(noteOf("b")), notes.keep(noteOf("c"))]);
   expect(await takeNote(store, "b")).toEqual({
@@ -45,7 +45,7 @@ test("a note is taken once", async () => {
 });
 
 test("a note that cannot be kept leaves the next one alone", async () => {
-  const store = openStore();
+  const store = await openStore();
   const notes = new SubmissionNotes(store);
   await notes.keep(noteOf("a"));
   await expect(notes.keep(noteOf("a"))).rejects.toThrow();
@@ -55,7 +55,7 @@ test("a note that cannot be kept leaves the next one alone", async () => {
 });
 
 test("notes whose time is long over are dropped, and so are the oldest of too many", async () => {
-  const store = openStore();
+  const store = await openStore();
   const notes = new SubmissionNotes(store);
   await Promise.all(Array.from({ length: 10_002 }, (_, i) => notes.keep(noteOf(`${i}`, BigInt(i) * MINUTE))));
   const count = async () => (await store.get("select count(*) as notes from submission_note"))?.["notes"];

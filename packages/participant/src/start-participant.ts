@@ -9,7 +9,6 @@ import {
   type Log,
   loadMemberIdentity,
   type MemberIdentity,
-  SqliteStore,
   type Store,
   serveWebsockets,
   sha256,
@@ -29,10 +28,10 @@ import { SequencerConnections } from "./network/sequencer-connections.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
+import { openParticipantStore } from "./store/open-participant-store.ts";
 import { findSequencerUrls, ParticipantSettings } from "./store/participant-settings.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
-import { participantSchema } from "./store/schema.ts";
 import { SubmissionNotes } from "./store/submission-notes.ts";
 import { UserStore } from "./store/user-store.ts";
 import { CHECKPOINT_INTERVALS, type CheckpointIntervals } from "./streams/checkpoint-pace.ts";
@@ -79,7 +78,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
   if (config.sequencers.length === 0)
     throw new Error("a participant needs the URL of at least one sequencer");
   const identity = loadMemberIdentity(config.dataFolder, config.nodeIdentifier);
-  const store = new SqliteStore(join(config.dataFolder, "participant.sqlite"), participantSchema);
+  const store = await openParticipantStore(join(config.dataFolder, "participant.sqlite"));
   const stop = new AbortController();
   try {
     const node = await assemble(config, { identity, store, stopping: stop.signal });

@@ -2,13 +2,13 @@
 
 import type { StreamItem } from "@callsign/api";
 import { networkCatalogue } from "@callsign/ledger";
-import { Bell, SqliteStore, systemHost } from "@callsign/node";
+import { Bell, systemHost } from "@callsign/node";
 import { beforeAll, expect, test } from "vitest";
 import { anybody } from "../access/caller.ts";
 import { UserQuota } from "../access/user-quota.ts";
 import { updateRoutes } from "../routes/update-routes.ts";
 import { LedgerStore, type StoredItem } from "../store/ledger-store.ts";
-import { participantSchema } from "../store/schema.ts";
+import { openParticipantStore } from "../store/open-participant-store.ts";
 import { collectItems } from "./collect-updates.ts";
 
 const COUNT = 6000;
@@ -18,7 +18,7 @@ const format = ({ offset }: StoredItem) => (offset === 1 || offset === COUNT ? [
 let ledger: LedgerStore;
 
 beforeAll(async () => {
-  ledger = new LedgerStore(new SqliteStore(":memory:", participantSchema));
+  ledger = new LedgerStore(await openParticipantStore(":memory:"));
   await ledger.open();
   await ledger.ingest(
     Array.from({ length: COUNT }, (_, i) => {

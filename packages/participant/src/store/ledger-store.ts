@@ -7,7 +7,6 @@ import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../agreement
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";
-import { fillReadIndex } from "./read-index.ts";
 import { readContext, type SubmissionContext } from "./submission-notes.ts";
 
 export interface StoredContract {
@@ -63,7 +62,6 @@ export class LedgerStore {
     const { ledger_offset: end, network, synchronizer_id: synchronizerId, dso } = row;
     this.#end = Number(end);
     await this.readPruned();
-    await fillReadIndex(this.#store, this.names);
     return {
       position: { offset: this.#end, digest: row["digest"] as string },
       network:

@@ -2,7 +2,7 @@
 
 import type { CompletionItem, StreamEvent, StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
-import { Bell, SqliteStore, type Store, systemHost } from "@callsign/node";
+import { Bell, type Store, systemHost } from "@callsign/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { collectCompletions } from "../reads/collect-completions.ts";
 import { collectItems } from "../reads/collect-updates.ts";
@@ -15,7 +15,7 @@ import type { StoredActive } from "./active-contracts.ts";
 import { LedgerStore } from "./ledger-store.ts";
 import { listCompletions } from "./list-completions.ts";
 import { listItems } from "./list-items.ts";
-import { participantSchema } from "./schema.ts";
+import { openParticipantStore } from "./open-participant-store.ts";
 
 const host = systemHost;
 
@@ -75,7 +75,7 @@ function counting(store: Store): Store {
 }
 
 beforeAll(async () => {
-  const store = counting(new SqliteStore(":memory:", participantSchema));
+  const store = counting(await openParticipantStore(":memory:"));
   ledger = await ledgerWith(store, offsets.map(itemAt));
 });
 
@@ -212,7 +212,7 @@ test("active contracts that one transaction made are streamed, each once", async
   const made = Array.from({ length: 450 }, (_, node) => creation("p0", `c-${node}`, node));
   const update = { updateId: "u", ledgerTime: "1", events: made };
   const item: StreamItem = { recordTime: "1", completion: null, update, hostings: [] };
-  const store = new SqliteStore(":memory:", participantSchema);
+  const store = await openParticipantStore(":memory:");
   const view = {
     ...{ selections: [{ party: "p0", templateId: null }], activeAt: 1, after: -1n },
     format: ({ contract }: StoredActive) => {

@@ -1,12 +1,13 @@
 /** Reads find what they need by an index: a million contracts cost a reader no more than a thousand. */
 import { DatabaseSync } from "node:sqlite";
-import { SqliteStore, type Store } from "@callsign/node";
+import type { Store } from "@callsign/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listActiveContracts } from "./active-contracts.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
 import { LedgerStore } from "./ledger-store.ts";
 import { listCompletions } from "./list-completions.ts";
 import { listItems } from "./list-items.ts";
+import { openParticipantStore } from "./open-participant-store.ts";
 import { PartyStore } from "./party-store.ts";
 import { participantSchema } from "./schema.ts";
 import { UserStore } from "./user-store.ts";
@@ -36,7 +37,7 @@ function recording(store: Store): Store {
 
 /** Contracts of three parties and two templates; all but the last of each hundred are archived. */
 beforeAll(async () => {
-  const store = new SqliteStore(":memory:", participantSchema);
+  const store = await openParticipantStore(":memory:");
   await store.transaction(async (sql) => {
     for (const [number, name] of ["alice", "bob", "carol", "T", "U"].entries()) {
       await sql.run("insert into name_number (name_number, name) values ($1, $2)", BigInt(number), name);

@@ -1,32 +1,10 @@
 /**
- * Rows by which reads find what they answer, and nothing else: changes of hosting by their party and their update's
- * id, completions by those who acted. They follow from the stream, and are written with it. A store of an earlier
- * version has none: they are made when it is opened, once.
+ * The index of the stream for reads: hosting changes by party and by update id, completions by acting party. Its rows
+ * follow from the stream and are written with it.
  */
 import type { StreamItem } from "@callsign/api";
-import { type Sql, type Store, sha256 } from "@callsign/node";
-import type { NameNumbers } from "./name-numbers.ts";
-
-export const readIndexSchema = `
-  create table if not exists topology_update (
-    ledger_offset bigint primary key,
-    update_id text not null unique
-  );
-  create table if not exists hosting_change (
-    party_number bigint not null,
-    ledger_offset bigint not null,
-    primary key (party_number, ledger_offset)
-  );
-  create table if not exists party_completion (
-    party_number bigint not null,
-    ledger_offset bigint not null,
-    primary key (party_number, ledger_offset)
-  );
-  create index if not exists stream_item_transaction on stream_item (ledger_offset) where update_id is not null;
-  create table if not exists read_index (
-    singleton bigint primary key
-  );
-`;
+import { type Sql, sha256 } from "@callsign/node";
+import { NameNumbers } from "./name-numbers.ts";
 
 const BATCH = 500;
 const INDEXES = [
@@ -84,30 +62,24 @@ export async function unindexItem(sql: Sql, offset: bigint, item: StreamItem): P
   }
 }
 
-/** Before anything is read or stored. If it stops on the way, it begins again. */
-export async function fillReadIndex(store: Store, names: NameNumbers): Promise<void> {
-  const done = await store.get("select singleton from read_index where singleton = 1");
-  if (done !== undefined) return;
-  let after = -1n;
-  for (;;) {
-    const rows = await store.all(
+/** Indexes every item of a store that was written before there was an index. Runs once, as a migration. */
+export async function fillReadIndex(sql: Sql): Promise<void> {
+  // Stores from before numbered migrations recorded here that they were filled.
+  await sql.run("create table if not exists read_index (singleton bigint primary key)");
+  const isFilled = (await sql.get("select singleton from read_index where singleton = 1")) !== undefined;
+  await sql.run("drop table read_index");
+  const names = new NameNumbers();
+  for (let after = isFilled ? null : -1n; after !== null; ) {
+    const rows = await sql.all(
       "select ledger_offset, digest, body from stream_item where ledger_offset > $1 order by ledger_offset limit $2",
       after,
       BATCH,
     );
-    await store.transaction(
-      async (sql) => {
-        for (const row of rows) {
-          const item = JSON.parse(row["body"] as string) as StreamItem;
-          const offset = row["ledger_offset"] as bigint;
-          await indexItem(sql, { offset, digest: row["digest"] as string, item }, names);
-        }
-      },
-      { repeatable: true },
-    );
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last["ledger_offset"] as bigint;
+    for (const row of rows) {
+      const item = JSON.parse(row["body"] as string) as StreamItem;
+      const offset = row["ledger_offset"] as bigint;
+      await indexItem(sql, { offset, digest: row["digest"] as string, item }, names);
+    }
+    after = (rows.at(-1)?.["ledger_offset"] as bigint | undefined) ?? null;
   }
-  await store.run("insert into read_index (singleton) values (1)");
 }

@@ -1,12 +1,9 @@
 /**
- * The participant's tables. Every offset of its stream is a row of `stream_item`; the other tables of the ledger are
- * what reads need found quickly, and follow from it. A contract's number is its place in the stream, its offset and
- * its node, so that numbers grow as contracts are created. What is active has the end of time as its archival.
- * Names that repeat in indexes, of parties and templates, are numbers there.
+ * The participant's tables. Every offset of its stream is a row of `stream_item`; the other tables of the ledger follow
+ * from it and make reads quick. A contract's number is its place in the stream, its offset and its node, so that numbers
+ * grow as contracts are created. An active contract has the end of time as its archival. Indexes hold numbers for the
+ * names of parties and templates.
  */
-import { pruningSchema } from "./pruning-schema.ts";
-import { readIndexSchema } from "./read-index.ts";
-
 export const participantSchema = `
   create table if not exists ledger_position (
     singleton bigint primary key,
@@ -133,6 +130,28 @@ export const participantSchema = `
     party text not null,
     primary key (user_id, kind, party)
   );
-  ${pruningSchema}
-  ${readIndexSchema}
+  create table if not exists pruned_position (
+    singleton bigint primary key,
+    ledger_offset bigint not null,
+    record_time bigint not null
+  );
+  create table if not exists participant_setting (
+    setting text primary key,
+    setting_value text not null
+  );
+  create table if not exists topology_update (
+    ledger_offset bigint primary key,
+    update_id text not null unique
+  );
+  create table if not exists hosting_change (
+    party_number bigint not null,
+    ledger_offset bigint not null,
+    primary key (party_number, ledger_offset)
+  );
+  create table if not exists party_completion (
+    party_number bigint not null,
+    ledger_offset bigint not null,
+    primary key (party_number, ledger_offset)
+  );
+  create index if not exists stream_item_transaction on stream_item (ledger_offset) where update_id is not null;
 `;

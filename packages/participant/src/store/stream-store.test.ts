@@ -2,24 +2,29 @@
 
 import type { StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
-import { Bell, LedgerFailure, SqliteStore, systemHost } from "@callsign/node";
+import { Bell, LedgerFailure, type Store, systemHost } from "@callsign/node";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { CHECKPOINT_INTERVALS, CheckpointPace } from "../streams/checkpoint-pace.ts";
 import { streamItems } from "../streams/item-stream.ts";
 import { LedgerStore } from "./ledger-store.ts";
+import { openParticipantStore } from "./open-participant-store.ts";
 import { PruningStore } from "./pruning-store.ts";
-import { participantSchema } from "./schema.ts";
 
 const BEGIN = 1_700_000_000_000_000n;
 
 class TestLedger {
-  readonly store = new SqliteStore(":memory:", participantSchema);
-  readonly ledger = new LedgerStore(this.store);
+  readonly store: Store;
+  readonly ledger: LedgerStore;
   readonly advanced = new Bell(systemHost.timers);
 
+  constructor(store: Store) {
+    this.store = store;
+    this.ledger = new LedgerStore(store);
+  }
+
   static async open(): Promise<TestLedger> {
-    const opened = new TestLedger();
+    const opened = new TestLedger(await openParticipantStore(":memory:"));
     await opened.ledger.open();
     return opened;
   }

@@ -1,11 +1,10 @@
 /** Contracts that a party of ours sees and has no part in: looked up only if they came and went before its eyes. */
 
 import type { StreamEvent, StreamItem } from "@callsign/api";
-import { SqliteStore } from "@callsign/node";
 import { expect, test } from "vitest";
 import { listActiveContracts } from "./active-contracts.ts";
 import { LedgerStore } from "./ledger-store.ts";
-import { participantSchema } from "./schema.ts";
+import { openParticipantStore } from "./open-participant-store.ts";
 
 /** Of a party that lives elsewhere. */
 function frame(nodeId: number, contractId: string, signatory = "elsewhere") {
@@ -27,7 +26,7 @@ function exercised(nodeId: number, contractId: string, consuming: boolean): Stre
 }
 
 test("with both events, for whoever reads for any party; never as active ones", async () => {
-  const store = new SqliteStore(":memory:", participantSchema);
+  const store = await openParticipantStore(":memory:");
   const ledger = new LedgerStore(store);
   await ledger.open();
   const events = [

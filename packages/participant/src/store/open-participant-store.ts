@@ -1,0 +1,8 @@
+/** The one way to open a participant's store: a store of an earlier version gets the tables and rows that it lacks. */
+import { openSqliteStore, type SqliteStore } from "@callsign/node";
+import { fillReadIndex } from "./read-index.ts";
+import { participantSchema } from "./schema.ts";
+
+export function openParticipantStore(path: string): Promise<SqliteStore> {
+  return openSqliteStore(path, { store: "participant", migrations: [participantSchema, fillReadIndex] });
+}
