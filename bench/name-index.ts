@@ -10,6 +10,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { PartyId } from "../packages/ledger/src/values/party-id.ts";
 import { openDatabase } from "../packages/node/src/database/open-database.ts";
 import { ScanIndex } from "../packages/scan/src/scan-index.ts";
+import { SqliteState } from "../packages/synchronizer/src/replica/sqlite-state.ts";
 import { median, type Row, report, seconds } from "./measure.ts";
 import { makeNames, NOW, nameAt, ownerAt } from "./name-index-data/bulk-names.ts";
 
@@ -43,8 +44,9 @@ class Names {
     this.size = size;
     this.#database = openDatabase(path);
     makeNames(this.#database, size);
-    this.#uncached = new ScanIndex(this.#database, { cachedNames: 0 });
-    this.#cached = new ScanIndex(this.#database);
+    const state = new SqliteState(this.#database);
+    this.#uncached = new ScanIndex(state, { cachedNames: 0 });
+    this.#cached = new ScanIndex(state);
   }
 
   measured(): readonly Measured[] {

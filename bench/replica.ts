@@ -12,7 +12,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, openDatabase, SignatureChecks, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
 import { Agenda } from "@callsign/sv";
-import { type LogBatch, MemberStreams, Replica, SqliteLog } from "@callsign/synchronizer";
+import { type LogBatch, MemberStreams, Replica, SqliteLog, SqliteState } from "@callsign/synchronizer";
 import { networkCatalogue } from "../packages/ledger/src/contracts/network-catalogue.ts";
 import { createEngine } from "../packages/ledger/src/engine/interpret.ts";
 import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
@@ -44,15 +44,16 @@ class BenchmarkReplica {
     this.#database = openDatabase(join(folder, "replica.db"));
     this.#log = new SqliteLog(join(folder, "log.db"));
     const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
+    const state = new SqliteState(this.#database);
     this.#replica = new Replica({
-      database: this.#database,
+      state,
       log: this.#log,
       transition: createTransition({ engine, verify: checks.verify }),
       prepare: (entries) => checks.prepare(entries),
       hash: sha256,
-      hooks: [
+      consumers: [
         new MemberStreams(this.#database, sha256),
-        new ScanIndex(this.#database),
+        new ScanIndex(state),
         new Agenda(this.#database, sha256),
       ],
     });

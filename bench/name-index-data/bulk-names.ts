@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { addDuration, type Time, time } from "../../packages/ledger/src/values/time.ts";
@@ -12,6 +13,8 @@ import { inTransaction } from "../../packages/node/src/database/open-database.ts
 import { formatNameEntry } from "../../packages/scan/src/names/name-entry.ts";
 import { NAME_INDEXES, NAME_TABLE } from "../../packages/scan/src/names/name-rows.ts";
 import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 
 export const NOW: Time = time("2026-01-01T00:00:00Z");
 const LABEL_LENGTH = 8;
@@ -41,11 +44,14 @@ export function makeNames(database: DatabaseSync, count: number): ScanIndex {
   }
   database.exec(NAME_INDEXES);
   database.exec("pragma wal_checkpoint(truncate); analyze");
-  const outcomes: Parameters<ScanIndex["absorb"]>[0][] = [];
+  const outcomes: Outcome[] = [];
   new SimulatedNetwork({ startsAt: NOW, observe: (_entry, outcome) => outcomes.push(outcome) });
-  const index = new ScanIndex(database);
+  const state = new SqliteState(database);
+  const index = new ScanIndex(state);
+  const consumers = new ReplicaConsumers(state, [index]);
   inTransaction(database, () => {
-    for (const outcome of outcomes) index.absorb(outcome);
+    for (const outcome of outcomes) consumers.absorb(outcome);
+    state.save();
   });
   return index;
 }

@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { time } from "../../packages/ledger/src/values/time.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
-import { temporaryFolder } from "../synchronizer/temporary-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Exchange {
   /** `scan-1`, `sv-4`, `sequencer-2`, `ledger-app-user`, `validator-sv`. */
@@ -50,7 +50,7 @@ async function ask(network: Localnet, { at, method, path, body }: Exchange) {
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, answer: await response.json() };
+  return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
 }
 
 function findServer({ nodes, svs, serviceToken }: Localnet, at: string): { url: string; token: string } {

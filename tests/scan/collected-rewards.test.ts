@@ -15,7 +15,7 @@ import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import { Economy } from "./economy.ts";
 import { MINTING_WAYS } from "./minting-ways.ts";
 import { ScannedWorld } from "./name-world.ts";
-import { ScanNode } from "./scan-node.ts";
+import { FORMER_INDEX, ScanNode } from "./scan-node.ts";
 import { ServedWorld } from "./served-world.ts";
 
 const REWARDS = "/v0/rewards-collected";
@@ -216,7 +216,8 @@ test("an index from before rewards were counted counts from then on", async () =
   const path = join(world.folder, "old.db");
   const old = new ScanNode(world.log.log, path);
   await old.catchUp();
-  old.database.exec("drop table minted_reward");
+  old.database.exec(FORMER_INDEX);
+  old.database.exec("create table scan_index as select 2 as version; drop table minted_reward");
   old.close();
   earnAndMint(economy, 6);
   await world.scan();

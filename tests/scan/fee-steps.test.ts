@@ -13,6 +13,8 @@ import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { HISTORIC_FEES } from "./historic-fees.ts";
 
 test("a network cannot be founded with them", () => {
@@ -26,9 +28,10 @@ test("a network cannot be founded with them", () => {
 test("they are shown in coin of the round's price, and rates as they are", async () => {
   const outcomes: Outcome[] = [];
   const network = new SimulatedNetwork({ observe: (_entry, outcome) => outcomes.push(outcome) });
-  const index = new ScanIndex(openDatabase(":memory:"));
+  const index = new ScanIndex(new SqliteState(openDatabase(":memory:")));
+  const consumers = new ReplicaConsumers(index.state, [index]);
   for (const outcome of outcomes)
-    index.absorb({ ...outcome, created: outcome.created.map(withHistoricFees) });
+    consumers.absorb({ ...outcome, created: outcome.created.map(withHistoricFees) });
   const server = await startHttpServer({
     host: "127.0.0.1",
     port: 0,

@@ -41,9 +41,9 @@ test("an entry shows its fields in the order of the API, and its expiry without 
     `{"contract_id":"${contractId}","user":"${alice.party}","name":"${NAME}",` +
     `"url":"","description":"","expires_at":"${formatTime(payload.expiresAt)}"}`;
   const found = { kind: "found", answer: `{"entry":${json}}` };
-  expect(index.names.findByName(NAME, index.position.now)).toEqual(found);
-  expect(index.names.findByParty(alice.party, index.position.now)).toEqual(found);
-  expect(index.names.listByPrefix("alice", index.position.now, 1)).toEqual([json]);
+  expect(index.names.findByName(NAME, index.now)).toEqual(found);
+  expect(index.names.findByParty(alice.party, index.now)).toEqual(found);
+  expect(index.names.listByPrefix("alice", index.now, 1)).toEqual([json]);
 });
 
 test("a renewal keeps the name, under a new contract and with a later expiry", async () => {

@@ -116,18 +116,18 @@ export class ScannedWorld extends NameWorld {
 
   async findByName(name: string): Promise<unknown> {
     const { index } = await this.scan();
-    return shown(index.names.findByName(name, index.position.now));
+    return shown(index.names.findByName(name, index.now));
   }
 
   async findByParty(party: Parameters<ScanNode["index"]["names"]["findByParty"]>[0]): Promise<unknown> {
     const { index } = await this.scan();
-    return shown(index.names.findByParty(party, index.position.now));
+    return shown(index.names.findByParty(party, index.now));
   }
 
   /** The names of a page. */
   async list(prefix: string, limit = 1000): Promise<readonly string[]> {
     const { index } = await this.scan();
-    return index.names.listByPrefix(prefix, index.position.now, limit).map((json) => JSON.parse(json).name);
+    return index.names.listByPrefix(prefix, index.now, limit).map((json) => JSON.parse(json).name);
   }
 }
 

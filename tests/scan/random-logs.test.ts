@@ -67,11 +67,11 @@ class ComparedWorld {
     this.#collectNames();
     const { index, replica } = this.#node;
     const { state } = this.#world.network;
-    expect(index.position.sequence).toBe(state.head.sequence);
-    expect(index.position.now).toBe(state.head.recordTime);
+    expect(index.state.head.sequence).toBe(state.head.sequence);
+    expect(index.now).toBe(state.head.recordTime);
     expect(replica.state.head.digest).toBe(state.head.digest);
     const naive = new NaiveIndex(state);
-    const { now } = index.position;
+    const { now } = index;
     for (const name of this.#names)
       expect(shown(index.names.findByName(name, now))).toEqual(naive.findByName(name));
     for (const party of [...listParties(this.#world), this.#world.network.dso] as readonly PartyId[])

@@ -13,7 +13,9 @@ import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/scan-index.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
+import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
+import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 
 /** The log of a simulated network, on disk. */
 export class NetworkLog {
@@ -47,8 +49,8 @@ export class NetworkLog {
 }
 
 export interface ScanNodeOptions extends ScanIndexOptions {
-  /** Hooks that the replica calls after scan's. */
-  readonly hooks?: (index: ScanIndex) => readonly ReplicaHook[];
+  /** Consumers that the replica calls after scan's. */
+  readonly consumers?: (index: ScanIndex) => readonly ReplicaConsumer[];
 }
 
 export class ScanNode {
@@ -60,16 +62,16 @@ export class ScanNode {
   constructor(log: SqliteLog, path: string, options: ScanNodeOptions = {}) {
     this.#log = log;
     this.database = openDatabase(path);
-    this.index = new ScanIndex(this.database, options);
+    this.index = new ScanIndex(new SqliteState(this.database), options);
     this.replica = new Replica({
-      database: this.database,
+      state: this.index.state,
       log,
       transition: createTransition({
         engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
         verify: verifyEd25519,
       }),
       hash: sha256,
-      hooks: [this.index, ...(options.hooks?.(this.index) ?? [])],
+      consumers: [this.index, ...(options.consumers?.(this.index) ?? [])],
     });
   }
 
@@ -90,3 +92,10 @@ export class ScanNode {
     this.database.close();
   }
 }
+
+/** Turns an index into one of the first: without a version, without recorded kinds, with a position of its own. */
+export const FORMER_INDEX = `
+  delete from store_version where store = 'scan';
+  delete from consumer_kind where consumer = 'scan';
+  create table scan_position as select sequence from head;
+`;

@@ -9,7 +9,7 @@ import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
 import { ScannedWorld } from "./name-world.ts";
-import { ScanNode } from "./scan-node.ts";
+import { FORMER_INDEX, ScanNode } from "./scan-node.ts";
 import { ServedWorld } from "./served-world.ts";
 
 const PATH = "/v0/admin/validator/licenses";
@@ -108,8 +108,7 @@ describe("the licences of validators", () => {
     const path = join(world.folder, "old.db");
     const old = new ScanNode(world.log.log, path);
     await old.catchUp();
-    // As an index of before: without the licences, and without a version.
-    old.database.exec("drop table scan_index");
+    old.database.exec(FORMER_INDEX);
     old.database.prepare("delete from current_contract where template_id = ?").run(ValidatorLicense.id);
     old.close();
     onboard(world, "three");

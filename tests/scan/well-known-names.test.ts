@@ -12,6 +12,8 @@ import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts"
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
 import { NetworkLog, ScanNode } from "./scan-node.ts";
@@ -90,11 +92,11 @@ test("before the founding there are no DsoRules: nothing is found, and nothing i
   const folder = temporaryFolder();
   const log = new NetworkLog(join(folder, "log.db"), { log: [] });
   const node = new ScanNode(log.log, join(folder, "replica.db"));
-  const { names, position } = node.index;
-  expect(names.findByName("alice.unverified.cns", position.now)).toEqual({ kind: "no-dso-rules" });
-  expect(names.findByName("dso.cns", position.now)).toEqual({ kind: "no-dso-rules" });
-  expect(names.findByParty(new SimulatedNetwork().dso, position.now)).toEqual({ kind: "no-dso-rules" });
-  expect(names.listByPrefix("", position.now, 10)).toEqual([]);
+  const { names, now } = node.index;
+  expect(names.findByName("alice.unverified.cns", now)).toEqual({ kind: "no-dso-rules" });
+  expect(names.findByName("dso.cns", now)).toEqual({ kind: "no-dso-rules" });
+  expect(names.findByParty(new SimulatedNetwork().dso, now)).toEqual({ kind: "no-dso-rules" });
+  expect(names.listByPrefix("", now, 10)).toEqual([]);
   node.close();
   await log.close();
 });
@@ -104,8 +106,9 @@ function founded(): { readonly world: NameWorld; readonly index: ScanIndex; read
   const outcomes: Outcome[] = [];
   const world = new NameWorld({ observe: (_entry, outcome) => outcomes.push(outcome) });
   world.buy(world.wallet("alice"), { name: "alice.unverified.cns" });
-  const index = new ScanIndex(openDatabase(":memory:"));
-  for (const outcome of outcomes) index.absorb(outcome);
+  const index = new ScanIndex(new SqliteState(openDatabase(":memory:")));
+  const consumers = new ReplicaConsumers(index.state, [index]);
+  for (const outcome of outcomes) consumers.absorb(outcome);
   const rules = outcomes[0]?.created.find(({ contract }) => contract.templateId === DsoRules.id);
   if (rules === undefined) throw new Error("there are no rules");
   return { world, index, rules };
@@ -121,11 +124,18 @@ function replaceRules(
   const archived = [{ contractId, templateId } as ExerciseNode];
   const verdict: Outcome["verdict"] = { kind: "ignored", reason: "made by hand" };
   const next = { ...head, sequence: head.sequence + 1 };
-  index.absorb({ head: next, verdict, archived, created, changes: [], completion: null });
+  new ReplicaConsumers(index.state, [index]).absorb({
+    head: next,
+    verdict,
+    archived,
+    created,
+    changes: [],
+    completion: null,
+  });
 }
 
-function listNames({ names, position }: ScanIndex): readonly string[] {
-  return names.listByPrefix("", position.now, 100).map((json) => JSON.parse(json).name);
+function listNames({ names, now }: ScanIndex): readonly string[] {
+  return names.listByPrefix("", now, 100).map((json) => JSON.parse(json).name);
 }
 
 test("with other DsoRules there are other names", () => {
@@ -137,13 +147,13 @@ test("with other DsoRules there are other names", () => {
   const contract = { ...rules.contract, payload: DsoRules.record.encode(changed) };
   replaceRules(given, [{ ...rules, value: changed, contract }]);
   expect(listNames(index)).toEqual(["alice.unverified.cns", "dso.cns", "sv-2.sv.cns"]);
-  expect(index.names.findByName("sv-1.sv.cns", index.position.now)).toEqual({ kind: "not-found" });
+  expect(index.names.findByName("sv-1.sv.cns", index.now)).toEqual({ kind: "not-found" });
 });
 
 test("without DsoRules registered names are listed, but not found", () => {
   const given = founded();
   const { index, world } = given;
-  const { now } = index.position;
+  const { now } = index;
   expect(shown(index.names.findByName("alice.unverified.cns", now))).not.toBe("no-dso-rules");
   replaceRules(given, []);
   expect(index.names.findByName("alice.unverified.cns", now)).toEqual({ kind: "no-dso-rules" });

@@ -117,7 +117,8 @@ test("a coin whose id only begins like that of a payment's coin says nothing abo
     sequence++;
     const archived = [{ templateId: LockedAmulet.id, contractId: coin }] as unknown as Outcome["archived"];
     const head = { ...outcome.head, sequence };
-    agenda.absorb({ ...outcome, head, created: [], changes: [], archived }, replica.state);
+    const spent = { ...outcome, head, created: [], changes: [], archived };
+    agenda.absorb({ outcome: spent, created: [], archived }, replica.state);
   };
   spend(lockedAmulet.slice(0, 40) + sha256("another").slice(0, lockedAmulet.length - 40));
   expect(agenda.rows.listPending(0n, 10)).toEqual(pending);

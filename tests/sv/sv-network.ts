@@ -41,7 +41,9 @@ import { settleAutomations } from "../../packages/sv/src/automation/settle-autom
 import { SvAutomation, type SvAutomationParts } from "../../packages/sv/src/automation/sv-automation.ts";
 import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
+import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
+import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
 
 const START = parseTime("2026-01-01T00:00:00Z");
@@ -75,21 +77,26 @@ export class SvNode {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor(identity: MemberIdentity, log: SqliteLog, hooks: readonly ReplicaHook[], file = ":memory:") {
+  constructor(
+    identity: MemberIdentity,
+    log: SqliteLog,
+    consumers: readonly ReplicaConsumer[],
+    file = ":memory:",
+  ) {
     this.identity = identity;
     this.party = svPartyOf({ identity });
     this.database = openDatabase(file);
     this.agenda = new Agenda(this.database, sha256);
     this.sequencer = new Sequencer({ log, hash: sha256, clock });
     this.replica = new Replica({
-      database: this.database,
+      state: new SqliteState(this.database),
       log,
       transition: createTransition({
         engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
         verify: createVerify(),
       }),
       hash: sha256,
-      hooks: [this.agenda, ...hooks],
+      consumers: [this.agenda, ...consumers],
     });
     this.automation = this.newAutomation();
     this.#running = this.replica.run(this.#stop.signal);
@@ -321,9 +328,12 @@ export class SvNetwork {
     return new SvNode(identity, this.log, index === 0 ? [this.#mirror()] : [], file);
   }
 
-  #mirror(): ReplicaHook {
+  #mirror(): ReplicaConsumer {
     return {
-      absorb: (outcome) => {
+      name: "mirror",
+      kinds: [],
+      absorb: ({ outcome }) => {
+        if (outcome === null) return;
         this.#outcomes.set(outcome.head.sequence, outcome);
         for (const { contractId } of outcome.archived) this.#created.delete(contractId);
         for (const node of outcome.created) this.#created.set(node.contract.contractId, node);

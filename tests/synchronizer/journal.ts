@@ -1,9 +1,10 @@
-/** A hook that writes down which entries it was shown, so that twice or never can be told. */
+/** A consumer that writes down which entries it was shown, so that twice or never can be told. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
-import type { ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
+import type { ReplicaChange, ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
 
-export class Journal implements ReplicaHook {
+export class Journal implements ReplicaConsumer {
+  readonly name = "journal";
+  readonly kinds = [];
   readonly #insert: StatementSync;
   readonly #select: StatementSync;
 
@@ -15,7 +16,9 @@ export class Journal implements ReplicaHook {
     this.#select = database.prepare("select sequence, digest from journal order by rowid");
   }
 
-  absorb({ head }: Outcome): void {
+  absorb({ outcome }: ReplicaChange): void {
+    if (outcome === null) return;
+    const { head } = outcome;
     this.#insert.run(head.sequence, head.digest);
   }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -36,14 +37,14 @@ describe("a replica that stops", () => {
       const node = new TestNode({
         log,
         file: join(folder, "replica.db"),
-        hooks: (database) => [new Journal(database)],
+        consumers: (database) => [new Journal(database)],
       });
       expect(node.replica.state.head.sequence).toBe(batch.after.sequence);
       await node.catchUp();
       expect(node.replica.state.head).toMatchObject(batch.head);
       node.close();
     }
-    const whole = new TestNode({ log, hooks: (database) => [new Journal(database)] });
+    const whole = new TestNode({ log, consumers: (database) => [new Journal(database)] });
     const resumed = new TestNode({ log, file: join(folder, "replica.db") });
     await whole.catchUp();
     expect(resumed.replica.state.head).toEqual(whole.replica.state.head);
@@ -69,22 +70,24 @@ describe("a replica that stops", () => {
   });
 });
 
-describe("a hook that throws", () => {
-  /** Throws once, at an entry, after it and the hooks before it have written. */
+describe("a consumer that throws", () => {
+  /** Throws once, at an entry, after it and the consumers before it have written. */
   function faultyNode(log: SqliteLog, file: string, at: number): { node: TestNode; journal: Journal } {
     const journals: Journal[] = [];
     let isFaulty = true;
     const node = new TestNode({
       log,
       file,
-      hooks: (database) => {
+      consumers: (database) => {
         const journal = new Journal(database);
         journals.push(journal);
-        const fault = {
-          absorb: ({ head }: { readonly head: { readonly sequence: number } }) => {
+        const fault: ReplicaConsumer = {
+          name: "fault",
+          kinds: [],
+          absorb: (_change, { head }) => {
             if (!isFaulty || head.sequence !== at) return;
             isFaulty = false;
-            throw new Error("the hook has failed");
+            throw new Error("the consumer has failed");
           },
           reload: () => undefined,
         };
@@ -105,7 +108,7 @@ describe("a hook that throws", () => {
       for (const batch of batches) {
         await log.append(batch);
         if (batch.after.sequence < at && at <= batch.head.sequence) {
-          await expect(node.catchUp()).rejects.toThrow("the hook has failed");
+          await expect(node.catchUp()).rejects.toThrow("the consumer has failed");
           oracle.compare(node.replica.state);
           oracle.compare(new SqliteState(node.database));
           expect(journal.list()).toHaveLength(batch.after.sequence);

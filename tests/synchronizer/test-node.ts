@@ -4,7 +4,9 @@ import type { Transition } from "../../packages/ledger/src/transition/transition
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
-import { Replica, type ReplicaHook } from "../../packages/synchronizer/src/replica/replica.ts";
+import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
+import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { MemberStreams } from "../../packages/synchronizer/src/streams/member-streams.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
 
@@ -12,8 +14,8 @@ export interface TestNodeParts {
   readonly log: OrderedLog;
   /** Where its database is; in memory unless told. */
   readonly file?: string;
-  /** Hooks beside the member streams, given the database they write to. */
-  readonly hooks?: (database: DatabaseSync) => readonly ReplicaHook[];
+  /** Consumers beside the member streams, given the database they write to. */
+  readonly consumers?: (database: DatabaseSync) => readonly ReplicaConsumer[];
   readonly transition?: Transition;
 }
 
@@ -23,16 +25,16 @@ export class TestNode {
   readonly replica: Replica;
   readonly #log: OrderedLog;
 
-  constructor({ log, file = ":memory:", hooks = () => [], transition = newTransition() }: TestNodeParts) {
+  constructor({ log, file = ":memory:", consumers = () => [], transition = newTransition() }: TestNodeParts) {
     this.#log = log;
     this.database = openDatabase(file);
     this.streams = new MemberStreams(this.database, sha256);
     this.replica = new Replica({
-      database: this.database,
+      state: new SqliteState(this.database),
       log,
       transition,
       hash: sha256,
-      hooks: [this.streams, ...hooks(this.database)],
+      consumers: [this.streams, ...consumers(this.database)],
     });
   }
 

@@ -1,6 +1,5 @@
 /** The public interface of @callsign/scan. */
 export type { CurrentContract } from "./contracts/current-contracts.ts";
-export { creationNumber } from "./creation-number.ts";
 export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { type KnownScan, networkRoutes } from "./routes/network.ts";

@@ -64,7 +64,7 @@ export function mountScan(parts: ScanParts): MountedApi {
   const { interceptor, onApplied, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = parts;
   const index = interceptor === undefined ? () => parts.index : () => interceptor.index;
   const clock = new ScanClock({
-    now: () => index().position.now,
+    now: () => index().now,
     onApplied,
     maxWaitMilliseconds,
   });

@@ -1,13 +1,12 @@
 /**
  * Scan's read index over the replica: names, current contracts, rounds, rewards. The replica writes it in its own
  * transaction, so that a name is found by everybody from the entry on that made it, and after a crash both stand at
- * the same place. Of the replica's tables it reads the members', and what it lacks when it is older than this program.
+ * the same place. Of the replica's tables it reads the members'.
  */
 import type { DatabaseSync } from "node:sqlite";
-import type { Outcome } from "@callsign/ledger";
-import { inTransaction, openDatabase } from "@callsign/node";
-import type { ReplicaHook } from "@callsign/synchronizer";
-import { completeIndex } from "./complete-index.ts";
+import type { Network, Time } from "@callsign/ledger";
+import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
+import { type ReplicaChange, type ReplicaConsumer, SqliteState } from "@callsign/synchronizer";
 import { CurrentContracts } from "./contracts/current-contracts.ts";
 import { KnownMembers } from "./members/known-members.ts";
 import { NameLookup } from "./names/name-lookup.ts";
@@ -15,7 +14,8 @@ import { NameRows } from "./names/name-rows.ts";
 import { WellKnownNames } from "./names/well-known-names.ts";
 import { CollectedRewards } from "./rounds/collected-rewards.ts";
 import { OpenedRounds } from "./rounds/opened-rounds.ts";
-import { ScanPosition } from "./scan-position.ts";
+import { scanMigrations } from "./scan-migrations.ts";
+import { SCAN_NAME, SCAN_TEMPLATES } from "./scan-templates.ts";
 
 export interface ScanIndexOptions {
   /** How many answers to lookups are kept in memory: so many by name, and so many by party. */
@@ -30,42 +30,51 @@ const CACHED_NAMES = 50_000;
  */
 const MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 
-export class ScanIndex implements ReplicaHook {
-  readonly position: ScanPosition;
+export class ScanIndex implements ReplicaConsumer {
+  readonly name = SCAN_NAME;
+  readonly kinds = SCAN_TEMPLATES;
+  readonly state: SqliteState;
   readonly names: NameLookup;
   readonly contracts: CurrentContracts;
   readonly openedRounds: OpenedRounds;
   readonly rewards: CollectedRewards;
   readonly members: KnownMembers;
   readonly #nameRows: NameRows;
-  readonly #database: DatabaseSync;
 
-  constructor(database: DatabaseSync, { cachedNames = CACHED_NAMES }: ScanIndexOptions = {}) {
-    this.#database = database;
+  constructor(state: SqliteState, { cachedNames = CACHED_NAMES }: ScanIndexOptions = {}) {
+    const { database } = state;
+    this.state = state;
     database.exec(`pragma mmap_size = ${MAPPED_BYTES}`);
-    this.position = new ScanPosition(database);
+    migrateDatabase(database, scanMigrations);
     this.contracts = new CurrentContracts(database);
     this.openedRounds = new OpenedRounds(database);
     this.rewards = new CollectedRewards(database, this.contracts, this.openedRounds);
     this.members = new KnownMembers(database);
     this.#nameRows = new NameRows(database);
-    this.names = new NameLookup(database, new WellKnownNames(this.contracts, this.position), cachedNames);
-    completeIndex(database, this.position, this.contracts);
+    this.names = new NameLookup(database, new WellKnownNames(this.contracts, state), cachedNames);
   }
 
-  absorb(outcome: Outcome): void {
-    this.position.absorb(outcome);
-    const { network } = this.position;
-    if (network === null) return;
-    this.contracts.absorb(outcome, network.dso);
-    this.openedRounds.absorb(outcome, network.dso);
-    this.rewards.absorb(outcome, network.dso);
-    for (const changed of this.#nameRows.absorb(outcome, network.dso)) this.names.forget(changed);
+  /** The record time of the last applied entry, which is *now* to every query. */
+  get now(): Time {
+    return this.state.head.recordTime;
+  }
+
+  /** Null until the network is founded. */
+  get network(): Network | null {
+    return this.state.network;
+  }
+
+  absorb(change: ReplicaChange): void {
+    if (this.network === null) return;
+    const { dso } = this.network;
+    this.contracts.absorb(change, dso);
+    this.openedRounds.absorb(change, dso);
+    if (change.outcome !== null) this.rewards.absorb(change.outcome, dso);
+    for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
   }
 
   /** Back to what the rows say, after a transaction that did not hold. */
   reload(): void {
-    this.position.reload();
     this.contracts.reload();
     this.rewards.reload();
     this.names.reload();
@@ -74,17 +83,20 @@ export class ScanIndex implements ReplicaHook {
   /** What it says now, in memory: nothing changes that any more. For small networks. */
   copy(): ScanIndex {
     const memory = openDatabase(":memory:");
-    const copy = new ScanIndex(memory);
+    const state = new SqliteState(memory);
+    const copy = new ScanIndex(state);
     inTransaction(memory, () => {
-      for (const table of TABLES) copyTable(this.#database, memory, table);
+      for (const table of TABLES) copyTable(this.state.database, memory, table);
     });
+    state.reload();
     copy.reload();
     return copy;
   }
 }
 
 const TABLES = [
-  "scan_position",
+  "head",
+  "network",
   "current_contract",
   "opened_round",
   "minted_reward",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
 import { openDatabase, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
-import { MemberStreams, Replica } from "@callsign/synchronizer";
+import { MemberStreams, Replica, SqliteState } from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
@@ -15,18 +15,19 @@ export function openCore(config: SvNodeConfig) {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
+  const state = new SqliteState(database);
   const streams = new MemberStreams(database, sha256);
-  const index = new ScanIndex(database);
+  const index = new ScanIndex(state);
   const agenda = new Agenda(database, sha256, config);
   const appIndex = new AppIndex(database, config.party);
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
   const replica = new Replica({
-    database,
+    state,
     log: orderedLog,
     transition: createTransition({ engine, verify: checks.verify }),
     prepare: (entries) => checks.prepare(entries),
     hash: sha256,
-    hooks: [streams, index, agenda, appIndex],
+    consumers: [streams, index, agenda, appIndex],
     onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
   });
   return { database, streams, index, agenda, appIndex, replica };

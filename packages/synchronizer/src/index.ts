@@ -2,8 +2,15 @@
 
 export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./log/ordered-log.ts";
 export { SqliteLog } from "./log/sqlite-log.ts";
-export { Replica, type ReplicaHook } from "./replica/replica.ts";
-export { REPLICA_SCHEMA } from "./replica/replica-schema.ts";
+export {
+  type ArchivedContract,
+  type CreatedContract,
+  creationPlace,
+  type ReplicaChange,
+  type ReplicaConsumer,
+} from "./replica/consumer.ts";
+export { ReplicaConsumers, recordKinds } from "./replica/consumers.ts";
+export { Replica } from "./replica/replica.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";
 export { mountSequencer, networkTime } from "./sequencer/mount-sequencer.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";

@@ -2,6 +2,7 @@
  * A simulated network with an economy: validators with licences and wallets of their own, apps that may be featured,
  * a manager of the development fund, and a scan that counts what is collected.
  */
+
 import { ValidatorRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { onAmuletRules } from "../../../packages/ledger/src/contracts/splice-dso-governance/confirmed-actions.ts";
 import {
@@ -16,6 +17,8 @@ import {
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
 import { openDatabase } from "../../../packages/node/src/database/open-database.ts";
 import { ScanIndex } from "../../../packages/scan/src/scan-index.ts";
+import { ReplicaConsumers } from "../../../packages/synchronizer/src/replica/consumers.ts";
+import { SqliteState } from "../../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { foundWorld, type World } from "../world.ts";
 import { Account } from "./account.ts";
 import { agree } from "./quorum-actions.ts";
@@ -33,10 +36,11 @@ export interface EconomyWorld extends World {
 const FREE_TRAFFIC = 10n ** 12n;
 
 export function foundEconomy(seed: number): EconomyWorld {
-  const scan = new ScanIndex(openDatabase(":memory:"));
+  const scan = new ScanIndex(new SqliteState(openDatabase(":memory:")));
+  const consumers = new ReplicaConsumers(scan.state, [scan]);
   const world = foundWorld(seed, {
     terms: { freeTrafficBytes: FREE_TRAFFIC },
-    observe: (outcome) => scan.absorb(outcome),
+    observe: (outcome) => consumers.absorb(outcome),
   });
   const { network, validators, wallets } = world;
   const operators = validators.map((member) => new Account(network, member, member.party));

@@ -14,7 +14,7 @@ const log = new SqliteLog(logFile(folder));
 const node = new TestNode({
   log,
   file: join(folder, "replica.db"),
-  hooks: (database) => [new Journal(database)],
+  consumers: (database) => [new Journal(database)],
 });
 const { sequence: start } = await log.head();
 const stop = new AbortController();

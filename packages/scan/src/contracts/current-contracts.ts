@@ -3,8 +3,8 @@
  * truth; memory holds what was asked for since the last change.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import type { Contract, ContractId, Outcome, PartyId, PayloadOf, Time } from "@callsign/ledger";
-import { creationNumber } from "../creation-number.ts";
+import type { Contract, ContractId, PartyId, PayloadOf, Time } from "@callsign/ledger";
+import type { CreatedContract, ReplicaChange } from "@callsign/synchronizer";
 import {
   CURRENT_TEMPLATES,
   type CurrentTemplate,
@@ -13,7 +13,7 @@ import {
   tickOf,
 } from "./current-templates.ts";
 
-const SCHEMA = `
+export const CONTRACT_TABLES = `
   create table if not exists current_contract (
     template_id text not null,
     round integer not null,
@@ -50,7 +50,6 @@ export class CurrentContracts {
   readonly #memory = new Map<string, readonly CurrentContract[]>();
 
   constructor(database: DatabaseSync) {
-    database.exec(SCHEMA);
     this.#insert = database.prepare("insert into current_contract values (?, ?, ?, ?, ?, ?, ?)");
     this.#delete = database.prepare("delete from current_contract where contract_id = ?");
     this.#select = database.prepare(
@@ -102,21 +101,20 @@ export class CurrentContracts {
     return (this.#shortestTick.get()?.["tick"] ?? undefined) as bigint | undefined;
   }
 
-  /** Takes the outcome in. Anybody may make contracts of a DSO of their own. */
-  absorb({ archived, created, head }: Outcome, dso: PartyId): void {
+  /** Anybody may create contracts that name a DSO of their own. */
+  absorb({ archived, created }: ReplicaChange, dso: PartyId): void {
     for (const { templateId, contractId } of archived) {
       if (!TEMPLATE_IDS.has(templateId)) continue;
       this.#delete.run(contractId);
       this.#memory.delete(templateId);
     }
-    for (const { contract, nodeId, value, signatories } of created) {
-      if (!TEMPLATE_IDS.has(contract.templateId) || !signatories.includes(dso)) continue;
-      this.insert(contract, value, creationNumber(head.sequence, nodeId));
+    for (const each of created) {
+      if (TEMPLATE_IDS.has(each.contract.templateId) && each.signatories.includes(dso)) this.#add(each);
     }
   }
 
-  /** A contract of the DSO's. */
-  insert({ contractId, templateId, payload, createdAt }: Contract, value: unknown, place: bigint): void {
+  #add({ contract, value, place }: CreatedContract): void {
+    const { contractId, templateId, payload, createdAt } = contract;
     this.#insert.run(templateId, roundOf(value), place, contractId, payload, createdAt, tickOf(value));
     this.#memory.delete(templateId);
   }

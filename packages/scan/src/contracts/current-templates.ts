@@ -20,9 +20,6 @@ export const CURRENT_TEMPLATES = [
   ValidatorLicense,
 ] as const;
 
-/** Those that the first indexes did not keep. */
-export const ADDED_TEMPLATES = [ValidatorLicense] as const;
-
 export type RoundTemplate = (typeof ROUND_TEMPLATES)[number];
 export type CurrentTemplate = (typeof CURRENT_TEMPLATES)[number];
 

@@ -5,7 +5,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { PartyId, TrafficAccount } from "@callsign/ledger";
 import { parseJson } from "@callsign/node";
-import { REPLICA_SCHEMA } from "@callsign/synchronizer";
 
 /** In bytes, without the free allowance. */
 export type BoughtTraffic = Pick<TrafficAccount, "purchased" | "consumed">;
@@ -16,7 +15,6 @@ export class KnownMembers {
   readonly #hosting: StatementSync;
 
   constructor(database: DatabaseSync) {
-    database.exec(REPLICA_SCHEMA);
     this.#member = database.prepare("select 1 from member where id = ?");
     this.#traffic = database.prepare("select body from traffic where id = ?");
     this.#hosting = database.prepare("select hosts from hosting where party = ?");

@@ -7,8 +7,8 @@
  * index would be longer than all other columns of the index together.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { AnsEntry, type Outcome, type PartyId, type PayloadOf } from "@callsign/ledger";
-import { creationNumber } from "../creation-number.ts";
+import { AnsEntry, type PartyId, type PayloadOf } from "@callsign/ledger";
+import type { ReplicaChange } from "@callsign/synchronizer";
 import { formatNameEntry } from "./name-entry.ts";
 
 export const NAME_TABLE = `
@@ -39,7 +39,6 @@ export class NameRows {
   readonly #delete: StatementSync;
 
   constructor(database: DatabaseSync) {
-    database.exec(NAME_TABLE + NAME_INDEXES);
     this.#insert = database.prepare(
       "insert into name_entry (name, expires_at, created, json) values (?, ?, ?, ?)",
     );
@@ -48,21 +47,21 @@ export class NameRows {
     );
   }
 
-  /** Takes the outcome in and answers the names it changed. Anybody may make entries of a DSO of their own. */
-  absorb({ archived, created, head }: Outcome, dso: PartyId): readonly ChangedName[] {
+  /** Returns the names that changed. Anybody may create entries that name a DSO of their own. */
+  absorb({ archived, created }: ReplicaChange, dso: PartyId): readonly ChangedName[] {
     const changed: ChangedName[] = [];
     for (const { templateId, contractId } of archived) {
       if (templateId !== AnsEntry.id) continue;
       const row = this.#delete.get(contractId);
       if (row !== undefined) changed.push({ name: row["name"] as string, owner: row["owner"] as string });
     }
-    for (const { contract, value, nodeId } of created) {
+    for (const { contract, value, place } of created) {
       if (contract.templateId !== AnsEntry.id) continue;
       const entry = value as PayloadOf<typeof AnsEntry>;
       if (entry.dso !== dso) continue;
       const { name, user, expiresAt } = entry;
       const json = formatNameEntry(contract.contractId, entry);
-      this.#insert.run(name, expiresAt, creationNumber(head.sequence, nodeId), json);
+      this.#insert.run(name, expiresAt, place, json);
       changed.push({ name, owner: user });
     }
     return changed;

@@ -1,7 +1,6 @@
 /** The names that follow from DsoRules: `dso.cns`, and one for each SV. They change only with the contract. */
-import { DsoRules, listWellKnownEntries, type WellKnownEntry } from "@callsign/ledger";
+import { DsoRules, type LedgerView, listWellKnownEntries, type WellKnownEntry } from "@callsign/ledger";
 import type { CurrentContract, CurrentContracts } from "../contracts/current-contracts.ts";
-import type { ScanPosition } from "../scan-position.ts";
 import { type FoundName, formatWellKnownEntry, foundName } from "./name-entry.ts";
 
 export interface WellKnown {
@@ -17,19 +16,19 @@ const FINDABLE = /^(dso|[a-z0-9_-]+\.sv)\.[^.]*$/;
 
 export class WellKnownNames {
   readonly #contracts: CurrentContracts;
-  readonly #position: ScanPosition;
+  readonly #state: Pick<LedgerView, "network">;
   #rules: CurrentContract<typeof DsoRules> | undefined;
   #known: WellKnown | null = null;
 
-  constructor(contracts: CurrentContracts, position: ScanPosition) {
+  constructor(contracts: CurrentContracts, state: Pick<LedgerView, "network">) {
     this.#contracts = contracts;
-    this.#position = position;
+    this.#state = state;
   }
 
   /** Null while there are no DsoRules. */
   find(): WellKnown | null {
     const rules = this.#contracts.find(DsoRules);
-    const { network } = this.#position;
+    const { network } = this.#state;
     if (rules === undefined || network === null) return null;
     if (rules !== this.#rules) {
       const svs = rules.payload.svs.map(([party, { name }]) => ({ name, party }));

@@ -11,7 +11,7 @@ import { listMintedRewards, REWARD_KINDS, type RewardKind } from "./minted-rewar
 import type { OpenedRounds } from "./opened-rounds.ts";
 
 /** Amounts are whole numbers of 10⁻¹⁰, as text: they may have more digits than SQLite's integers. */
-const SCHEMA = `
+export const REWARD_TABLES = `
   create table if not exists minted_reward (
     round integer not null,
     kind text not null,
@@ -34,7 +34,6 @@ export class CollectedRewards {
   constructor(database: DatabaseSync, contracts: CurrentContracts, opened: OpenedRounds) {
     this.#contracts = contracts;
     this.#opened = opened;
-    database.exec(SCHEMA);
     this.#find = database.prepare("select amount from minted_reward where round = ? and kind = ?");
     this.#save = database.prepare("insert or replace into minted_reward values (?, ?, ?)");
     this.#between = database.prepare("select kind, amount from minted_reward where round > ? and round <= ?");

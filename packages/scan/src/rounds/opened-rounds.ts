@@ -7,15 +7,15 @@ import {
   type Decimal,
   decodeText,
   OpenMiningRound,
-  type Outcome,
   type PartyId,
   type PayloadOf,
   type Time,
   TransferConfig,
 } from "@callsign/ledger";
+import type { ReplicaChange } from "@callsign/synchronizer";
 import { type AmuletConfigOfRound, amuletConfigOf } from "./amulet-config-of-round.ts";
 
-const SCHEMA = `
+export const ROUND_TABLES = `
   create table if not exists opened_round (
     number integer primary key,
     opens_at integer not null,
@@ -31,7 +31,6 @@ export class OpenedRounds {
   readonly #first: StatementSync;
 
   constructor(database: DatabaseSync) {
-    database.exec(SCHEMA);
     this.#insert = database.prepare("insert or replace into opened_round values (?, ?, ?, ?)");
     const columns = "select amulet_price, transfer_config from opened_round";
     this.#byNumber = database.prepare(`${columns} where number = ?`);
@@ -39,7 +38,7 @@ export class OpenedRounds {
     this.#first = database.prepare("select min(number) as number from opened_round");
   }
 
-  absorb({ created }: Outcome, dso: PartyId): void {
+  absorb({ created }: ReplicaChange, dso: PartyId): void {
     for (const { contract, value } of created) {
       if (contract.templateId !== OpenMiningRound.id) continue;
       const round = value as PayloadOf<typeof OpenMiningRound>;

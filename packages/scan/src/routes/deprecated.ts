@@ -25,9 +25,8 @@ export function deprecatedRoutes(index: () => ScanIndex): DeprecatedHandlers {
       return new Reply({ amount: formatDecimal(amount) }, { headers: DEPRECATED });
     },
     getAmuletConfigForRound: ({ query: { round } }) => {
-      const { openedRounds, position } = index();
-      const config =
-        round === null ? openedRounds.findLatestConfig(position.now) : openedRounds.findConfig(round);
+      const { openedRounds, now } = index();
+      const config = round === null ? openedRounds.findLatestConfig(now) : openedRounds.findConfig(round);
       if (config === undefined) {
         throw deprecatedRefusal(round === null ? "No round has opened yet" : `Round ${round} not found`);
       }

@@ -24,8 +24,8 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
       };
     },
     getMemberTrafficStatus: ({ params: { domain_id, member_id } }) => {
-      const { members, position } = index();
-      const isHere = position.network?.synchronizerId === domain_id;
+      const { members, network } = index();
+      const isHere = network?.synchronizerId === domain_id;
       // Members are participants to whoever asks; there are no others here.
       const member = isHere ? findParticipantMember(member_id) : null;
       const traffic = member === null ? undefined : members.findTraffic(member);
@@ -41,8 +41,8 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
       };
     },
     getPartyToParticipant: ({ params: { domain_id, party_id } }) => {
-      const { members, position } = index();
-      const isHere = position.network?.synchronizerId === domain_id;
+      const { members, network } = index();
+      const isHere = network?.synchronizerId === domain_id;
       const hosts = isHere ? members.listHosts(party_id as PartyId) : [];
       const [host] = hosts;
       if (host === undefined || hosts.length > 1) throw new Refusal(notOneHost(party_id, hosts.length));

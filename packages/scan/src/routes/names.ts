@@ -13,17 +13,17 @@ type NameHandlers = Pick<
 export function nameRoutes(index: () => ScanIndex): NameHandlers {
   return {
     listAnsEntries: ({ query }) => {
-      const { names, position } = index();
-      const entries = names.listByPrefix(query.name_prefix, position.now, query.page_size);
+      const { names, now } = index();
+      const entries = names.listByPrefix(query.name_prefix, now, query.page_size);
       return new RawJson(`{"entries":[${entries.join(",")}]}`);
     },
     lookupAnsEntryByName: ({ params: { name } }) => {
-      const { names, position } = index();
-      return show(names.findByName(name, position.now), "name", name);
+      const { names, now } = index();
+      return show(names.findByName(name, now), "name", name);
     },
     lookupAnsEntryByParty: ({ params: { party } }) => {
-      const { names, position } = index();
-      return show(names.findByParty(party as PartyId, position.now), "party", party);
+      const { names, now } = index();
+      return show(names.findByParty(party as PartyId, now), "party", party);
     },
   };
 }

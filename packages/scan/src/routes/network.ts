@@ -33,10 +33,10 @@ type NetworkHandlers = Pick<
 export function networkRoutes({ index, sv, scans }: NetworkParts): NetworkHandlers {
   return {
     getDsoInfo: () => {
-      const { contracts, openedRounds, position } = index();
+      const { contracts, openedRounds, network } = index();
       const info = findDsoInfo(contracts, openedRounds);
-      if (info === undefined || position.network === null) throw new Refusal(unexpectedError());
-      const { synchronizerId } = position.network;
+      if (info === undefined || network === null) throw new Refusal(unexpectedError());
+      const { synchronizerId } = network;
       return {
         sv_user: sv.user,
         sv_party_id: sv.party,
@@ -50,12 +50,12 @@ export function networkRoutes({ index, sv, scans }: NetworkParts): NetworkHandle
       };
     },
     getDsoPartyId: () => {
-      const { network } = index().position;
+      const { network } = index();
       if (network === null) throw new Refusal(unexpectedError());
       return { dso_party_id: network.dso };
     },
     listDsoScans: () => {
-      const { network } = index().position;
+      const { network } = index();
       return { scans: network === null ? [] : [{ domainId: network.synchronizerId, scans: [...scans] }] };
     },
   };

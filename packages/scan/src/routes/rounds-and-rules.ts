@@ -15,20 +15,20 @@ type RuleHandlers = Pick<
 export function ruleRoutes(index: () => ScanIndex): RuleHandlers {
   return {
     getAnsRules: ({ body }) => {
-      const { contracts, position } = index();
+      const { contracts, network } = index();
       const cached = body.cached_ans_rules_contract_id;
-      return { ans_rules_update: showRules(contracts.find(AnsRules), position, cached) };
+      return { ans_rules_update: showRules(contracts.find(AnsRules), network, cached) };
     },
     getAmuletRules: ({ body }) => {
-      const { contracts, position } = index();
+      const { contracts, network } = index();
       const cached = body.cached_amulet_rules_contract_id;
-      return { amulet_rules_update: showRules(contracts.find(AmuletRules), position, cached) };
+      return { amulet_rules_update: showRules(contracts.find(AmuletRules), network, cached) };
     },
     getOpenAndIssuingMiningRounds: ({ body }) => {
-      const { contracts, position } = index();
+      const { contracts, network } = index();
       const rounds = findCurrentRounds(contracts);
       if (rounds === undefined) throw new Refusal(unexpectedError());
-      const synchronizerId = position.network?.synchronizerId ?? null;
+      const synchronizerId = network?.synchronizerId ?? null;
       return {
         time_to_live_in_microseconds: Number(rounds.timeToLiveMicroseconds),
         open_mining_rounds: showRounds(
@@ -49,7 +49,7 @@ export function ruleRoutes(index: () => ScanIndex): RuleHandlers {
 /** Rules that are not there are an unexpected error, as in Splice: every network has them. */
 function showRules(
   rules: CurrentContract | undefined,
-  { network }: ScanIndex["position"],
+  network: ScanIndex["network"],
   cachedId: string | null,
 ): MaybeCachedContractWithState {
   if (rules === undefined || network === null) throw new Refusal(unexpectedError());

@@ -1,6 +1,6 @@
 import { Amulet, type ContractId, decimalFromUnits, type PartyId } from "@callsign/ledger";
 import { openDatabase, sha256 } from "@callsign/node";
-import { REPLICA_SCHEMA } from "@callsign/synchronizer";
+import { SqliteState } from "@callsign/synchronizer";
 import { expect, test } from "vitest";
 import { AgendaCoins } from "./agenda-coins.ts";
 
@@ -26,7 +26,7 @@ function contractId(number: number): ContractId {
 
 test("every coin is listed in the round in which it expires, and most have no row before the horizon", () => {
   const database = openDatabase(":memory:");
-  database.exec(REPLICA_SCHEMA);
+  new SqliteState(database);
   database.prepare("insert into template values (1, ?)").run(Amulet.id);
   const insert = database.prepare("insert into contract values (?, 1, ?, 0)");
   const coins = new AgendaCoins(database);
@@ -53,7 +53,7 @@ test("every coin is listed in the round in which it expires, and most have no ro
 
 test("coins of another DSO are left out", () => {
   const database = openDatabase(":memory:");
-  database.exec(REPLICA_SCHEMA);
+  new SqliteState(database);
   database.prepare("insert into template values (1, ?)").run(Amulet.id);
   database
     .prepare("insert into contract values (?, 1, ?, 0)")

@@ -27,8 +27,7 @@ import {
   TransferCommand,
   TransferCommandCounter,
 } from "@callsign/ledger";
-import { creationNumber } from "@callsign/scan";
-import type { ReplicaHook } from "@callsign/synchronizer";
+import { creationPlace, type ReplicaChange, type ReplicaConsumer } from "@callsign/synchronizer";
 import { AgendaCoins, COIN_TEMPLATES, coinOf, isCoin } from "./agenda-coins.ts";
 import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
 import { AgendaPosition } from "./agenda-position.ts";
@@ -90,7 +89,9 @@ export interface AgendaOptions {
   readonly requestWaitMicroseconds?: bigint;
 }
 
-export class Agenda implements ReplicaHook {
+export class Agenda implements ReplicaConsumer {
+  readonly name = "sv-agenda";
+  readonly kinds = [];
   readonly rows: AgendaRows;
   readonly rounds: AgendaRounds;
   readonly coupons: AgendaCoupons;
@@ -147,7 +148,8 @@ export class Agenda implements ReplicaHook {
     return () => this.#listeners.delete(listener);
   }
 
-  absorb(outcome: Outcome, state: Contracts): void {
+  absorb({ outcome }: ReplicaChange, state: Contracts): void {
+    if (outcome === null) return;
     this.#position.absorb(outcome);
     const { dso } = this.#position;
     if (dso === null) return;
@@ -155,7 +157,7 @@ export class Agenda implements ReplicaHook {
     const context = this.#rowContext(state);
     for (const { contract, value, nodeId, signatories } of outcome.created) {
       if (!signatories.includes(dso)) continue;
-      this.#absorbCreated(contract, value, creationNumber(outcome.head.sequence, nodeId), context);
+      this.#absorbCreated(contract, value, creationPlace(outcome.head.sequence, nodeId), context);
     }
   }
 

@@ -7,7 +7,6 @@ import {
   AmuletPriceVote,
   type Contract,
   type ContractId,
-  type PayloadOf,
   ValidatorLicense,
   VoteRequest,
 } from "@callsign/ledger";
@@ -69,12 +68,6 @@ export class DsoContractRows {
 
 export function isOfDso({ templateId }: Pick<Contract, "templateId">): boolean {
   return DSO_TEMPLATES.some(({ id }) => id === templateId);
-}
-
-type AnyPayload = PayloadOf<typeof ValidatorLicense> | PayloadOf<typeof AmuletPriceVote> | VoteRequest;
-
-export function decodeDsoContract({ templateId, payload }: Contract): AnyPayload | undefined {
-  return DSO_TEMPLATES.find(({ id }) => id === templateId)?.record.decode(JSON.parse(payload));
 }
 
 function keyOf(template: DsoTemplate, contract: Contract): string {

@@ -5,7 +5,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
-import { inTransaction, openDatabase } from "@callsign/node";
+import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
 import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
 
 const SCHEMA = `
@@ -35,7 +35,7 @@ export class SqliteLog implements OrderedLog {
 
   constructor(path: string) {
     this.#database = openDatabase(path, { exclusive: true });
-    this.#database.exec(SCHEMA);
+    migrateDatabase(this.#database, { store: "log", migrations: [SCHEMA] });
     this.#insert = this.#database.prepare("insert into entry (sequence, bytes) values (?, ?)");
     this.#saveHead = this.#database.prepare(
       "insert or replace into head (one, sequence, hash) values (1, ?, ?)",

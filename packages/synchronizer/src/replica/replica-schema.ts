@@ -1,8 +1,11 @@
 /**
- * The replica's tables: the active contracts, and what else the transition reads. They carry the position they
- * stand at: `head` changes in the same transaction as the rows.
+ * The replica's tables: the active contracts, everything else the transition reads, and the kinds of contracts that each
+ * consumer has. They carry the position they stand at: `head` changes in the same transaction as the rows.
  */
-export const REPLICA_SCHEMA = `
+import type { DatabaseSync } from "node:sqlite";
+import type { StoreMigrations } from "@callsign/node";
+
+const SCHEMA = `
   create table if not exists head (
     one integer primary key check (one = 1),
     sequence integer not null,
@@ -25,4 +28,12 @@ export const REPLICA_SCHEMA = `
   create index if not exists submission_until on submission (until);
   create table if not exists command (key text primary key, submission_id text not null, record_time integer not null) strict, without rowid;
   create index if not exists command_time on command (record_time);
+  create table if not exists consumer_kind (
+    consumer text not null,
+    template text not null,
+    backfill integer not null,
+    primary key (consumer, template)
+  ) strict, without rowid;
 `;
+
+export const replicaMigrations: StoreMigrations<DatabaseSync> = { store: "replica", migrations: [SCHEMA] };

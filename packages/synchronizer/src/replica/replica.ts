@@ -1,10 +1,9 @@
 /**
- * A replica: follows the log, applies every entry with the pure transition, and keeps the state and the rows that
- * hooks add, all in one transaction for a page of the log. It resumes exactly where its rows stand. A log
+ * A replica: follows the log, applies every entry with the pure transition, and keeps the state and the rows of
+ * its consumers, all in one transaction for a page of the log. It resumes exactly where its rows stand. A log
  * that is shorter than what was applied here, differs from it, or cannot be read stops it with a clear message:
  * it never adopts a damaged one.
  */
-import type { DatabaseSync } from "node:sqlite";
 import {
   type Hash,
   hashLogEntry,
@@ -17,23 +16,17 @@ import {
 } from "@callsign/ledger";
 import { inTransaction } from "@callsign/node";
 import type { LogHead, LogPage, OrderedLog } from "../log/ordered-log.ts";
+import type { ReplicaConsumer } from "./consumer.ts";
+import { ReplicaConsumers } from "./consumers.ts";
 import { prepareAhead } from "./prepare-ahead.ts";
-import { SqliteState } from "./sqlite-state.ts";
-
-/** Writes rows of its own about an outcome, in the replica's transaction. */
-export interface ReplicaHook {
-  /** The state is the one after the outcome. */
-  readonly absorb: (outcome: Outcome, state: SqliteState) => void;
-  /** Forgets what is only in memory, after a transaction that did not hold. */
-  readonly reload: () => void;
-}
+import type { SqliteState } from "./sqlite-state.ts";
 
 export interface ReplicaParts {
-  readonly database: DatabaseSync;
+  readonly state: SqliteState;
   readonly log: OrderedLog;
   readonly transition: Transition;
   readonly hash: Hash;
-  readonly hooks?: readonly ReplicaHook[];
+  readonly consumers?: readonly ReplicaConsumer[];
   /** Is shown the entries that come next, while others are applied: to check signatures on other threads. */
   readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
   /** Is told what a listener threw: what was applied stands, and the replica goes on. Otherwise it stops. */
@@ -51,11 +44,13 @@ export type AppliedListener = (outcomes: readonly Outcome[]) => void;
 export class Replica {
   readonly state: SqliteState;
   readonly #parts: ReplicaParts;
+  readonly #consumers: ReplicaConsumers;
   readonly #listeners = new Set<AppliedListener>();
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts;
-    this.state = new SqliteState(parts.database);
+    this.state = parts.state;
+    this.#consumers = new ReplicaConsumers(parts.state, parts.consumers ?? []);
   }
 
   /** Is told of every page once it is on disk. Returns how to stop listening. */
@@ -101,10 +96,9 @@ export class Replica {
   }
 
   #apply({ entries, head }: ReadPage): void {
-    const { database, hooks = [] } = this.#parts;
     let outcomes: readonly Outcome[];
     try {
-      outcomes = inTransaction(database, () => {
+      outcomes = inTransaction(this.state.database, () => {
         const applied = entries.map((entry) => this.#applyEntry(entry));
         this.#checkEnd(head);
         this.state.save();
@@ -112,7 +106,7 @@ export class Replica {
       });
     } catch (error) {
       this.state.reload();
-      for (const hook of hooks) hook.reload();
+      this.#consumers.reload();
       throw error;
     }
     for (const listener of this.#listeners) this.#tell(listener, outcomes);
@@ -129,10 +123,8 @@ export class Replica {
   }
 
   #applyEntry(entry: Parsed<LogEntry>): Outcome {
-    const { transition, hooks = [] } = this.#parts;
-    const outcome = transition.apply(this.#need(entry), this.state);
-    this.state.absorb(outcome);
-    for (const hook of hooks) hook.absorb(outcome, this.state);
+    const outcome = this.#parts.transition.apply(this.#need(entry), this.state);
+    this.#consumers.absorb(outcome);
     return outcome;
   }
 

@@ -22,14 +22,15 @@ import {
   type Time,
   type TrafficAccount,
 } from "@callsign/ledger";
-import { formatJson, parseJson } from "@callsign/node";
+import { formatJson, migrateDatabase, parseJson } from "@callsign/node";
 import { openReplicaRows } from "./replica-rows.ts";
-import { REPLICA_SCHEMA } from "./replica-schema.ts";
+import { replicaMigrations } from "./replica-schema.ts";
 import { TemplateNumbers } from "./template-numbers.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
 export class SqliteState implements LedgerView {
+  readonly database: DatabaseSync;
   head: Head;
   network: Network | null;
   readonly #templates: TemplateNumbers;
@@ -37,7 +38,8 @@ export class SqliteState implements LedgerView {
   readonly #position: ReturnType<typeof openPosition>;
 
   constructor(database: DatabaseSync) {
-    database.exec(REPLICA_SCHEMA);
+    this.database = database;
+    migrateDatabase(database, replicaMigrations);
     this.#templates = new TemplateNumbers(database);
     this.#rows = openReplicaRows(database, this.#templates);
     this.#position = openPosition(database);

@@ -5,7 +5,8 @@
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Hash, Outcome } from "@callsign/ledger";
-import type { ReplicaHook } from "../replica/replica.ts";
+import { migrateDatabase } from "@callsign/node";
+import type { ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import { chainStreamDigest, listParties, type Rehosting, streamItemOf } from "./stream-item.ts";
 
@@ -40,7 +41,9 @@ const MAX_PAGE_BYTES = 4_000_000;
 
 export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
-export class MemberStreams implements ReplicaHook {
+export class MemberStreams implements ReplicaConsumer {
+  readonly name = "member-streams";
+  readonly kinds = [];
   readonly #hash: Hash;
   readonly #insert: StatementSync;
   readonly #last: StatementSync;
@@ -52,7 +55,7 @@ export class MemberStreams implements ReplicaHook {
 
   constructor(database: DatabaseSync, hash: Hash) {
     this.#hash = hash;
-    database.exec(SCHEMA);
+    migrateDatabase(database, { store: "member-streams", migrations: [SCHEMA] });
     this.#insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?)");
     this.#last = database.prepare(
       "select offset, digest from stream_item where member = ? order by offset desc limit 1",
@@ -65,7 +68,8 @@ export class MemberStreams implements ReplicaHook {
     this.#addHost = database.prepare("insert into stream_hosting (party, member) values (?, ?)");
   }
 
-  absorb(outcome: Outcome, state: SqliteState): void {
+  absorb({ outcome }: ReplicaChange, state: SqliteState): void {
+    if (outcome === null) return;
     const rehosted = this.#rehost(outcome);
     for (const member of listConcerned(outcome, state, rehosted)) {
       const item = streamItemOf({ outcome, state, rehosted, member });

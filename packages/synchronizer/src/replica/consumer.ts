@@ -1,0 +1,49 @@
+/**
+ * A consumer of the replica keeps rows of its own about the log's entries, written in the replica's transaction: rows
+ * and replica always stand at the same entry, and the replica's `head` is the position of both.
+ *
+ * A consumer declares the kinds of contracts it keeps. A replica whose database is older than the declaration hands it
+ * the active contracts of each new kind once, before the first entry (backfill).
+ */
+import type { Contract, ContractId, Outcome, PartyId } from "@callsign/ledger";
+import type { SqliteState } from "./sqlite-state.ts";
+
+export interface CreatedContract {
+  readonly contract: Contract;
+  /** The decoded payload. */
+  readonly value: unknown;
+  readonly signatories: readonly PartyId[];
+  /** Orders contracts by creation, over all of the log. Backfilled contracts have places below zero. */
+  readonly place: bigint;
+}
+
+export interface ArchivedContract {
+  readonly templateId: string;
+  readonly contractId: ContractId;
+}
+
+export interface ReplicaChange {
+  /** Of the declared kinds, in the order of the log. */
+  readonly created: readonly CreatedContract[];
+  readonly archived: readonly ArchivedContract[];
+  /** Null in a backfill. */
+  readonly outcome: Outcome | null;
+}
+
+export interface ReplicaConsumer {
+  /** Names it in the record of the kinds it has: it stays the same in every release. */
+  readonly name: string;
+  readonly kinds: readonly { readonly id: string }[];
+  /** The state is the one after the change. */
+  readonly absorb: (change: ReplicaChange, state: SqliteState) => void;
+  /** Drops what is only in memory, after a page that was rolled back. */
+  readonly reload: () => void;
+}
+
+/** More than a transaction can have nodes. */
+const PLACES = 2n ** 14n;
+
+/** By the log entry first, then by the place within it. */
+export function creationPlace(sequence: number, nodeId: number): bigint {
+  return BigInt(sequence) * PLACES + BigInt(nodeId);
+}

@@ -1,0 +1,125 @@
+/** Hands the consumers of a replica what they declared: each entry as it is applied, and the backfill of new kinds. */
+import type { DatabaseSync } from "node:sqlite";
+import { type Contract, type ContractId, networkCatalogue, type Outcome, type Time } from "@callsign/ledger";
+import { inTransaction } from "@callsign/node";
+import {
+  type ArchivedContract,
+  type CreatedContract,
+  creationPlace,
+  type ReplicaChange,
+  type ReplicaConsumer,
+} from "./consumer.ts";
+import type { SqliteState } from "./sqlite-state.ts";
+
+interface Change extends ReplicaChange {
+  readonly created: CreatedContract[];
+  readonly archived: ArchivedContract[];
+}
+
+/** A backfill of millions is handed over in parts. */
+const BACKFILL_PART = 1000;
+/** Places of one backfill stand below those of the backfills before it. */
+const BACKFILL_PLACES = 2n ** 40n;
+
+export class ReplicaConsumers {
+  readonly #state: SqliteState;
+  readonly #consumers: readonly ReplicaConsumer[];
+  /** By template: the consumers that want its contracts, as places in the list. */
+  readonly #wanting = new Map<string, number[]>();
+
+  constructor(state: SqliteState, consumers: readonly ReplicaConsumer[]) {
+    this.#state = state;
+    this.#consumers = consumers;
+    for (const [i, { kinds }] of consumers.entries()) {
+      for (const { id } of kinds) this.#wanting.set(id, [...(this.#wanting.get(id) ?? []), i]);
+    }
+    const lacking = consumers.flatMap((consumer) => {
+      const kinds = listNewKinds(state.database, consumer);
+      return kinds.length === 0 ? [] : [{ consumer, kinds }];
+    });
+    if (lacking.length === 0) return;
+    inTransaction(state.database, () => {
+      for (const { consumer, kinds } of lacking) this.#backfill(consumer, kinds);
+    });
+  }
+
+  absorb(outcome: Outcome): void {
+    this.#state.absorb(outcome);
+    const changes: readonly Change[] = this.#consumers.map(() => ({ created: [], archived: [], outcome }));
+    for (const { templateId, contractId } of outcome.archived) {
+      for (const i of this.#wanting.get(templateId) ?? [])
+        changes[i]?.archived.push({ templateId, contractId });
+    }
+    for (const { contract, value, signatories, nodeId } of outcome.created) {
+      const wanting = this.#wanting.get(contract.templateId);
+      if (wanting === undefined) continue;
+      const place = creationPlace(outcome.head.sequence, nodeId);
+      for (const i of wanting) changes[i]?.created.push({ contract, value, signatories, place });
+    }
+    for (const [i, consumer] of this.#consumers.entries()) consumer.absorb(changes[i] as Change, this.#state);
+  }
+
+  reload(): void {
+    for (const consumer of this.#consumers) consumer.reload();
+  }
+
+  #backfill(consumer: ReplicaConsumer, kinds: readonly string[]): void {
+    const { database } = this.#state;
+    const found = listActive(database, kinds);
+    const first = -BACKFILL_PLACES * countBackfills(database, consumer) - BigInt(found.length);
+    const read = database.prepare("select payload from contract where contract_id = ?");
+    for (let start = 0; start < found.length; start += BACKFILL_PART) {
+      const created = found.slice(start, start + BACKFILL_PART).map((contract, i) => {
+        const payload = read.get(contract.contractId)?.["payload"] as string;
+        return decode({ ...contract, payload }, first + BigInt(start + i));
+      });
+      consumer.absorb({ created, archived: [], outcome: null }, this.#state);
+    }
+    recordKinds(database, consumer.name, kinds);
+  }
+}
+
+/** Says that the consumer's rows have these kinds already: for rows from before kinds were recorded. */
+export function recordKinds(database: DatabaseSync, consumer: string, kinds: readonly string[]): void {
+  const known = database.prepare(
+    "select coalesce(max(backfill), 0) as last from consumer_kind where consumer = ?",
+  );
+  const backfill = (known.get(consumer)?.["last"] as bigint) + 1n;
+  const insert = database.prepare(
+    "insert into consumer_kind (consumer, template, backfill) values (?, ?, ?) on conflict do nothing",
+  );
+  for (const kind of kinds) insert.run(consumer, kind, backfill);
+}
+
+function listNewKinds(database: DatabaseSync, { name, kinds }: ReplicaConsumer): readonly string[] {
+  const rows = database.prepare("select template from consumer_kind where consumer = ?").all(name);
+  const known = new Set(rows.map((row) => row["template"]));
+  return kinds.map(({ id }) => id).filter((id) => !known.has(id));
+}
+
+function countBackfills(database: DatabaseSync, { name }: ReplicaConsumer): bigint {
+  const select = database.prepare(
+    "select count(distinct backfill) as backfills from consumer_kind where consumer = ?",
+  );
+  return select.get(name)?.["backfills"] as bigint;
+}
+
+/** In the order of creation, without their payloads: there may be millions. */
+function listActive(database: DatabaseSync, kinds: readonly string[]): readonly Omit<Contract, "payload">[] {
+  const select = database.prepare(
+    "select t.name, c.contract_id, c.created_at from contract c join template t on t.id = c.template_id " +
+      "where t.name in (select value from json_each(?)) order by c.created_at, c.contract_id",
+  );
+  return select.all(JSON.stringify(kinds)).map((row) => ({
+    templateId: row["name"] as string,
+    contractId: row["contract_id"] as ContractId,
+    createdAt: row["created_at"] as Time,
+  }));
+}
+
+function decode(contract: Contract, place: bigint): CreatedContract {
+  const template = networkCatalogue.findTemplate(contract.templateId);
+  if (template === undefined) throw new Error(`no package of the network has ${contract.templateId}`);
+  const value = template.payload.decode(JSON.parse(contract.payload));
+  return { contract, value, signatories: template.signatories(value), place };
+}
