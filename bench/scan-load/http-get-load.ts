@@ -1,0 +1,48 @@
+/** GET requests over connections that stay open, the next on each as soon as the last is answered. */
+import { connect, type Socket } from "node:net";
+
+export interface GetLoad {
+  readonly port: number;
+  readonly connections: number;
+  readonly requests: number;
+  readonly path: (i: number) => string;
+  readonly status: number;
+}
+
+/** Requests a second. Throws for an answer of another status. */
+export async function runGets(load: GetLoad): Promise<number> {
+  let next = 0;
+  const began = process.hrtime.bigint();
+  const connection = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
+      const send = () => {
+        if (next < load.requests)
+          socket.write(`GET ${load.path(next++)} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+        else socket.end();
+      };
+      socket
+        .once("connect", send)
+        .once("close", () => resolve())
+        .once("error", reject);
+      readAnswers(socket, load.status, send);
+    });
+  await Promise.all(Array.from({ length: load.connections }, connection));
+  return load.requests / (Number(process.hrtime.bigint() - began) / 1e9);
+}
+
+/** Calls `answered` once for each whole answer. */
+function readAnswers(socket: Socket, status: number, answered: () => void): void {
+  let read = "";
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk: string) => {
+    read += chunk;
+    const head = read.indexOf("\r\n\r\n");
+    if (head < 0) return;
+    const length = Number(/content-length: (\d+)/i.exec(read)?.[1]);
+    if (read.length < head + 4 + length) return;
+    if (!read.startsWith(`HTTP/1.1 ${status} `)) socket.destroy(new Error(`answered ${read.slice(0, 500)}`));
+    read = "";
+    answered();
+  });
+}

@@ -1,0 +1,59 @@
+/** A server in a process of its own, on the first core where that can be chosen, and its processor time. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+
+const canChooseCores = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
+
+/** Moves this process, the load, to the second core. */
+export function leaveFirstCore(): void {
+  if (canChooseCores) spawnSync("taskset", ["-a", "-c", "-p", "1", String(process.pid)]);
+}
+
+/** In the server's process. */
+export function answerParent(port: number): void {
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+  });
+  process.once("disconnect", () => process.exit(0));
+  process.send?.(port);
+}
+
+export class MeasuredServer {
+  readonly port: number;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  static async start(file: string, options: readonly (string | number)[]): Promise<MeasuredServer> {
+    const command = [process.execPath, join(import.meta.dirname, file), ...options.map(String)];
+    const [name = "", ...rest] = canChooseCores ? ["taskset", "-c", "0", ...command] : command;
+    const child = spawn(name, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    return new MeasuredServer(child, await heard(child));
+  }
+
+  /** Microseconds of processor time so far. */
+  async processorTime(): Promise<number> {
+    this.#child.send("processor time");
+    return heard(this.#child);
+  }
+
+  stop(): void {
+    this.#child.disconnect();
+  }
+}
+
+function heard(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const end = (code: number | null) => reject(new Error(`the server ended with ${code}`));
+    child.once("exit", end);
+    child.once("message", (message) => {
+      child.off("exit", end);
+      resolve(Number(message));
+    });
+  });
+}

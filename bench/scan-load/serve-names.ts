@@ -1,0 +1,19 @@
+// Scan's server over names made in bulk, in a process of its own. Tells its port, and its processor time when asked.
+
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { mountScan } from "../../packages/scan/src/mount-scan.ts";
+import { makeNames, ownerAt } from "../name-index-data/bulk-names.ts";
+import { answerParent } from "./measured-server.ts";
+
+const [path = "", count = "0"] = process.argv.slice(2);
+const mount = mountScan({
+  index: makeNames(openDatabase(path), Number(count)),
+  onApplied: () => () => undefined,
+  sv: { user: "sv", party: ownerAt(0) },
+  scans: [],
+  health: { id: "scan", missing: () => null, port: () => 0 },
+});
+const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });
+answerParent(server.port);
