@@ -12,8 +12,8 @@ import { runGets } from "./scan-load/http-get-load.ts";
 import { leaveFirstCore, MeasuredServer } from "./scan-load/measured-server.ts";
 
 const NAMES = 10_000;
-const SAMPLES = 7;
-const REQUESTS = 15_000;
+const SAMPLES = 5;
+const REQUESTS = 10_000;
 const CONNECTIONS = 16;
 const BY_NAME = "/api/scan/v0/ans-entries/by-name/";
 

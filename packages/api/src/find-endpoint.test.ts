@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findEndpoint } from "./find-endpoint.ts";
+import { findEndpoint, methodsOf } from "./find-endpoint.ts";
 import { ledgerApi } from "./ledger/api.ts";
 import { formatPath, listPathParameters, matchPath, parsePathTemplate } from "./path-template.ts";
 import { scanApi } from "./scan/api.ts";
@@ -39,10 +39,13 @@ describe("an operation is found by method and path", () => {
   });
 
   test("another method is told which ones there are", () => {
+    const { getParties, updatePartyDetails } = ledgerApi.endpoints;
+    const endpoints = [getParties, updatePartyDetails];
     expect(findEndpoint(ledgerApi, "DELETE", "/v2/parties/alice")).toEqual({
       kind: "wrong-method",
-      allowed: ["GET", "PATCH"],
+      endpoints,
     });
+    expect(methodsOf(endpoints)).toEqual(["GET", "PATCH"]);
   });
 
   test("the ledger API overlooks a slash at the end", () => {

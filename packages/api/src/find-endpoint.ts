@@ -1,31 +1,50 @@
-import type { Api, Endpoint, Method } from "./endpoint.ts";
-import { listPathParameters, matchPath } from "./path-template.ts";
+import type { Api, Endpoint, EndpointTable, Method } from "./endpoint.ts";
+import { listPathParameters, matchSegments, parsePathTemplate } from "./path-template.ts";
 
 export type Found<E extends Endpoint = Endpoint> =
   | { readonly kind: "found"; readonly endpoint: E; readonly params: Readonly<Record<string, string>> }
-  | { readonly kind: "wrong-method"; readonly allowed: readonly Method[] }
+  | { readonly kind: "wrong-method"; readonly endpoints: readonly E[] }
   | { readonly kind: "unknown-path" };
 
 /**
- * Which operation a request is for, given the path without prefix and query. Of two that fit, the one with fewer
+ * The operation that a request is for, given the path without prefix and query. Of two that fit, the one with fewer
  * parameters is meant: `/v2/parties/participant-id` is no party. HEAD asks what GET would answer. The ledger API
- * overlooks a slash at the end.
+ * overlooks a slash at the end. Parameters are still percent-encoded.
  */
 export function findEndpoint(api: Api, method: string, path: string): Found {
-  const wantedPath = api.dialect === "ledger" ? path.replace(/(?<=.)\/$/, "") : path;
-  const fits = Object.values(api.endpoints)
-    .flatMap((endpoint) => {
-      const params = matchPath(endpoint.path, wantedPath);
-      return params === undefined ? [] : [{ endpoint, params }];
-    })
-    .toSorted((a, b) => countParameters(a.endpoint) - countParameters(b.endpoint));
+  if (!path.startsWith("/")) return { kind: "unknown-path" };
+  const wantedPath =
+    api.dialect === "ledger" && path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   const wantedMethod = method === "HEAD" ? "GET" : method;
-  const found = fits.find(({ endpoint }) => endpoint.method === wantedMethod);
-  if (found !== undefined) return { kind: "found", ...found };
-  if (fits.length === 0) return { kind: "unknown-path" };
-  return { kind: "wrong-method", allowed: fits.map(({ endpoint }) => endpoint.method) };
+  const parts = wantedPath.slice(1).split("/");
+  const fits: Endpoint[] = [];
+  for (const endpoint of endpointsByLength(api.endpoints).get(parts.length) ?? []) {
+    const params = matchSegments(parsePathTemplate(endpoint.path), parts);
+    if (params === undefined) continue;
+    if (endpoint.method === wantedMethod) return { kind: "found", endpoint, params };
+    fits.push(endpoint);
+  }
+  return fits.length === 0 ? { kind: "unknown-path" } : { kind: "wrong-method", endpoints: fits };
 }
 
-function countParameters(endpoint: Endpoint): number {
-  return listPathParameters(endpoint.path).length;
+export function methodsOf(endpoints: readonly Endpoint[]): readonly Method[] {
+  return endpoints.map(({ method }) => method);
+}
+
+type ByLength = ReadonlyMap<number, readonly Endpoint[]>;
+
+/** Tables are constants: each is sorted once, by the number of segments, fewer parameters first. */
+const sortedTables = new WeakMap<EndpointTable, ByLength>();
+
+function endpointsByLength(table: EndpointTable): ByLength {
+  const known = sortedTables.get(table);
+  if (known !== undefined) return known;
+  const sorted = Object.values(table).toSorted((a, b) => countParameters(a) - countParameters(b));
+  const byLength = Map.groupBy(sorted, ({ path }) => parsePathTemplate(path).length);
+  sortedTables.set(table, byLength);
+  return byLength;
+}
+
+function countParameters({ path }: Endpoint): number {
+  return listPathParameters(path).length;
 }

@@ -21,7 +21,7 @@ export {
 } from "./client-errors.ts";
 export type { Api, Endpoint, EndpointTable, Method, Success } from "./endpoint.ts";
 export type { Fetch } from "./exchange.ts";
-export { type Found, findEndpoint } from "./find-endpoint.ts";
+export { findEndpoint, methodsOf } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";
 export type { Command, Commands, DeduplicationPeriod, DisclosedContract } from "./ledger/commands.ts";
 export type { CompletionItem } from "./ledger/completions.ts";
@@ -85,6 +85,7 @@ export {
   listPathParameters,
   matchPath,
   parsePathTemplate,
+  percentDecode,
   type Segment,
 } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";

@@ -34,14 +34,23 @@ export function formatPath(template: string, params: Readonly<Record<string, unk
 
 /** The parameters as they stand in the path, still encoded; undefined if the path does not fit. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const segments = parsePathTemplate(template);
-  const parts = path.slice(1).split("/", segments.length + 1);
-  if (!path.startsWith("/") || parts.length !== segments.length) return undefined;
+  return path.startsWith("/")
+    ? matchSegments(parsePathTemplate(template), path.slice(1).split("/"))
+    : undefined;
+}
+
+export function matchSegments(
+  segments: readonly Segment[],
+  parts: readonly string[],
+): Record<string, string> | undefined {
+  if (parts.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? "";
-    if ("literal" in segment ? segment.literal !== part : part === "") return undefined;
-    if ("parameter" in segment) params[segment.parameter] = part;
+    if ("literal" in segment) {
+      if (segment.literal !== part) return undefined;
+    } else if (part === "") return undefined;
+    else params[segment.parameter] = part;
   }
   return params;
 }

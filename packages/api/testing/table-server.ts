@@ -1,7 +1,7 @@
 /** A bare node:http server that reads requests by an API's table, and answers what it is told to. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { findEndpoint } from "../src/find-endpoint.ts";
+import { findEndpoint, methodsOf } from "../src/find-endpoint.ts";
 import {
   type Api,
   type Endpoint,
@@ -75,7 +75,7 @@ function readRequest(api: Api, incoming: IncomingMessage, body: string): Receive
     case "wrong-method":
       return {
         ok: false,
-        refusal: isLedger ? wrongLedgerMethod(found.allowed) : wrongMethod(found.allowed),
+        refusal: (isLedger ? wrongLedgerMethod : wrongMethod)(methodsOf(found.endpoints)),
       };
     case "found": {
       const raw = {

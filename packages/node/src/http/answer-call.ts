@@ -1,263 +1,169 @@
-/** One call from its arrival to its answer, in the order that its API has: path, token, query, body, rule, handler. */
-import { randomBytes } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import { type AnyRequest, type Endpoint, matchPath, type RawRequest, type Rejection } from "@callsign/api";
-import type { FastifyReply, FastifyRequest } from "fastify";
+/** One call from its route to its answer, in the order of its API: path, token, query, body, rule, handler. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AnyRequest, Endpoint, RawRequest, Rejection } from "@callsign/api";
+import type { Timers } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import type { Incoming } from "./call.ts";
-import { corsHeaders } from "./cors.ts";
-import { type Dialect, dialectOf, rejectionOf } from "./dialect.ts";
+import type { CallEnd, Calls } from "./calls.ts";
+import { dialectOf, rejectionOf } from "./dialect.ts";
 import { isHealthCall } from "./health.ts";
 import { findForeignCaller } from "./local-caller.ts";
-import type { MountedApi } from "./mount-api.ts";
+import { hasBody, readBody } from "./read-body.ts";
 import { HangUp, Refusal } from "./refusal.ts";
+import type { RoutedOperation } from "./routes.ts";
+import { writeAnswer } from "./write-answer.ts";
 
 export interface CallSetting {
-  readonly prefix: string;
   readonly timeoutMilliseconds: number;
   readonly maxCalls: number;
   readonly localCallersOnly: boolean;
-  readonly log: Log;
+  readonly budget: BodyBudget;
   readonly calls: Calls;
+  readonly timers: Timers;
+  readonly log: Log;
 }
 
-/** The calls that wait for their answer. */
-export class Calls {
-  readonly #waiting = new Map<Promise<unknown>, AbortController>();
-
-  get count(): number {
-    return this.#waiting.size;
-  }
-
-  add<T>(answer: Promise<T>, abort: AbortController): Promise<T> {
-    const done = answer.finally(() => this.#waiting.delete(done));
-    this.#waiting.set(done, abort);
-    return done;
-  }
-
-  /** Tells them that nobody waits any more, and waits until they have ended. */
-  async end(): Promise<void> {
-    for (const abort of this.#waiting.values()) abort.abort();
-    await Promise.allSettled(this.#waiting.keys());
-  }
-}
-
-interface Arrival {
-  readonly mount: MountedApi;
-  readonly endpoint: Endpoint;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+export interface Arrival extends RoutedOperation {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly incoming: Incoming;
   readonly setting: CallSetting;
 }
 
-/** What can be answered at once is, without a promise in between: lookups are most of all calls. */
-export function answerCall(arrival: Arrival): FastifyReply | Promise<FastifyReply> {
-  const { mount, request, setting } = arrival;
-  const incoming = readIncoming(request);
+/** Two tokens of RFC 9110 with a slash between them, and perhaps parameters. */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
+/** Never rejects. */
+export async function answerCall(arrival: Arrival): Promise<void> {
+  const { mount, endpoint, request, response, incoming, setting } = arrival;
   const dialect = dialectOf(mount.api);
-  const { calls, maxCalls } = setting;
-  const foreign = setting.localCallersOnly
-    ? findForeignCaller(request.headers.host, request.headers.origin)
-    : null;
-  if (foreign !== null) return sendRejection(arrival, dialect.foreign(foreign, incoming.traceId));
-  if (calls.count >= maxCalls && !isHealthCall(arrival.endpoint))
-    return sendRejection(arrival, dialect.overloaded(incoming.traceId));
-  const abort = new AbortController();
   try {
-    const answer = run(arrival, { dialect, incoming, signal: abort.signal });
-    if (!(answer instanceof Promise)) return sendAnswer(arrival, answer);
-    return calls.add(waitFor(arrival, answer, { incoming, dialect, abort }), abort);
+    if (setting.localCallersOnly) {
+      const foreign = findForeignCaller(request.headers.host, request.headers.origin);
+      if (foreign !== null) throw new Refusal(dialect.foreign(foreign, incoming.traceId));
+    }
+    const contentType = incoming.header("content-type");
+    if (contentType !== undefined && incoming.method !== "HEAD" && !MEDIA_TYPE.test(contentType))
+      throw new Refusal(dialect.unreadable(415, "its content type is malformed", incoming.traceId));
+    const body = hasBody(request) ? await receiveBody(arrival) : "";
+    if (setting.calls.count >= setting.maxCalls && !isHealthCall(endpoint))
+      throw new Refusal(dialect.overloaded(incoming.traceId));
+    await setting.calls.run((end) => answerInTime(arrival, body, end));
   } catch (error) {
-    return sendError(arrival, error, incoming.traceId);
+    if (response.headersSent)
+      setting.log.debug({ operation: endpoint.id, error }, "a call failed after its deadline");
+    else writeError(arrival, error);
   }
 }
 
-/** The caller's trace id by W3C's rules, where zeros alone are none, or a new one. */
-export function traceIdOf(traceparent: unknown): string {
-  const match = /^00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent ?? ""));
-  return match?.[1] ?? randomBytes(16).toString("hex");
+/** Bodies are read within the API's limit, and large ones within the budget of the port. */
+async function receiveBody({ mount, request, response, incoming, setting }: Arrival): Promise<string> {
+  const { maxBodyBytes } = mount.api;
+  const dialect = dialectOf(mount.api);
+  const giveBack = setting.budget.take(request.headers, maxBodyBytes);
+  if (giveBack === null) throw new Refusal(dialect.overloaded(incoming.traceId));
+  response.once("close", giveBack);
+  const body = await readBody(request, maxBodyBytes);
+  if (body === null) throw new Refusal(dialect.tooLarge(incoming.traceId, maxBodyBytes));
+  return body;
 }
 
-interface Run {
-  readonly dialect: Dialect;
-  readonly incoming: Incoming;
-  readonly signal: AbortSignal;
+async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
+  const { mount, response, incoming, setting } = arrival;
+  const { method, url } = incoming;
+  const late = setting.timers.set(() => {
+    end.abort();
+    writeAnswer(response, dialectOf(mount.api).tooSlow(method, url, incoming.traceId), mount);
+  }, setting.timeoutMilliseconds);
+  response.once("close", () => end.abort());
+  try {
+    await run(arrival, body, end);
+  } finally {
+    setting.timers.clear(late);
+  }
 }
 
-function run(
-  arrival: Arrival,
-  { dialect, incoming, signal }: Run,
-): Answer<Endpoint> | Promise<Answer<Endpoint>> {
-  const { mount, endpoint, request, setting } = arrival;
-  const { rules } = mount;
-  const { traceId, method, url, header } = incoming;
-  const raw = readRaw(endpoint, request, setting.prefix);
-  // To the router a segment may be empty; to the table it is none.
-  if (raw === null) throw new Refusal(dialect.unknownPath(method, absoluteUrl(request)));
-  const accept = header("accept");
+async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
+  const { mount, endpoint, incoming } = arrival;
+  const { api, rules } = mount;
+  const dialect = dialectOf(api);
+  const raw = readRaw(arrival, body);
+  const accept = incoming.header("accept");
   if (dialect.checksAccept && !isAccepted(accept, endpoint)) {
-    throw new Refusal(dialect.unreadable(406, `nothing that is answered here is ${accept}`, traceId));
+    const reason = `nothing that is answered here is ${accept}`;
+    throw new Refusal(dialect.unreadable(406, reason, incoming.traceId));
   }
-  const params = dialect.params(endpoint, raw, traceId);
-  const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw, traceId) : undefined;
-  const decode = (): AnyRequest => ({
+  const params = dialect.params(endpoint, raw);
+  const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw) : undefined;
+  await mount.before?.(incoming);
+  const identity = await rules.authenticate(endpoint, incoming);
+  rules.admitBody?.(endpoint, identity, body.length);
+  const request: AnyRequest = {
     id: endpoint.id,
     auth: endpoint.auth,
     params,
-    query: earlyQuery ?? dialect.query(endpoint, raw, traceId),
-    body: dialect.body(endpoint, raw, traceId),
-  });
-  return then(mount.before?.(incoming), () =>
-    then(rules.authenticate(endpoint, incoming), (identity) => {
-      rules.admitBody?.(endpoint, identity, raw.body.length);
-      const decoded = decode();
-      return then(rules.authorize(endpoint, decoded, identity, incoming), (caller) =>
-        mount.handle(endpoint, decoded, { caller, traceId, signal, method, url, header }),
-      );
-    }),
-  );
-}
-
-/** Goes on at once where nothing has to be waited for. */
-function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
-interface Waiting {
-  readonly incoming: Incoming;
-  readonly dialect: Dialect;
-  readonly abort: AbortController;
-}
-
-async function waitFor(
-  arrival: Arrival,
-  answer: Promise<Answer<Endpoint>>,
-  { incoming, dialect, abort }: Waiting,
-): Promise<FastifyReply> {
-  const { request, setting } = arrival;
-  const { traceId, method, url } = incoming;
-  const gone = () => abort.abort();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(resolve, setting.timeoutMilliseconds, "late");
-  });
-  request.raw.socket.once("close", gone);
-  try {
-    const settled = await Promise.race([answer.then((value) => ({ value })), late]);
-    if (settled !== "late") return sendAnswer(arrival, settled.value);
-    abort.abort();
-    answer.catch((error: unknown) => setting.log.debug({ traceId, error }, "a call failed after its time"));
-    return sendRejection(arrival, dialect.tooSlow(method, url, traceId));
-  } catch (error) {
-    return sendError(arrival, error, traceId);
-  } finally {
-    clearTimeout(timer);
-    request.raw.socket.removeListener("close", gone);
-  }
-}
-
-interface RequestHead {
-  readonly headers: IncomingHttpHeaders;
-  readonly method: string;
-  readonly url: string;
-}
-
-/** `authorization`: in place of the header of that name, where there is none. */
-export function readIncoming({ headers, method, url }: RequestHead, authorization?: string): Incoming {
-  return {
-    authorization: headers.authorization ?? authorization,
-    // A link may read, but not change anything.
-    get accessToken() {
-      if (method !== "GET" && method !== "HEAD") return undefined;
-      return new URLSearchParams(url.split("?")[1] ?? "").get("access_token") ?? undefined;
-    },
-    header: (name) => {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    traceId: traceIdOf(headers["traceparent"]),
-    method,
-    url,
+    query: earlyQuery ?? dialect.query(endpoint, raw),
+    body: dialect.body(endpoint, raw),
   };
+  const caller = await rules.authorize(endpoint, request, identity, incoming);
+  const answer = mount.handle(endpoint, request, {
+    caller,
+    method: incoming.method,
+    url: incoming.url,
+    header: incoming.header,
+    get traceId() {
+      return incoming.traceId;
+    },
+    get signal() {
+      return end.signal;
+    },
+  });
+  // An answer that is there is written in the same turn: scan's record time, a header, must not move on in between.
+  writeSuccess(arrival, answer instanceof Promise ? await answer : answer);
 }
 
-/** What the caller has asked for, as far as it can be known. */
-export function absoluteUrl({ protocol, headers, url }: FastifyRequest): string {
-  return `${protocol}://${headers.host ?? ""}${url}`;
-}
-
-function readRaw(endpoint: Endpoint, request: FastifyRequest, prefix: string): RawRequest | null {
-  const { url, headers, body } = request;
+function readRaw({ params, request }: Arrival, body: string): RawRequest {
+  const { url = "", headers } = request;
   const mark = url.indexOf("?");
-  const path = (mark < 0 ? url : url.slice(0, mark)).slice(prefix.length);
-  const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-  const params = matchPath(endpoint.path, trimmed);
-  if (params === undefined) return null;
-  return {
-    params,
-    search: mark < 0 ? "" : url.slice(mark + 1),
-    contentType: headers["content-type"],
-    body: typeof body === "string" ? body : "",
-  };
+  const search = mark < 0 ? "" : url.slice(mark + 1);
+  return { params, search, contentType: headers["content-type"], body };
 }
 
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain; charset=UTF-8";
 
-function sendAnswer(arrival: Arrival, given: Answer<Endpoint>): FastifyReply {
-  const { success, successStatus = 200 } = arrival.endpoint;
+function writeSuccess({ mount, endpoint, response }: Arrival, given: Answer<Endpoint>): void {
+  const { success, successStatus = 200 } = endpoint;
   const { answer, status, headers } =
-    given instanceof Reply ? given : { answer: given, status: successStatus, headers: undefined };
-  if (answer instanceof RawJson)
-    return send(arrival, status, answer.text, { ...headers, "content-type": JSON_TYPE });
-  switch (success.kind) {
-    case "json":
-      return send(arrival, status, JSON.stringify(answer), { ...headers, "content-type": JSON_TYPE });
-    case "text":
-      return send(arrival, status, String(answer), { ...headers, "content-type": TEXT_TYPE });
-    case "empty":
-      return send(arrival, status, "", headers ?? {});
+    given instanceof Reply ? given : { answer: given, status: successStatus, headers: {} };
+  if (answer instanceof RawJson || success.kind === "json") {
+    const body = answer instanceof RawJson ? answer.text : JSON.stringify(answer);
+    writeAnswer(response, { status, headers: { ...headers, "content-type": JSON_TYPE }, body }, mount);
+  } else if (success.kind === "text") {
+    const body = String(answer);
+    writeAnswer(response, { status, headers: { ...headers, "content-type": TEXT_TYPE }, body }, mount);
+  } else {
+    writeAnswer(response, { status, headers, body: "" }, mount);
   }
 }
 
-function sendError(arrival: Arrival, error: unknown, traceId: string): FastifyReply {
-  if (error instanceof HangUp) return hangUp(arrival);
-  const refused = rejectionOf(error, traceId, arrival);
-  if (refused !== null) return sendRejection(arrival, refused);
-  const { mount, endpoint, setting } = arrival;
+function writeError(arrival: Arrival, error: unknown): void {
+  const { request, response, incoming, mount } = arrival;
+  // A connection that has gone reads no answer.
+  if (error instanceof HangUp || request.socket.destroyed) request.socket.destroy();
+  else writeAnswer(response, rejectionOf(error, incoming.traceId, arrival) ?? defect(arrival, error), mount);
+}
+
+/** The caller learns the id alone, the log the rest. */
+function defect({ mount, endpoint, incoming, setting }: Arrival, error: unknown): Rejection {
+  const { traceId } = incoming;
   setting.log.error(
     { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
     "an operation failed unexpectedly",
   );
   const { status, headers, body } = dialectOf(mount.api).defect(traceId);
-  return sendRejection(arrival, { status, headers: { ...headers, "x-correlation-id": traceId }, body });
-}
-
-function hangUp({ request, reply }: Arrival): FastifyReply {
-  reply.hijack();
-  request.raw.socket.destroy();
-  return reply;
-}
-
-function sendRejection(arrival: Arrival, { status, headers, body }: Rejection): FastifyReply {
-  return send(arrival, status, body, headers);
-}
-
-function send(
-  { mount, request, reply }: Arrival,
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-): FastifyReply {
-  const cors = corsHeaders(request.headers.origin);
-  return writeAnswer(reply, { status, headers: { ...cors, ...mount.headers?.(), ...headers }, body });
-}
-
-/** Writes the answer as it is: the framework would add to its type, and take longer. */
-export function writeAnswer(reply: FastifyReply, { status, headers, body }: Rejection): FastifyReply {
-  reply.hijack();
-  reply.raw.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
-  return reply;
+  return { status, headers: { ...headers, "x-correlation-id": traceId }, body };
 }

@@ -1,24 +1,22 @@
 /**
- * How much of large bodies one port has in memory at a time. Each is bounded by its API; together they are bounded
- * here, from their announcement until their answer is written. Small ones are not counted.
+ * The memory that large bodies take on one port. Each body is bounded by its API; all together are bounded here, from
+ * their announcement until their answer is written. Small bodies do not count.
  */
 import type { IncomingHttpHeaders } from "node:http";
-
-const MAX_BYTES = 64 * 1024 * 1024;
-const SMALL_BYTES = 64 * 1024;
+import { MAX_BODY_BYTES_AT_ONCE, SMALL_BODY_BYTES } from "./limits.ts";
 
 export class BodyBudget {
   readonly #max: number;
   #taken = 0;
 
-  constructor(max = MAX_BYTES) {
+  constructor(max = MAX_BODY_BYTES_AT_ONCE) {
     this.#max = max;
   }
 
-  /** Answers how to give it back, once; null if there is no room. `limit`: for a body that does not say its length. */
+  /** Returns a function that gives the memory back; null if there is no room. A body of unknown length counts as `limit`. */
   take(headers: IncomingHttpHeaders, limit: number): (() => void) | null {
     const bytes = Math.min(announcedBytes(headers) ?? limit, limit);
-    if (bytes <= SMALL_BYTES) return () => undefined;
+    if (bytes <= SMALL_BODY_BYTES) return () => undefined;
     // A body that is larger than everything is judged by its API.
     if (this.#taken > 0 && this.#taken + bytes > this.#max) return null;
     this.#taken += bytes;

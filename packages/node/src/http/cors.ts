@@ -4,15 +4,14 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { RECORD_TIME_HEADER } from "@callsign/api";
+import { PREFLIGHT_MAX_AGE_SECONDS } from "./limits.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 const NONE: Headers = {};
 const METHODS = "DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS";
-/** How long a browser may remember what it was told. */
-const MAX_AGE_SECONDS = "1800";
 
-/** What every answer to a page carries. */
+/** Headers of every answer to a page. */
 export function corsHeaders(origin: string | undefined): Headers {
   if (origin === undefined) return NONE;
   return {
@@ -23,7 +22,7 @@ export function corsHeaders(origin: string | undefined): Headers {
   };
 }
 
-/** The answer to a browser that asks before it calls; null if it is not that. */
+/** The answer to a preflight; null for any other request. */
 export function preflightHeaders(method: string, headers: IncomingHttpHeaders): Headers | null {
   const { origin } = headers;
   const asked = headers["access-control-request-method"];
@@ -33,6 +32,6 @@ export function preflightHeaders(method: string, headers: IncomingHttpHeaders): 
     ...corsHeaders(origin),
     "access-control-allow-methods": METHODS,
     ...(wanted === undefined ? {} : { "access-control-allow-headers": wanted }),
-    "access-control-max-age": MAX_AGE_SECONDS,
+    "access-control-max-age": String(PREFLIGHT_MAX_AGE_SECONDS),
   };
 }

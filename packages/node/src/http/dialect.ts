@@ -31,13 +31,13 @@ export interface Dialect {
   readonly queryBeforeToken: boolean;
   /** Whether a caller who takes nothing of what is answered is refused. */
   readonly checksAccept: boolean;
-  readonly params: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
-  readonly query: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
-  readonly body: (endpoint: Endpoint, raw: RawRequest, traceId: string) => unknown;
+  readonly params: (endpoint: Endpoint, raw: RawRequest) => unknown;
+  readonly query: (endpoint: Endpoint, raw: RawRequest) => unknown;
+  readonly body: (endpoint: Endpoint, raw: RawRequest) => unknown;
   readonly unknownPath: (method: string, url: string) => Rejection;
   readonly wrongMethod: (allowed: readonly string[]) => Rejection;
   readonly malformedTarget: (traceId: string) => Rejection;
-  /** What the framework could not read: the status that it found fitting, and its code. */
+  /** A request that is not HTTP as it is read here; the reason is a word of Node's or ours. */
   readonly unreadable: (status: number, reason: string, traceId: string) => Rejection;
   readonly tooLarge: (traceId: string, limit: number) => Rejection;
   readonly tooSlow: (method: string, url: string, traceId: string) => Rejection;

@@ -1,10 +1,11 @@
-/** What every application says of itself: alive, ready, which version. */
+/** The operations that every application has: alive, ready, which version. */
 import type { Endpoint, HealthStatus, Rejection, Version } from "@callsign/api";
+import { MAX_HEADER_LENGTH } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface HealthParts {
   readonly id: string;
-  /** What is missing until it is ready; null if nothing is. */
+  /** The part that is missing until the application is ready; null once it is. */
   readonly missing: () => string | null;
   readonly port: () => number;
 }
@@ -14,14 +15,13 @@ export const SPOKEN_VERSION: Version = { version: "0.6.3", commit_ts: "2026-05-0
 
 const PATHS: ReadonlySet<string> = new Set(["/readyz", "/livez", "/status", "/version"]);
 
-/** What whoever looks after a node must be answered also when it is busy or not ready. */
+/** Probes are answered also while the node is busy or not ready. */
 export function isHealthCall({ path }: Endpoint): boolean {
   return PATHS.has(path);
 }
 
-/** Says why it is not ready: what probes expect of the body is nothing. */
+/** Carries the reason why the node is not ready: probes expect an empty body. */
 const MISSING_HEADER = "x-callsign-missing";
-const MAX_HEADER_LENGTH = 1000;
 
 function notReady(missing: string): Rejection {
   const text = missing.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_LENGTH);

@@ -1,41 +1,54 @@
 /**
- * One port with its APIs. The tables say which routes there are; Fastify finds the route and reads the body, within
- * bounds of size, time and number. It listens where it is told to, which is loopback unless somebody decides otherwise.
+ * One port with its APIs, on `node:http`: the tables say which routes there are. Requests are bounded in size, time and
+ * number. The server listens on the host it is given, which is loopback unless an operator decides otherwise.
  */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Endpoint, findEndpoint, type Rejection } from "@callsign/api";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Rejection } from "@callsign/api";
+import type { Host } from "../host/host.ts";
+import { systemHost } from "../host/system-host.ts";
 import type { Log } from "../observability/log.ts";
-import { absoluteUrl, answerCall, Calls, traceIdOf, writeAnswer } from "./answer-call.ts";
+import { sleep } from "../waiting/sleep.ts";
+import { answerCall, type CallSetting } from "./answer-call.ts";
 import { BodyBudget } from "./body-budget.ts";
-import { corsHeaders, preflightHeaders } from "./cors.ts";
+import { Calls } from "./calls.ts";
+import { preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
-import { addDocuments } from "./documents.ts";
+import { readIncoming, traceIdOf } from "./incoming.ts";
+import {
+  ARRIVAL_MILLISECONDS,
+  CLOSE_MILLISECONDS,
+  KEEP_ALIVE_MILLISECONDS,
+  MAX_CALLS,
+  MAX_CONNECTIONS,
+  REQUEST_TIMEOUT_MILLISECONDS,
+} from "./limits.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
-import type { OpenUpgrades, Upgrades } from "./upgrades.ts";
-
-type Mounts = readonly [MountedApi, ...MountedApi[]];
+import { Routes } from "./routes.ts";
+import type { OpenUpgrades } from "./upgrades.ts";
+import { writeAnswer } from "./write-answer.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
-  readonly mounts: Mounts;
+  readonly mounts: readonly [MountedApi, ...MountedApi[]];
   readonly log: Log;
   readonly requestTimeoutMilliseconds?: number;
-  /** How many calls may be waiting for their answer at a time. */
+  /** Calls that wait for their answers at a time. */
   readonly maxCalls?: number;
   /**
-   * Whether callers must have meant this machine: what a page of somebody else's makes a browser send is refused, by
-   * its origin or the name it used. So it is where the server listens on loopback, unless this says otherwise.
+   * Refuses calls that a page of another site makes a browser send, by their origin or the host name they used. The
+   * default is true on loopback, and false elsewhere.
    */
   readonly localCallersOnly?: boolean;
   /** `serveWebsockets()`, for mounts with streams. */
   readonly upgrades?: OpenUpgrades;
-  /** Of bodies that are not small, all together. */
+  /** Bodies that are not small, all together. */
   readonly maxBodyBytesAtOnce?: number;
+  readonly machine?: Host;
 }
 
 export interface HttpServer {
@@ -45,192 +58,101 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
-/** Splice's applications give up a request after this time. */
-const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
-const MAX_CALLS = 1000;
-const ARRIVAL_MILLISECONDS = 30_000;
-/** More than may wait, so that who is turned away is told so. */
-const MAX_CONNECTIONS = 4000;
-/** How long a stop waits for calls that are being answered. */
-const CLOSE_MILLISECONDS = 3000;
-/** No request's head is longer: what is too long for a parameter, its table says. */
-const MAX_PARAMETER_LENGTH = 16_384;
-
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, mounts, log } = options;
-  const [first] = mounts;
-  const limits = {
+  const { host, port, mounts, log, machine = systemHost } = options;
+  const localCallersOnly = options.localCallersOnly ?? isLoopback(host);
+  const upgrades = options.upgrades?.({ mounts, localCallersOnly, log, machine }) ?? null;
+  const setting: CallSetting = {
     timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
     maxCalls: options.maxCalls ?? MAX_CALLS,
-    localCallersOnly: options.localCallersOnly ?? isLoopback(host),
+    localCallersOnly,
+    budget: new BodyBudget(options.maxBodyBytesAtOnce),
+    calls: new Calls(),
+    timers: machine.timers,
+    log,
   };
-  const upgrades = options.upgrades?.({ mounts, localCallersOnly: limits.localCallersOnly, log }) ?? null;
-  const app = Fastify({
-    http: { shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false },
-    logger: false,
-    forceCloseConnections: true,
-    // A whole request has to arrive within this time.
+  const routes = new Routes(mounts, upgrades);
+  const server = createServer({
     requestTimeout: ARRIVAL_MILLISECONDS,
-    exposeHeadRoutes: true,
-    clientErrorHandler: (error, socket) => refuseUnread(first, error, socket),
-    routerOptions: {
-      maxParamLength: MAX_PARAMETER_LENGTH,
-      onBadUrl: (_, request, response) => {
-        const refused = dialectOf(first.api).malformedTarget(traceIdOf(request.headers["traceparent"]));
-        response.writeHead(refused.status, refused.headers).end(refused.body);
-      },
-    },
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
-  app.server.on("upgrade", (request, socket, head) => {
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("request", (request, response) => answer(routes, { request, response, machine, setting }));
+  server.on("upgrade", (request, socket, head) => {
     if (upgrades?.accepts(request) === true) void upgrades.open(request, socket, head);
-    else answerAsRequest(app.server, request, socket);
+    else answerAsRequest(server, request, socket);
   });
-  // Older operations of the ledger API take the body of a GET.
-  app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
-  readBodiesAsText(app);
-  boundBodies(app, mounts, new BodyBudget(options.maxBodyBytesAtOnce));
-  const calls = new Calls();
-  for (const mount of mounts) addRoutes(app, mount, { ...limits, log, calls, upgrades });
-  app.setNotFoundHandler((request, reply) => sendRejection(reply, notFound(mounts, request, limits)));
-  app.setErrorHandler((error, request, reply) => sendRejection(reply, frameworkError(first, request, error)));
-  const listening: Promise<string> = app.listen({ host, port });
-  await listening;
-  const address = app.server.address() as AddressInfo;
+  // Bytes that are no HTTP, or more of it than is read: the connection is of no more use.
+  const refuseUnread = (error: Error & { readonly code?: string }, socket: Socket) => {
+    const { code = "unknown" } = error;
+    if (code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+    const traceId = traceIdOf(undefined, machine.randomness);
+    endWithAnswer(socket, dialectOf(mounts[0].api).unreadable(status, code, traceId));
+  };
+  server.on("clientError", refuseUnread);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
   const close = async () => {
-    app.server.close();
-    const ended = Promise.all([calls.end(), upgrades?.close()]);
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MILLISECONDS).unref());
-    await Promise.race([ended, patience]);
-    const closing: Promise<void> = app.close();
-    await closing;
+    const closed = new Promise((resolve) => server.close(resolve));
+    const ended = new AbortController();
+    const calls = Promise.all([setting.calls.close(), upgrades?.close()]).finally(() => ended.abort());
+    await Promise.race([calls, sleep(CLOSE_MILLISECONDS, { timers: machine.timers, signal: ended.signal })]);
+    server.closeAllConnections();
+    await closed;
   };
   return { url: `http://${formatHost(host)}:${address.port}`, port: address.port, close };
 }
 
-interface RouteSetting {
-  readonly timeoutMilliseconds: number;
-  readonly maxCalls: number;
-  readonly localCallersOnly: boolean;
-  readonly log: Log;
-  readonly calls: Calls;
-  readonly upgrades: Upgrades | null;
+interface Request {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly machine: Host;
+  readonly setting: CallSetting;
 }
 
-function addRoutes(app: FastifyInstance, mount: MountedApi, setting: RouteSetting): void {
-  const { api } = mount;
-  for (const prefix of new Set([api.basePath, ""])) {
-    for (const endpoint of Object.values(api.endpoints))
-      addRoute(app, mount, endpoint, { ...setting, prefix });
-    addDocuments(app, mount, prefix);
-  }
-}
-
-function addRoute(
-  app: FastifyInstance,
-  mount: MountedApi,
-  endpoint: Endpoint,
-  setting: RouteSetting & { readonly prefix: string },
-): void {
-  const { api } = mount;
-  const url = setting.prefix + routePath(endpoint.path);
-  // The ledger API overlooks a slash at the end.
-  for (const path of api.dialect === "ledger" ? [url, `${url}/`] : [url]) {
-    if (app.hasRoute({ method: endpoint.method, url: path })) continue;
-    app.route({
-      method: endpoint.method,
-      url: path,
-      bodyLimit: api.maxBodyBytes,
-      handler: (request, reply) => answerCall({ mount, endpoint, request, reply, setting }),
-      errorHandler: (error, request, reply) => sendRejection(reply, frameworkError(mount, request, error)),
-    });
-    if (setting.upgrades !== null && mount.streams?.has(endpoint) === true)
-      addUpgradeHint(app, mount, path, setting.upgrades);
-  }
-}
-
-/** A plain GET of a stream is told that it needs an upgrade. */
-function addUpgradeHint(app: FastifyInstance, mount: MountedApi, path: string, upgrades: Upgrades): void {
-  if (app.hasRoute({ method: "GET", url: path })) return;
-  app.get(path, (request, reply) => {
-    const traceId = traceIdOf(request.headers["traceparent"]);
-    return sendRejection(reply, upgrades.refusePlain(mount, traceId));
-  });
-}
-
-/** A parameter's own name may have signs that mean something to the router; the table's names stay ours. */
-function routePath(path: string): string {
-  let count = 0;
-  return path.replace(/\{[^}]*\}/g, () => `:p${count++}`);
-}
-
-function boundBodies(app: FastifyInstance, [first, ...others]: Mounts, budget: BodyBudget): void {
-  const limit = Math.max(first.api.maxBodyBytes, ...others.map(({ api }) => api.maxBodyBytes));
-  app.addHook("preParsing", (request, reply, _payload, done) => {
-    const giveBack = budget.take(request.headers, limit);
-    if (giveBack === null) {
-      const traceId = traceIdOf(request.headers["traceparent"]);
-      sendRejection(reply.header("connection", "close"), dialectOf(first.api).overloaded(traceId));
-      return;
+function answer(routes: Routes, { request, response, machine, setting }: Request): void {
+  const { url = "" } = request;
+  const mark = url.indexOf("?");
+  const incoming = readIncoming(request, machine);
+  const route = routes.find(incoming.method, mark < 0 ? url : url.slice(0, mark));
+  switch (route.kind) {
+    case "operation":
+      void answerCall({ ...route, request, response, incoming, setting });
+      break;
+    case "document": {
+      const { type, read } = route.document;
+      response
+        .writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(read()) })
+        .end(read());
+      break;
     }
-    reply.raw.once("close", giveBack);
-    done(null);
-  });
-}
-
-/** The tables' own readers decide what a body is. */
-function readBodiesAsText(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));
-}
-
-function notFound(
-  mounts: readonly MountedApi[],
-  request: FastifyRequest,
-  { localCallersOnly }: Pick<RouteSetting, "localCallersOnly">,
-): Rejection {
-  const preflight = preflightHeaders(request.method, request.headers);
-  const { host, origin } = request.headers;
-  if (preflight !== null && !(localCallersOnly && findForeignCaller(host, origin) !== null))
-    return { status: 200, headers: preflight, body: "" };
-  const [path = ""] = request.url.split("?");
-  for (const { api } of mounts) {
-    for (const prefix of new Set([api.basePath, ""])) {
-      if (!path.startsWith(`${prefix}/`)) continue;
-      const found = findEndpoint(api, request.method, path.slice(prefix.length));
-      if (found.kind === "wrong-method") return dialectOf(api).wrongMethod(found.allowed);
+    case "refused":
+      writeAnswer(response, preflight(request, setting) ?? route.rejection(incoming.traceId));
+      break;
+    case "unknown-path": {
+      const absoluteUrl = `http://${request.headers.host ?? ""}${url}`;
+      const refused = route.dialect.unknownPath(incoming.method, absoluteUrl);
+      writeAnswer(response, preflight(request, setting) ?? refused);
     }
   }
-  const [first] = mounts;
-  if (first === undefined) throw new Error("a server has at least one API");
-  return dialectOf(first.api).unknownPath(request.method, absoluteUrl(request));
 }
 
-/** What the framework refuses before a handler is reached: bodies, above all. */
-function frameworkError({ api }: MountedApi, request: FastifyRequest, error: unknown): Rejection {
-  const traceId = traceIdOf(request.headers["traceparent"]);
-  const dialect = dialectOf(api);
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return dialect.tooLarge(traceId, api.maxBodyBytes);
-  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
-  return status < 500 ? dialect.unreadable(status, String(code), traceId) : dialect.defect(traceId);
-}
-
-/** What is no HTTP, or more of it than is read: nothing of the request is known, and the connection is of no more use. */
-function refuseUnread({ api }: MountedApi, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const code = error.code ?? "unknown";
-  const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const { headers, body } = dialectOf(api).unreadable(status, code, traceIdOf(undefined));
-  endWithAnswer(socket, { status, headers, body });
-}
-
-function sendRejection(reply: FastifyReply, { status, headers, body }: Rejection): FastifyReply {
-  const cors = corsHeaders(reply.request.headers.origin);
-  return writeAnswer(reply, { status, headers: { ...cors, ...headers }, body });
+function preflight(
+  { method = "", headers }: IncomingMessage,
+  { localCallersOnly }: CallSetting,
+): Rejection | null {
+  const answered = preflightHeaders(method, headers);
+  if (answered === null) return null;
+  if (localCallersOnly && findForeignCaller(headers.host, headers.origin) !== null) return null;
+  return { status: 200, headers: answered, body: "" };
 }
 
 function formatHost(host: string): string {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Rejection } from "@callsign/api";
+import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import type { MountedApi } from "./mount-api.ts";
 
@@ -9,6 +10,7 @@ export interface UpgradeSetting {
   readonly mounts: readonly MountedApi[];
   readonly localCallersOnly: boolean;
   readonly log: Log;
+  readonly machine: Host;
 }
 
 /** Serves the connections of one port that ask for another protocol. */

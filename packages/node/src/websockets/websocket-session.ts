@@ -105,8 +105,8 @@ export class WebsocketSession {
       id: endpoint.id,
       auth: endpoint.auth,
       params,
-      query: dialect.query(endpoint, raw, traceId),
-      body: dialect.body(endpoint, raw, traceId),
+      query: dialect.query(endpoint, raw),
+      body: dialect.body(endpoint, raw),
     };
     const caller = await mount.rules.authorize(endpoint, request, identity, incoming);
     this.#watch(request);

@@ -6,10 +6,10 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { findWebsocketToken, matchPath, type Rejection, WEBSOCKET_PROTOCOL } from "@callsign/api";
 import { type WebSocket, WebSocketServer } from "ws";
-import { readIncoming } from "../http/answer-call.ts";
 import type { Incoming } from "../http/call.ts";
 import { corsHeaders } from "../http/cors.ts";
 import { dialectOf, type Operation, rejectionOf } from "../http/dialect.ts";
+import { readIncoming } from "../http/incoming.ts";
 import { findForeignCaller } from "../http/local-caller.ts";
 import type { MountedApi } from "../http/mount-api.ts";
 import { endWithAnswer } from "../http/raw-answer.ts";
@@ -61,9 +61,9 @@ class Websockets implements Upgrades {
     const found = this.#find(request);
     if (found === undefined) return void socket.destroy();
     const { mount, endpoint } = found;
-    const { headers, method = "", url = "" } = request;
-    const token = findWebsocketToken(headers["sec-websocket-protocol"]);
-    const incoming = readIncoming({ headers, method, url }, token === undefined ? token : `Bearer ${token}`);
+    const token = findWebsocketToken(request.headers["sec-websocket-protocol"]);
+    const authorization = token === undefined ? undefined : `Bearer ${token}`;
+    const incoming = readIncoming(request, { randomness: this.#parts.machine.randomness, authorization });
     this.#count++;
     socket.once("close", () => this.#count--);
     try {
@@ -101,8 +101,8 @@ class Websockets implements Upgrades {
       maxPayload: mount.api.maxBodyBytes,
       handleProtocols: () => WEBSOCKET_PROTOCOL,
     });
-    server.on("wsClientError", (_, socket: Duplex, { headers, method = "", url = "" }: IncomingMessage) => {
-      const { traceId } = readIncoming({ headers, method, url });
+    server.on("wsClientError", (_, socket: Duplex, request: IncomingMessage) => {
+      const { traceId } = readIncoming(request, this.#parts.machine);
       endWithAnswer(socket, refuseWebsocket(mount, "bad-handshake", traceId));
     });
     return server;
@@ -133,7 +133,7 @@ class Websockets implements Upgrades {
     const foreign = localCallersOnly ? findForeignCaller(header("host"), header("origin")) : null;
     if (foreign !== null) throw new Refusal(dialect.foreign(foreign, traceId));
     if (this.#count > limits.maxSockets) throw this.#fault(mount, "too-many", incoming);
-    return dialect.params(endpoint, { params, search: "", contentType: undefined, body: "" }, traceId);
+    return dialect.params(endpoint, { params, search: "", contentType: undefined, body: "" });
   }
 
   /** Who opens it: somebody who may, and has not too many already. */

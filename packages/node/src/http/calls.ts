@@ -1,0 +1,40 @@
+/** The calls of one port that wait for their answers. */
+
+export class Calls {
+  readonly #open = new Map<CallEnd, Promise<void>>();
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Counts a call until its work has ended. */
+  run(work: (end: CallEnd) => Promise<void>): Promise<void> {
+    const end = new CallEnd();
+    const done = work(end).finally(() => this.#open.delete(end));
+    this.#open.set(end, done);
+    return done;
+  }
+
+  /** Aborts every call, and waits until they have ended. */
+  async close(): Promise<void> {
+    for (const end of this.#open.keys()) end.abort();
+    await Promise.allSettled(this.#open.values());
+  }
+}
+
+/** Ends a call early. Its signal is made when it is first asked for: most calls have ended before. */
+export class CallEnd {
+  #controller: AbortController | null = null;
+  #isAborted = false;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isAborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort();
+  }
+}

@@ -1,0 +1,21 @@
+/** The limits of one port. Sizes are bytes unless their names say otherwise. */
+
+/** Splice's applications give up a request after this time. */
+export const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
+/** Calls that wait for their answers at a time. */
+export const MAX_CALLS = 1000;
+/** More than `MAX_CALLS`, so that a caller who is turned away is told so. */
+export const MAX_CONNECTIONS = 4000;
+/** A whole request arrives within this time. */
+export const ARRIVAL_MILLISECONDS = 30_000;
+/** An idle connection stays open for this time: longer than load balancers keep theirs. */
+export const KEEP_ALIVE_MILLISECONDS = 72_000;
+/** A shutdown waits this long for the calls that are being answered. */
+export const CLOSE_MILLISECONDS = 3000;
+/** Bodies that are not small, all together. */
+export const MAX_BODY_BYTES_AT_ONCE = 64 * 1024 * 1024;
+/** Bodies up to this size do not count. */
+export const SMALL_BODY_BYTES = 64 * 1024;
+/** A browser may remember a preflight's answer for this time. */
+export const PREFLIGHT_MAX_AGE_SECONDS = 1800;
+export const MAX_HEADER_LENGTH = 1000;
