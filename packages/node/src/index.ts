@@ -56,6 +56,7 @@ export {
   type Rules,
 } from "./http/mount-api.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
+export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
 export { type HttpClient, openHttpClient } from "./http-client/http-client.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";

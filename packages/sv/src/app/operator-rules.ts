@@ -1,12 +1,12 @@
-/** Who calls the SV app: validators bring a secret and need no token, its operators' tokens are checked. */
-import { type Endpoint, unauthenticated, unauthorized } from "@callsign/api";
+/** The callers of the SV app: validators bring a secret and need no token, operators' tokens are checked. */
+import { unauthorized } from "@callsign/api";
 import {
+  authenticateUser,
   createTokenVerifier,
-  type Incoming,
+  findToken,
   type Log,
   Refusal,
   type Rules,
-  readBearerToken,
   TokenRejected,
   type TokenVerifier,
   type TokenVerifierConfig,
@@ -33,7 +33,9 @@ export function operatorRules({ auth, operators, stopping, log }: OperatorParts)
   const isOpen = auth?.kind === "none";
   return {
     authenticate: (endpoint, incoming) =>
-      endpoint.auth === "none" || isOpen ? null : authenticate(verify, endpoint, incoming, log),
+      endpoint.auth === "none" || isOpen
+        ? null
+        : authenticateUser({ verify, realm: "sv", endpoint, token: findToken(incoming), log }),
     authorize: (endpoint, _request, user) => {
       if (user === null || operators.includes(user)) return user;
       log.warn(
@@ -48,23 +50,3 @@ export function operatorRules({ auth, operators, stopping, log }: OperatorParts)
 const refuseEverybody: TokenVerifier = async () => {
   throw new TokenRejected("no operators are configured");
 };
-
-async function authenticate(
-  verify: TokenVerifier,
-  endpoint: Endpoint,
-  { authorization }: Incoming,
-  log: Log,
-): Promise<string> {
-  const bearer = readBearerToken(authorization);
-  if (bearer.kind === "none") throw new Refusal(unauthenticated("sv", "missing"));
-  try {
-    const { damlUser, subject } = await verify(bearer.kind === "token" ? bearer.token : "");
-    const user = damlUser ?? subject ?? "";
-    if (user !== "") return user;
-    log.info({ operation: endpoint.id }, "a token names no user");
-  } catch (error) {
-    if (!(error instanceof TokenRejected)) throw error;
-    log.info({ operation: endpoint.id, reason: error.message }, "a token does not hold");
-  }
-  throw new Refusal(unauthenticated("sv", "invalid"));
-}

@@ -1,6 +1,6 @@
 /**
  * The domain errors of a validator. Each kind has its text here; `routes/rejections.ts` gives it a status. Clients show
- * the texts to people.
+ * the texts to people, except those of callers: these have texts that all Splice applications share.
  */
 import type { LedgerErrorBody, TransportFailure } from "@callsign/api";
 
@@ -29,6 +29,10 @@ export type ValidatorProblem =
       readonly balance: string;
     }
   | { readonly kind: "queue-full"; readonly limit: number }
+  /** Before its start is over, the validator has none of the paths of wallets. */
+  | { readonly kind: "not-started"; readonly url: string }
+  | { readonly kind: "not-authorized"; readonly user: string }
+  | { readonly kind: "no-wallet"; readonly user: string; readonly operation: string }
   /** Contracts that the participant knows may be missing in the copy of the ledger. */
   | { readonly kind: "copy-incomplete" }
   | { readonly kind: "copy-rebuilding" }
@@ -91,6 +95,9 @@ const TEXTS: Texts = {
     `Not enough coin for ${megabytes} MB of traffic: it costs ${cost}, and there are ${balance}.`,
   "queue-full": ({ limit }) =>
     `${limit} operations of this wallet wait already: try again when some have ended.`,
+  "not-started": ({ url }) => `${url} is not served before the start of the validator is over`,
+  "not-authorized": ({ user }) => `${user} is not authorized`,
+  "no-wallet": ({ user, operation }) => `${user} has no wallet for ${operation}`,
   "copy-incomplete": () =>
     "The validator has not read all of the ledger, so it cannot tell what was done already: try again in a few seconds.",
   "copy-rebuilding": () => "The validator reads its copy of the ledger anew: try again in a few seconds.",

@@ -2,22 +2,14 @@
  * The caller of an operation. The token names the user; the participant and the ledger say whether that user may. A
  * refused caller reads Splice's text, to the letter; the reason goes to the log.
  */
-import {
-  type Endpoint,
-  noWallet,
-  type Realm,
-  unauthenticated,
-  unauthorized,
-  unknownPath,
-} from "@callsign/api";
+import type { Endpoint, Realm } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import {
+  authenticateUser,
+  findToken,
   type Incoming,
   type Log,
-  Refusal,
   type Rules,
-  readBearerToken,
-  TokenRejected,
   type TokenVerifier,
 } from "@callsign/node";
 import { decodeJwt } from "jose";
@@ -74,7 +66,7 @@ export function callerRules(parts: CallerParts): Rules<Caller, string | null> {
 /** Until it has started, a Splice application knows none of its paths. */
 function getWallets({ running }: CallerParts, url: string): HostedWallets {
   const wallets = running();
-  if (wallets === null) throw new Refusal(unknownPath(url));
+  if (wallets === null) throw new ValidatorError({ kind: "not-started", url });
   return wallets;
 }
 
@@ -86,20 +78,11 @@ interface Asked extends HostedWallets {
 async function authenticate(parts: CallerParts, endpoint: Endpoint, incoming: Incoming): Promise<string> {
   getWallets(parts, incoming.url);
   const { authentication, log } = parts;
-  const realm = realmOf(endpoint);
-  const token = findToken(incoming);
+  // Browsers cannot set a header everywhere: a token may stand in the query.
+  const token = findToken(incoming) ?? incoming.accessToken;
   if ("defaultUser" in authentication) return findClaimedUser(token) ?? authentication.defaultUser;
-  if (token === undefined) throw new Refusal(unauthenticated(realm, "missing"));
-  try {
-    const { damlUser, subject } = await authentication.verify(token);
-    const userName = damlUser ?? subject;
-    if (userName !== null && userName !== "") return userName;
-    log.info({ operation: endpoint.id }, "a token names no user");
-  } catch (error) {
-    if (!(error instanceof TokenRejected)) throw error;
-    log.info({ operation: endpoint.id, reason: error.message }, "a token does not hold");
-  }
-  throw new Refusal(unauthenticated(realm, "invalid"));
+  const { verify } = authentication;
+  return await authenticateUser({ verify, realm: realmOf(endpoint), endpoint, token, log });
 }
 
 /** The user in an unchecked token, if it is a token. */
@@ -112,13 +95,6 @@ function findClaimedUser(token: string | undefined): string | undefined {
   }
 }
 
-/** An empty bearer is a token that does not hold. */
-function findToken({ authorization, accessToken }: Incoming): string | undefined {
-  const bearer = readBearerToken(authorization);
-  if (bearer.kind === "token") return bearer.token;
-  return bearer.kind === "malformed" ? "" : accessToken;
-}
-
 function realmOf({ tags }: Endpoint): Realm {
   const [tag] = tags;
   if (tag === "names") return "ans";
@@ -129,9 +105,9 @@ function realmOf({ tags }: Endpoint): Realm {
 /** The caller's user and rights on the participant. */
 async function askParticipant({ participant, log }: CallerParts, { endpoint, userName }: Asked) {
   // Every reason looks the same to the caller.
-  const refuse = (reason: string): Refusal => {
-    log.warn({ operation: endpoint.id, user: userName, reason }, "a caller may not do that");
-    return new Refusal(unauthorized(userName));
+  const refuse = (reason: string): ValidatorError => {
+    log.warn({ operation: endpoint.id, user: userName, reason }, "a caller is not authorized");
+    return new ValidatorError({ kind: "not-authorized", user: userName });
   };
   // A participant that fails has not refused the caller.
   const deny = (error: unknown): never => {
@@ -163,7 +139,8 @@ async function authorizeWallet(parts: CallerParts, asked: Asked): Promise<Wallet
     askParticipant(parts, asked),
     directory.findByUser(userName),
   ]);
-  if (wallet === undefined) throw new Refusal(noWallet(userName, endpoint.id));
+  if (wallet === undefined)
+    throw new ValidatorError({ kind: "no-wallet", user: userName, operation: endpoint.id });
   if (user.isDeactivated) throw refuse("the user is deactivated");
   if (!mayActAs(wallet.party)) throw refuse(`the user may not act as ${wallet.party}`);
   return wallet;

@@ -1,7 +1,7 @@
 /** The handlers of the validator's operations. */
-import { unknownPath, type validatorApi } from "@callsign/api";
+import type { validatorApi } from "@callsign/api";
 import { type PartyId, SubscriptionRequest } from "@callsign/ledger";
-import { type Call, formatAutomationStatus, type Handlers, Refusal } from "@callsign/node";
+import { type Call, formatAutomationStatus, type Handlers } from "@callsign/node";
 import type { ValidatorAutomations } from "../automation/validator-automations.ts";
 import { type CreateEntryParts, createEntry } from "../entries/create-entry.ts";
 import { listEntries } from "../entries/list-entries.ts";
@@ -55,7 +55,7 @@ export function operatorHandlers(running: () => Running | null) {
   return {
     getValidatorUserInfo: (_: unknown, { url }: Call<Caller>) => {
       const found = running();
-      if (found === null) throw new Refusal(unknownPath(url));
+      if (found === null) throw new ValidatorError({ kind: "not-started", url });
       return { party_id: found.operatorParty, user_name: found.participant.userId, featured: false };
     },
     listAutomations: () => ({

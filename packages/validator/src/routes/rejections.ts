@@ -1,44 +1,55 @@
 /** The one place where the validator's domain errors become Splice's answers: each kind with its status. */
-import { type LedgerErrorBody, type Rejection, spliceError } from "@callsign/api";
+import {
+  type LedgerErrorBody,
+  noWallet,
+  type Rejection,
+  spliceError,
+  unauthorized,
+  unknownPath,
+} from "@callsign/api";
 import { grpcCodes } from "@callsign/ledger";
-import { ValidatorError, type ValidatorProblem } from "../errors/validator-error.ts";
+import { ValidatorError } from "../errors/validator-error.ts";
 
 /** Null for an error that is no domain error. */
 export function rejectionOf(error: unknown): Rejection | null {
-  return error instanceof ValidatorError ? spliceError(statusOf(error.problem), error.message) : null;
-}
-
-function statusOf(problem: ValidatorProblem): number {
+  if (!(error instanceof ValidatorError)) return null;
+  const { problem, message } = error;
   switch (problem.kind) {
+    case "not-started":
+      return unknownPath(problem.url);
+    case "not-authorized":
+      return unauthorized(problem.user);
+    case "no-wallet":
+      return noWallet(problem.user, problem.operation);
     case "invalid-request":
     case "renewal-too-early":
     case "not-renewable":
     case "not-enough-coin":
     case "traffic-too-expensive":
-      return 400;
+      return spliceError(400, message);
     case "entry-not-found":
     case "contract-not-found":
-      return 404;
+      return spliceError(404, message);
     case "name-taken":
     case "name-payment-pending":
     case "renewal-pending":
-      return 409;
+      return spliceError(409, message);
     case "queue-full":
-      return 429;
+      return spliceError(429, message);
     case "too-few-scans":
     case "scans-disagree":
-      return 502;
+      return spliceError(502, message);
     case "copy-incomplete":
     case "copy-rebuilding":
     case "outcome-unknown":
     case "participant-unreachable":
-      return 503;
+      return spliceError(503, message);
     case "participant-failed":
-      return problem.isUnavailable ? 503 : 500;
+      return spliceError(problem.isUnavailable ? 503 : 500, message);
     case "ledger-rejection":
-      return ledgerStatusOf(problem.error);
+      return spliceError(statusOf(problem.error), message);
     case "scan-rejection":
-      return problem.status;
+      return spliceError(problem.status, message);
   }
 }
 
@@ -62,6 +73,6 @@ const GRPC_STATUSES: Readonly<Record<number, number>> = {
   [grpcCodes.FAILED_PRECONDITION.number]: 400,
 };
 
-function ledgerStatusOf({ code, grpcCodeValue }: LedgerErrorBody): number {
+function statusOf({ code, grpcCodeValue }: LedgerErrorBody): number {
   return CONFLICTS.has(code) ? 409 : (GRPC_STATUSES[grpcCodeValue ?? -1] ?? 500);
 }
