@@ -90,8 +90,11 @@ test.each([
 });
 
 test("every metric is listed", () => {
-  const source = read("packages/localnet/src/metrics-server.ts");
-  const names = [...source.matchAll(/^ +name: "(\w+)",$/gm)].map(([, name]) => name);
+  const sources = listTrackedFiles().filter(({ path }) =>
+    /^packages\/[^/]+\/src\/.*-metrics\.ts$/.test(path),
+  );
+  const declared = sources.flatMap(({ text }) => [...text.matchAll(/\bname: "(\w+)"/g)]);
+  const names = declared.map(([, name]) => name);
   expect(names.length).toBeGreaterThan(5);
   const listed = rowsOf(markdown, "| metric | labels | meaning |").map(([name]) => name);
   expect(listed.toSorted()).toEqual(names.toSorted());

@@ -22,12 +22,12 @@ export class CannotStart extends Error {
 
 export class HealthChecks {
   readonly #endpoints: readonly NamedEndpoint[];
-  readonly #machine: Host;
+  readonly #host: Host;
   readonly #client: HttpClient = openHttpClient();
 
-  constructor(endpoints: readonly NamedEndpoint[], machine: Host) {
+  constructor(endpoints: readonly NamedEndpoint[], host: Host) {
     this.#endpoints = endpoints;
-    this.#machine = machine;
+    this.#host = host;
   }
 
   async close(): Promise<void> {
@@ -47,7 +47,7 @@ export class HealthChecks {
     { svs, validators }: { readonly svs: readonly SvNode[]; readonly validators: readonly Validator[] },
     milliseconds: number,
   ): Promise<void> {
-    const { timers } = this.#machine;
+    const { timers } = this.#host;
     const deadline = startDeadline(milliseconds, { timers });
     let waiting = this.#endpoints;
     for (;;) {
@@ -73,7 +73,7 @@ export class HealthChecks {
   }
 
   async #answers200(url: string): Promise<boolean> {
-    const deadline = startDeadline(HEALTH_MILLISECONDS, this.#machine);
+    const deadline = startDeadline(HEALTH_MILLISECONDS, this.#host);
     try {
       const { status, body } = await this.#client.fetch(url, { signal: deadline.signal });
       await body?.cancel();

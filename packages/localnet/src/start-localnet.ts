@@ -5,7 +5,15 @@
 import { mkdirSync } from "node:fs";
 import type { ScanBehaviour } from "@callsign/api";
 import { type Time, timeFromMicros } from "@callsign/ledger";
-import { type Host, type Log, silentLog, startHttpServer, systemHost } from "@callsign/node";
+import {
+  declareProcessMetrics,
+  type Host,
+  type Log,
+  Metrics,
+  silentLog,
+  startHttpServer,
+  systemHost,
+} from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import type { TopUpConfig } from "@callsign/validator";
@@ -61,47 +69,49 @@ export interface Localnet {
   readonly close: () => Promise<void>;
 }
 
-export async function startLocalnet(options: LocalnetOptions): Promise<Localnet> {
+export async function startLocalnet(options: LocalnetOptions, host: Host = systemHost): Promise<Localnet> {
   const closing = new Closing();
   try {
-    return await assemble(options, closing, systemHost);
+    return await assemble(options, closing, host);
   } catch (error) {
     await closing.close();
     throw error;
   }
 }
 
-async function assemble(options: LocalnetOptions, closing: Closing, machine: Host): Promise<Localnet> {
-  const { dataFolder, ports = FREE_PORTS, log = silentLog, clock = machineTime(machine) } = options;
+async function assemble(options: LocalnetOptions, closing: Closing, host: Host): Promise<Localnet> {
+  const { dataFolder, ports = FREE_PORTS, log = silentLog, clock = machineTime(host) } = options;
   await checkPorts(ADDRESS, ports);
   if (options.fresh === true) await forget(dataFolder);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder)));
-  const parts = { ...options, ports, log, clock, machine };
+  const metrics = Metrics.create();
+  const parts = { ...options, ports, log, clock, metrics, host };
   const { svs, misbehaviours } = await startSvs(parts, orderedLog, closing);
   const serviceToken = await makeToken(SERVICE_USER);
   const nodeParts = { ...parts, svs, serviceToken };
   const nodes = await allOrNone(NODE_NAMES.map((name) => startNode(name, nodeParts, closing)));
   const validators = nodes.map(({ validator }) => validator);
-  const settle = () => settleAll(orderedLog, svs, validators, machine.timers);
+  const settle = () => settleAll(orderedLog, svs, validators, host.timers);
   const first = svs[0] as SvNode;
   const network = {
     ...{ svs, serviceToken, settle, now: first.now, moveClock: clockMover(first, settle) },
     setScanBehaviour: (place: number, behaviour: ScanBehaviour) => misbehaviours[place]?.behave(behaviour),
   };
-  const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), machine));
+  const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host));
   const mount = mountDevelopment({ ...network, health });
   const development = closing.add(
     await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log }),
   );
-  const metrics = closing.add(await startMetrics(ADDRESS, ports.metrics, { svs, nodes }));
+  declareProcessMetrics(metrics);
+  const metricsServer = closing.add(await startMetrics(ADDRESS, ports.metrics, metrics));
   const { readyMilliseconds = READY_MILLISECONDS } = options;
   await health.waitUntilReady({ svs, validators }, readyMilliseconds);
   return {
     ...network,
     nodes: Object.fromEntries(nodes.map((node) => [node.name, node])) as Localnet["nodes"],
     developmentUrl: development.url,
-    metricsUrl: `${metrics.url}/metrics`,
+    metricsUrl: `${metricsServer.url}/metrics`,
     close: () => closing.close(),
   };
 }

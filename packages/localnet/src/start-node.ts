@@ -1,6 +1,6 @@
 /** One node of the local network: a participant, its validator, and a gateway to both. */
 import { join } from "node:path";
-import type { Log } from "@callsign/node";
+import type { Host, Log, Metrics } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
 import { startValidator, type TopUpConfig, type Validator } from "@callsign/validator";
@@ -26,6 +26,8 @@ export interface NodeParts {
   readonly dataFolder: string;
   readonly ports: Ports;
   readonly log: Log;
+  readonly host: Host;
+  readonly metrics: Metrics;
   readonly svs: readonly SvNode[];
   readonly serviceToken: string;
   readonly pausedAutomations?: readonly LocalnetAutomation[] | undefined;
@@ -49,21 +51,25 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
     }),
   );
   const validator = closing.add(
-    await startValidator({
-      dataFolder: join(dataFolder, name, "validator"),
-      host: ADDRESS,
-      port: ports.nodes[name].validator,
-      participantUrl: participant.url,
-      scans: svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
-      auth: AUTH,
-      serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
-      walletUsers: [walletUser],
-      operatorPartyHint: partyHint,
-      pausedAutomations: splitAutomations(pausedAutomations).validators,
-      ...(topup === undefined ? {} : { topup }),
-      onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
-      log,
-    }),
+    await startValidator(
+      {
+        dataFolder: join(dataFolder, name, "validator"),
+        host: ADDRESS,
+        port: ports.nodes[name].validator,
+        participantUrl: participant.url,
+        scans: svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
+        auth: AUTH,
+        serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
+        walletUsers: [walletUser],
+        operatorPartyHint: partyHint,
+        pausedAutomations: splitAutomations(pausedAutomations).validators,
+        ...(topup === undefined ? {} : { topup }),
+        onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
+        log,
+        metrics: parts.metrics.labelled({ validator: name }),
+      },
+      parts.host,
+    ),
   );
   const routes = [
     ...nodeRoutes(participant.url, validator.url),

@@ -1,7 +1,7 @@
 /** The SVs of the local network on one ordered log; the first of them founds the network. */
 import { join } from "node:path";
 import type { Time } from "@callsign/ledger";
-import { type Host, type Log, loadMemberIdentity, SignatureChecks } from "@callsign/node";
+import { type Host, type Log, loadMemberIdentity, type Metrics, SignatureChecks } from "@callsign/node";
 import { foundNetwork, type SvNode, startSvNode, svPartyOf } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
 import type { Closing } from "./closing.ts";
@@ -17,9 +17,10 @@ const FREE_TRAFFIC_BYTES = 4_000_000_000n;
 export interface SvParts {
   readonly dataFolder: string;
   readonly ports: Ports;
-  readonly machine: Host;
+  readonly host: Host;
   readonly clock: () => Time;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly tickMicroseconds?: bigint | undefined;
   readonly freeTrafficBytes?: bigint | undefined;
   readonly pausedAutomations?: readonly LocalnetAutomation[] | undefined;
@@ -32,7 +33,7 @@ export interface StartedSvs {
 }
 
 export async function startSvs(parts: SvParts, orderedLog: SqliteLog, closing: Closing): Promise<StartedSvs> {
-  const { dataFolder, machine, clock, log, tickMicroseconds, pausedAutomations = [] } = parts;
+  const { dataFolder, host, clock, log, tickMicroseconds, pausedAutomations = [] } = parts;
   // The SVs share the cache: one process checks each signature once.
   const checks = new SignatureChecks();
   const scans: { publicUrl: string; svName: string }[] = [];
@@ -52,8 +53,9 @@ export async function startSvs(parts: SvParts, orderedLog: SqliteLog, closing: C
       host: ADDRESS,
       ports: parts.ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },
       log: log.child({ node: member.name }),
+      metrics: parts.metrics.labelled({ sv: member.name }),
       interceptScan: (index) => {
-        const misbehaviour = new Misbehaviour(index, machine.timers);
+        const misbehaviour = new Misbehaviour(index, host.timers);
         misbehaviours.push(misbehaviour);
         return misbehaviour;
       },

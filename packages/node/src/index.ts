@@ -11,6 +11,7 @@ export {
   type TokenVerifierParts,
 } from "./auth/token-verifier.ts";
 export { TokenRejected, type TokenVerifier, type VerifiedToken } from "./auth/verified-token.ts";
+export { declareAutomationMetrics } from "./automation/automation-metrics.ts";
 export {
   type AutomationStatus,
   type AutomationWait,
@@ -63,7 +64,14 @@ export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
 export { createLog, type Log, type LogLevel, silentLog } from "./observability/log.ts";
-export { formatMetrics, METRICS_TYPE, type Metric } from "./observability/metrics.ts";
+export {
+  METRICS_TYPE,
+  type MetricDeclaration,
+  Metrics,
+  oncePerTurn,
+  type Sample,
+} from "./observability/metrics.ts";
+export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell, type WaitOptions } from "./waiting/bell.ts";

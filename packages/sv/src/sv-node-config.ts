@@ -1,6 +1,6 @@
 /** What an SV's node is started with. */
 import type { BeneficiaryShare, Decimal, PartyId, Time } from "@callsign/ledger";
-import type { Log, MemberIdentity, SignatureChecks, TokenVerifierConfig } from "@callsign/node";
+import type { Log, MemberIdentity, Metrics, SignatureChecks, TokenVerifierConfig } from "@callsign/node";
 import type { KnownScan, ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog } from "@callsign/synchronizer";
 import { EXPIRE_ONBOARDINGS } from "./app/expire-onboardings.ts";
@@ -39,6 +39,8 @@ export interface SvNodeConfig {
   readonly rewardBeneficiaries?: readonly BeneficiaryShare[];
   /** For how long a request for a name may go without an answer before its withdrawal is announced: 30 days. */
   readonly requestWaitMicroseconds?: bigint;
+  /** The registry of its metrics; none are kept if omitted. */
+  readonly metrics?: Metrics;
   /** Stands between its scan's calls and answers: the local network's misbehaving scans do. */
   readonly interceptScan?: (index: ScanIndex) => ScanInterceptor;
   readonly app?: SvAppConfig;

@@ -4,11 +4,12 @@
  */
 import type { Envelope, Time } from "@callsign/ledger";
 import { type Log, type MemberIdentity, sha256 } from "@callsign/node";
-import { networkTime, type Replica, Sequencer, Ticker } from "@callsign/synchronizer";
+import { declareReplicaMetrics, networkTime, type Replica, Sequencer, Ticker } from "@callsign/synchronizer";
 import { checkExpectedSecrets, expectOnboardings } from "./app/expected-onboardings.ts";
 import { EXPIRE_ONBOARDINGS, OnboardingExpiry } from "./app/expire-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { SvAutomation } from "./automation/sv-automation.ts";
+import { declareSvMetrics } from "./automation/sv-metrics.ts";
 import { type Follower, followLog } from "./follow-log.ts";
 import { type Core, openCore } from "./open-core.ts";
 import { OwnEntries } from "./own-entries.ts";
@@ -43,6 +44,10 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock });
   const submit = (envelope: Envelope) => sequencer.submit(envelope);
   const automation = openAutomation(config, core, submit);
+  if (config.metrics !== undefined) {
+    declareReplicaMetrics(config.metrics, replica);
+    declareSvMetrics(config.metrics, automation);
+  }
   const now = () => networkTime({ replica, clock });
   const follower = followLog(replica, identity, log);
   const { ended } = follower;

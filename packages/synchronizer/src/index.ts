@@ -11,6 +11,7 @@ export {
 } from "./replica/consumer.ts";
 export { ReplicaConsumers, recordKinds } from "./replica/consumers.ts";
 export { Replica } from "./replica/replica.ts";
+export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";
 export { mountSequencer, networkTime } from "./sequencer/mount-sequencer.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";

@@ -7,6 +7,7 @@ import {
   type AutomationStatus,
   checkPaused,
   createTokenVerifier,
+  declareAutomationMetrics,
   type Host,
   type HttpServer,
   health,
@@ -57,7 +58,9 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
   try {
     const server = await listen(config, connections, startUp);
     startUp.begin();
-    return validatorOf({ server, connections, startUp });
+    const validator = validatorOf({ server, connections, startUp });
+    if (config.metrics !== undefined) declareAutomationMetrics(config.metrics, validator.automations);
+    return validator;
   } catch (error) {
     await connections.database.close();
     throw error;

@@ -1,5 +1,5 @@
 /** The configuration of a validator. docs/configuration.md lists its keys. */
-import type { Log, TokenVerifierConfig } from "@callsign/node";
+import type { Log, Metrics, TokenVerifierConfig } from "@callsign/node";
 import type { ValidatorAutomationName } from "./automation/automation-names.ts";
 import type { TopUpConfig } from "./automation/top-up-terms.ts";
 import type { OnboardingConfig } from "./onboarding/obtain-license.ts";
@@ -26,4 +26,6 @@ export interface ValidatorConfig {
   /** The traffic bought for the participant; none if omitted. */
   readonly topup?: TopUpConfig;
   readonly log: Log;
+  /** The registry of its metrics; none are kept if omitted. */
+  readonly metrics?: Metrics;
 }

@@ -26,7 +26,8 @@ const MAX_WAITING = 200;
 const MAX_BYTES = 1024 * 1024;
 /** The rate limit of fetches for unknown key ids. */
 const SEARCHES_AT_ONCE = 5;
-const SEARCHES_PER_SECOND = 0.1;
+/** One more is allowed after this time. */
+const SEARCH_MILLISECONDS = 10_000;
 const LOG_MILLISECONDS = 60_000;
 
 interface FetchedKeys {
@@ -70,7 +71,7 @@ export class RemoteKeySet implements TokenKeys {
     this.#host = host;
     this.#searches = new TokenBucket({
       capacity: SEARCHES_AT_ONCE,
-      perSecond: SEARCHES_PER_SECOND,
+      perSecond: 1000 / SEARCH_MILLISECONDS,
       ...host.clock,
     });
     const { origin = "", pathname = "" } = URL.parse(url) ?? {};
