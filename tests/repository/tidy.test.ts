@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { documentRules } from "./rules/documents.ts";
+import { hostRules } from "./rules/host.ts";
 import { layerRules } from "./rules/layers.ts";
 import { nameRules } from "./rules/names.ts";
 import { packageRules } from "./rules/packages.ts";
@@ -9,7 +10,15 @@ import { purity } from "./rules/purity.ts";
 import { testRules } from "./rules/tests.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
 
-const rules = [...nameRules, ...layerRules, purity, ...packageRules, ...documentRules, ...testRules];
+const rules = [
+  ...nameRules,
+  ...layerRules,
+  ...hostRules,
+  purity,
+  ...packageRules,
+  ...documentRules,
+  ...testRules,
+];
 const files = listTrackedFiles();
 
 describe.each(rules)("$name", ({ find, broken, sound }) => {

@@ -32,6 +32,18 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     contracts: ["values", "daml", "engine"],
     transition: ["values", "errors", "daml", "names", "engine", "contracts"],
   },
+  node: {
+    host: [],
+    waiting: ["host"],
+    observability: [],
+    database: ["waiting"],
+    identity: ["waiting"],
+    "http-client": [],
+    auth: ["host", "waiting", "observability", "http-client"],
+    http: ["host", "waiting", "observability", "auth"],
+    websockets: ["host", "waiting", "observability", "http"],
+    automation: ["host", "waiting", "observability"],
+  },
   participant: {
     limits: [],
     requests: ["limits"],
