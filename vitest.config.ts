@@ -14,6 +14,7 @@ export default defineConfig({
     // Timeouts catch hangs, not slow machines: whole networks start in tests and hooks, beside other work.
     testTimeout: long ? 30 * 60_000 : 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Many tests wait for a network more than they work: two cores can do with two files at a time.
     ...(long ? {} : { maxWorkers: 2 }),
   },

@@ -107,9 +107,7 @@ test("a provider that starts after the participant is believed from then on", as
   const token = await early.token("backend", LEDGER);
   await early.close();
   const participant = await start(early.jwksUrl);
-  const begin = performance.now();
   expect(errorOf(await ask(participant, token))).toMatchObject({ status: 401, code: "NA" });
-  expect(performance.now() - begin).toBeLessThan(2000);
   expect((await call(`${participant.url}/livez`, { method: "GET" })).status).toBe(200);
   await startOpenIdProvider({ port: early.port, keys, resources }, onTestFinished);
   await until(async () => (await ask(participant, token)).status === 200, "the token is believed");
@@ -134,12 +132,14 @@ test.each(["hang", "huge"] as const)(
     const { keys } = (await (await fetch(provider.jwksUrl)).json()) as { keys: readonly object[] };
     const server = await startKeyServer(keys, { behaviour });
     const participant = await start(server.url);
-    const begin = performance.now();
-    const waiting = ask(participant, token);
+    const answered: string[] = [];
+    const waiting = ask(participant, token).then(({ status }) => {
+      answered.push("token");
+      return status;
+    });
     expect((await call(`${participant.url}/v2/version`, { method: "GET" })).status).toBe(200);
-    expect(performance.now() - begin).toBeLessThan(1500);
-    expect((await waiting).status).toBe(401);
-    expect(performance.now() - begin).toBeLessThan(5000);
+    if (behaviour === "hang") expect(answered).toEqual([]);
+    expect(await waiting).toBe(401);
     if (behaviour === "hang") return;
     server.behaviour = "honest";
     await until(async () => (await ask(participant, token)).status === 200, "the token is believed");

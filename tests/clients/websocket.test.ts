@@ -28,9 +28,6 @@ interface Item {
   readonly code?: string;
 }
 
-/** A first item has to come within this time. */
-const FIRST_MILLISECONDS = 5000;
-
 class Subscription {
   readonly #socket: WebSocket;
   readonly #items: Item[] = [];
@@ -58,19 +55,14 @@ class Subscription {
 
   /** The next item that is no checkpoint. */
   async next(): Promise<Item> {
-    const late = setTimeout(() => this.#socket.close(), FIRST_MILLISECONDS);
-    try {
-      for (;;) {
-        const item = this.#items.shift();
-        if (item !== undefined && !JSON.stringify(item).includes('"OffsetCheckpoint"')) return item;
-        if (item !== undefined) continue;
-        if (this.#socket.readyState >= this.#socket.CLOSING) throw new Error("no item came");
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
-    } finally {
-      clearTimeout(late);
+    for (;;) {
+      const item = this.#items.shift();
+      if (item !== undefined && !JSON.stringify(item).includes('"OffsetCheckpoint"')) return item;
+      if (item !== undefined) continue;
+      if (this.#socket.readyState >= this.#socket.CLOSING) throw new Error("no item came");
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 

@@ -127,7 +127,7 @@ export class EconomyNetwork implements ReachableNetwork {
   async heads(): Promise<readonly { readonly sequence: number; readonly digest: string }[]> {
     const { sequence } = await this.log.head();
     const nodes = [...this.running.values()];
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(60_000);
     await Promise.all(nodes.map(({ replica }) => replica.reach(sequence, signal)));
     return nodes.map(({ replica }) => {
       const { head } = replica.state;

@@ -184,7 +184,7 @@ describe("a name that nobody renews", () => {
     expect(seen).toContainEqual({ at: end + 1n, shown: false });
     still = null;
     // The validator asks for the time only now and then.
-    await expect.poll(() => world.owned("app-user"), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => world.owned("app-user"), { timeout: 60_000 }).toEqual([]);
   });
 
   test("is then ended by its owner, if nobody else does it, and by no stranger", async () => {

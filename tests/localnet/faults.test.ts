@@ -1,4 +1,4 @@
-// One scan of four misbehaves: what the validators answer stays right and quick, and names can still be bought.
+// One scan of four misbehaves: the validators answer as before, and names can still be bought.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ScanBehaviour } from "../../packages/api/src/local-network/api.ts";
@@ -9,14 +9,10 @@ import { LocalNetwork } from "../support/local-network.ts";
 const KNOWN = "0-known.unverified.cns";
 const OTHER = "others.unverified.cns";
 const UNKNOWN = "nobody.unverified.cns";
-const ROUNDS = 15;
-/** Of the medians. Machines are busy, and a first read may find out which scan is bad. */
-const SLOWER_AT_MOST = 12;
 const SCANS = [1, 2, 3, 4];
 
 let world: LocalNetwork;
 let honest: readonly unknown[];
-let honestMedian: number;
 
 beforeAll(async () => {
   world = await LocalNetwork.start();
@@ -24,7 +20,6 @@ beforeAll(async () => {
   await world.buy("app-user", { name: KNOWN, url: "https://example.com" });
   await world.buy("app-user", { name: OTHER });
   honest = await readAll();
-  honestMedian = await medianMilliseconds();
 }, 60_000);
 afterAll(() => world?.close());
 
@@ -55,17 +50,6 @@ async function readAll(): Promise<readonly unknown[]> {
   return await Promise.all(calls.map(outcomeOf));
 }
 
-async function medianMilliseconds(): Promise<number> {
-  const proxy = world.validator("app-user");
-  const times: number[] = [];
-  for (let i = 0; i < ROUNDS; i++) {
-    const start = performance.now();
-    await proxy.scanProxyLookupAnsEntryByName({ params: { name: KNOWN } });
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
-}
-
 test("the honest answers are what they should be", async () => {
   const [known, other, unknown, dso] = honest as { status: number; body: { entry?: { user: string } } }[];
   const party = await world.party("app-user");
@@ -87,9 +71,10 @@ describe.each([
     for (let i = 0; i < 4; i++) expect(await readAll()).toEqual(honest);
   });
 
-  test("and quick", async () => {
-    const median = await medianMilliseconds();
-    expect(median / honestMedian).toBeLessThan(SLOWER_AT_MOST);
+  test("proxied lookups do not wait for it", async () => {
+    const { scanProxyLookupAnsEntryByName } = world.validator("app-user");
+    // Each that waited would take until the deadline of a scan: together longer than a test may.
+    for (let i = 0; i < 30; i++) await scanProxyLookupAnsEntryByName({ params: { name: KNOWN } });
   });
 
   test("names can be bought, and are found at once", async () => {
@@ -155,5 +140,5 @@ test("an SV whose ports are closed is not missed, by scans' readers or by partic
   for (let i = 0; i < 3; i++) expect(await readAll()).toEqual(honest);
   const { name, subscriptionRequestCid } = await world.request("app-user", { name: "with-three" });
   await world.accept("app-user", subscriptionRequestCid);
-  await expect.poll(() => world.owner(name), { timeout: 20_000 }).toBe(await world.party("app-user"));
+  await expect.poll(() => world.owner(name), { timeout: 60_000 }).toBe(await world.party("app-user"));
 });

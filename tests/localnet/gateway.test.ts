@@ -97,15 +97,17 @@ test("a body can never pass for a request of its own", async () => {
 });
 
 test("an answer that breaks off breaks off for the caller, too", async () => {
+  const answered = Promise.withResolvers<void>();
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-length": 100 }).write("half");
-    setTimeout(() => response.destroy(), 50);
+    void answered.promise.then(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closing.push(() => new Promise((resolve) => server.close(resolve)));
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { url } = await start([{ host: null, prefix: "/api", target }]);
   const answer = await fetch(`${url}/api`);
+  answered.resolve();
   await expect(answer.text()).rejects.toThrow();
 });
 

@@ -95,11 +95,11 @@ describe("a name is bought", () => {
 describe("too little coin", () => {
   test("is said at once when a request is accepted, and enough makes it right", async () => {
     const { subscriptionRequestCid } = await world.request("sv", { name: "poor" });
-    const started = performance.now();
+    const { head } = world.net.svs[0]?.replica.state ?? {};
     const refused = await outcomeOf(world.accept("sv", subscriptionRequestCid));
     expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(refused.status).toBeLessThan(500);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(world.net.svs[0]?.replica.state.head.sequence).toBe(head?.sequence);
     await world.tap("sv", "1.5");
     await world.accept("sv", subscriptionRequestCid);
     await world.net.settle();

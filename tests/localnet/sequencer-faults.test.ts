@@ -48,7 +48,7 @@ beforeAll(async () => {
     operatorPartyHint: "fourth",
     onboarding: await selfServiceAt(world.net.svs[0]?.appUrl ?? ""),
   });
-  await vi.waitUntil(() => validator.isReady(), { timeout: 30_000 });
+  await vi.waitUntil(() => validator.isReady(), { timeout: 60_000 });
   const token = await world.token(USER);
   const baseUrl = `${validator.url}/api/validator`;
   wallet = createClient(validatorApi, { fetch, baseUrl, token: () => token });
@@ -71,9 +71,9 @@ async function buy(chosen: string): Promise<void> {
   const asked = await wallet.createAnsEntry({ body: { name: chosen, url: "", description: "" } });
   await wallet.acceptSubscriptionRequest({ params: { contract_id: asked.subscriptionRequestCid } });
   for (const scan of [1, 2, 3, 4]) {
-    await expect.poll(() => world.owner(asked.name, scan), { timeout: 20_000 }).toBe(party);
+    await expect.poll(() => world.owner(asked.name, scan), { timeout: 60_000 }).toBe(party);
   }
-  await expect.poll(() => ownNames(), { timeout: 20_000 }).toContain(asked.name);
+  await expect.poll(() => ownNames(), { timeout: 60_000 }).toContain(asked.name);
 }
 
 async function ownNames(): Promise<readonly string[]> {

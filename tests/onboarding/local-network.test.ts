@@ -107,7 +107,7 @@ test("SVs that vote at once all get their vote in", async () => {
       const params = { vote_request_contract_id };
       await vi.waitUntil(
         async () => (await statusOf(sv(number).lookupDsoRulesVoteRequest({ params }))) === 200,
-        { timeout: 15_000 },
+        { timeout: 60_000 },
       );
     }
     // Two of four for it, one against: nothing is decided, so that nobody closes the vote.
@@ -116,7 +116,7 @@ test("SVs that vote at once all get their vote in", async () => {
       const found = await sv(1).lookupDsoRulesVoteRequest({ params: { vote_request_contract_id } });
       return found.dso_rules_vote_request.payload["votes"] as [string, { accept: boolean }][];
     };
-    await vi.waitUntil(async () => (await votes()).length === 3, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await votes()).length === 3, { timeout: 60_000 });
     expect((await votes()).map(([name, { accept }]) => [name, accept])).toEqual([
       ["sv-1", true],
       ["sv-2", true],

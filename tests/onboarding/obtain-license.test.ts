@@ -54,7 +54,7 @@ async function candidate(sponsor: Sponsor, svUrl: string) {
     onboarding: { svUrl, secret: SECRET },
     contactPoint: "ops@validator.example",
     onWaiting: (reason) => said.push(reason),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
     log,
     host: systemHost,
     backoff: { firstMilliseconds: 1, longestMilliseconds: 4 },
@@ -73,7 +73,7 @@ test.each([
     const sv = await stubbornSv(status, error);
     const { parts, said, lines } = await candidate(sponsor, sv.url);
     const obtaining = obtainLicense(parts);
-    await vi.waitUntil(() => said.at(-1)?.includes("start the validator anew"), { timeout: 20_000 });
+    await vi.waitUntil(() => said.at(-1)?.includes("start the validator anew"), { timeout: 60_000 });
     expect(sv.bodies).toHaveLength(120);
     expect(new Set(sv.bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(sv.bodies[0]).toEqual({
@@ -101,7 +101,7 @@ test("who has a license shows no secret to anybody", async () => {
   const { secret } = await sponsor.prepare();
   const before = await parts.participant.ledgerEnd();
   expect(await sponsor.onboard(parts.operatorParty, secret)).toBe(200);
-  await vi.waitUntil(async () => (await parts.participant.ledgerEnd()) > before, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await parts.participant.ledgerEnd()) > before, { timeout: 60_000 });
   await obtainLicense(parts);
   expect([sv.bodies, said]).toEqual([[], []]);
 });
@@ -111,7 +111,7 @@ test("a license that comes while it tries is seen at once, and ends the trying",
   const sv = await stubbornSv(503, "busy");
   const { parts } = await candidate(sponsor, sv.url);
   const obtaining = obtainLicense({ ...parts, backoff: { firstMilliseconds: 20, longestMilliseconds: 20 } });
-  await vi.waitUntil(() => sv.bodies.length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => sv.bodies.length > 0, { timeout: 60_000 });
   const { secret } = await sponsor.prepare();
   expect(await sponsor.onboard(parts.operatorParty, secret)).toBe(200);
   await obtaining;
@@ -124,7 +124,7 @@ test("closing it ends the waiting, whatever it waits for", async () => {
   const { parts, said } = await candidate(sponsor, sv.url);
   const closing = new AbortController();
   const obtaining = obtainLicense({ ...parts, signal: closing.signal });
-  await vi.waitUntil(() => said.length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => said.length > 0, { timeout: 60_000 });
   closing.abort(new Error("closed"));
   await expect(obtaining).rejects.toThrow("closed");
 });

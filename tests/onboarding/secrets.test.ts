@@ -77,7 +77,7 @@ describe("48 hours", () => {
     expect(await listOngoing()).toMatchObject([{ encoded_secret: secret, party_hint: "alice" }]);
     expect(await sponsor.states()).toEqual(["unused"]);
     sponsor.setClock(sponsor.node.now() + 1_000_000n);
-    await vi.waitUntil(async () => (await listOngoing()).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await listOngoing()).length === 0, { timeout: 60_000 });
     const { validator_onboardings } = await sponsor.operator.listValidatorOnboardings({
       query: { state: "expired" },
     });
@@ -101,7 +101,7 @@ test("an SV that left expired secrets lying throws them away when it starts agai
   sponsor.keepsExpired = false;
   await sponsor.startNode();
   await sponsor.isReady();
-  await vi.waitUntil(async () => (await listOngoing()).length === 0, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await listOngoing()).length === 0, { timeout: 60_000 });
   expect(await sponsor.states()).toEqual(["expired"]);
 });
 
@@ -177,7 +177,7 @@ describe("once used, it is used", () => {
     const { secret } = await sponsor.prepare();
     await sponsor.onboard(alice, secret);
     await sponsor.cancelLicense(alice);
-    await vi.waitUntil(async () => (await sponsor.validators()).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await sponsor.validators()).length === 0, { timeout: 60_000 });
     await expect(sponsor.anybody.onboardValidator({ body: { party_id: alice, secret } })).rejects.toThrow(
       /status 401.*by this validator, whose license has been given back since.*another one/,
     );
@@ -307,14 +307,14 @@ describe("what is refused", () => {
     expect(await ask()).toBe(429);
     await expect
       .poll(async () => await sponsor.anybody.devNetOnboardValidatorPrepare().catch(String), {
-        timeout: 5000,
+        timeout: 60_000,
       })
       .toMatch(/429.*1000 onboarding secrets that nobody has used, and makes no more than 500/);
     // When their time is over all of them go, and there is room again.
     await sponsor.node.moveClock(61_000_000n);
     const countOpen = async () =>
       (await sponsor.operator.listOngoingValidatorOnboardings()).ongoing_validator_onboardings.length;
-    await vi.waitUntil(async () => (await countOpen()) === taken, { timeout: 20_000, interval: 200 });
+    await vi.waitUntil(async () => (await countOpen()) === taken, { timeout: 60_000, interval: 200 });
     expect(await ask()).toBe(200);
   });
 });

@@ -208,7 +208,7 @@ export class Sponsor {
         [identity.signingKey],
       ),
     );
-    await replica.reach(sequence, AbortSignal.timeout(10_000));
+    await replica.reach(sequence, AbortSignal.timeout(60_000));
   }
 
   /** The validator gives its license back. */

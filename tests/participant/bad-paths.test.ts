@@ -93,7 +93,7 @@ const endpoints = apis.flatMap(({ api, examples }) =>
 
 describe("parameters in paths", () => {
   const withParams = endpoints.filter(({ endpoint }) => listPathParameters(endpoint.path).length > 0);
-  test.each(withParams)("$id", { timeout: 30_000 }, async ({ base, endpoint, body }) => {
+  test.each(withParams)("$id", async ({ base, endpoint, body }) => {
     await fc.assert(
       fc.asyncProperty(segment, async (odd) => {
         await callBadly(endpoint, base + endpoint.path.replace(/\{[^}]*\}/g, () => odd), body);
@@ -105,7 +105,7 @@ describe("parameters in paths", () => {
 
 describe("queries", () => {
   const withQuery = endpoints.filter(({ endpoint }) => endpoint.query !== undefined);
-  test.each(withQuery)("$id", { timeout: 30_000 }, async ({ base, endpoint, body }) => {
+  test.each(withQuery)("$id", async ({ base, endpoint, body }) => {
     const names = Object.keys(endpoint.query?.shape ?? {});
     const name = fc.oneof(fc.constantFrom(...names), fc.constantFrom("", "x", "__proto__"));
     const pairs = fc.array(fc.tuple(name, segment), { minLength: 1, maxLength: 4 });
@@ -156,7 +156,7 @@ describe("masks", () => {
     ["idps", () => ({ id: "none", of: "identityProviderConfig", value: { identityProviderId: "none" } })],
   ] as const;
 
-  test.each(targets)("of %s", { timeout: 30_000 }, async (kind, make) => {
+  test.each(targets)("of %s", async (kind, make) => {
     const { id, of, value } = make();
     await fc.assert(
       fc.asyncProperty(paths, fc.boolean(), async (given, isLocal) => {

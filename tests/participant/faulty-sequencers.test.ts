@@ -39,7 +39,7 @@ describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
     alice = await newActor(participant, "alice");
   });
 
-  test.each(LASTING_FAULTS)("%s: everything goes on", { timeout: 30_000 }, async (behaviour) => {
+  test.each(LASTING_FAULTS)("%s: everything goes on", async (behaviour) => {
     const sequencer = faulty[which];
     const before = (await listActive(alice.client, alice.party)).length;
     sequencer?.behave(behaviour);

@@ -155,7 +155,7 @@ export class LocalNetwork {
   async digestsAgree(): Promise<boolean> {
     const heads = () => this.net.svs.map(({ replica }) => replica.state.head);
     const goal = Math.max(...heads().map(({ sequence }) => sequence));
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(60_000);
     await Promise.all(this.net.svs.map(({ replica }) => replica.reach(goal, signal)));
     return new Set(heads().map(({ sequence, digest }) => `${sequence} ${digest}`)).size === 1;
   }

@@ -64,7 +64,7 @@ export async function newParticipant(
   return { ...participant, close, as, admin: as(ADMIN) };
 }
 
-export async function ready(participant: Participant, milliseconds = 10_000): Promise<void> {
+export async function ready(participant: Participant, milliseconds = 60_000): Promise<void> {
   await until(() => participant.isReady(), "the participant is ready", milliseconds);
 }
 

@@ -66,7 +66,7 @@ export async function startSvNodes(
   const founders = svs.map(({ identity }) => ({ identity }));
   const founding = { svs: founders, movableClock: true, isDevNet: true, ...terms };
   const sequence = await first.submit(foundNetwork(founding));
-  for (const { replica } of svs) await replica.reach(sequence, AbortSignal.timeout(10_000));
+  for (const { replica } of svs) await replica.reach(sequence, AbortSignal.timeout(60_000));
   const list = ({ id }: AnyTemplateDeclaration) =>
     [...contracts.values()].filter(({ templateId }) => templateId === id);
   return { svs, sequencers: svs.map(({ sequencerUrl }) => sequencerUrl), list };

@@ -4,7 +4,7 @@ const POLL_MILLISECONDS = 5;
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  milliseconds = 10_000,
+  milliseconds = 60_000,
 ): Promise<void> {
   const signal = AbortSignal.timeout(milliseconds);
   while (!(await holds())) {

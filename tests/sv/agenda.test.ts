@@ -231,15 +231,12 @@ test("the totals of a hundred thousand coupons are kept, not counted", () => {
   expect(coupons.total(7n, "featuredApp")).toEqual({ count: 25_000n, amount: 25_000n * amount });
   expect(coupons.total(7n, "unfeaturedApp")).toEqual({ count: 75_000n, amount: 75_000n * amount });
   expect(coupons.total(8n, "featuredApp")).toEqual({ count: 0n, amount: 0n });
-  const start = performance.now();
-  for (let i = 0; i < 1000; i++) {
-    coupons.total(7n, "unfeaturedApp");
-    expect(coupons.list(7n, "featuredApp", 2)).toEqual([contractId(0), contractId(4)]);
-  }
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(coupons.list(7n, "featuredApp", 2)).toEqual([contractId(0), contractId(4)]);
   expect(coupons.remove(contractId(0))).toBe(7n);
   expect(coupons.remove(contractId(0))).toBeNull();
   expect(coupons.total(7n, "featuredApp")).toEqual({ count: 24_999n, amount: 24_999n * amount });
   expect(coupons.list(7n, "featuredApp", 1)).toEqual([contractId(4)]);
+  database.exec("delete from sv_coupon");
+  expect(coupons.total(7n, "unfeaturedApp")).toEqual({ count: 75_000n, amount: 75_000n * amount });
   database.close();
 });

@@ -14,6 +14,8 @@ import { allCoin, nameConfirmations, stopAll } from "./network-views.ts";
 import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
 
+/** The payment, three confirmations and the collection; a confirmation and a collection more that lost their race. */
+const MOST_ENTRIES = 7;
 const NAME = "alice.unverified.cns";
 
 function owners(network: SvNetwork) {
@@ -38,21 +40,18 @@ async function withName() {
   return { network, alice };
 }
 
-test("a name is bought: it is live well under 300 ms after its payment", async () => {
+test("a bought name is live as soon as a quorum of SVs has confirmed its payment", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
   await alice.tap("1000.0");
-  const milliseconds: number[] = [];
   for (const name of ["a", "b", "c"]) {
     const request = await alice.request(`${name}.unverified.cns`);
     await network.settle();
-    const paidAt = performance.now();
+    const { sequence } = await network.log.head();
     await alice.accept(request);
     await network.settle();
-    milliseconds.push(performance.now() - paidAt);
+    expect((await network.log.head()).sequence - sequence).toBeLessThanOrEqual(MOST_ENTRIES);
   }
-  // The machine may be busy with other things for a while; the SVs are not.
-  expect(Math.min(...milliseconds)).toBeLessThan(300);
   expect(owners(network)).toEqual(["a", "b", "c"].map((name) => [`${name}.unverified.cns`, alice.party]));
   expect(alice.balance()).toBe(decimal("400.0"));
   expect(allCoin(network)).toBe(decimal("400.0"));

@@ -1,5 +1,4 @@
 /** What may go wrong with SVs, one at a time, and leaves no trace on the ledger. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import {
   AnsEntry,
@@ -11,8 +10,10 @@ import {
   SubscriptionInitialPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
+import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
 import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 import { allCoin, nameConfirmations } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { decimal, Wallet } from "./wallet.ts";
@@ -151,17 +152,24 @@ test("an SV whose sequencer is gone tries less and less often, and says what is 
   const [cut, ...others] = network.svs as [SvNode, ...SvNode[]];
   await cut.automation.stop();
   for (const { automation } of others.slice(1)) await automation.stop();
-  let tries = 0;
-  const automation = cut.newAutomation(async () => {
-    tries++;
+  const host = new VirtualHost();
+  const tries: number[] = [];
+  const noSequencer = async () => {
+    tries.push(host.clock.elapsedMilliseconds());
     throw new Error("no sequencer answers");
-  });
+  };
+  const automation = cut.newAutomation(noSequencer, { host });
+  const goOnUntil = (holds: () => boolean, what: string) =>
+    until(async () => {
+      await host.advance(10);
+      return holds();
+    }, what);
   automation.start();
   await alice.buy(NAME);
-  await automation.idle();
-  expect(tries).toBe(4);
-  await sleep(300);
-  expect(tries).toBe(4);
+  await goOnUntil(() => automation.status().stuck.length > 0, "the task is stuck");
+  expect(tries).toHaveLength(4);
+  const pauses = tries.slice(1).map((at, i) => at - (tries[i] ?? 0));
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
   const { stuck, failed, accepted } = automation.status();
   expect({ accepted, failed }).toEqual({ accepted: 0, failed: 4 });
   expect(stuck).toEqual([
@@ -170,7 +178,7 @@ test("an SV whose sequencer is gone tries less and less often, and says what is 
   for (const sv of others) sv.automation.start();
   await network.settle(others);
   expect(names(network)).toEqual([NAME]);
-  await automation.idle();
+  await goOnUntil(() => automation.status().idle, "nothing is left to do");
   expect(automation.status().stuck).toEqual([]);
   await automation.stop();
 });
@@ -202,8 +210,8 @@ test("an idle network does nothing, and says when it will", async () => {
   await alice.buy(NAME);
   await network.settle();
   const { sequence } = await network.log.head();
-  await sleep(600);
-  expect((await network.log.head()).sequence).toBe(sequence);
+  await network.moveAndSettle(1_000_000n);
+  expect((await network.log.head()).sequence).toBe(sequence + 1);
   const due = network.first.agenda.nextDue();
   expect(due).not.toBeNull();
   expect(Number((due ?? 0n) - network.now)).toBeGreaterThan(0);

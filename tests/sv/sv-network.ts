@@ -105,7 +105,7 @@ export class SvNode {
   /** One more instance on the same database. */
   newAutomation(
     submit: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
-    more: Pick<SvAutomationParts, "amuletPrice" | "paused" | "beneficiaries"> = {},
+    more: Pick<SvAutomationParts, "amuletPrice" | "paused" | "beneficiaries" | "host"> = {},
   ) {
     const { replica, agenda, identity, party } = this;
     const parts = { replica, agenda, identity, party, submit, ...more };
@@ -179,7 +179,7 @@ export class SvNetwork {
   /** Signs an entry with the member's keys, and answers what the first SV's replica made of it. */
   async append(content: EntryContent, keys: readonly { publicKey: string; sign: (m: string) => string }[]) {
     const sequence = await this.first.sequencer.submit(signEntry(content, keys));
-    await this.first.replica.reach(sequence, AbortSignal.timeout(10_000));
+    await this.first.replica.reach(sequence, AbortSignal.timeout(60_000));
     const outcome = this.#outcomes.get(sequence);
     if (outcome === undefined) throw new Error(`nothing was applied at ${sequence}`);
     return outcome;
@@ -200,7 +200,7 @@ export class SvNetwork {
   async settle(running: readonly SvNode[] = this.svs): Promise<void> {
     const automations = running.map(({ automation }) => automation);
     try {
-      await settleAutomations(automations, this.log.head, AbortSignal.timeout(20_000));
+      await settleAutomations(automations, this.log.head, AbortSignal.timeout(60_000));
     } catch (cause) {
       const statuses = automations.map((automation) => automation.status());
       throw new Error(
@@ -225,7 +225,7 @@ export class SvNetwork {
   }
 
   reached(sequence: number): Promise<unknown> {
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(60_000);
     return Promise.all(this.svs.map(({ replica }) => replica.reach(sequence, signal)));
   }
 

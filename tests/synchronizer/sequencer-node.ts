@@ -107,7 +107,7 @@ export async function submit(
   const { sequence } = await clientOf(started).submit({
     body: { content: text, signatures: [...signatures] },
   });
-  await started.node.replica.reach(sequence, AbortSignal.timeout(5000));
+  await started.node.replica.reach(sequence, AbortSignal.timeout(60_000));
   return sequence;
 }
 

@@ -263,7 +263,7 @@ async function actAsSv(sender: Sender, command: Command): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   const stop = replica.onApplied((applied) => outcomes.push(...applied));
   const sequence = await submit(signEntry({ tag: "Submit", value }, [identity.signingKey]));
-  await replica.reach(sequence, AbortSignal.timeout(10_000));
+  await replica.reach(sequence, AbortSignal.timeout(60_000));
   stop();
   const outcome = outcomes.find(({ head }) => head.sequence === sequence);
   if (outcome === undefined) throw new Error("the entry was not applied");

@@ -94,7 +94,7 @@ test("a data folder of another party's validator is not taken over", async () =>
     log: { ...silentLog, warn: (fields) => said.push(JSON.stringify(fields)) },
   });
   await expect
-    .poll(() => said.join("\n"), { timeout: 5000 })
+    .poll(() => said.join("\n"), { timeout: 60_000 })
     .toMatch(/whose party is app_user_localnet-localparty-1::.*give back the hint/);
   expect(second.isReady()).toBe(false);
   expect((await fetch(`${second.url}/readyz`)).status).toBe(503);

@@ -53,7 +53,7 @@ test.each([
   ["is said to be under way", inFlight],
   ["meets a participant that is being stopped", stopping],
   ["meets a participant that is busy", busy],
-])("a tap whose resending %s mints once", { timeout: 20_000 }, async (_, answer) => {
+])("a tap whose resending %s mints once", async (_, answer) => {
   const before = await balance();
   const { arrive, commandIds } = delayFirst(answer);
   const tapped = wallet.tap({ body: { amount: "1" } }).catch((error: unknown) => String(error));
@@ -66,19 +66,15 @@ test.each([
   expect(commandIds.size).toBe(1);
 });
 
-test("a tap that is under way for a while is answered when it has happened", {
-  timeout: 20_000,
-}, async () => {
+test("a tap that is under way for a while is answered when it has happened", async () => {
   const { arrive, sendings } = delayFirst(inFlight);
   const tapped = wallet.tap({ body: { amount: "1" } });
-  await expect.poll(sendings, { timeout: 10_000 }).toBeGreaterThan(5);
+  await expect.poll(sendings, { timeout: 60_000 }).toBeGreaterThan(5);
   arrive();
   expect((await tapped).contract_id).toMatch(/^00/);
 });
 
-test("a request that stays uncertain is told to be so, and found again when it has happened", {
-  timeout: 20_000,
-}, async () => {
+test("a request that stays uncertain is told to be so, and found again when it has happened", async () => {
   const body = { name: "late", url: "", description: "" };
   const { arrive, commandIds } = delayFirst(stopping);
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/status 503.*may still happen.*Look/);
@@ -94,9 +90,7 @@ test("a request that stays uncertain is told to be so, and found again when it h
   expect(commandIds.size).toBe(1);
 });
 
-test("a request that is asked for again while the first is under way waits for it", {
-  timeout: 20_000,
-}, async () => {
+test("a request that is asked for again while the first is under way waits for it", async () => {
   const body = { name: "meanwhile", url: "", description: "" };
   const { arrive } = delayFirst(stopping);
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/may still happen/);
@@ -111,7 +105,7 @@ test("a request that is asked for again while the first is under way waits for i
   expect((await wallet.createAnsEntry({ body })).subscriptionRequestCid).toBe(subscriptionRequestCid);
 });
 
-test("a name whose uncertain request was rejected can be asked for again", { timeout: 20_000 }, async () => {
+test("a name whose uncertain request was rejected can be asked for again", async () => {
   const body = { name: "again", url: "", description: "" };
   const { arrive } = delayFirst(stopping);
   await expect(wallet.createAnsEntry({ body })).rejects.toThrow(/may still happen/);

@@ -1,7 +1,11 @@
 // Rules about tests: a run's outcome depends neither on luck nor on the speed of the machine.
 
 import { eachFile, file, type Rule } from "../rule.ts";
-import { isTest, withoutComments } from "../source-text.ts";
+import { isTest, withoutComments, withoutStrings } from "../source-text.ts";
+
+function isTestOrSupport(path: string): boolean {
+  return isTest(path) || (/^(tests|packages\/[^/]+\/testing)\//.test(path) && path.endsWith(".ts"));
+}
 
 /** fast-check counts every value but undefined and true as a failure, and `expect(…)` answers an assertion. */
 const returnedAssertions: Rule = {
@@ -17,4 +21,60 @@ const returnedAssertions: Rule = {
   ],
 };
 
-export const testRules: readonly Rule[] = [returnedAssertions];
+/** Timers of the machine. Virtual time (`VirtualHost`, fake timers) and turns of the event loop are fine. */
+const sleep = /(?<![\w$.])(setTimeout|setInterval)\(|import \{[^}]*\bsetTimeout\b[^}]*\} from ""/;
+
+const MAY_SLEEP: readonly string[] = [
+  // Polls processes and HTTP peers, which announce nothing.
+  "tests/support/until.ts",
+  // To be mended.
+  "packages/node/src/http-client/http-client.test.ts",
+  "packages/validator/src/scans/scan-group.test.ts",
+  "tests/participant/faulty-sequencers.test.ts",
+  "tests/participant/killed.test.ts",
+  "tests/validator/slow-network.test.ts",
+];
+
+const sleeps: Rule = {
+  name: "no test sleeps: it awaits an event, polls with `until`, or moves virtual time",
+  find: eachFile(({ path, text }) =>
+    isTestOrSupport(path) && !MAY_SLEEP.includes(path) && sleep.test(withoutStrings(text))
+      ? "sets a timer of the machine"
+      : undefined,
+  ),
+  broken: [
+    "await new Promise((resolve) => setTimeout(resolve, 100));",
+    "setInterval(() => look(), 50);",
+    'import { setTimeout as sleep } from "node:timers/promises";',
+  ].map((text) => [file("tests/sv/a.test.ts", text)]),
+  sound: [
+    file("tests/sv/a.test.ts", 'vi.useFakeTimers({ toFake: ["setTimeout"] }); await sleep(20, host);'),
+    file("tests/sv/a.ts", 'import { setImmediate as turn } from "node:timers/promises"; // setTimeout('),
+    file("packages/node/src/host/system-host.ts", "setTimeout(callback, milliseconds)"),
+  ],
+};
+
+/** An upper bound on time that passed: it holds on a quiet machine only. Count calls, entries or turns instead. */
+const stopwatch = /expect\([^;]*\b(performance|Date)\.now\(\)[^;]*\.toBeLess/;
+
+/** To be mended. */
+const MAY_MEASURE: readonly string[] = [
+  "packages/validator/src/scans/scan-group.test.ts",
+  "tests/participant/reads.test.ts",
+  "tests/participant/streams.test.ts",
+  "tests/validator/name-life.test.ts",
+  "tests/validator/resilience.test.ts",
+];
+
+const stopwatches: Rule = {
+  name: "no test asserts how long something takes",
+  find: eachFile(({ path, text }) =>
+    isTest(path) && !MAY_MEASURE.includes(path) && stopwatch.test(withoutStrings(text))
+      ? "compares a clock with a limit"
+      : undefined,
+  ),
+  broken: [[file("tests/a.test.ts", "expect(performance.now() - began).toBeLessThan(900);")]],
+  sound: [file("tests/a.test.ts", "expect(Date.now() / 1000).toBeGreaterThanOrEqual(exp);\nconst x = 1;")],
+};
+
+export const testRules: readonly Rule[] = [returnedAssertions, sleeps, stopwatches];
