@@ -19,7 +19,7 @@ import {
 import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "./automation/automation-names.ts";
 import { checkTopUp } from "./automation/top-up-terms.ts";
 import { type Connections, openConnections } from "./connections.ts";
-import { CATCH_UP_MILLISECONDS, CLOSE_MILLISECONDS, MAX_IDLE_ROUNDS } from "./limits/limits.ts";
+import { CALLS_CLOSE_MILLISECONDS, CATCH_UP_MILLISECONDS, MAX_IDLE_ROUNDS } from "./limits/limits.ts";
 import { checkOnboarding } from "./onboarding/obtain-license.ts";
 import { callerRules } from "./routes/caller.ts";
 import { operatorHandlers, proxyHandlers, walletHandlers } from "./routes/handlers.ts";
@@ -137,7 +137,10 @@ async function waitUntilIdle({ participant, facts, treasury }: Connections, star
 async function closeServer(server: HttpServer, { scans, participant, host }: Connections): Promise<void> {
   const closed = server.close();
   const waiting = new AbortController();
-  await Promise.race([closed, sleep(CLOSE_MILLISECONDS, { timers: host.timers, signal: waiting.signal })]);
+  await Promise.race([
+    closed,
+    sleep(CALLS_CLOSE_MILLISECONDS, { timers: host.timers, signal: waiting.signal }),
+  ]);
   waiting.abort();
   scans.close();
   participant.close();

@@ -47,7 +47,7 @@ export function acceptPreapprovalProposals(parts: PreapprovalParts): ValidatorAu
   };
 }
 
-/** A party of ours that has none yet. */
+/** True for a hosted party without a preapproval. */
 async function isWanted({ store, directory }: PreapprovalParts, receiver: string): Promise<boolean> {
   if ((await directory.findByParty(receiver)) === undefined) return false;
   return (await store.list(TransferPreapproval, { owner: receiver }, 1)).length === 0;

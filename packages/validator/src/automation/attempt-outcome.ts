@@ -1,4 +1,4 @@
-/** Ends of an attempt at an automation's task, in the words of the automation frame. */
+/** Outcomes of an automation's submissions, in the terms of the automation frame. */
 import { grpcCodes } from "@callsign/ledger";
 import { DONE, failed, STALE, type TaskFailure, type TaskOutcome } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";

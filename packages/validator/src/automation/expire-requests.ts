@@ -42,7 +42,7 @@ interface Expired {
   readonly parties: readonly string[];
   readonly expiresAt: Time;
   readonly command: (wallet: Wallet) => Command;
-  /** By its own right, where the install contract hands on no such choice. */
+  /** True if the install contract has no choice for it: then the user submits. */
   readonly asUser?: boolean;
 }
 

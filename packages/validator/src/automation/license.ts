@@ -3,13 +3,13 @@ import type { Command } from "@callsign/api";
 import { type PartyId, type Time, ValidatorLicense } from "@callsign/ledger";
 import { KeyedQueue, onePage, type TaskOutcome } from "@callsign/node";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import type { CommandBatch, Stale, WalletLedger } from "../wallet/wallet-ledger.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
 import type { ValidatorAutomation } from "./automation-names.ts";
 
-export type StoredLicense = StoredContract<ValidatorLicense>;
+export type StoredLicense = WalletContract<ValidatorLicense>;
 
 export class License {
   readonly #store: WalletStore;

@@ -6,7 +6,7 @@ import { addDuration, type Decimal, parseDecimal, type Time, ValidatorLicense, Z
 import { onePage } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import { disclose, type NetworkFacts, readContractId } from "../scans/network-facts.ts";
-import type { OpenRound } from "../scans/scan-lookups.ts";
+import type { OpenRoundContract } from "../scans/scan-lookups.ts";
 import type { ValidatorAutomation } from "./automation-names.ts";
 import type { License } from "./license.ts";
 
@@ -16,7 +16,7 @@ export interface LivenessParts {
 }
 
 export function recordLiveness({ facts, license }: LivenessParts): ValidatorAutomation {
-  const listUnrecorded = async (): Promise<readonly OpenRound[]> => {
+  const listUnrecorded = async (): Promise<readonly OpenRoundContract[]> => {
     const held = await license.find();
     if (held === undefined) return [];
     const last = held.payload.faucetState?.lastReceivedFor.number ?? -1n;
@@ -52,20 +52,20 @@ export function recordLiveness({ facts, license }: LivenessParts): ValidatorAuto
   };
 }
 
-function roundNumber({ payload }: OpenRound): bigint {
+function roundNumber({ payload }: OpenRoundContract): bigint {
   return payload.round.number;
 }
 
 /** Dollars a record, for rounds without a figure of their own. */
 const DEFAULT_FAUCET_CAP = parseDecimal("2.85");
 
-function faucetCap({ issuanceConfig }: OpenRound["payload"]): Decimal {
+function faucetCap({ issuanceConfig }: OpenRoundContract["payload"]): Decimal {
   if (!DEFAULT_FAUCET_CAP.ok) throw new Error(DEFAULT_FAUCET_CAP.error);
   return issuanceConfig.optValidatorFaucetCap ?? DEFAULT_FAUCET_CAP.value;
 }
 
 /** The time at which the next round is expected to open. */
-function roundAfter(rounds: readonly OpenRound[]): Time | null {
+function roundAfter(rounds: readonly OpenRoundContract[]): Time | null {
   const newest = rounds.at(-1)?.payload;
   return newest === undefined ? null : addDuration(newest.opensAt, newest.tickDuration.microseconds);
 }

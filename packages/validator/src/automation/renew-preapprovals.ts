@@ -2,14 +2,14 @@
 import { addDuration, TransferPreapproval } from "@callsign/ledger";
 import { SKIPPED } from "@callsign/node";
 import { PREAPPROVAL_MICROSECONDS } from "../limits/limits.ts";
-import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
 import type { PreapprovalParts } from "./accept-preapproval-proposals.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
 import type { ValidatorAutomation } from "./automation-names.ts";
 
 export function renewPreapprovals(parts: PreapprovalParts): ValidatorAutomation {
   const { store, reads, ledger, clock, directory, operatorParty } = parts;
-  const find = async (contractId: string): Promise<StoredContract<TransferPreapproval> | undefined> => {
+  const find = async (contractId: string): Promise<WalletContract<TransferPreapproval> | undefined> => {
     const preapproval = await store.find(TransferPreapproval, contractId);
     if (preapproval === undefined || preapproval.payload.provider !== operatorParty) return undefined;
     return preapproval.payload.expiresAt > clock.now ? preapproval : undefined;

@@ -29,7 +29,7 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { MAX_COINS, POLLING_SECONDS } from "../limits/limits.ts";
 import type { CoinContext, NetworkFacts } from "../scans/network-facts.ts";
-import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import type { WalletDirectory } from "../wallet/wallet-directory.ts";
 import type { WalletLedger } from "../wallet/wallet-ledger.ts";
@@ -128,7 +128,7 @@ async function findState(
   store: WalletStore,
   validator: string,
   { memberId, synchronizerId, migrationId }: Situation,
-): Promise<StoredContract<State> | undefined> {
+): Promise<WalletContract<State> | undefined> {
   const states = await store.list(ValidatorTopUpState, { owner: validator });
   return states.find(
     ({ payload }) =>

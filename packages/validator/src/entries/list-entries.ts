@@ -1,12 +1,12 @@
 /**
  * Every unexpired entry of a party, also one whose subscription was cancelled (the architecture, "Where they
- * differ"). What it costs is what its last subscription says; where none was seen, what the rules say.
+ * differ"). Its price is that of its last subscription; without one, that of the rules.
  */
 import type { OwnedEntry } from "@callsign/api";
 import { AnsEntry, formatDecimal, isVisible, type SubscriptionPayData } from "@callsign/ledger";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
-import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 
@@ -41,7 +41,7 @@ async function termsOfRules(facts: NetworkFacts): Promise<SubscriptionPayData> {
 }
 
 export function formatEntry(
-  { contractId, payload }: Pick<StoredContract<AnsEntry>, "contractId" | "payload">,
+  { contractId, payload }: Pick<WalletContract<AnsEntry>, "contractId" | "payload">,
   { paymentAmount, paymentInterval, paymentDuration }: SubscriptionPayData,
 ): OwnedEntry {
   return {

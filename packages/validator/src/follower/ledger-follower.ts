@@ -16,7 +16,7 @@ import { JoiningParties } from "./joining-parties.ts";
 import { type RewindPatience, RewindWatch } from "./rewind-watch.ts";
 import { type FeedPage, UpdateFeed } from "./update-feed.ts";
 
-export interface FollowerParts {
+export interface LedgerFollowerParts {
   readonly participant: ParticipantClient;
   readonly store: WalletStore;
   readonly clock: LedgerClock;
@@ -28,7 +28,7 @@ export interface FollowerParts {
 const NOTHING: LedgerAdvance = { paid: new Set(), owners: new Set(), touched: new Set() };
 
 export class LedgerFollower {
-  readonly #parts: FollowerParts;
+  readonly #parts: LedgerFollowerParts;
   readonly #dso: string;
   readonly #closing = new AbortController();
   readonly #position: CopyPosition;
@@ -41,7 +41,7 @@ export class LedgerFollower {
   #isConnected = false;
 
   private constructor(
-    parts: FollowerParts,
+    parts: LedgerFollowerParts,
     from: { readonly parties: readonly string[]; readonly dso: string; readonly offset: number },
   ) {
     const { participant, host, patience = REWIND_PATIENCE } = parts;
@@ -55,7 +55,11 @@ export class LedgerFollower {
   }
 
   /** Follows these parties, besides those it has followed before, on the network of that DSO. */
-  static async open(parts: FollowerParts, parties: readonly string[], dso: string): Promise<LedgerFollower> {
+  static async open(
+    parts: LedgerFollowerParts,
+    parties: readonly string[],
+    dso: string,
+  ): Promise<LedgerFollower> {
     const { store, clock, log } = parts;
     const known = await store.followed();
     const wanted = [...new Set([...known, ...parties])].sort();

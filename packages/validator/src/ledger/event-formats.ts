@@ -1,4 +1,4 @@
-/** The format in which updates are asked for: what changed among wallets' contracts, with what discloses them. */
+/** Formats of the participant's updates and active contracts: the contracts of wallets, with their disclosures. */
 import type { EventFormat, UpdateFormat } from "@callsign/api";
 import { walletTemplates } from "./wallet-contracts.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What time it is on the network: the latest record time that was seen in an update or in a contract. The machine's
- * clock does not count, since a network's own may stand elsewhere.
+ * The network's time: the latest record time of an update or a contract. The machine's clock does not count, since a
+ * network may set its own.
  */
 import { MIN_TIME, parseTime, type Time } from "@callsign/ledger";
 
@@ -11,7 +11,7 @@ export class LedgerClock {
     return this.#now;
   }
 
-  /** Whether that moved it on: time never runs back. */
+  /** True if that moved the clock on: it never runs back. */
   observe(time: Time): boolean {
     if (time <= this.#now) return false;
     this.#now = time;

@@ -1,6 +1,6 @@
 /**
- * What is known of a submission by what came back. Only a definite answer says that it has not happened and will not;
- * anything else leaves it open, since an entry that was handed to the network may be ordered later.
+ * The outcome of a submission by its answer. Only a definite answer says that it has not happened and will not; any
+ * other leaves the outcome open, since the network may order an entry late.
  */
 import {
   findLedgerError,
@@ -14,7 +14,7 @@ import {
 export class UncertainOutcome extends Error {
   override readonly name = "UncertainOutcome";
 
-  /** The last thing that came back. */
+  /** The last answer or failure. */
   constructor(cause: unknown) {
     super(`whether it took effect is not known: ${cause instanceof Error ? cause.message : "no answer"}`, {
       cause,
@@ -27,24 +27,24 @@ export function ledgerErrorOf(error: unknown): LedgerErrorBody | undefined {
   return told instanceof HttpError ? findLedgerError(told) : undefined;
 }
 
-/** The same command id is on its way already. */
+/** The same command id is in flight already. */
 export function isInFlight(error: unknown): boolean {
   return ledgerErrorOf(error)?.code === "SUBMISSION_ALREADY_IN_FLIGHT";
 }
 
-/** Said before anything was handed to the network. */
+/** Errors from before the entry was sent to the network. */
 const UNSENT: ReadonlySet<string> = new Set([
   "PARTICIPANT_BACKPRESSURE",
   "NOT_CONNECTED_TO_ANY_SYNCHRONIZER",
 ]);
-/** Said by a participant that had handed it to some sequencer, perhaps. */
+/** Errors of a participant that may have sent the entry to some sequencer. */
 const SENT: ReadonlySet<string> = new Set(["SEQUENCER_BACKPRESSURE", "SEQUENCER_REQUEST_FAILED"]);
 
-/** Whether this sending may have taken effect, or may still, although this came back. */
+/** True if the sending that failed so may have taken effect, or may still. */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof UncertainOutcome) return true;
   if (error instanceof TransportError) return error.failure !== "unsendable";
-  // It was answered, in words that are not in the contract.
+  // There was an answer, but not of the form that the API promises.
   if (error instanceof SchemaViolation) return true;
   if (!(error instanceof HttpError)) return false;
   const told = findLedgerError(error);

@@ -80,4 +80,4 @@ export const MAX_SECRET_SENDINGS = 120;
 export const SECRET_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 5000 } as const;
 export const MAX_IDLE_ROUNDS = 100;
 /** Calls in flight may end by themselves for this long. */
-export const CLOSE_MILLISECONDS = 2000;
+export const CALLS_CLOSE_MILLISECONDS = 2000;

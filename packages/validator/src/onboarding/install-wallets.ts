@@ -1,4 +1,4 @@
-/** The contract that lets the validator run a user's wallet: one for each user, made once. */
+/** The contract that lets the validator run a user's wallet: one for each user, created once. */
 import { hash } from "node:crypto";
 import { ledgerJson, type PartyId, WalletAppInstall } from "@callsign/ledger";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
@@ -36,7 +36,7 @@ export async function installWallet(parts: InstallParts, { userName, party }: Wa
     const { offset } = await participant.submit(submission);
     await follower.waitFor(offset, INSTALL_MILLISECONDS);
   } catch (error) {
-    // It was made a moment ago, and is on its way to us.
+    // It was created a moment ago, and the copy of the ledger does not show it yet.
     if (ledgerErrorOf(error)?.code !== "DUPLICATE_COMMAND") throw error;
     await follower.catchUp(INSTALL_MILLISECONDS);
   }

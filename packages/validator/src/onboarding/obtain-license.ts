@@ -1,7 +1,7 @@
 /**
- * A validator needs a license of the network. One that has it goes on; one that is configured with an onboarding
- * secret shows it to its sponsor SV; one that is not waits until somebody has made it a validator. Every start may
- * repeat all of it: the same party may show the same secret again.
+ * Obtains the license that a validator needs. With an onboarding secret the validator shows it to its sponsor SV;
+ * without one it waits until somebody has given it a license. Every start may repeat all of it: the same party may show
+ * the same secret again.
  */
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
@@ -19,11 +19,11 @@ import { listActive } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { MAX_SECRET_SENDINGS, SECRET_BACKOFF, SPONSOR_CALL_MILLISECONDS } from "../limits/limits.ts";
 
-/** Who lets the validator in, and by what. */
+/** The sponsor of a validator, and the secret for it. */
 export interface OnboardingConfig {
   /** The sponsor's base url, with `/api/sv`. */
   readonly svUrl: string;
-  /** One-time, and good for 48 hours; not needed any more once there is a license. */
+  /** Valid once, and for 48 hours; not needed any more once there is a license. */
   readonly secret: string;
 }
 
@@ -32,9 +32,9 @@ export interface LicenseParts {
   readonly operatorParty: PartyId;
   readonly dso: PartyId;
   readonly onboarding: OnboardingConfig | undefined;
-  /** Whom other operators can ask about this validator. */
+  /** An address for other operators' questions about this validator; none if empty. */
   readonly contactPoint: string;
-  /** Is told what is being waited for, for people. */
+  /** Called with the reason for waiting, for people. */
   readonly onWaiting: (reason: string) => void;
   readonly signal: AbortSignal;
   readonly host: Host;
@@ -42,7 +42,7 @@ export interface LicenseParts {
   readonly backoff?: BackoffOptions;
 }
 
-/** Throws where the configuration cannot be meant, which an SV would only say much later. */
+/** Throws for a configuration that no SV would accept. */
 export function checkOnboarding(onboarding: OnboardingConfig | undefined): void {
   if (onboarding === undefined) return;
   const { svUrl, secret } = onboarding;
@@ -80,13 +80,13 @@ async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Pr
     const licenses = page.map(({ createArgument }) =>
       ValidatorLicense.record.fromJson(createArgument, ledgerJson),
     );
-    // Anybody may make licenses of a DSO of their own.
+    // Anybody may create licenses of a DSO of their own.
     if (licenses.some((license) => license.validator === operatorParty && license.dso === dso)) return true;
   }
   return false;
 }
 
-/** After the last sending the license is still waited for: it may come otherwise. */
+/** After the last sending the license may still come by other means. */
 async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConfig): Promise<void> {
   const {
     operatorParty,
@@ -133,7 +133,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
   }
 }
 
-/** What the operator can do about it. */
+/** A reason from which the operator sees what to do. */
 function explain(svUrl: string, error: unknown): string {
   if (!(error instanceof HttpError))
     return `the sponsor SV at ${svUrl} does not answer: ${describeError(error)}`;

@@ -1,4 +1,4 @@
-/** The validator's own party: found by its hint among the participant's parties, or made. */
+/** The validator's own party: found by its hint among the participant's parties, or allocated. */
 import type { PartyId } from "@callsign/ledger";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { readParty } from "../ledger/read-party.ts";
@@ -11,14 +11,14 @@ export async function findOrAllocateOperator(participant: ParticipantClient, hin
     const { partyDetails } = await participant.client.allocateParty({ body: { partyIdHint: hint } });
     return readParty(partyDetails.party);
   } catch (error) {
-    // An earlier start may have made it after we looked.
+    // An earlier start may have allocated it in the meantime.
     const made = ledgerErrorOf(error) === undefined ? undefined : await findLocalParty(participant, hint);
     if (made === undefined) throw error;
     return made;
   }
 }
 
-/** Another party would have none of what the one before it has: names, coin, wallets. */
+/** Another party would have none of the names, coin and wallets of the one before it. */
 export function checkOperatorHint(known: string | undefined, hint: string): void {
   if (known === undefined || known.startsWith(`${hint}::`)) return;
   throw new Error(

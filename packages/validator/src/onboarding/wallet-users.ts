@@ -1,6 +1,6 @@
 /**
- * The users of the participant who have a wallet here. One that does not exist is made, with the operator's party as
- * its own; one that exists keeps the party it has. Repeating it changes nothing.
+ * The users of the participant who have a wallet here. A missing user is created, with the operator's party as its own;
+ * an existing one keeps its party. Repeating it changes nothing.
  */
 import { HttpError, type Right, TransportError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
@@ -24,7 +24,7 @@ export async function bindWalletUser(
   return { userName, party };
 }
 
-/** Granting what is granted already does nothing. */
+/** Granting a right again does nothing. */
 export async function grantActAs(
   participant: ParticipantClient,
   userId: string,
@@ -36,7 +36,7 @@ export async function grantActAs(
   });
 }
 
-/** The user's own party, unless there is one. */
+/** Sets the primary party of a user that has none. */
 export async function givePrimaryParty(
   participant: ParticipantClient,
   userId: string,
@@ -72,7 +72,7 @@ export async function findUser(participant: ParticipantClient, userId: string) {
   }
 }
 
-/** No user of that name, none that can be, or one that is kept from us: nothing that trying again would change. */
+/** True for an unknown, impossible or inaccessible user: a retry would not change that. */
 export function isNoUser(error: unknown): boolean {
   if (error instanceof TransportError) return error.failure === "unsendable";
   if (!(error instanceof HttpError)) return false;

@@ -12,12 +12,12 @@ import { toValidatorError } from "../ledger/participant-errors.ts";
 import { findUser, isNoUser } from "../onboarding/wallet-users.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import {
-  amuletRules,
-  ansRules,
   dsoPartyId,
   entriesByPrefix,
   entryByName,
   entryByParty,
+  readAmuletRules,
+  readAnsRules,
   rounds,
 } from "../scans/scan-lookups.ts";
 import { wireContract } from "../store/wire-contract.ts";
@@ -132,11 +132,11 @@ export function proxyHandlers(scans: ScanGroup) {
       entry: found(await scans.read(entryByParty(party), signal), "party", party),
     }),
     scanProxyGetAnsRules: async (_, { signal }) => ({
-      ans_rules_update: await scans.read(ansRules(), signal),
+      ans_rules_update: await scans.read(readAnsRules(), signal),
     }),
     scanProxyGetDsoPartyId: (_, { signal }) => scans.read(dsoPartyId(), signal),
     scanProxyGetAmuletRules: async (_, { signal }) => ({
-      amulet_rules: await scans.read(amuletRules(), signal),
+      amulet_rules: await scans.read(readAmuletRules(), signal),
     }),
     scanProxyGetOpenAndIssuingMiningRounds: async (_, { signal }) => {
       const { open, issuing } = await scans.read(rounds(), signal);

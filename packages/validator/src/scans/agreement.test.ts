@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideAgreement, findSharedFailure, quorumOf, type Vote } from "./agreement.ts";
+import { decideAgreement, findSharedFailure, quorumOf, type ScanVote } from "./agreement.ts";
 
-const said = (value: string): Vote<string> => ({ kind: "value", key: value, value });
-const refused = (status: number, message: string): Vote<string> => ({
+const said = (value: string): ScanVote<string> => ({ kind: "value", key: value, value });
+const refused = (status: number, message: string): ScanVote<string> => ({
   kind: "refusal",
   key: `${status} ${message}`,
   status,
   message,
 });
-const failed: Vote<string> = { kind: "failure", reason: "no connection" };
+const failed: ScanVote<string> = { kind: "failure", reason: "no connection" };
 const nobodyElse = { pending: 0, unasked: 0, patienceOver: false };
 
 test.each([
@@ -118,7 +118,7 @@ test("up to f scans that lie, fail or are silent change no answer and prevent no
 });
 
 test("what enough scans give as their reason for having no answer can be passed on", () => {
-  const busy: Vote<string> = { kind: "failure", reason: "503", status: 503, message: "starting" };
+  const busy: ScanVote<string> = { kind: "failure", reason: "503", status: 503, message: "starting" };
   expect(findSharedFailure(quorumOf(4), [busy, failed, failed, busy])).toEqual({
     status: 503,
     message: "starting",

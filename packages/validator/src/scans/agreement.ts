@@ -1,14 +1,14 @@
 /**
- * When answers of several scans are one answer. With n scans up to f = ⌊(n−1)/3⌋ may lie or be silent, so what f+1
- * of them say alike was said by an honest one. With two or three scans f is 0, and then all are asked and must say
- * the same (the architecture, "Where they differ"). What did not arrive is no answer and never counts as one.
+ * Agreement of several scans on one answer. Of n scans up to f = ⌊(n−1)/3⌋ may lie or be silent, so an answer that f+1
+ * of them give is that of an honest one. With two or three scans f is 0: then all are asked and must give the same
+ * answer (the architecture, "Where they differ"). A missing answer never counts as one.
  */
 
-/** What one scan said. A refusal is an answer too: the same status and message. */
-export type Vote<T> =
+/** The answer of one scan. A refusal is an answer too: its status and message are compared. */
+export type ScanVote<T> =
   | { readonly kind: "value"; readonly key: string; readonly value: T }
   | { readonly kind: "refusal"; readonly key: string; readonly status: number; readonly message: string }
-  /** Nothing that counts: no connection, no time, no sense, or a scan that says of itself that it cannot answer. */
+  /** No answer: no connection, a timeout, nonsense, or a scan that is overloaded or starting. */
   | {
       readonly kind: "failure";
       readonly reason: string;
@@ -16,15 +16,15 @@ export type Vote<T> =
       readonly message?: string;
     };
 
-export type Answered<T> = Exclude<Vote<T>, { readonly kind: "failure" }>;
+export type Answered<T> = Exclude<ScanVote<T>, { readonly kind: "failure" }>;
 
 export interface Quorum {
   readonly scans: number;
-  /** How many equal answers decide. */
+  /** The number of equal answers that decide. */
   readonly needed: number;
-  /** How many are asked at once; the others when these fail, differ or take their time. */
+  /** The number of scans asked first; the others follow if these fail, differ or are slow. */
   readonly first: number;
-  /** Whether one answer that differs is enough to have none. */
+  /** True if a single differing answer means that there is no agreement. */
   readonly unanimous: boolean;
 }
 
@@ -35,20 +35,20 @@ export function quorumOf(scans: number): Quorum {
 }
 
 export interface Count {
-  /** Asked, and not heard from yet. */
+  /** Scans that were asked and have not answered yet. */
   readonly pending: number;
   readonly unasked: number;
-  /** Whether those who have not answered had their time: then the answers that are there have to do. */
+  /** True if the others had their time: then the present answers decide. */
   readonly patienceOver: boolean;
 }
 
 export type Decision<T> =
   | { readonly kind: "agreed"; readonly vote: Answered<T> }
-  /** Not yet; `ask` more scans at once, since those that were asked cannot decide any more. */
+  /** Not yet: `ask` is the number of further scans to ask at once. */
   | { readonly kind: "open"; readonly ask: number }
   | { readonly kind: "none" };
 
-export function decideAgreement<T>(quorum: Quorum, votes: readonly Vote<T>[], count: Count): Decision<T> {
+export function decideAgreement<T>(quorum: Quorum, votes: readonly ScanVote<T>[], count: Count): Decision<T> {
   const groups = groupVotes(votes);
   const largest = groups.reduce<readonly Answered<T>[]>((a, b) => (b.length > a.length ? b : a), []);
   const [vote] = largest;
@@ -65,8 +65,8 @@ export function decideAgreement<T>(quorum: Quorum, votes: readonly Vote<T>[], co
   return { kind: "open", ask: Math.max(0, missing - pending) };
 }
 
-/** Answers that are alike, together. */
-export function groupVotes<T>(votes: readonly Vote<T>[]): readonly (readonly Answered<T>[])[] {
+/** Equal answers, together. */
+export function groupVotes<T>(votes: readonly ScanVote<T>[]): readonly (readonly Answered<T>[])[] {
   const groups = new Map<string, Answered<T>[]>();
   for (const vote of votes) {
     if (vote.kind === "failure") continue;
@@ -77,10 +77,10 @@ export function groupVotes<T>(votes: readonly Vote<T>[]): readonly (readonly Ans
   return [...groups.values()];
 }
 
-/** Without an agreed answer: what enough scans gave as their reason for having none, if it is the same. */
+/** The reason that enough scans gave alike for having no answer. */
 export function findSharedFailure<T>(
   quorum: Quorum,
-  votes: readonly Vote<T>[],
+  votes: readonly ScanVote<T>[],
 ): { readonly status: number; readonly message: string } | undefined {
   const counts = new Map<string, number>();
   for (const vote of votes) {

@@ -1,4 +1,4 @@
-/** One text for one JSON value, whatever the order of its keys: what answers of several scans are compared by. */
+/** The text by which answers of several scans are compared: the same whatever the order of keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each) ? sortKeys(each) : each,

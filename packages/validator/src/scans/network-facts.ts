@@ -24,14 +24,14 @@ import {
 import { CachedRead } from "./cached-read.ts";
 import type { ScanGroup } from "./scan-group.ts";
 import {
-  amuletRules,
-  ansRules,
   dsoPartyId,
   entryByParty,
   extraTraffic,
-  type IssuingRound,
-  type OpenRound,
+  type IssuingRoundContract,
+  type OpenRoundContract,
   type Rounds,
+  readAmuletRules,
+  readAnsRules,
   readIssuingRounds,
   readOpenRounds,
   rounds,
@@ -46,7 +46,7 @@ export interface CoinContext {
   readonly maxInputs: number;
   readonly disclosed: readonly DisclosedContract[];
   /** Rounds whose rewards can be minted now. */
-  readonly issuing: readonly IssuingRound[];
+  readonly issuing: readonly IssuingRoundContract[];
 }
 
 export interface NameRules {
@@ -77,8 +77,8 @@ export class NetworkFacts {
       const entry = await scans.read(entryByParty(await this.#dso.get()));
       return readAcronym(entry?.name);
     }, FOR_GOOD);
-    this.#ansRules = cache(() => scans.read(ansRules()), RULES_CACHE_MILLISECONDS);
-    this.#amuletRules = cache(() => scans.read(amuletRules()), RULES_CACHE_MILLISECONDS);
+    this.#ansRules = cache(() => scans.read(readAnsRules()), RULES_CACHE_MILLISECONDS);
+    this.#amuletRules = cache(() => scans.read(readAmuletRules()), RULES_CACHE_MILLISECONDS);
     this.#rounds = cache(() => scans.read(rounds()), ROUNDS_CACHE_MILLISECONDS);
     this.#time = cache(async () => {
       this.#rounds.drop();
@@ -123,14 +123,14 @@ export class NetworkFacts {
   }
 
   /** By number, ascending; the newest may not be open yet. */
-  async openRounds(): Promise<readonly OpenRound[]> {
+  async openRounds(): Promise<readonly OpenRoundContract[]> {
     const open = readOpenRounds(await this.#rounds.get());
     this.#observe(open);
     return open;
   }
 
   /** By number, ascending; the newest may not be open yet. */
-  async issuingRounds(): Promise<readonly IssuingRound[]> {
+  async issuingRounds(): Promise<readonly IssuingRoundContract[]> {
     return readIssuingRounds(await this.#rounds.get());
   }
 
@@ -140,7 +140,7 @@ export class NetworkFacts {
   }
 
   /** The newest round that is open already: the one a wallet pays in. */
-  async usableRound(): Promise<OpenRound> {
+  async usableRound(): Promise<OpenRoundContract> {
     const open = await this.openRounds();
     const usable = open.filter(({ payload }) => payload.opensAt <= this.#clock.now).at(-1) ?? open[0];
     if (usable === undefined) throw new Error("scans know of no open round");
@@ -164,7 +164,7 @@ export class NetworkFacts {
   }
 
   /** A contract was created in the past; and our scans tell the time they stand at. */
-  #observe(open: readonly OpenRound[]): void {
+  #observe(open: readonly OpenRoundContract[]): void {
     for (const { contract } of open) this.#clock.observeText(contract.contract.created_at);
     const time = this.#scans.recordTime();
     if (time !== undefined) this.#clock.observe(time);

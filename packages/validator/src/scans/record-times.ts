@@ -1,7 +1,6 @@
 /**
- * The record time that a scan stands at: its answers carry it, and a reader who knows of a later one asks it to wait.
- * So what a wallet has seen on the ledger, a lookup behind it has seen too. Scans that know neither header ignore the
- * one and lack the other.
+ * The record time that a scan has reached: its answers carry it, and a reader that knows of a later one asks the scan to
+ * wait for it. So a lookup sees at least the ledger that the wallet has seen. Scans of Splice know neither header.
  */
 import { type Fetch, RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "@callsign/api";
 import { formatTime, parseTime, type Time } from "@callsign/ledger";

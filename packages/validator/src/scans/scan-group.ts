@@ -25,7 +25,7 @@ import {
   groupVotes,
   type Quorum,
   quorumOf,
-  type Vote,
+  type ScanVote,
 } from "./agreement.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { decideRecordTime, timedFetch } from "./record-times.ts";
@@ -52,7 +52,7 @@ interface Scan {
 }
 
 interface Poll<T> {
-  readonly votes: readonly Vote<T>[];
+  readonly votes: readonly ScanVote<T>[];
   readonly agreed: Answered<T> | undefined;
 }
 
@@ -113,7 +113,7 @@ export class ScanGroup {
   /** One round over the scans. */
   #poll<T>(read: ScanRead<T>): Promise<Poll<T>> {
     const rest = [...this.#inOrder()];
-    const votes: { readonly scan: Scan; readonly vote: Vote<T> }[] = [];
+    const votes: { readonly scan: Scan; readonly vote: ScanVote<T> }[] = [];
     const pending = new Map<Scan, number>();
     const begun = this.#now();
     let finished = false;
@@ -165,7 +165,7 @@ export class ScanGroup {
     return badAt > this.#now() - this.#patience.grudge;
   }
 
-  async #call<T>({ call }: ScanRead<T>, { client }: Scan): Promise<Vote<T>> {
+  async #call<T>({ call }: ScanRead<T>, { client }: Scan): Promise<ScanVote<T>> {
     try {
       const value = await call(client);
       return { kind: "value", key: canonicalJson(value), value };
@@ -202,7 +202,7 @@ export class ScanGroup {
     for (const [scan, asked] of pending) if (now - asked >= this.#patience.hedge) scan.badAt = now;
   }
 
-  #noAgreement<T>(what: string, votes: readonly Vote<T>[]): ValidatorError {
+  #noAgreement<T>(what: string, votes: readonly ScanVote<T>[]): ValidatorError {
     const { needed, scans, unanimous } = this.#quorum;
     const answered = votes.filter(({ kind }) => kind !== "failure").length;
     const shown = votes.map((vote) => (vote.kind === "failure" ? vote.reason : vote.key).slice(0, 200));
@@ -246,12 +246,12 @@ function openScan(url: string, { fetch, patience, waitFor }: Opening): Scan {
 }
 
 interface Outcome<T> {
-  readonly votes: readonly { readonly scan: Scan; readonly vote: Vote<T> }[];
+  readonly votes: readonly { readonly scan: Scan; readonly vote: ScanVote<T> }[];
   readonly agreed: Answered<T> | undefined;
   readonly pending: ReadonlyMap<Scan, number>;
 }
 
-/** A scan without routes, or without rules, is still starting: that is not the news that a name is free. */
+/** A scan without routes, or without rules, is still starting: it does not say that a name is free. */
 export function isStarting(status: number, message: string): boolean {
   return status === 404 && /^(The requested resource could not be found|No DsoRules)/.test(message);
 }

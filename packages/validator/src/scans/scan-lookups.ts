@@ -1,4 +1,4 @@
-/** What the validator asks scans for, in the shapes in which it compares and repeats the answers. */
+/** Reads of scans, in the shapes in which the validator compares and repeats the answers. */
 import {
   type AnsEntry,
   type ContractWithState,
@@ -20,7 +20,7 @@ export function entriesByPrefix(query: {
   return { what: "entries", call: (scan) => scan.listAnsEntries({ query }) };
 }
 
-/** Null where there is none: scans word that differently, and mean the same. */
+/** Null if there is none: scans differ in the wording of that.*/
 export function entryByName(name: string): ScanRead<AnsEntry | null> {
   return {
     what: "an entry by name",
@@ -35,21 +35,21 @@ export function entryByParty(party: string): ScanRead<AnsEntry | null> {
   };
 }
 
-export function ansRules(): ScanRead<ContractWithState> {
+export function readAnsRules(): ScanRead<ContractWithState> {
   return {
     what: "the rules for names",
     call: async (scan) => whole((await scan.getAnsRules({ body: {} })).ans_rules_update),
   };
 }
 
-export function amuletRules(): ScanRead<ContractWithState> {
+export function readAmuletRules(): ScanRead<ContractWithState> {
   return {
     what: "the rules of the coin",
     call: async (scan) => whole((await scan.getAmuletRules({ body: {} })).amulet_rules_update),
   };
 }
 
-/** In bytes, what was bought and has not been used up; none where scan knows of no purchase. */
+/** The bytes left of the traffic that was bought; 0 if scan knows of no purchase. */
 export function extraTraffic(domain: string, member: string): ScanRead<number> {
   return {
     what: "a member's traffic",
@@ -68,7 +68,7 @@ export interface Rounds {
   readonly issuing: readonly ContractWithState[];
 }
 
-/** By number, ascending. How long scan would keep them differs from scan to scan, and is left out. */
+/** By number, ascending. The time to live differs from scan to scan, and is left out. */
 export function rounds(): ScanRead<Rounds> {
   const nothingCached = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
   return {
@@ -83,24 +83,24 @@ export function rounds(): ScanRead<Rounds> {
   };
 }
 
-export type OpenRound = {
+export type OpenRoundContract = {
   readonly contract: ContractWithState;
   readonly payload: OpenMiningRound;
 };
 
-export function readOpenRounds({ open }: Rounds): readonly OpenRound[] {
+export function readOpenRounds({ open }: Rounds): readonly OpenRoundContract[] {
   return open.map((contract) => ({
     contract,
     payload: OpenMiningRound.record.fromJson(contract.contract.payload, scanJson),
   }));
 }
 
-export type IssuingRound = {
+export type IssuingRoundContract = {
   readonly contract: ContractWithState;
   readonly payload: IssuingMiningRound;
 };
 
-export function readIssuingRounds({ issuing }: Rounds): readonly IssuingRound[] {
+export function readIssuingRounds({ issuing }: Rounds): readonly IssuingRoundContract[] {
   return issuing.map((contract) => ({
     contract,
     payload: IssuingMiningRound.record.fromJson(contract.contract.payload, scanJson),

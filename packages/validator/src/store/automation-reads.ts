@@ -1,4 +1,4 @@
-/** What automations ask of the copy of the ledger. Each read costs by what it finds, not by what there is. */
+/** Queries of the automations. The cost of each grows with its result, not with the number of contracts. */
 import {
   Amulet,
   type AnyTemplateDeclaration,
@@ -23,7 +23,7 @@ import { DUE_PAGE } from "../limits/limits.ts";
 /** Before all times. */
 const FIRST = -(2n ** 62n);
 
-/** Coupons that a round issues coin for, to whomever they are filed under. */
+/** Coupons for which a round issues coin. */
 const OF_ROUNDS = [
   AppRewardCoupon,
   SvRewardCoupon,
@@ -31,7 +31,7 @@ const OF_ROUNDS = [
   ValidatorLivenessActivityRecord,
   ValidatorRewardCoupon,
 ];
-/** What can be minted at any time. */
+/** Contracts that can be minted at any time. */
 const WITH_FACE_AMOUNT = [UnclaimedActivityRecord, DevelopmentFundCoupon];
 
 export interface OwnedTask {
@@ -42,7 +42,7 @@ export interface OwnedTask {
 
 export interface CoinCount {
   readonly coins: number;
-  /** When the newest was made, in microseconds. */
+  /** The creation time of the newest, in microseconds. */
   readonly newestAt: bigint;
 }
 
@@ -90,7 +90,7 @@ export class AutomationReads {
     return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
   }
 
-  /** When the next contract of these templates has its time, after now. */
+  /** The next deadline of a contract of these templates, after now. */
   async nextDueAt(templates: readonly AnyTemplateDeclaration[], now: bigint): Promise<bigint | null> {
     let next: bigint | null = null;
     for (const { entity } of templates) {
@@ -106,8 +106,8 @@ export class AutomationReads {
   }
 
   /**
-   * Subscriptions whose payment is allowed at that time and can still be collected, behind a contract id. The id stands
-   * joined with nothing: by itself it would let the database go through all contracts in its order.
+   * Subscriptions whose payment is allowed at that time and can still be collected, behind a contract id. The
+   * empty text joined to the id keeps the database from scanning all contracts in the order of their ids.
    */
   async listPayable(now: bigint, after: string): Promise<readonly OwnedTask[]> {
     const rows = await this.#store.all(
@@ -123,7 +123,7 @@ export class AutomationReads {
     return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
   }
 
-  /** When the next subscription may be paid, after now. */
+  /** The next time at which a subscription may be paid, after now. */
   async nextPayableAt(now: bigint): Promise<bigint | null> {
     const row = await this.#store.get(
       "select min(payable_from) as payable_from from contracts where payable_from > $1",
@@ -133,7 +133,7 @@ export class AutomationReads {
     return typeof from === "bigint" ? from : null;
   }
 
-  /** Who has something that these rounds issue coin for, or that is worth coin at any time. */
+  /** Owners of rewards of these rounds, and of contracts that can be minted at any time. */
   async listRewardOwners(rounds: readonly bigint[]): Promise<readonly RewardOwner[]> {
     const found: RewardOwner[] = [];
     const sought = [
@@ -153,7 +153,7 @@ export class AutomationReads {
     return found;
   }
 
-  /** Whether anybody here has something that a round will issue coin for. */
+  /** True if anybody here has a reward of some round. */
   async hasRewards(): Promise<boolean> {
     for (const { entity } of OF_ROUNDS) {
       const row = await this.#store.get(
@@ -165,7 +165,7 @@ export class AutomationReads {
     return false;
   }
 
-  /** How many coins the owner has, up to a bound. */
+  /** The number of the owner's coins, up to a limit. */
   async countCoins(owner: string, limit: number): Promise<CoinCount> {
     const rows = await this.#store.all(
       `select created_at from contracts where owner = $1 and template = $2
@@ -178,7 +178,7 @@ export class AutomationReads {
     return { coins: rows.length, newestAt: newest.ok ? newest.value : 0n };
   }
 
-  /** Parties with a wallet of this validator's. */
+  /** Parties with a wallet of this validator. */
   async listWalletParties(validator: string): Promise<readonly PartyId[]> {
     const rows = await this.#store.all(
       "select distinct owner from contracts where link = $1 and template = $2",
@@ -188,7 +188,7 @@ export class AutomationReads {
     return rows.map(({ owner }) => readParty(String(owner)));
   }
 
-  /** Those of them whose rewards the validator has no right to, behind a party. Rights are found by their owner. */
+  /** Parties with a wallet that have not granted the validator the right to their rewards, behind a party. */
   async listWithoutRight(validator: string, after: string): Promise<readonly string[]> {
     const rows = await this.#store.all(
       `select distinct i.owner as owner from contracts i
@@ -208,7 +208,7 @@ export class AutomationReads {
 
   /**
    * Proposals of preapprovals to this validator, of parties with a wallet of its own and without a preapproval; behind
-   * a contract id. Anybody can write proposals: those of others are not read, however many there are.
+   * a contract id. Anybody can create proposals: the query does not read those of strangers.
    */
   async listWantedProposals(validator: string, after: string): Promise<readonly string[]> {
     const rows = await this.#store.all(
@@ -231,6 +231,6 @@ export class AutomationReads {
 
 export interface RewardOwner {
   readonly owner: string;
-  /** The owner's validator mints it, not the owner. */
+  /** True if the owner's validator mints it, not the owner. */
   readonly forValidator: boolean;
 }

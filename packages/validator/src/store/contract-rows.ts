@@ -1,4 +1,4 @@
-/** How one contract is written into the copy of the ledger, and read from it. */
+/** Writes one contract into the copy of the ledger, and reads it. */
 import type { Transaction } from "@callsign/api";
 import {
   Amulet,
@@ -15,7 +15,7 @@ import {
 import type { LedgerAdvance, Sql, SqlRow } from "@callsign/node";
 import { findKind } from "../ledger/wallet-contracts.ts";
 
-export interface StoredContract<T> {
+export interface WalletContract<T> {
   readonly contractId: ContractId;
   readonly templateId: string;
   readonly owner: string;
@@ -44,11 +44,11 @@ export async function insertContract(
   const kind = findKind(event.templateId);
   if (kind === undefined) return;
   const { entity, record } = kind.template;
-  const filing = kind.file(record.fromJson(event.createArgument, ledgerJson) as never);
-  if (filing.dso !== null && filing.dso !== dso) return;
+  const keys = kind.keysOf(record.fromJson(event.createArgument, ledgerJson) as never);
+  if (keys.dso !== null && keys.dso !== dso) return;
   noted.touched.add(entity);
-  noted.owners.add(filing.owner);
-  if (entity === Amulet.entity) noted.paid.add(filing.owner);
+  noted.owners.add(keys.owner);
+  if (entity === Amulet.entity) noted.paid.add(keys.owner);
   await sql.run(
     `insert into contracts (contract_id, template, template_id, owner, link, name, payable_from, payable_until,
        payload, blob, created_at, arrival, node)
@@ -56,23 +56,23 @@ export async function insertContract(
     event.contractId,
     entity,
     event.templateId,
-    filing.owner,
-    filing.link,
-    filing.name,
-    filing.payableFrom,
-    filing.payableUntil,
+    keys.owner,
+    keys.link,
+    keys.name,
+    keys.payableFrom,
+    keys.payableUntil,
     JSON.stringify(event.createArgument),
     event.createdEventBlob,
     event.createdAt,
     BigInt(event.offset),
     BigInt(event.nodeId),
   );
-  if (filing.dueAt === null) return;
+  if (keys.dueAt === null) return;
   await sql.run(
     "insert into deadlines (contract_id, template, due_at) values ($1, $2, $3) on conflict (contract_id) do nothing",
     event.contractId,
     entity,
-    filing.dueAt,
+    keys.dueAt,
   );
 }
 
@@ -84,7 +84,7 @@ export async function deleteContract(sql: Sql, event: Archived, noted: AdvanceNo
   await sql.run("delete from deadlines where contract_id = $1", event.contractId);
 }
 
-/** The name stands in the context, the terms in the subscription; the context goes when it is cancelled. */
+/** The context has the name, the subscription the terms; a cancelled subscription has no context any more. */
 export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<void> {
   if (findKind(event.templateId)?.template !== SubscriptionIdleState) return;
   const idle = SubscriptionIdleState.record.fromJson(event.createArgument, ledgerJson);
@@ -109,7 +109,7 @@ export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<
 export function readContract<T extends AnyTemplateDeclaration>(
   template: T,
   row: SqlRow,
-): StoredContract<PayloadOf<T>> {
+): WalletContract<PayloadOf<T>> {
   const contractId = parseContractId(String(row["contract_id"]));
   const createdAt = parseTime(String(row["created_at"]));
   if (!contractId.ok) throw new Error(contractId.error);

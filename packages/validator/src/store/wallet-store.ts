@@ -1,7 +1,7 @@
 /**
- * The validator's copy of its users' contracts, taken from its participant's updates. It stands at an offset of the
- * participant, kept in the same transaction as the rows, so that a restart goes on from there. It can be made anew
- * at any time: nothing is in it that is not on the ledger.
+ * The validator's copy of its users' contracts, taken from its participant's updates. The offset it has come to is saved
+ * in the same transaction as the rows, so that a restart goes on from there. The copy can be rebuilt at any time: the
+ * ledger has all of it.
  */
 import type { Transaction } from "@callsign/api";
 import {
@@ -18,7 +18,7 @@ import {
   keepTerms,
   payDataType,
   readContract,
-  type StoredContract,
+  type WalletContract,
 } from "./contract-rows.ts";
 import { REBUILT_TABLES } from "./wallet-migrations.ts";
 
@@ -27,13 +27,13 @@ export interface Position {
   readonly recordTime: bigint;
 }
 
-export interface Sought {
+export interface ContractQuery {
   readonly owner?: string;
   readonly link?: string;
   readonly name?: string;
 }
 
-/** The participant would tell it again. */
+/** The participant tells lost updates again. */
 const REPEATABLE = { repeatable: true } as const;
 
 export class WalletStore {
@@ -49,7 +49,7 @@ export class WalletStore {
     return { offset: Number(offset ?? 0), recordTime: typeof recordTime === "bigint" ? recordTime : 0n };
   }
 
-  /** The operator's party, once there is one: it stays the same from the first start on. */
+  /** The operator's party: it stays the same from the first start on. */
   async findOperator(): Promise<string | undefined> {
     const row = await this.#store.get("select party from operator where id = 1");
     return row === undefined ? undefined : String(row["party"]);
@@ -62,13 +62,13 @@ export class WalletStore {
     );
   }
 
-  /** The command id under which that operation was sent, unless it is known how it ended. */
+  /** The command id of the operation that was sent, as long as its outcome is unknown. */
   async findSent(operation: string): Promise<string | undefined> {
     const row = await this.#store.get("select command_id from sent_commands where operation = $1", operation);
     return row === undefined ? undefined : String(row["command_id"]);
   }
 
-  /** Forgets those of before: they have happened by now, or never will. */
+  /** Forgets old commands: they have taken effect, or never will. */
   async keepSent(operation: string, commandId: string, now: number): Promise<void> {
     await this.#store.transaction(async (sql) => {
       await sql.run("delete from sent_commands where sent_at < $1", BigInt(now - SENT_COMMAND_MILLISECONDS));
@@ -90,7 +90,7 @@ export class WalletStore {
     return rows.map(({ party }) => String(party));
   }
 
-  /** Their contracts are in it as well. */
+  /** Call when their contracts are in the store. */
   async addFollowed(parties: readonly string[]): Promise<void> {
     await this.#store.transaction(async (sql) => {
       for (const party of parties)
@@ -98,13 +98,13 @@ export class WalletStore {
     });
   }
 
-  /** Whose network's contracts are in it. */
+  /** The DSO of the network whose contracts are in the store. */
   async findDso(): Promise<string | undefined> {
     const row = await this.#store.get("select dso from network where id = 1");
     return row === undefined ? undefined : String(row["dso"]);
   }
 
-  /** Empty again, for these parties on that DSO's network. */
+  /** Empties the store, for these parties on that DSO's network. */
   async restart(parties: readonly string[], dso: string): Promise<void> {
     await this.#store.transaction(async (sql) => {
       for (const table of REBUILT_TABLES) await sql.run(`delete from ${table}`);
@@ -113,9 +113,7 @@ export class WalletStore {
     });
   }
 
-  /**
-   * All of it that is of this DSO's network, and the position behind it, or nothing.
-   */
+  /** Applies the contracts of this DSO's network and the new position in one transaction. */
   apply(
     transactions: readonly Pick<Transaction, "events">[],
     position: Position,
@@ -144,7 +142,7 @@ export class WalletStore {
   async find<T extends AnyTemplateDeclaration>(
     template: T,
     contractId: string,
-  ): Promise<StoredContract<PayloadOf<T>> | undefined> {
+  ): Promise<WalletContract<PayloadOf<T>> | undefined> {
     const row = await this.#store.get(
       "select * from contracts where contract_id = $1 and template = $2",
       contractId,
@@ -156,9 +154,9 @@ export class WalletStore {
   /** In the order of the ledger. */
   async list<T extends AnyTemplateDeclaration>(
     template: T,
-    sought: Sought,
+    sought: ContractQuery,
     limit: number = MAX_ROWS,
-  ): Promise<readonly StoredContract<PayloadOf<T>>[]> {
+  ): Promise<readonly WalletContract<PayloadOf<T>>[]> {
     const where = ["template = $1"];
     const parameters: string[] = [template.entity];
     for (const column of ["owner", "link", "name"] as const) {
@@ -173,7 +171,7 @@ export class WalletStore {
     return rows.map((row) => readContract(template, row));
   }
 
-  /** What the last subscription to that name costs, also once it has been cancelled. */
+  /** The terms of the last subscription to that name, also after it was cancelled. */
   async findTerms(owner: string, name: string): Promise<SubscriptionIdleState["payData"] | undefined> {
     const row = await this.#store.get(
       "select terms from entry_terms where owner = $1 and name = $2",

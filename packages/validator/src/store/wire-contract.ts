@@ -1,11 +1,11 @@
 /** A contract as the validator's answers carry it: its payload in scan's dialect of JSON. */
 import type { WireContract } from "@callsign/api";
 import { type AnyTemplateDeclaration, formatInstant, type PayloadOf, scanJson } from "@callsign/ledger";
-import type { StoredContract } from "./contract-rows.ts";
+import type { WalletContract } from "./contract-rows.ts";
 
 export function wireContract<T extends AnyTemplateDeclaration>(
   template: T,
-  { contractId, templateId, payload, blob, createdAt }: StoredContract<PayloadOf<T>>,
+  { contractId, templateId, payload, blob, createdAt }: WalletContract<PayloadOf<T>>,
 ): WireContract {
   return {
     template_id: templateId,

@@ -1,4 +1,4 @@
-/** What a wallet holds. Coin is spendable in full; the holding fee only says how much of it age would cost. */
+/** A wallet's balance. Coin is spendable in full; the holding fee only tells what its age would cost. */
 import type { Balance } from "@callsign/api";
 import {
   Amulet,
@@ -38,14 +38,14 @@ export async function getBalance(
   };
 }
 
-/** Coins can be more together than an amount can hold, where anybody taps them and sends them: the most is shown. */
+/** On a DevNet the sum of coins may exceed the largest amount: then that one is shown. */
 function formatTotal(amounts: readonly Decimal[]): string {
   let total = 0n;
   for (const amount of amounts) total += amount;
   return formatDecimal(isDecimalUnits(total) ? total : LARGEST);
 }
 
-/** For each round since the coin was made its rate, and never more than the coin. */
+/** The coin's rate for each round since its creation, and never more than the coin. */
 export function holdingFee(
   { initialAmount, createdAt, ratePerRound }: Amulet["amount"],
   round: bigint,

@@ -1,6 +1,6 @@
 /**
- * What a wallet can pay with: its coins, and its rewards of rounds that issue now, with what the ledger must be shown
- * for them.
+ * The inputs of a wallet's payment: its coins, and its rewards of rounds that issue now, with the disclosures that the
+ * ledger needs for them.
  */
 import type { DisclosedContract } from "@callsign/api";
 import {
@@ -25,16 +25,16 @@ export interface CoinInputs {
   readonly inputs: readonly TransferInput[];
   readonly context: PaymentTransferContext;
   readonly disclosed: readonly DisclosedContract[];
-  /** Whose coupons are among the inputs: their contracts are read. */
+  /** Users whose coupons are among the inputs. */
   readonly readAs: readonly PartyId[];
-  /** The rounds of the context are open from then on. */
+  /** The time at which all rounds of the context are open. */
   readonly notBefore: Time;
-  /** How many coins are among the inputs, and what the rewards there are are worth. */
+  /** The number of coins among the inputs, and the value of all rewards. */
   readonly coins: number;
   readonly rewardValue: Decimal;
 }
 
-/** Nothing goes in: what a tap needs. */
+/** For a tap, which takes no inputs. */
 export function noInputs(context: CoinContext): CoinInputs {
   return assemble(context, { inputs: [], used: [], coins: 0, rewardValue: ZERO });
 }
@@ -71,7 +71,7 @@ interface Other {
   readonly input: TransferInput;
 }
 
-/** An expired one would spoil the whole payment. */
+/** An expired contract would fail the whole payment. */
 async function listOthers(store: WalletStore, owner: PartyId, now: Time): Promise<readonly Other[]> {
   const records = await store.list(UnclaimedActivityRecord, { owner });
   const coupons = await store.list(DevelopmentFundCoupon, { owner });
@@ -98,7 +98,7 @@ interface Chosen {
   readonly rewardValue: Decimal;
 }
 
-/** Names only the rounds and rights that the inputs need. */
+/** The context names only rounds and rights that the inputs need. */
 function assemble(coin: CoinContext, { inputs, used, coins, rewardValue }: Chosen): CoinInputs {
   const numbers = new Set(used.map(({ round }) => round));
   const rounds = coin.issuing.filter(({ payload }) => numbers.has(payload.round.number));

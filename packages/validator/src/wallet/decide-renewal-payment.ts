@@ -1,4 +1,4 @@
-/** Whether a subscription is to be paid now, by what the validator's copy of the ledger shows. */
+/** Decides if a subscription is to be paid now, by the copy of the ledger. */
 import {
   AnsEntry,
   AnsEntryContext,
@@ -6,16 +6,16 @@ import {
   isVisible,
   type SubscriptionIdleState,
 } from "@callsign/ledger";
-import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 
-export type RenewalDecision = ReturnType<typeof decideAutoRenewal>;
+export type PaymentDecision = ReturnType<typeof decideAutoRenewal>;
 
 export async function decideRenewalPayment(
   store: WalletStore,
-  { payload, owner }: StoredContract<SubscriptionIdleState>,
+  { payload, owner }: WalletContract<SubscriptionIdleState>,
   { now, autoRenew }: { readonly now: bigint; readonly autoRenew: boolean },
-): Promise<RenewalDecision> {
+): Promise<PaymentDecision> {
   const { nextPaymentDueAt, payData, subscriptionData, reference } = payload;
   const isForName = subscriptionData.provider === subscriptionData.dso;
   return decideAutoRenewal({

@@ -1,7 +1,7 @@
 /**
- * Which of a wallet's coins and rewards go into its next payment. A few of the largest coins come first, so that
- * large payments do not fail for want of coin; then rewards, those that can be minted the shortest time first; then
- * the other coins, so that every payment also merges them; then what can be minted at any time.
+ * Selects the coins and rewards for a wallet's next payment. A few of the largest coins come first, so that large
+ * payments do not fail for want of coin; then rewards, the first to end first; then the other coins, so that every
+ * payment also merges them; then contracts that can be minted at any time.
  */
 import { type Decimal, decimalFromUnits, type TransferInput } from "@callsign/ledger";
 
@@ -19,11 +19,11 @@ export interface Reward {
 export interface Inputs {
   readonly coins: readonly Coin[];
   readonly rewards: readonly Reward[];
-  /** In their order. */
+  /** They are used in this order. */
   readonly others: readonly TransferInput[];
 }
 
-/** 10²⁴ and 9 × 10²⁷: a hundred coins of the one size and a coin of the other make an amount that still exists. */
+/** 10²⁴ and 9 × 10²⁷: a hundred coins of the one size and a coin of the other make an amount within the limit. */
 const LARGEST_OF_MANY = decimalFromUnits(10n ** 34n);
 const LARGEST_BESIDE_OTHERS = decimalFromUnits(9n * 10n ** 37n);
 
@@ -42,8 +42,8 @@ export function selectInputs(
 }
 
 /**
- * On a DevNet anybody taps coins as large as amounts can be, and may send them to others. Two of those together are
- * more than an amount can hold, and the ledger would refuse every payment: at most one goes in, the smallest.
+ * On a DevNet anybody taps coins as large as amounts can be, and may send them to others. Two of those together
+ * exceed the largest amount, and the ledger would refuse every payment: at most one goes in, the smallest.
  */
 function withoutExcess(coins: readonly Coin[]): readonly Coin[] {
   const large = coins.filter(({ amount }) => amount > LARGEST_OF_MANY);
@@ -53,7 +53,7 @@ function withoutExcess(coins: readonly Coin[]): readonly Coin[] {
   return [...coins.filter(({ amount }) => amount <= LARGEST_OF_MANY), ...usable];
 }
 
-/** A tenth, rounded, of what there is or what is allowed, whichever is more; two at least. */
+/** A tenth of the present or of the allowed inputs, whichever is more; two at least. */
 function preferredCoins(present: number, maxInputs: number): number {
   return Math.max(2, Math.round(Math.max(present, maxInputs) / 10));
 }

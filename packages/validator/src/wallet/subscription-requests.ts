@@ -7,7 +7,7 @@ import {
   WalletAppInstall,
 } from "@callsign/ledger";
 import { exercise } from "../ledger/commands.ts";
-import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import type { Wallet } from "./wallet.ts";
@@ -27,13 +27,13 @@ export async function getRequest(
   store: WalletStore,
   { party }: Wallet,
   contractId: string,
-): Promise<StoredContract<SubscriptionRequest>> {
+): Promise<WalletContract<SubscriptionRequest>> {
   const request = await store.find(SubscriptionRequest, contractId);
   if (request === undefined || request.owner !== party) throw notFound("subscription request", contractId);
   return request;
 }
 
-/** Accepting again, while the first payment is on its way, gives that payment. */
+/** Accepting again, while the first payment is pending, gives that payment. */
 export async function acceptRequest(
   { store, ledger }: RequestParts,
   wallet: Wallet,
@@ -49,7 +49,7 @@ export async function acceptRequest(
     });
     return getCreated(transaction, SubscriptionInitialPayment);
   } catch (error) {
-    // Two who accept at once: the second finds what the first has made.
+    // Of two concurrent calls, the second finds the payment of the first.
     const [other] = await store.list(SubscriptionInitialPayment, { owner: wallet.party, link: contractId });
     if (other !== undefined) return other.contractId;
     throw error;

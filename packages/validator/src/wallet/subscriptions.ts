@@ -1,4 +1,4 @@
-/** Running subscriptions: list them, end one, switch automatic renewal, pay what is due. */
+/** Running subscriptions: list them, cancel one, switch automatic renewal, pay a renewal. */
 import type { SubscriptionListItem } from "@callsign/api";
 import {
   type ContractId,
@@ -15,7 +15,7 @@ import { ValidatorError } from "../errors/validator-error.ts";
 import { create, exercise } from "../ledger/commands.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
-import type { StoredContract } from "../store/contract-rows.ts";
+import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import { decideRenewalPayment } from "./decide-renewal-payment.ts";
@@ -31,7 +31,7 @@ export interface SubscriptionParts {
   readonly treasury: Treasury;
 }
 
-/** Those past their due date are left out. */
+/** Subscriptions past their due date are left out. */
 export async function listSubscriptions(
   { store, clock, facts }: Pick<SubscriptionParts, "store" | "clock" | "facts">,
   { party }: Wallet,
@@ -56,7 +56,7 @@ export async function listSubscriptions(
   return items;
 }
 
-/** On, unless the subscriber's own word says off. */
+/** On, unless a preference of the subscriber says off. */
 export async function renewsItself(
   store: WalletStore,
   party: string,
@@ -99,7 +99,7 @@ export async function setAutoRenewal(
   const { subscriptionId, enabled: autoRenew, walletProvider } = given;
   const { payload } = await getSubscription(store, wallet, subscriptionId);
   const { reference } = payload;
-  // In the wallet's own turn, so that two calls at once do not make two preferences.
+  // In the wallet's queue, so that two concurrent calls do not create two preferences.
   await treasury.run(wallet.party, async () => {
     await ledger.requireCopy();
     if ((await renewsItself(store, wallet.party, reference)) === autoRenew) return;
@@ -119,7 +119,7 @@ export async function setAutoRenewal(
   });
 }
 
-/** Pays a renewal that is due. Paying again, while the payment is on its way, gives that payment. */
+/** Pays a renewal that is due. Paying again, while the payment is pending, gives that payment. */
 export async function paySubscription(
   parts: SubscriptionParts,
   wallet: Wallet,
@@ -171,7 +171,7 @@ async function getSubscription(
   store: WalletStore,
   { party }: Wallet,
   subscriptionId: string,
-): Promise<StoredContract<Subscription>> {
+): Promise<WalletContract<Subscription>> {
   const subscription = await store.find(Subscription, subscriptionId);
   if (subscription === undefined || subscription.owner !== party)
     throw notFound("subscription", subscriptionId);
@@ -179,8 +179,8 @@ async function getSubscription(
 }
 
 type State =
-  | { readonly idle: StoredContract<SubscriptionIdleState> }
-  | { readonly payment: StoredContract<SubscriptionPayment> };
+  | { readonly idle: WalletContract<SubscriptionIdleState> }
+  | { readonly payment: WalletContract<SubscriptionPayment> };
 
 async function findState(
   store: WalletStore,

@@ -36,7 +36,7 @@ export async function tap(
   return getCreated(transaction, Amulet);
 }
 
-/** Dollars in coin, rounded up in the tenth place, so that the coin is never worth less than was asked for. */
+/** Dollars in coin, rounded up in the tenth place, so that the coin is never worth less than the amount. */
 export function coinFor(usd: Decimal, amuletPrice: Decimal): Decimal {
   const scaled = usd * ONE;
   const units = scaled / amuletPrice + (scaled % amuletPrice === 0n ? 0n : 1n);

@@ -1,5 +1,5 @@
 /**
- * A wallet's rewards of rounds that issue now, with what each is worth. The rewards for what hosted users burned are
+ * A wallet's rewards of rounds that issue now, with the value of each. The rewards for the burns of hosted users are
  * the validator's, by the rights that the users gave it.
  */
 import {
@@ -29,14 +29,14 @@ export interface RewardParts {
   readonly operatorParty: PartyId;
 }
 
-export interface Right {
+export interface RewardRight {
   readonly user: PartyId;
   readonly contractId: ContractId;
 }
 
 export interface WalletReward extends Reward {
-  /** By which the validator mints it; null where it is the wallet's own. */
-  readonly right: Right | null;
+  /** The right by which the validator mints it; null for the wallet's own. */
+  readonly right: RewardRight | null;
 }
 
 interface Kind {
@@ -92,7 +92,7 @@ const OF_USERS = kind(
   ({ amount }, round) => multiply(amount, round.issuancePerValidatorRewardCoupon),
 );
 
-/** Of each kind and round up to as many as can go into one payment. */
+/** Of each kind and round at most `limit`: no more can go into one payment. */
 export async function listRewards(
   parts: RewardParts,
   party: PartyId,
@@ -118,7 +118,7 @@ async function listRewardsOfUsers(
   limit: number,
 ): Promise<readonly WalletReward[]> {
   const { template, inputOf, worthOf } = OF_USERS;
-  const rights = new Map<string, Right | null>();
+  const rights = new Map<string, RewardRight | null>();
   const found: WalletReward[] = [];
   const coupons = await store.list(template, { name: String(round.round.number) }, limit);
   for (const { contractId, owner, payload } of coupons) {
@@ -131,7 +131,7 @@ async function listRewardsOfUsers(
   return found;
 }
 
-async function findRight(store: WalletStore, validator: PartyId, user: string): Promise<Right | null> {
+async function findRight(store: WalletStore, validator: PartyId, user: string): Promise<RewardRight | null> {
   const [right] = await store.list(ValidatorRight, { owner: user, link: validator }, 1);
   return right === undefined ? null : { user: right.payload.user, contractId: right.contractId };
 }
