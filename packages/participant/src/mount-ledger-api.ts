@@ -18,7 +18,6 @@ import { partyRoutes } from "./routes/party-routes.ts";
 import { reassignmentRoutes } from "./routes/reassignment-routes.ts";
 import { stateRoutes } from "./routes/state-routes.ts";
 import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
-import { treeSubmissionRoutes } from "./routes/tree-submission-routes.ts";
 import { updateLookupRoutes } from "./routes/update-lookup-routes.ts";
 import { updatePageRoutes } from "./routes/update-page-routes.ts";
 import { updateRoutes } from "./routes/update-routes.ts";
@@ -77,7 +76,6 @@ export function mountLedgerApi(
     ...updateRoutes({ ...parts, waiting }),
     ...updateLookupRoutes(parts),
     ...updatePageRoutes(parts),
-    ...treeSubmissionRoutes(parts),
     ...contractRoutes(parts),
     ...eventQueryRoutes(parts),
   };

@@ -1,5 +1,5 @@
 /** Who calls, and what they may do. Nobody in particular may do everything where tokens are switched off. */
-import type { UserRight } from "../store/user-store.ts";
+import type { UserRight } from "../store/right-rows.ts";
 
 export interface LedgerCaller {
   /** Null where there is no token. */

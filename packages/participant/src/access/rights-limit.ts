@@ -2,7 +2,7 @@
 import { type LedgerError, ledgerError } from "@callsign/ledger";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import { failWith } from "../requests/identifiers.ts";
-import { TooManyRights } from "../store/user-store.ts";
+import { TooManyRights } from "../store/right-rows.ts";
 
 export function tooManyRights(id: string): LedgerError {
   const cause = `A maximum of ${MAX_RIGHTS_PER_USER} rights are allowed for user ${id}: revoke some first`;

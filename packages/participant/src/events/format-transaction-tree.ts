@@ -1,19 +1,19 @@
 /** A transaction in its older form, a tree: the ledger effects that its reader witnesses, by their node. */
-import type { Transaction, TransactionTree, TreeEvent } from "@callsign/api";
+import type { Transaction, TransactionTree, TreeEvent, TreeUpdate } from "@callsign/api";
 import type { StoredItem } from "../store/ledger-store.ts";
 import { formatVisibleTransaction } from "./format-transaction.ts";
 import type { FormatUpdateParts, UpdateView } from "./format-update.ts";
 
-/** Null if nothing of it is the reader's. */
-export function formatTransactionTree(
+/** Empty if nothing of it is the reader's. */
+export function formatTreeUpdate(
   { catalogue, synchronizerId }: Pick<FormatUpdateParts, "catalogue" | "synchronizerId">,
   { transactions }: Pick<UpdateView, "transactions">,
   item: StoredItem,
-): TransactionTree | null {
-  if (transactions === null) return null;
+): readonly TreeUpdate[] {
+  if (transactions === null) return [];
   const view = { catalogue, synchronizerId: synchronizerId(), ...transactions };
   const transaction = formatVisibleTransaction(item, view);
-  return transaction === null ? null : treeOf(transaction);
+  return transaction === null ? [] : [{ update: { TransactionTree: { value: treeOf(transaction) } } }];
 }
 
 export function treeOf(transaction: Transaction): TransactionTree {

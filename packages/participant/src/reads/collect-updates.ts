@@ -1,7 +1,7 @@
 /** Updates of a range as their reader asked for them, in any form, looked for batch by batch. */
 import type { TreeUpdate, Update } from "@callsign/api";
 import { type Host, nextTurn } from "@callsign/node";
-import { formatTransactionTree } from "../events/format-transaction-tree.ts";
+import { formatTreeUpdate } from "../events/format-transaction-tree.ts";
 import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events/format-update.ts";
 import { LIST_BATCH, MAX_EXAMINED_ITEMS } from "../limits/limits.ts";
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
@@ -44,10 +44,7 @@ export function collectTrees(
   view: UpdateView,
   range: UpdateRange,
 ): Promise<CollectedRange<TreeUpdate>> {
-  return collectItems(parts, view, range, (item) => {
-    const tree = formatTransactionTree(parts, view, item);
-    return tree === null ? [] : [{ update: { TransactionTree: { value: tree } } }];
-  });
+  return collectItems(parts, view, range, (item) => formatTreeUpdate(parts, view, item));
 }
 
 export async function collectItems<T>(

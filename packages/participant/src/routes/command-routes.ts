@@ -1,28 +1,31 @@
-/** Submissions: those that wait for their end, and one that does not. */
-import type { ledgerApi } from "@callsign/api";
+/** Submissions: four that wait for their completion, and one that does not. */
+import type { ledgerApi, Transaction } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
-import { readEventFilter } from "../events/event-filter.ts";
-import { formatVisibleTransaction } from "../events/format-transaction.ts";
+import { type EventFilter, readWildcardFilter } from "../events/event-filter.ts";
+import { formatVisibleTransaction, type Shape } from "../events/format-transaction.ts";
+import { treeOf } from "../events/format-transaction-tree.ts";
 import { readTransactionFormat } from "../reads/update-view.ts";
 import { checkNotPruned } from "../store/check-not-pruned.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
-import type { CommandSubmitter } from "../submission/command-submitter.ts";
+import type { CommandSubmitter, Submitted } from "../submission/command-submitter.ts";
 import { originOf } from "./origin.ts";
 
 type Routes = Pick<
   Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  "submitAndWait" | "submitAndWaitForTransaction" | "submitAsync"
+  "submitAndWait" | "submitAndWaitForTransaction" | "submitAndWaitForTransactionTree" | "submitAsync"
 >;
 
-export function commandRoutes(parts: {
+interface CommandRouteParts {
   readonly submitter: CommandSubmitter;
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
   readonly synchronizerId: () => string;
-}): Routes {
-  const { submitter, ledger, catalogue, synchronizerId } = parts;
+}
+
+export function commandRoutes(parts: CommandRouteParts): Routes {
+  const { submitter, catalogue } = parts;
   return {
     submitAndWait: async ({ body }, call) => {
       const { updateId, offset } = await submitter.submit(body, originOf(call));
@@ -35,20 +38,32 @@ export function commandRoutes(parts: {
     submitAndWaitForTransaction: async ({ body }, call) => {
       const { commands, transactionFormat } = body;
       const asked = transactionFormat === null ? null : readTransactionFormat(transactionFormat, catalogue);
-      const { offset, actAs, readAs } = await submitter.submit(commands, originOf(call));
-      const everything = Object.fromEntries(
-        [...actAs, ...readAs].map((party) => [party, { cumulative: [] }]),
-      );
-      const { filter, shape } = asked ?? {
-        filter: readEventFilter({ filtersByParty: everything, filtersForAnyParty: null }, catalogue),
-        shape: "acs-delta" as const,
-      };
-      const item = await ledger.findItem(offset);
-      if (item === undefined) checkNotPruned(ledger, offset - 1);
-      const view = { catalogue, synchronizerId: synchronizerId(), filter, shape, evenIfEmpty: true };
-      const transaction = item === undefined ? null : formatVisibleTransaction(item, view);
-      if (transaction === null) throw new Error(`the transaction at offset ${offset} is not stored`);
-      return { transaction };
+      const submitted = await submitter.submit(commands, originOf(call));
+      const view = asked ?? { filter: filterOf(submitted, catalogue), shape: "acs-delta" };
+      return { transaction: await getTransaction(parts, submitted, view) };
+    },
+    submitAndWaitForTransactionTree: async ({ body }, call) => {
+      const submitted = await submitter.submit(body, originOf(call));
+      const view = { filter: filterOf(submitted, catalogue), shape: "ledger-effects" } as const;
+      return { transactionTree: treeOf(await getTransaction(parts, submitted, view)) };
     },
   };
+}
+
+/** All events that the submission's parties see. */
+function filterOf({ actAs, readAs }: Submitted, catalogue: Catalogue): EventFilter {
+  return readWildcardFilter([...actAs, ...readAs], catalogue);
+}
+
+async function getTransaction(
+  { ledger, catalogue, synchronizerId }: CommandRouteParts,
+  { offset }: Submitted,
+  view: { readonly filter: EventFilter; readonly shape: Shape },
+): Promise<Transaction> {
+  const item = await ledger.findItem(offset);
+  if (item === undefined) checkNotPruned(ledger, offset - 1);
+  const shown = { ...view, catalogue, synchronizerId: synchronizerId(), evenIfEmpty: true };
+  const transaction = item === undefined ? null : formatVisibleTransaction(item, shown);
+  if (transaction === null) throw new Error(`the transaction at offset ${offset} is not stored`);
+  return transaction;
 }

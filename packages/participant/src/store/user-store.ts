@@ -3,23 +3,7 @@ import type { Sql, SqlRow, SqlValue, Store } from "@callsign/node";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import type { Annotations } from "../resources/annotations.ts";
 import { type AnnotatedPage, readAnnotatedPage } from "./annotated-page.ts";
-
-export const rightKinds = [
-  "CanActAs",
-  "CanReadAs",
-  "CanExecuteAs",
-  "CanReadAsAnyParty",
-  "CanExecuteAsAnyParty",
-  "ParticipantAdmin",
-  "IdentityProviderAdmin",
-] as const;
-export type RightKind = (typeof rightKinds)[number];
-
-export interface UserRight {
-  readonly kind: RightKind;
-  /** Empty where the right is for no party in particular. */
-  readonly party: string;
-}
+import { grantRights, listRights, revokeRights, type UserRight } from "./right-rows.ts";
 
 export interface StoredUser {
   readonly id: string;
@@ -31,12 +15,8 @@ export interface StoredUser {
   readonly annotations: Annotations;
 }
 
-/** The user that a change is for, or what is thrown instead: because there is none, or because it may not be changed. */
+/** Returns the user to change, or throws because there is none or it may not be changed. */
 export type NeedUser = (user: StoredUser | undefined) => StoredUser;
-
-export class TooManyRights extends Error {
-  override readonly name = "TooManyRights";
-}
 
 export class UserStore {
   readonly #store: Store;
@@ -50,7 +30,7 @@ export class UserStore {
     return row === undefined ? undefined : readUser(row);
   }
 
-  /** Users of an identity provider behind one, ordered by the bytes of their ids. */
+  /** Users of an identity provider after the given id, ordered by the bytes of their ids. */
   async list(page: {
     readonly identityProviderId: string;
     readonly after: string;
@@ -68,34 +48,38 @@ export class UserStore {
     return { items: items.map(readUser), mayGoOn };
   }
 
-  async listRights(id: string, sql: Sql = this.#store): Promise<readonly UserRight[]> {
-    const rows = await sql.all(
-      "select kind, party from user_right where user_id = $1 order by kind, party",
-      id,
-    );
-    return rows.map((row) => ({ kind: row["kind"] as RightKind, party: row["party"] as string }));
+  listRights(id: string): Promise<readonly UserRight[]> {
+    return listRights(this.#store, id);
   }
 
-  /** False if there is one of that id already. */
+  /** Returns false if the id is taken. */
   create(user: StoredUser, rights: readonly UserRight[]): Promise<boolean> {
     return this.#store.transaction(async (sql) => {
       if ((await this.find(user.id, sql)) !== undefined) return false;
-      await insertUser(sql, user);
-      await this.#grant(sql, user.id, rights);
+      await sql.run(
+        `insert into participant_user (user_id, primary_party, is_deactivated, identity_provider_id,
+          primary_party_authentication, resource_version, annotations) values ($1, $2, $3, $4, $5, $6, $7)`,
+        ...parametersOf(user),
+      );
+      await grantRights(sql, user.id, rights);
       return true;
     });
   }
 
-  /** What `change` makes of the user; under the store's own order of writers. */
+  /** Writes the user that `change` returns. Concurrent updates run one after the other. */
   update(id: string, change: NeedUser): Promise<StoredUser> {
     return this.#store.transaction(async (sql) => {
       const changed = change(await this.find(id, sql));
-      await writeUser(sql, changed);
+      await sql.run(
+        `update participant_user set primary_party = $2, is_deactivated = $3, identity_provider_id = $4,
+          primary_party_authentication = $5, resource_version = $6, annotations = $7 where user_id = $1`,
+        ...parametersOf(changed),
+      );
       return changed;
     });
   }
 
-  /** With all rights. */
+  /** Deletes the user with all rights. */
   delete(id: string, need: NeedUser): Promise<void> {
     return this.#store.transaction(async (sql) => {
       need(await this.find(id, sql));
@@ -104,7 +88,7 @@ export class UserStore {
     });
   }
 
-  /** The rights that the user did not have; undefined if there is no such user. */
+  /** Returns the rights that the user did not have; undefined if there is no such user. */
   grant(
     id: string,
     rights: readonly UserRight[],
@@ -116,76 +100,29 @@ export class UserStore {
     });
   }
 
-  /** As part of a transaction. */
+  /** `grant` as part of a transaction. */
   async grantIn(
     sql: Sql,
     id: string,
     rights: readonly UserRight[],
   ): Promise<readonly UserRight[] | undefined> {
-    if ((await this.find(id, sql)) === undefined) return undefined;
-    return this.#grant(sql, id, rights);
+    return (await this.find(id, sql)) === undefined ? undefined : grantRights(sql, id, rights);
   }
 
-  /** Whether the user has the right, or may get it. */
+  /** True if the user has the right, or has fewer rights than the limit. */
   async hasRoomFor(id: string, { kind, party }: UserRight): Promise<boolean> {
     const rights = await this.listRights(id);
     const has = rights.some((right) => right.kind === kind && right.party === party);
     return has || rights.length < MAX_RIGHTS_PER_USER;
   }
 
-  /** The rights that the user had. At most as many as a user can have are touched. */
+  /** Returns the rights that the user had. */
   revoke(id: string, rights: readonly UserRight[], need: NeedUser): Promise<readonly UserRight[]> {
     return this.#store.transaction(async (sql) => {
       need(await this.find(id, sql));
-      const meant = new Set(rights.map(({ kind, party }) => `${kind} ${party}`));
-      const own = await this.listRights(id, sql);
-      const revoked = own.filter(({ kind, party }) => meant.has(`${kind} ${party}`));
-      for (const { kind, party } of revoked) {
-        await sql.run(
-          "delete from user_right where user_id = $1 and kind = $2 and party = $3",
-          id,
-          kind,
-          party,
-        );
-      }
-      return revoked;
+      return revokeRights(sql, id, rights);
     });
   }
-
-  /** `rights`: each once. */
-  async #grant(sql: Sql, id: string, rights: readonly UserRight[]): Promise<readonly UserRight[]> {
-    const granted: UserRight[] = [];
-    if (rights.length > MAX_RIGHTS_PER_USER) throw new TooManyRights(id);
-    for (const right of rights) {
-      const { kind, party } = right;
-      const count = await sql.run(
-        "insert into user_right (user_id, kind, party) values ($1, $2, $3) on conflict (user_id, kind, party) do nothing",
-        id,
-        kind,
-        party,
-      );
-      if (count > 0) granted.push(right);
-    }
-    const row = await sql.get("select count(*) as rights from user_right where user_id = $1", id);
-    if (Number(row?.["rights"]) > MAX_RIGHTS_PER_USER) throw new TooManyRights(id);
-    return granted;
-  }
-}
-
-async function insertUser(sql: Sql, user: StoredUser): Promise<void> {
-  await sql.run(
-    `insert into participant_user (user_id, primary_party, is_deactivated, identity_provider_id,
-      primary_party_authentication, resource_version, annotations) values ($1, $2, $3, $4, $5, $6, $7)`,
-    ...parametersOf(user),
-  );
-}
-
-async function writeUser(sql: Sql, user: StoredUser): Promise<void> {
-  await sql.run(
-    `update participant_user set primary_party = $2, is_deactivated = $3, identity_provider_id = $4,
-      primary_party_authentication = $5, resource_version = $6, annotations = $7 where user_id = $1`,
-    ...parametersOf(user),
-  );
 }
 
 function parametersOf(user: StoredUser): readonly SqlValue[] {

@@ -2,7 +2,7 @@
 import type { ledgerApi, TreeUpdate, Update } from "@callsign/api";
 import type { StreamParts, Streams } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
-import { formatTransactionTree } from "../events/format-transaction-tree.ts";
+import { formatTreeUpdate } from "../events/format-transaction-tree.ts";
 import { type FormatUpdateParts, formatUpdate } from "../events/format-update.ts";
 import { type ActiveParts, readActiveView } from "../reads/active-view.ts";
 import { readCompletionView, readPartyCompletionView } from "../reads/completion-view.ts";
@@ -50,10 +50,7 @@ function openStreams(parts: LedgerStreamParts): LedgerStreams {
         body,
         {
           ...{ witnesses: view.witnesses, hostings: null },
-          format: (item) => {
-            const tree = formatTransactionTree(parts, view, item);
-            return tree === null ? [] : [{ update: { TransactionTree: { value: tree } } }];
-          },
+          format: (item) => formatTreeUpdate(parts, view, item),
           checkpoint: (value) => ({ update: { OffsetCheckpoint: { value } } }),
         },
         signal,

@@ -6,7 +6,7 @@ import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import { invalidArgument, needParty } from "../requests/identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
-import { rightKinds, type UserRight } from "../store/user-store.ts";
+import { rightKinds, type UserRight } from "../store/right-rows.ts";
 
 const MAX_SHOWN = 10;
 
