@@ -1,4 +1,4 @@
-/** What administers a participant beside the ledger API: pruning, and the way to the network. */
+/** The participant's admin API: pruning and sequencer connections. */
 import { participantAdminApi } from "@callsign/api";
 import { type Host, type Log, type MountParts, mountApi, type Store } from "@callsign/node";
 import type { LedgerCaller } from "./access/caller.ts";
@@ -45,7 +45,7 @@ export async function mountAdminApi(
       pruner.start();
       scheduled.start();
     },
-    /** After the stop was signalled. */
+    /** Call after the stop signal. */
     close: async () => {
       await scheduled.close();
       await pruner.idle();

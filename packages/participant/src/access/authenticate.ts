@@ -1,6 +1,6 @@
 /**
- * From a token to its caller. A token that does not hold is as good as none: the operation's rule refuses it later,
- * or does not mind. A token that holds and whose user is not there is refused at once, wherever it is shown.
+ * Finds the caller of a token. An invalid token counts as none: the operation's rule decides whether it needs one. A valid
+ * token of a user that does not exist is refused at once by every operation.
  */
 import { ledgerError } from "@callsign/ledger";
 import { type Incoming, LedgerFailure, readBearerToken } from "@callsign/node";
@@ -10,7 +10,7 @@ import { anybody, callerOf, type LedgerCaller, nobody, privilegedCaller } from "
 import type { AcceptedToken, TokenService } from "./token-services.ts";
 
 export function createAuthenticate(parts: {
-  /** In the order in which they are asked; null where no token is needed. */
+  /** The services in the order in which they are asked; null if authentication is disabled. */
   readonly services: readonly TokenService[] | null;
   readonly users: UserStore;
   readonly participantId: string;
@@ -46,7 +46,7 @@ export function createAuthenticate(parts: {
   };
 }
 
-/** By the first service that believes it. */
+/** Accepted by the first service that verifies it. */
 async function findAccepted(
   services: readonly TokenService[],
   token: string,

@@ -1,4 +1,4 @@
-/** Whether a caller may make a call: each operation's rule, by name, with the rights it asks for. */
+/** Authorization: each operation's rule, by name, with the rights it asks for. */
 import type { Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
@@ -9,7 +9,7 @@ import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 import { checkPathAndBody } from "./path-and-body.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
 
-/** A body of somebody unknown is decoded before they are refused, unless that would be much work. */
+/** A longer body of a caller without a valid token is refused before it is decoded. */
 const MAX_STRANGERS_BODY = 524_288;
 
 export function admitBody({ auth }: Endpoint, { isAuthenticated }: LedgerCaller, characters: number): void {
@@ -17,7 +17,7 @@ export function admitBody({ auth }: Endpoint, { isAuthenticated }: LedgerCaller,
   throw unauthenticated();
 }
 
-/** Answers the caller; throws what the API answers instead. */
+/** Returns the caller, or throws the error that the API answers. */
 export function authorize(_endpoint: Endpoint, request: LedgerRequest, caller: LedgerCaller): LedgerCaller {
   checkPathAndBody(request);
   if (request.auth === "ledger:none") return caller;
@@ -35,7 +35,7 @@ function mayCall(request: LedgerRequest, caller: LedgerCaller): boolean {
     case "ledger:none":
       return true;
     case "ledger:public":
-      // Nobody is looked up here but oneself; the request may still say where.
+      // A caller looks up only itself here, but may name an identity provider.
       return request.id !== "getAuthenticatedUser" || matchesIdentityProvider(caller, request);
     case "ledger:admin":
       return caller.isAdmin;
@@ -81,12 +81,12 @@ function mayCall(request: LedgerRequest, caller: LedgerCaller): boolean {
   }
 }
 
-/** Of the participant, or of the identity provider that the caller belongs to. */
+/** True for an admin of the participant or of the caller's identity provider. */
 function isSomeAdmin({ isAdmin, isIdentityProviderAdmin }: LedgerCaller): boolean {
   return isAdmin || isIdentityProviderAdmin;
 }
 
-/** Whether the request is about its caller. */
+/** True if the request is about its caller. */
 function isSelf(
   { userId }: LedgerCaller,
   request: RequestUnder<"ledger:admin-or-idp-admin-or-self">,
@@ -102,7 +102,7 @@ function mayGrant(caller: LedgerCaller, { body }: RequestUnder<"ledger:grant-rig
   return powerful ? caller.isAdmin : isSomeAdmin(caller);
 }
 
-/** A request that names no user means the caller's. */
+/** A request that names no user means the caller. */
 function isCallers(caller: LedgerCaller, userId: string): boolean {
   return caller.userId === null || userId === "" || userId === caller.userId;
 }
@@ -120,7 +120,7 @@ function mayAct(caller: LedgerCaller, request: RequestUnder<"ledger:act-as">): b
   );
 }
 
-/** Nobody in particular is everybody. */
+/** No parties means every party. */
 function mayReadAll(caller: LedgerCaller, parties: readonly string[]): boolean {
   return parties.length === 0 ? caller.canReadAsAny : parties.every(caller.canReadAs);
 }

@@ -1,4 +1,4 @@
-/** Who calls, and what they may do. Nobody in particular may do everything where tokens are switched off. */
+/** The caller of an operation and its rights. */
 import type { UserRight } from "../store/right-rows.ts";
 
 export interface LedgerCaller {
@@ -9,19 +9,19 @@ export interface LedgerCaller {
   readonly isAuthenticated: boolean;
   /** Seconds since 1970, or null for a token that does not end, or none. */
   readonly tokenExpiresAt: number | null;
-  /** Whether the token is meant for a participant, and that is another one. */
+  /** True if the token is for another participant. */
   readonly isMisaddressed: boolean;
   readonly isAdmin: boolean;
-  /** For the users and parties of the caller's own identity provider. */
+  /** An admin of the users and parties of its own identity provider. */
   readonly isIdentityProviderAdmin: boolean;
   readonly canReadAsAny: boolean;
   readonly canActAs: (party: string) => boolean;
   readonly canReadAs: (party: string) => boolean;
   /** Act, read or execute. */
   readonly canOperateAs: (party: string) => boolean;
-  /** Whether these are the rights of a user that the participant keeps, and so may change. */
+  /** True if these are the rights of a stored user, which may change. */
   readonly hasRecord: boolean;
-  /** All rights as one text: another one as soon as they change. */
+  /** All rights as one text, which differs as soon as a right changes. */
   readonly authority: () => string;
 }
 
@@ -44,7 +44,7 @@ export const nobody: LedgerCaller = {
   authority: () => "",
 };
 
-/** Everybody, where no token is needed. */
+/** Every caller, if authentication is disabled. */
 export const anybody: LedgerCaller = {
   ...nobody,
   isAuthenticated: true,
@@ -88,7 +88,7 @@ export function callerOf(
   };
 }
 
-/** What a token gives to whoever shows it, without a user of the participant. */
+/** The rights of a token without a user of the participant. */
 export type Privilege = "admin" | "wildcard";
 
 export function privilegedCaller(

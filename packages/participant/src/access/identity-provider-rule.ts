@@ -1,16 +1,16 @@
-/** Which identity provider a request is about, and whether its caller may ask about that one. */
+/** The identity provider that a request is about, and the rule for callers of another one. */
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { isLedgerString } from "../requests/identifiers.ts";
 import type { LedgerCaller } from "./caller.ts";
 import type { LedgerRequest } from "./ledger-request.ts";
 
-/** Whoever is bound to an identity provider and names none means their own; a participant admin means the default. */
+/** Without a name, a participant admin means the default identity provider, and every other caller its own. */
 export function identityProviderFor(caller: LedgerCaller, asked: string): string {
   return asked === "" && !caller.isAdmin ? caller.identityProviderId : asked;
 }
 
-/** A caller of the default identity provider may ask about any; whoever lives in another one, about that alone. */
+/** A caller of the default identity provider may ask about any; a caller of another one only about its own. */
 export function matchesIdentityProvider(caller: LedgerCaller, request: LedgerRequest): boolean {
   const asked = identityProviderFor(caller, identityProviderOf(request));
   if (asked !== "" && !isLedgerString(asked)) {

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a path, or with a body that goes with another path. The JSON layer finds it, so that it is said
- * before the caller is asked for rights, or even for a token.
+ * Faults of a path, or of a body that contradicts its path. Canton's JSON layer finds them, so that they are reported
+ * before missing rights and even before a missing token.
  */
 import { findUserIdFault, invalidArgument, isUserId, jsonLayer } from "../requests/identifiers.ts";
 import type { LedgerRequest } from "./ledger-request.ts";
@@ -19,7 +19,7 @@ export function checkPathAndBody(request: LedgerRequest): void {
     case "revokeUserRights":
     case "updateUserIdentityProviderId": {
       const { params, body } = request;
-      // A body that leaves it to the path is taken.
+      // The body may leave the user to the path.
       checkSame("user", params["user-id"], body.userId === "" ? params["user-id"] : body.userId);
       break;
     }

@@ -1,4 +1,4 @@
-/** Whose contracts a request asks to see, gathered from the formats that it carries. */
+/** The parties that a request wants to read for, collected from its formats. */
 import type { EventFormat, TransactionFormat, UpdateFormat } from "@callsign/api";
 import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 
@@ -9,7 +9,7 @@ export type FormattedRequest =
 
 export interface ReadScope {
   readonly parties: readonly string[];
-  /** Whether it asks for every party. */
+  /** True if it asks for every party. */
   readonly any: boolean;
 }
 
@@ -21,9 +21,9 @@ interface Formats {
   readonly requestingParties?: readonly string[];
 }
 
-/** Without any format there is nothing to see, and the operation says what is missing. */
+/** Empty for a request without formats: the operation says which one is missing. */
 export function listReadScopes(request: FormattedRequest): readonly ReadScope[] {
-  // Where nothing is sent, the parties stand in the query.
+  // A request without a body has its parties in the query.
   const given: Formats = request.body ?? { requestingParties: request.query.parties };
   const { eventFormat, filter, updateFormat, transactionFormat, requestingParties = [] } = given;
   const formats = [

@@ -1,4 +1,4 @@
-/** A user has so many rights and no more. */
+/** The limit of a user's rights. */
 import { type LedgerError, ledgerError } from "@callsign/ledger";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
 import { failWith } from "../requests/identifiers.ts";
@@ -9,7 +9,7 @@ export function tooManyRights(id: string): LedgerError {
   return ledgerError("TOO_MANY_USER_RIGHTS", cause, { resources: [["USER", id]] });
 }
 
-/** The change, or the refusal where it would give the user too many. */
+/** The change's outcome, or the error if it would give the user too many rights. */
 export async function withinRightsLimit<T>(id: string, change: Promise<T>): Promise<T> {
   try {
     return await change;

@@ -1,7 +1,7 @@
-/** Whether a token is meant for the ledger API at all, and for which participant. */
+/** The addressee of a token: the ledger API, of any participant or of one. */
 import type { VerifiedToken } from "@callsign/node";
 
-/** What a token must carry. The audience wins over the scope; without either the default rules hold. */
+/** The claims that a token must carry. The audience takes precedence; without either the default rules apply. */
 export interface TokenTarget {
   /** The claim `aud` must contain it. */
   readonly audience?: string;
@@ -10,7 +10,7 @@ export interface TokenTarget {
 }
 
 export interface TokenAddress {
-  /** The only participant that it is meant for, or null for any that believes its key. */
+  /** The only participant that the token is for; null for every participant that trusts its key. */
   readonly participantId: string | null;
 }
 
@@ -18,7 +18,7 @@ const PARTICIPANT_AUDIENCE = "https://daml.com/jwt/aud/participant/";
 const DEFAULT_SCOPE = "daml_ledger_api";
 const ANY: TokenAddress = { participantId: null };
 
-/** Null: it is not meant for this API. */
+/** Null if the token is not for this API. */
 export function readTokenAddress(token: VerifiedToken, target: TokenTarget): TokenAddress | null {
   if (target.audience !== undefined) return token.audiences.includes(target.audience) ? ANY : null;
   if (target.scope !== undefined) return token.scopes.includes(target.scope) ? ANY : null;

@@ -1,6 +1,6 @@
 /**
- * Who believes a token: the services of the participant's configuration, in their order, for users of the default
- * identity provider; then the identity providers that were made known over the API, each for its own users.
+ * The services that verify tokens: those of the participant's configuration, in their order, for users of the default
+ * identity provider; then the identity providers that were configured over the API, each for its own users.
  */
 import { hash, timingSafeEqual } from "node:crypto";
 import {
@@ -18,17 +18,17 @@ import type { IdentityProviderStore } from "../store/identity-provider-store.ts"
 import type { Privilege } from "./caller.ts";
 import { readTokenAddress, type TokenAddress, type TokenTarget } from "./token-address.ts";
 
-/** Keys, and how a token says that it is meant for this API. */
+/** Keys, and the claims by which a token names this API. */
 type JwtServiceConfig = TokenKeysConfig &
   TokenTarget & {
     /**
-     * What each token that has the audience or the scope may do, whoever its subject is, user or not. Without it
-     * the rights are those of the subject, a user of the participant.
+     * The privilege of every token with the audience or the scope, whatever its subject. Without it the rights are those
+     * of the subject, a user of the participant.
      */
     readonly privilege?: Privilege;
   };
 
-/** One fixed text, for the operator's own tools: whoever has it is an admin. */
+/** A fixed token for the operator's own tools: its holder is an admin. */
 interface AdminTokenConfig {
   readonly kind: "admin-token";
   readonly token: string;
@@ -37,28 +37,28 @@ interface AdminTokenConfig {
 type TokenServiceConfig = JwtServiceConfig | AdminTokenConfig;
 
 export interface AcceptedToken extends TokenAddress {
-  /** A token about nobody is believed only where its subject does not matter. */
+  /** Null only for a token whose subject does not matter. */
   readonly subject: string | null;
   readonly expiresAt: number | null;
-  /** Whose user the token's subject is; empty for the default one. */
+  /** The identity provider of the token's subject; empty for the default one. */
   readonly identityProviderId: string;
-  /** Null: what the user may. */
+  /** Null if the rights are the user's. */
   readonly privilege: Privilege | null;
 }
 
-/** Undefined: the service does not believe the token; another may. */
+/** Undefined if the service does not accept the token; another service may. */
 export type TokenService = (token: string) => Promise<AcceptedToken | undefined>;
 
 /** No issuer that can be configured is longer, or has other characters. */
 const ISSUER = /^\P{Cc}{1,4096}$/u;
 
 /**
- * How callers prove who they are: by a token that one of the services believes, asked in this order, or else one of
- * the identity providers that were made known over the API. `none`: nobody has to, and everybody may do everything.
+ * Authentication of callers: by a token that one of these services accepts, asked in this order, or one of the identity
+ * providers that were configured over the API. `none` disables authentication: every caller may do everything.
  */
 export type ParticipantAuth = TokenServiceConfig | readonly TokenServiceConfig[] | { readonly kind: "none" };
 
-/** In the order in which they are asked; null where no token is needed. */
+/** The services in the order in which they are asked; null if authentication is disabled. */
 export function createTokenServices(
   auth: ParticipantAuth,
   providers: IdentityProviderStore,
@@ -68,7 +68,7 @@ export function createTokenServices(
   const services: TokenService[] = [];
   for (const config of configs) {
     if (config.kind === "none") {
-      parts.log?.warn({}, "authentication is disabled: whoever reaches this participant may do everything");
+      parts.log?.warn({}, "authentication is disabled: every caller may do everything");
       return null;
     }
     services.push(createConfiguredService(config, parts));
@@ -98,7 +98,7 @@ function createAdminTokenService(adminToken: string): TokenService {
     privilege: "admin",
   } as const;
   const expected = digest(adminToken);
-  // Digests have one length, and comparing them takes the same time however much of them is right.
+  // Digests have equal lengths, and comparing them takes constant time.
   return async (token) => (timingSafeEqual(digest(token), expected) ? accepted : undefined);
 }
 
@@ -106,7 +106,7 @@ function digest(text: string): Uint8Array {
   return hash("sha256", text, "buffer");
 }
 
-/** The store is asked each time, so that what is changed, deactivated or forgotten there holds for the next call. */
+/** Reads the store for each token, so that a change of an identity provider holds for the next call. */
 function createIdentityProviderService(
   providers: IdentityProviderStore,
   parts: TokenVerifierParts,
@@ -148,7 +148,7 @@ async function accept(
   }
 }
 
-/** What the token says of itself: it only chooses whose keys it is held against. */
+/** The unverified issuer of the token, which selects the keys to verify it with. */
 function readIssuer(token: string): string | undefined {
   try {
     const { iss } = decodeJwt(token);

@@ -1,4 +1,4 @@
-/** How much of something one user may have at a time, so that nobody takes all of it. */
+/** A limit for each user, so that one user leaves room for the others. */
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 
@@ -7,13 +7,13 @@ export class UserQuota {
   readonly #what: string;
   readonly #taken = new Map<string, number>();
 
-  /** `what`: in the plural, for who is refused. */
+  /** `what`: a plural noun for the error. */
   constructor(max: number, what: string) {
     this.#max = max;
     this.#what = what;
   }
 
-  /** Answers how to give it back, once; refuses who has enough. Without a token everybody is the same. */
+  /** Throws at the limit. Returns a function that gives the place back. Callers without a token share one quota. */
   take(userId: string | null): () => void {
     const user = userId ?? "";
     const taken = this.#taken.get(user) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Sequencers that were caught delivering something false. Each is left alone for a while, longer every time it happens
- * again, and then given another chance: it may have been repaired.
+ * Sequencers that were caught with a false item. Each is left alone for a while, longer with each fault, and then trusted
+ * again: it may have been repaired.
  */
 import { backoffMilliseconds } from "@callsign/node";
 import { DISTRUST, FORGIVEN_MILLISECONDS } from "../limits/limits.ts";
@@ -27,7 +27,7 @@ export class Distrust {
     return this.#current.has(source);
   }
 
-  /** Whether this is news, worth a line in the log. */
+  /** Returns true for the first fault within a clean record, which is worth a line in the log. */
   begin(source: number): boolean {
     if (this.#current.has(source)) return false;
     this.#current.add(source);
@@ -38,7 +38,7 @@ export class Distrust {
     return isNews;
   }
 
-  /** How long it is left alone; null if it is trusted. */
+  /** The pause before the sequencer is asked again; null if it is trusted. */
   pauseOf(source: number): number | null {
     if (!this.#current.has(source)) return null;
     const faults = this.#records.get(source)?.faults ?? 1;

@@ -1,6 +1,6 @@
 /**
- * What time it is on the network: the median of what the sequencers said, plus the time since. The machine's calendar
- * is never asked; its monotonic clock only counts how long ago something was heard.
+ * The network's time: the median of the sequencers' answers, plus the time since each. The machine's wall clock is never
+ * read; its monotonic clock measures the age of an answer.
  */
 import type { Time } from "@callsign/ledger";
 import { CLOCK_READING_MILLISECONDS } from "../limits/limits.ts";
@@ -24,14 +24,14 @@ export class NetworkClock {
     this.#heard[source] = { now, at: this.#elapsed() };
   }
 
-  /** A sequencer that was caught lying is not believed until it is heard again. */
+  /** Drops the answer of a sequencer that was caught with a false item. */
   forget(source: number): void {
     this.#heard[source] = null;
   }
 
   /**
-   * Undefined until one was heard. What was heard just now counts alone, if enough did speak: a network's clock may
-   * have been moved since the others did. Of an even number, the lower of the two in the middle.
+   * Undefined before the first answer. Fresh answers count alone if there are enough of them: the network's clock may
+   * have been moved since the older ones. The median of an even number is the lower one in the middle.
    */
   now(enough: number): Time | undefined {
     const at = this.#elapsed();

@@ -1,6 +1,6 @@
 /**
- * Which network the sequencers serve. A participant belongs to one for ever, from the first that f + 1 agree on. Each
- * sequencer has one vote, by however many addresses it is reached.
+ * The network that the sequencers serve. A participant belongs to one network for ever: the first that f + 1 sequencers
+ * agree on. Each sequencer has one vote, even with several addresses.
  */
 export interface KnownNetwork {
   /** The id that entries name. */
@@ -32,17 +32,17 @@ export class NetworkVotes {
     return this.#votes.has(source);
   }
 
-  /** Which sequencer voted there. */
+  /** The id of the sequencer that voted at this address. */
   sequencerAt(source: number): string | undefined {
     return this.#votes.get(source)?.sequencer;
   }
 
-  /** Another sequencer answers there now. */
+  /** Call when another sequencer answers at this address. */
   forget(source: number): void {
     this.#votes.delete(source);
   }
 
-  /** Answers what is wrong with the vote, or null. */
+  /** Returns the fault of the vote, or null. */
   vote(source: number, given: Vote): string | null {
     if (this.#agreed !== null && !isSame(this.#agreed, given)) {
       return `it serves the network ${given.network}, and this participant belongs to ${this.#agreed.network}`;

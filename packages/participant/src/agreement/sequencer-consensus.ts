@@ -1,6 +1,6 @@
 /**
- * What the sequencers of one set have said, and whose word counts. Sequencers are numbered; a follower of each one
- * reports its answers here. A sequencer whose answers contradict the agreed ones is distrusted for a while.
+ * The answers of the sequencers of one set, and the facts on which f + 1 of them agree. Sequencers are numbered, and each
+ * has a follower that reports its answers here. A sequencer that contradicts an agreed item is distrusted for a while.
  */
 import type { NetworkState, StreamPage } from "@callsign/api";
 import { type Hash, parseTime, type Time } from "@callsign/ledger";

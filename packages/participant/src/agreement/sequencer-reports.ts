@@ -1,4 +1,4 @@
-/** How far each sequencer says that the log and the participant's stream have come. f + 1 equal claims count. */
+/** The positions that sequencers report of the log and of the participant's stream. f + 1 equal claims count. */
 import type { Time } from "@callsign/ledger";
 import { MAX_LAG_ITEMS } from "../limits/limits.ts";
 
@@ -42,12 +42,12 @@ export class SequencerReports {
     return this.#caughtUp && this.#isClaimed(({ end }) => end <= this.#stored + MAX_LAG_ITEMS);
   }
 
-  /** Whether the network has registered the member; a single sequencer that denies it proves nothing. */
+  /** True if the network has registered the member. A single sequencer that denies it proves nothing. */
   isMember(): boolean {
     return this.#stored > 0 || this.#reports.size >= this.#needed;
   }
 
-  /** Whether everything up to that record time is on disk. */
+  /** True if everything up to that record time is on disk. */
   hasPassed(time: Time): boolean {
     return this.#isClaimed(({ recordTime, end }) => recordTime > time && end <= this.#stored);
   }

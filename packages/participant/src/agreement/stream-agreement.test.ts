@@ -1,4 +1,4 @@
-/** What sequencers agree on: pure, fed with items. */
+/** Agreement on the stream, fed with items. */
 
 import { sha256 } from "@callsign/node";
 import fc from "fast-check";

@@ -1,8 +1,7 @@
 /**
- * What the sequencers agree on. Each delivers the participant's stream, item by item, chained by digests; an item is
- * taken once f + 1 of them delivered the same digest for its offset, so that at least one of them is honest. The
- * digest is reckoned here from the bodies, from the last agreed item on. A sequencer that delivers something else is
- * named. It is pure: connections feed it, and whoever stores takes from it.
+ * The stream on which sequencers agree. Each delivers the participant's stream, item by item, chained by digests. An item
+ * is agreed once f + 1 sequencers delivered the same digest for its offset, so that at least one of them is honest. The
+ * digest is computed here from the bodies, from the last agreed item on. Sequencers that deliver another item are named.
  */
 import type { StreamPage } from "@callsign/api";
 import type { Hash } from "@callsign/ledger";
@@ -18,19 +17,19 @@ export interface StreamPosition {
 
 export interface AgreedItem extends StreamPosition {
   readonly body: string;
-  /** The words of an error, if enough sequencers use the same; no digest covers them. */
+  /** The text of an error, if enough sequencers give the same; no digest covers it. */
   readonly cause: string | null;
 }
 
 export const STREAM_BEGIN: StreamPosition = { offset: 0, digest: "0".repeat(64) };
 
-/** How many liars among so many sequencers change nothing. */
+/** The number f of faulty sequencers that the others outvote. */
 export function toleratedFaults(sequencers: number): number {
   return Math.floor((sequencers - 1) / 3);
 }
 
 interface Source {
-  /** Where its deliveries end. */
+  /** The position of its last item. */
   tail: StreamPosition;
   /** Items behind the agreed position, in order. */
   readonly ahead: AgreedItem[];
@@ -59,14 +58,14 @@ export class StreamAgreement {
     return this.#agreed;
   }
 
-  /** The offset behind which this source is to be asked next; undefined while it is too far ahead. */
+  /** The offset to ask this source from; undefined while it is too far ahead. */
   nextAfter(source: number): number | undefined {
     const { ahead, characters } = this.#source(source);
     if (ahead.length >= MAX_AHEAD_ITEMS || characters >= MAX_AHEAD_CHARACTERS) return undefined;
     return this.#tailOf(source).offset;
   }
 
-  /** Adds what a source delivered. Answers what is wrong with it, or null. */
+  /** Adds delivered items. Returns the fault of the delivery, or null. */
   offer(source: number, items: readonly DeliveredItem[]): string | null {
     const own = this.#source(source);
     own.tail = this.#tailOf(source);
@@ -80,7 +79,7 @@ export class StreamAgreement {
     return null;
   }
 
-  /** Forgets what a source delivered; it is asked again from the agreed position on. */
+  /** Drops the items of a source; it is asked again from the agreed position. */
   reset(source: number): void {
     const own = this.#source(source);
     own.tail = this.#agreed;
@@ -88,7 +87,7 @@ export class StreamAgreement {
     own.characters = 0;
   }
 
-  /** What is agreed on by now, in order, and the sources that had delivered something else. */
+  /** Returns newly agreed items, in order, and the sources that had delivered other ones. */
   take(): { readonly items: readonly AgreedItem[]; readonly dissenters: readonly number[] } {
     const items: AgreedItem[] = [];
     const dissenters = new Set<number>();
@@ -127,7 +126,7 @@ export class StreamAgreement {
     });
   }
 
-  /** A source that lags need not deliver what is agreed already. */
+  /** A source that lags need not deliver items that are agreed already. */
   #tailOf(source: number): StreamPosition {
     const { tail } = this.#source(source);
     return tail.offset < this.#agreed.offset ? this.#agreed : tail;

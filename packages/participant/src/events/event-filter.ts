@@ -1,6 +1,6 @@
 /**
- * What a reader asked to see, checked and resolved: for each party, or for any, which templates, with which extras.
- * Filters name packages by their names; what they mean is decided here once, before anything is looked up.
+ * The filter of a reader, checked and resolved: templates and extras for each party, or for any. Filters name packages by
+ * their names; these are resolved here once, before anything is looked up.
  */
 import type { EventFormat, Filters } from "@callsign/api";
 import { type Catalogue, type LedgerError, ledgerError } from "@callsign/ledger";
@@ -19,16 +19,16 @@ interface PartyFilter {
 }
 
 export interface EventFilter {
-  /** The parties that are asked for by name; null where any party's events are asked for. */
+  /** The parties that the filter names; null if it asks for any party's events. */
   readonly parties: ReadonlySet<string> | null;
   /** Templates that can match for a party, or for any; null for every template. */
   readonly templatesFor: (party: string | null) => readonly string[] | null;
   /** Parties with a filter of their own. */
   readonly named: readonly string[];
   readonly hasAnyParty: boolean;
-  /** Of these, the parties for whom the reader sees it. */
+  /** The given parties for which the reader reads. */
   readonly witnesses: (parties: readonly string[]) => readonly string[];
-  /** What to show of an event of this template to these witnesses; undefined if it was not asked for. */
+  /** The extras to show with an event of this template to these witnesses; undefined if the event was not asked for. */
   readonly match: (templateId: string, witnesses: readonly string[]) => EventExtras | undefined;
 }
 
@@ -67,7 +67,7 @@ export function readEventFilter(
   };
 }
 
-/** Everything that these parties see. */
+/** All events that these parties see. */
 export function readWildcardFilter(parties: readonly string[], catalogue: Catalogue): EventFilter {
   const filtersByParty = Object.fromEntries(parties.map((party) => [party, { cumulative: [] }]));
   return readEventFilter({ filtersByParty, filtersForAnyParty: null }, catalogue);

@@ -1,4 +1,4 @@
-/** Events as the wire shows them, keys in its order. Payloads are rendered from their canonical text by their types. */
+/** Events in their wire form, keys in Canton's order. Types render payloads from their canonical text. */
 import type { ArchivedEvent, CreatedEvent, ExercisedEvent, StreamEvent } from "@callsign/api";
 import {
   type Catalogue,
@@ -22,7 +22,7 @@ export interface CreatedFacts {
   readonly acsDelta: boolean;
 }
 
-/** Also those that live elsewhere: whoever reads for any party is told of them. */
+/** All stakeholders, hosted here or not: a reader for any party sees them all. */
 export function listStakeholders(facts: Pick<CreatedFacts, "signatories" | "observers">): readonly string[] {
   return [...facts.signatories, ...facts.observers];
 }

@@ -1,4 +1,4 @@
-/** A change of hosting, as a topology transaction. Its id follows from the stream, so that it is the same every time. */
+/** A hosting change as a topology transaction. Its id follows from the stream and is always the same. */
 import type { TopologyTransaction } from "@callsign/api";
 import { formatInstant, timeFromMicros } from "@callsign/ledger";
 import type { StoredItem } from "../store/ledger-store.ts";

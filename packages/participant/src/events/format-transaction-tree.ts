@@ -1,4 +1,4 @@
-/** A transaction in its older form, a tree: the ledger effects that its reader witnesses, by their node. */
+/** A transaction in its older form, a tree: the ledger effects that the reader witnesses, by node. */
 import type { Transaction, TransactionTree, TreeEvent, TreeUpdate } from "@callsign/api";
 import type { StoredItem } from "../store/ledger-store.ts";
 import { formatVisibleTransaction } from "./format-transaction.ts";
@@ -20,7 +20,7 @@ export function treeOf(transaction: Transaction): TransactionTree {
   const { updateId, commandId, workflowId, effectiveAt, offset, events } = transaction;
   const eventsById: Record<string, TreeEvent> = {};
   for (const event of events) {
-    // A tree has no archives: those are exercises there.
+    // A tree shows archives as exercises.
     if ("CreatedEvent" in event) {
       eventsById[event.CreatedEvent.nodeId] = { CreatedTreeEvent: { value: event.CreatedEvent } };
     } else if ("ExercisedEvent" in event) {

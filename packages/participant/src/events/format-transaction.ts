@@ -1,6 +1,6 @@
 /**
- * A transaction as its reader asked for it: what the reader's parties gained and lost (ACS delta), or everything they
- * witness (ledger effects). Null if nothing of it is theirs.
+ * A transaction as its reader asked for it: contracts that the reader's parties gained and lost (ACS delta), or all events
+ * that they witness (ledger effects). Null if none of its events is theirs.
  */
 import type { Event, Transaction } from "@callsign/api";
 import { type Catalogue, formatInstant, timeFromMicros } from "@callsign/ledger";
@@ -21,7 +21,7 @@ export interface TransactionView {
   readonly synchronizerId: string;
   readonly filter: EventFilter;
   readonly shape: Shape;
-  /** Its submitter is answered the transaction even if nothing of it was asked for. */
+  /** A submitter gets the transaction even if the format selects none of its events. */
   readonly evenIfEmpty?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One item of the stream as its readers see it: a transaction, a change of hosting, both or nothing. */
+/** One item of the stream as a reader sees it: a transaction, a hosting change, both or nothing. */
 import type { Update } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import type { StoredItem } from "../store/ledger-store.ts";
@@ -6,11 +6,11 @@ import type { EventFilter } from "./event-filter.ts";
 import { formatTopology } from "./format-topology.ts";
 import { formatVisibleTransaction, type Shape } from "./format-transaction.ts";
 
-/** What a reader of updates asked for, checked. */
+/** The checked request of a reader of updates. */
 export interface UpdateView {
   readonly transactions: { readonly filter: EventFilter; readonly shape: Shape } | null;
   readonly topology: { readonly parties: ReadonlySet<string> | null } | null;
-  /** Those of whom transactions are wanted; null for everybody. */
+  /** The parties whose transactions are wanted; null for every party. */
   readonly witnesses: readonly string[] | null;
 }
 

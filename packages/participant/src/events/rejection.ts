@@ -1,4 +1,4 @@
-/** Why the ledger rejected a submission, as an error and as the status of a completion. */
+/** The ledger's rejection of a submission, as an error and as the status of a completion. */
 import type { StreamError } from "@callsign/api";
 import {
   conveyanceOf,
@@ -8,7 +8,7 @@ import {
   ledgerError,
 } from "@callsign/ledger";
 
-/** The error as the ledger decided it. A code that is newer than this program is told as such. */
+/** The error as the ledger decided it. A code that this program does not know becomes an internal error. */
 export function ledgerRejection(error: StreamError | null, cause: string | null): LedgerError {
   if (error === null || !Object.hasOwn(errorCatalogue, error.code)) {
     return ledgerError(
@@ -25,7 +25,7 @@ export function ledgerRejection(error: StreamError | null, cause: string | null)
   };
 }
 
-/** A gRPC status: 0 for what was accepted. */
+/** A gRPC status; 0 for an accepted submission. */
 export function formatStatus(error: StreamError | null, cause: string | null) {
   if (error === null) return { code: 0, message: "", details: [] };
   const rejection = ledgerRejection(error, cause);

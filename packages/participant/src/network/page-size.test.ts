@@ -1,4 +1,4 @@
-/** How large a page of the stream is asked for. */
+/** The size of the pages that sequencers are asked for. */
 import { expect, test } from "vitest";
 import { PageSize } from "./page-size.ts";
 

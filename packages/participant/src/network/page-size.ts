@@ -1,6 +1,6 @@
 /**
- * How much of the stream one sequencer is asked for at once, and how long its answer may take. A page that was too
- * large or too slow is asked for again as a smaller one, down to a single item; pages that arrive full let it grow.
+ * The page size and the timeout of requests to one sequencer. A page that was too large or too slow is asked for again as
+ * a smaller one, down to a single item; full pages let the size grow.
  */
 import { MAX_FOLLOW_ITEMS } from "@callsign/api";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_MILLISECONDS } from "../limits/limits.ts";
@@ -13,7 +13,7 @@ export class PageSize {
     return this.#limit;
   }
 
-  /** How long the answer may take, besides what it was asked to wait. */
+  /** The timeout of the answer, beyond the wait that was asked for. */
   get patienceMilliseconds(): number {
     return this.#patience;
   }

@@ -1,4 +1,4 @@
-/** One sequencer, as a member sees it: a session that is opened by signing a challenge and renewed when it ended. */
+/** One sequencer, as a member uses it: a session is opened by signing a challenge, and renewed when it has ended. */
 import {
   type Client,
   createClient,
@@ -42,7 +42,7 @@ export class SequencerClient {
     this.#member = createClient(sequencerApi, { ...options, token: () => this.#token });
   }
 
-  /** With whom the session was opened. */
+  /** The id of the sequencer that opened the session. */
   get sequencer(): string | undefined {
     return this.#sequencer;
   }
@@ -55,7 +55,7 @@ export class SequencerClient {
     await this.#open.submit({ body: { content, signatures: [...signatures] } }, { signal });
   }
 
-  /** Items behind an offset, at once or after a wait; opens a session first if there is none. */
+  /** Items after an offset, at once or after a wait. Opens a session first if there is none. */
   async follow(after: number, waitMs: number, signal: AbortSignal): Promise<StreamPage> {
     if (this.#token === undefined) await this.#openSession(signal);
     try {

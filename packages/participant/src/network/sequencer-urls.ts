@@ -1,8 +1,8 @@
-/** Which sequencers a participant can be told to connect to. */
+/** The rules for the URLs of sequencers. */
 import { MAX_SEQUENCERS } from "@callsign/api";
 import { MAX_SEQUENCER_URL } from "../limits/limits.ts";
 
-/** What is wrong with the list; null if it can be used. */
+/** Returns the fault of the list; null if it can be used. */
 export function findUrlFault(urls: readonly string[]): string | null {
   if (urls.length === 0 || urls.length > MAX_SEQUENCERS) {
     return `there are ${urls.length} URLs: give 1 to ${MAX_SEQUENCERS}`;
@@ -24,7 +24,7 @@ export function findUrlFault(urls: readonly string[]): string | null {
   return null;
 }
 
-/** As it is kept and used: without a slash at the end. */
+/** The URL without slashes at its end. */
 export function trimmed(url: string): string {
   return url.replace(/\/+$/, "");
 }

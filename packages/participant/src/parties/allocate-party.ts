@@ -1,4 +1,4 @@
-/** Makes a party of the participant's own namespace: the network is asked to host it here, and tells when it does. */
+/** Allocates a party of the participant's own namespace: the network is asked to host it here, and reports when it does. */
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
 import type { Host, MemberIdentity } from "@callsign/node";
@@ -37,15 +37,15 @@ export interface AllocationParts {
   readonly synchronizerId: () => string;
 }
 
-/** Who asks, as far as it matters. */
+/** The caller, as far as it matters here. */
 export interface AllocationFor {
-  /** Which the party will belong to. */
+  /** The identity provider that the party will belong to. */
   readonly identityProviderId: string;
-  /** Users may not make parties for themselves: the allowance for that is none. */
+  /** Other users may not allocate parties. */
   readonly isAdmin: boolean;
 }
 
-/** A name and a fingerprint; behind them may stand the protocol's version. */
+/** A name and a fingerprint, with or without the protocol's version. */
 const SYNCHRONIZER_ID = /^[A-Za-z0-9\-_ ]{1,185}::[A-Za-z0-9\-_ ]{1,68}(::[0-9]{1,5}-[0-9]{1,10})?$/;
 
 export class PartyAllocator {
@@ -79,7 +79,7 @@ export class PartyAllocator {
     throw userFailure("USER_DELETED_WHILE_UPDATING", userId, cause);
   }
 
-  /** One request at a time for a party; a second one is told to wait. */
+  /** Throws if an allocation of the same party is in flight. */
   async #alone<T>(party: PartyId, work: () => Promise<T>): Promise<T> {
     if (this.#inFlight.has(party)) {
       failWith(ledgerError("REQUEST_ALREADY_IN_FLIGHT", `The party ${party} is being allocated already`));
@@ -92,7 +92,7 @@ export class PartyAllocator {
     }
   }
 
-  /** A party that is there is refused, unless its allocation was begun by the same ones and never ended. */
+  /** Refuses a party that exists, unless its allocation was begun for the same user and provider and never ended. */
   async #make(allocation: PartyAllocation & { readonly party: PartyId }, record: PartyRecord) {
     const { parties, allocations } = this.#parts;
     const { party, userId } = allocation;
@@ -123,7 +123,7 @@ export class PartyAllocator {
     if (!(await users.hasRoomFor(userId, { kind: "CanActAs", party }))) failWith(tooManyRights(userId));
   }
 
-  /** A party of another identity provider is not theirs to make again. */
+  /** A party of another identity provider cannot be allocated again. */
   async #checkOwner(party: PartyId, identityProviderId: string): Promise<void> {
     const known = await this.#parts.parties.find(party);
     const owner = known?.record?.identityProviderId ?? identityProviderId;

@@ -1,4 +1,4 @@
-/** PATCH of a party's details: each check in the participant's order, then the change, under the store's own order. */
+/** PATCH of a party's details: the checks in Canton's order, then the change in one transaction. */
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
 import { type ErrorCode, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
@@ -73,10 +73,10 @@ function changeRecord(change: Change): PartyRecord {
   const taken = mask.selects("local_metadata.annotations") === null ? {} : annotations;
   const { record } = known;
   if (record === null && !known.isLocal) throw notFound(party);
-  // Whoever made the first record of a party would have it: it is the default identity provider's until then.
+  // Without a record, a party belongs to the default identity provider: the first writer must not take it over.
   if ((record?.identityProviderId ?? "") !== identityProviderId) throw permissionDenied();
   if (record === null) {
-    // A version is of no use where there was no record to read it from.
+    // Without a record there is no version to compare.
     return { identityProviderId, resourceVersion: 0n, annotations: mergeAnnotations({}, taken) };
   }
   const metadata = changeMetadata(record, { version, annotations: taken });

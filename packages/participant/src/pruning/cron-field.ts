@@ -1,11 +1,11 @@
-/** One field of a cron expression: which of its values it names. */
+/** One field of a cron expression, and the values that it names. */
 export interface CronField {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** What its values may be called, from the first on. */
+  /** Names of its values, from the first on. */
   readonly names?: readonly string[];
-  /** Whether a range may go past the end and begin anew. */
+  /** True if a range may wrap around the end. */
   readonly isRound: boolean;
 }
 
@@ -26,11 +26,11 @@ export class CronFault extends Error {
   override readonly name = "CronFault";
 }
 
-/** What other dialects of cron have. */
+/** Syntax of other dialects of cron. */
 const SPECIAL = /#|^(?:\d+|[A-Z]{3})?(?:L|LW|W|C)(?:-\d+)?$/;
 const PART = /^(?:(\*)|([0-9]+|[A-Z]+)(?:-([0-9]+|[A-Z]+))?)?(?:\/([0-9]+))?$/;
 
-/** In ascending order. Throws a `CronFault` that says what is wrong. */
+/** Returns the values in ascending order. Throws a `CronFault` that says what is wrong. */
 export function parseCronField(text: string, field: CronField): readonly number[] {
   const values = new Set(text.split(",").flatMap((part) => parsePart(part, field)));
   return [...values].sort((a, b) => a - b);

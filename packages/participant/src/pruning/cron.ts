@@ -1,10 +1,9 @@
 /**
- * When a schedule comes round. A cron expression has six or seven fields with blanks between them: second, minute,
- * hour, day of the month, month, day of the week, and maybe the year; all in GMT. The days of the week are numbered 1
- * to 7 from Sunday on. A field is a list, by commas, of single values, ranges (`22-2` goes past midnight) and `*`, each
- * maybe with a step; `5/10` goes on from 5 to the field's end, and `/10` alone is the same as every tenth from the
- * field's least value on. Months and days of the week may be written JAN and SUN. Exactly one of the two day fields is
- * `?`, which says nothing. Letter case does not matter.
+ * Cron expressions have six or seven fields separated by blanks: second, minute, hour, day of the month, month, day of
+ * the week, and optionally the year; all in GMT. Days of the week are numbered 1 to 7 from Sunday. A field is a list,
+ * separated by commas, of single values, ranges (`22-2` goes past midnight) and `*`, each with an optional step; `5/10`
+ * goes from 5 to the field's end, and `/10` takes every tenth from the field's least value. Months and days of the week
+ * may be written JAN and SUN. Exactly one of the two day fields is `?`, for no restriction. Letter case does not matter.
  */
 
 import { MAX_CRON } from "../limits/limits.ts";
@@ -13,9 +12,9 @@ import { CRON_FIELDS, CronFault, type CronField, parseCronField } from "./cron-f
 const MICROSECONDS = 1_000_000n;
 
 export interface Cron {
-  /** As it was written, without needless blanks. */
+  /** The expression as written, without needless blanks. */
   readonly text: string;
-  /** The first time that is later, in microseconds since 1970; null if the years are over. */
+  /** The first later time, in microseconds since 1970; null after the last year. */
   readonly nextAfter: (time: bigint) => bigint | null;
 }
 
@@ -99,7 +98,7 @@ function findNext(times: Times, time: bigint): bigint | null {
   return null;
 }
 
-/** In milliseconds; from that moment on, inclusive. */
+/** The first time at or after `from`, in milliseconds. */
 function findInMonth(times: Times, from: Date): number | null {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

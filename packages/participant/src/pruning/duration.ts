@@ -1,6 +1,6 @@
 /**
- * Lengths of time as configurations write them: a whole number and a unit, `5m`, `48h`, `30d`, `90 seconds`. They are
- * whole seconds, more than none and at most a hundred years.
+ * Durations as configurations write them: a whole number and a unit, `5m`, `48h`, `30d`, `90 seconds`. A duration has at
+ * least one second and at most a hundred years.
  */
 import { MAX_SCHEDULE_SECONDS } from "../limits/limits.ts";
 
@@ -13,7 +13,7 @@ const SECONDS: readonly (readonly [RegExp, bigint])[] = [
 const DURATION = /^(\d{1,12}) ?([a-z]+)$/;
 
 export type ParsedDuration =
-  /** In microseconds. */
+  /** Microseconds. */
   { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly error: string };
 
 export function parseDuration(text: string): ParsedDuration {

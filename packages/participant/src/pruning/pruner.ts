@@ -1,6 +1,6 @@
 /**
- * Prunes, one prune at a time. Of every stretch of time it takes at most half: after each small transaction it rests
- * as long as that one took, so that submissions and reads go on meanwhile.
+ * Prunes the store, one prune at a time. It takes at most half of the store's time: after each small transaction it
+ * rests as long as that one took, so that submissions and reads go on meanwhile.
  */
 import { ledgerError } from "@callsign/ledger";
 import { type Host, type Log, sleep } from "@callsign/node";
@@ -29,20 +29,20 @@ export class Pruner {
     return this.#running !== null;
   }
 
-  /** Removes what an earlier prune left, as when the process was stopped during one. */
+  /** Finishes a prune that was interrupted by a stop of the process. */
   start(): void {
     this.#run(async () => undefined).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : "unknown";
-      this.#parts.log.error({ reason }, "what was pruned could not be removed yet");
+      this.#parts.log.error({ reason }, "removing pruned rows failed");
     });
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no prune is running. */
   async idle(): Promise<void> {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Up to an offset, inclusive. Resolves when everything up to there is gone; readers are refused from the beginning. */
+  /** Prunes up to an offset, inclusive. Reads are refused at once; the promise resolves when the rows are removed. */
   async prune(offset: number): Promise<void> {
     this.#check(offset);
     await this.#run(() => this.#parts.store.advance(offset));

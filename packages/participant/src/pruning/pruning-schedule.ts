@@ -1,22 +1,22 @@
-/** A pruning schedule: when it begins, how long it may take, and what it leaves. */
+/** A pruning schedule: a cron expression, a maximal duration and a retention. */
 import { type Cron, parseCron } from "./cron.ts";
 import { type ParsedDuration, parseDuration } from "./duration.ts";
 
-/** As it is given and kept. */
+/** The schedule as given over the API and stored. */
 export interface ScheduleTexts {
   readonly cron: string;
-  /** How long after each time of the cron expression pruning may go on. */
+  /** Pruning stops this long after each time of the cron expression. */
   readonly maxDuration: string;
-  /** What is younger stays. */
+  /** Younger history is kept. */
   readonly retention: string;
 }
 
 export interface PruningPlan {
   readonly texts: ScheduleTexts;
   readonly retentionMicroseconds: bigint;
-  /** Whether a window is open: it opens with a time of the cron expression, and closes `maxDuration` later. */
+  /** A window opens at a time of the cron expression and closes `maxDuration` later. */
   readonly isOpen: (now: bigint) => boolean;
-  /** When the next window opens; null if none ever does. */
+  /** The time at which the next window opens; null if none does. */
   readonly nextAfter: (time: bigint) => bigint | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Prunes while a window of the schedule is open: what is older than its retention, oldest first, until that is gone
- * or the window closes; the rest goes in the next one. The time is the network's, which may be moved: whenever a
- * sequencer speaks, it is looked whether a window has opened meanwhile. Without a schedule nothing is ever pruned.
+ * Prunes history older than the retention while a window of the schedule is open, oldest first; the next window goes on
+ * with the rest. The network's clock decides, and it may be moved: each answer of a sequencer is a reason to check
+ * whether a window has opened. Without a schedule nothing is pruned.
  */
 import type { Time } from "@callsign/ledger";
 import { Bell, type Host, type Log } from "@callsign/node";
@@ -17,7 +17,7 @@ import type { PruningStore } from "../store/pruning-store.ts";
 import type { Pruner } from "./pruner.ts";
 import { type PruningPlan, parseSchedule, type ScheduleTexts } from "./pruning-schedule.ts";
 
-/** One window's work, in times of the network. */
+/** The work of one window, in times of the network. */
 export interface PruningRun {
   readonly startedAt: bigint;
   readonly endedAt: bigint;
@@ -64,7 +64,7 @@ export class ScheduledPruning {
     return this.#lastRun;
   }
 
-  /** What was set before. */
+  /** Reads the stored schedule and the last run. */
   async read(): Promise<void> {
     const { settings } = this.#parts;
     const texts = await settings.find("pruning-schedule");
@@ -75,7 +75,7 @@ export class ScheduledPruning {
     }
   }
 
-  /** Goes on by itself until it is stopped. */
+  /** Runs until the participant stops. */
   start(): void {
     this.#following = this.#follow();
   }
@@ -84,7 +84,7 @@ export class ScheduledPruning {
     await this.#following;
   }
 
-  /** Null: nothing is pruned any more. It is on disk when this returns. */
+  /** Stores the schedule; null ends scheduled pruning. */
   async set(schedule: PruningPlan | null): Promise<void> {
     const { settings } = this.#parts;
     if (schedule === null) await settings.remove("pruning-schedule");
@@ -108,7 +108,7 @@ export class ScheduledPruning {
     }
   }
 
-  /** Until a window was used, or the schedule is another. */
+  /** Resolves when a window was used, or the schedule has changed. */
   async #followSchedule(schedule: PruningPlan): Promise<void> {
     const now = await this.#parts.time.now();
     if (now === undefined) return this.#waitForNews();
@@ -121,7 +121,7 @@ export class ScheduledPruning {
     }
   }
 
-  /** Until the schedule changes or a sequencer answers, and at most as long as given. */
+  /** Resolves when the schedule changes, when a sequencer answers, or after the given time. */
   async #waitForNews(wait = PRUNING_TIMER_MILLISECONDS): Promise<void> {
     const { reported, stopping } = this.#parts;
     const woken = new AbortController();
@@ -136,7 +136,7 @@ export class ScheduledPruning {
     const { ledger, store, pruner, settings, time } = this.#parts;
     let now = startedAt;
     while (this.#schedule === schedule && schedule.isOpen(now)) {
-      // A prune on request may be under way.
+      // A prune on request may be running.
       await pruner.idle();
       const old = await store.findOffsetBefore(now - schedule.retentionMicroseconds);
       const target = Math.min(old, ledger.end - 1, ledger.prunedUpTo + PRUNING_STEP_OFFSETS);

@@ -1,4 +1,4 @@
-/** Which active contracts a reader asked for, checked, and how they are shown. */
+/** Reads and checks a request for active contracts, and formats them. */
 import {
   type ActiveContract,
   DEFAULT_ACS_PAGE_SIZE,
@@ -33,13 +33,13 @@ export interface ActiveView {
   readonly activeAt: number;
   /** Contracts with a higher number only. */
   readonly after: bigint;
-  /** Null if the contract is none that was asked for. */
+  /** Null if the contract was not asked for. */
   readonly format: (stored: StoredActive) => ActiveContract | null;
 }
 
 export interface ActivePageView extends ActiveView {
   readonly size: number;
-  /** Where the next page begins, if this is the last contract of one. */
+  /** The token of the next page, if this is the last contract of a page. */
   readonly tokenBehind: (stored: StoredContract) => string;
 }
 
@@ -61,7 +61,7 @@ export function readActiveView(body: ActiveRequest, parts: ActiveParts): ActiveV
   };
 }
 
-/** With the pages' own tokens, and none of the items'. */
+/** Pages have tokens of their own, and their items have none. */
 export function readActivePageView(body: ActivePageRequest, parts: ActiveParts): ActivePageView {
   const { ledger, catalogue, hash, participantId } = parts;
   const { eventFormat, pageToken } = body;
@@ -87,7 +87,7 @@ export function readActivePageView(body: ActivePageRequest, parts: ActiveParts):
   };
 }
 
-/** An offset that was not named is that of the first page. */
+/** Without an offset in the request, the token's offset counts: that of the first page. */
 function readPageToken(token: string | null, request: string, asked: number | null) {
   if (token === null || token === "") return null;
   const [activeAt, after] = parseContinuation(request, token, 2) ?? [];
@@ -99,7 +99,7 @@ function readPageToken(token: string | null, request: string, asked: number | nu
   return failWith(ledgerError("INVALID_ACS_PAGE_TOKEN", cause));
 }
 
-/** The older form or the newer one, and never both. */
+/** The older form or the newer one, but not both. */
 function chooseFormat(
   filter: PartyFilters | null,
   eventFormat: PartyFilters | null,

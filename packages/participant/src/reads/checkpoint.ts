@@ -1,15 +1,15 @@
-/** An offset up to which a reader has everything, though nothing of theirs may stand there: from where to read on. */
+/** Checkpoints: an offset up to which a reader has everything, and from which it can resume. */
 import { formatInstant, type Time } from "@callsign/ledger";
 import type { LedgerStore } from "../store/ledger-store.ts";
 
 export interface CheckpointParts {
   readonly ledger: LedgerStore;
   readonly synchronizerId: () => string;
-  /** The record time up to which everything has arrived here. */
+  /** The record time up to which everything is on disk. */
   readonly recordTime: () => Time | undefined;
 }
 
-/** Null where none can be made just now. At the ledger's end it tells the network's record time, which goes on while nothing happens here. */
+/** Null if none can be made now. At the ledger's end it carries the network's record time, which advances without items. */
 export async function makeCheckpoint(
   { ledger, synchronizerId, recordTime }: CheckpointParts,
   begin: number,

@@ -1,4 +1,4 @@
-/** Completions of a range that their reader asked for, looked for batch by batch. */
+/** Collects the completions of a range for a reader, batch by batch. */
 import type { CompletionItem } from "@callsign/api";
 import { type Host, nextTurn } from "@callsign/node";
 import { LIST_BATCH, MAX_EXAMINED_ITEMS } from "../limits/limits.ts";
@@ -22,7 +22,7 @@ export async function collectCompletions(
   const found: CompletionItem[] = [];
   let { begin } = range;
   for (let lookedAt = 0; lookedAt < MAX_EXAMINED_ITEMS; lookedAt += LIST_BATCH) {
-    // The store answers at once: others have their turn in between.
+    // Other requests get their turn between two batches.
     if (lookedAt > 0) await nextTurn(host.timers);
     const page = { ...view, beginExclusive: begin, endInclusive: end, limit: LIST_BATCH };
     const completions = await listCompletions(ledger, page);

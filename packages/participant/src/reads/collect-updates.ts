@@ -1,4 +1,4 @@
-/** Updates of a range as their reader asked for them, in any form, looked for batch by batch. */
+/** Collects the updates of a range for a reader, in any form, batch by batch. */
 import type { TreeUpdate, Update } from "@callsign/api";
 import { type Host, nextTurn } from "@callsign/node";
 import { formatTreeUpdate } from "../events/format-transaction-tree.ts";
@@ -13,7 +13,7 @@ export interface UpdateRange {
   readonly end: number;
   readonly descending: boolean;
   readonly sought: number;
-  /** Everything is looked at, however much that is. */
+  /** True if the whole range is examined, however long it is. */
   readonly isWhole?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -25,8 +25,8 @@ export interface CollectUpdatesParts extends FormatUpdateParts {
 
 export interface CollectedRange<T> extends Collected<T> {
   /**
-   * Where to go on if not everything was looked at: behind this offset, or in descending order from it on; null where
-   * everything was, or enough found.
+   * The offset to continue after, or in descending order to continue from; null if the whole range was examined or enough
+   * was found.
    */
   readonly rest: number | null;
 }
@@ -57,9 +57,9 @@ export async function collectItems<T>(
   const found: T[] = [];
   let { begin, end } = range;
   for (let lookedAt = 0; isWhole || lookedAt < MAX_EXAMINED_ITEMS; lookedAt += LIST_BATCH) {
-    // The store answers at once: others have their turn in between.
+    // Other requests get their turn between two batches.
     if (lookedAt > 0) await nextTurn(host.timers);
-    // Nobody waits for it any more.
+    // The caller has disconnected.
     if (signal?.aborted === true) return { found, reached: null, rest: null };
     const items = await listItems(ledger, {
       beginExclusive: begin,

@@ -1,4 +1,4 @@
-/** Whose completions a reader asked for, checked, and how they are shown. */
+/** Reads and checks a request for completions, and formats them. */
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
 import { formatInstant, MAX_DEDUPLICATION_PERIOD, timeFromMicros } from "@callsign/ledger";
 import type { LedgerCaller } from "../access/caller.ts";
@@ -19,9 +19,9 @@ const LONGEST_PERIOD = {
 };
 
 export interface CompletionView {
-  /** Null for every user's. */
+  /** Null for all users. */
   readonly userId: string | null;
-  /** Null for everybody's. */
+  /** Null for all parties. */
   readonly parties: ReadonlySet<string> | null;
 }
 
@@ -35,7 +35,7 @@ export function readPartyCompletionView({ parties }: Pick<CompletionsRequest, "p
   return { userId: null, parties: parties.length === 0 ? null : new Set(parties.map(needParty)) };
 }
 
-/** Null if none of those who acted was asked for. */
+/** Null if none of the acting parties was asked for. */
 export function formatCompletion(
   stored: StoredCompletion,
   { parties }: Pick<CompletionView, "parties">,

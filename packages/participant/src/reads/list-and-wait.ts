@@ -1,6 +1,6 @@
 /**
- * Streams as lists. What there is, is answered at once; a caller who is up to date is kept waiting for the next item,
- * as long as they said.
+ * Streams as lists. Existing items are answered at once; a caller that is up to date waits for the next item, up to the
+ * time it asked for.
  */
 import { LIST_WAIT_MILLISECONDS } from "@callsign/api";
 import type { Bell, Clock } from "@callsign/node";
@@ -11,22 +11,22 @@ import type { LedgerStore } from "../store/ledger-store.ts";
 
 export interface Collected<T> {
   readonly found: readonly T[];
-  /** Up to where everything was looked at; null if the list was full before, or is in descending order. */
+  /** The offset up to which all items were examined; null for a list that was full before, or in descending order. */
   readonly reached: number | null;
 }
 
 export interface Listing<T> {
   readonly ledger: LedgerStore;
-  /** Rings when there is more. */
+  /** Rings when items were stored. */
   readonly advanced: Bell;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly waiting: UserQuota;
   /** Null where there is no token. */
   readonly userId: string | null;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly wait: number;
-  /** Null for a list without an end, which is waited for. */
+  /** Null for a list without an end, which waits. */
   readonly endInclusive: number | null;
   readonly sought: number;
   readonly collect: (end: number) => Promise<Collected<T>>;

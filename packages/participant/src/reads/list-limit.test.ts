@@ -1,4 +1,4 @@
-/** How many items a list answers. */
+/** The limit of a list. */
 
 import { LedgerFailure } from "@callsign/node";
 import { describe, expect, test } from "vitest";

@@ -1,12 +1,12 @@
-/** How many items a list answers. Whoever asks for more than the server allows, and has more, is told so. */
+/** The limit of a list. A list with more items than the server allows is an error, unless the caller asked for fewer. */
 import { MAX_LIST_ELEMENTS } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { failWith, invalidArgument } from "../requests/identifiers.ts";
 
 export interface ListLimit {
-  /** How many to look for. */
+  /** The number of items to look for. */
   readonly sought: number;
-  /** What is answered of those found. */
+  /** Returns the items to answer; throws if there are too many. */
   readonly cut: <T>(found: readonly T[]) => T[];
 }
 

@@ -1,10 +1,10 @@
-/** Which offsets a reader may name: none that is negative, none behind the ledger's end, no range that is turned round. */
+/** The checks of a reader's offsets: not negative, not after the ledger's end, the begin before the end. */
 import { ledgerError } from "@callsign/ledger";
 import { failWith } from "../requests/identifiers.ts";
 
 export interface AskedRange {
   readonly beginExclusive: number;
-  /** Null for a range that goes on. */
+  /** Null for a range without an end. */
   readonly endInclusive: number | null;
   readonly descendingOrder: boolean;
 }

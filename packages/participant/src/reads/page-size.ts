@@ -1,7 +1,7 @@
-/** How many items a page has: what the reader says, within what the server allows. */
+/** The size of a page: the reader's choice, within the server's limit. */
 import { invalidArgument } from "../requests/identifiers.ts";
 
-/** Where 0 means as many as the server allows. */
+/** For requests in which 0 means the server's limit. */
 export function readPageLimit(given: number, most: number): number {
   if (given < 0) throw invalidArgument("Page size must be non-negative");
   if (given > most) throw tooLarge(most);

@@ -1,4 +1,4 @@
-/** What a reader of updates asked for, checked: transactions in a shape, changes of hosting, for which parties. */
+/** Reads and checks a request for updates: transactions in a shape, hosting changes, and their parties. */
 import type { ledgerApi, ServerRequest, TransactionFormat, UpdateFormat } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
@@ -8,7 +8,7 @@ import { invalidArgument, missingField, needParty } from "../requests/identifier
 
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>["body"];
 
-/** `shape`: in which the older form of request is answered. */
+/** `shape`: the shape of answers to the older form of request. */
 export function readUpdateView(
   request: UpdatesRequest,
   catalogue: Catalogue,
@@ -34,7 +34,7 @@ function viewTransactions(transactions: NonNullable<UpdateView["transactions"]>)
 
 export function readUpdateFormat(updateFormat: UpdateFormat, catalogue: Catalogue): UpdateView {
   const { includeTransactions, includeReassignments, includeTopologyEvents } = updateFormat;
-  // Nothing is ever reassigned here; what is wrong with the format is told all the same.
+  // Nothing is ever reassigned here, but faults of the format are reported all the same.
   if (includeReassignments !== null) readEventFilter(includeReassignments, catalogue);
   const transactions =
     includeTransactions === null ? null : readTransactionFormat(includeTransactions, catalogue);

@@ -1,4 +1,4 @@
-/** The grammars of the names that requests carry, and the errors for those that break them. */
+/** The grammars of identifiers in requests, and the errors for identifiers that break them. */
 import { type ContractId, isContractId, type LedgerError, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { MAX_PARTY_ID } from "../limits/limits.ts";
@@ -12,7 +12,7 @@ export function isUserId(text: string): boolean {
   return USER_ID.test(text);
 }
 
-/** Why a text is no user id, in the participant's words. */
+/** The fault of a user id, as Canton words it. */
 export function findUserIdFault(text: string): string {
   const allowed = USER_ID.source.slice(1, -1);
   return `User ID "${text.slice(0, 128)}" does not match regex "${allowed}"`;
@@ -22,14 +22,14 @@ export function isLedgerString(text: string): boolean {
   return LEDGER_STRING.test(text);
 }
 
-/** The contract of a request, or the refusal. */
+/** Returns the contract id of a request, or throws. */
 export function needContractId(text: string): ContractId {
   if (text === "") throw missingField("contract_id");
   if (isContractId(text)) return text;
   throw invalidField("contract_id", `cannot parse ContractId "${text.slice(0, 300)}"`);
 }
 
-/** Why a text is no party, in the participant's words; null if it is one. */
+/** The fault of a party id, as Canton words it; null if it has none. */
 export function findPartyFault(text: string): string | null {
   if (text === "") return "Daml-LF Party is empty";
   if (text.length > MAX_PARTY_ID) return `Daml-LF Party is too long (max: ${MAX_PARTY_ID})`;
@@ -63,7 +63,7 @@ export function permissionDenied(): LedgerFailure {
   );
 }
 
-/** The user that a request names, or else the caller, who is nobody in particular where there is no token. */
+/** Returns the user that a request names, or the caller. Without a token there is no caller to fall back on. */
 export function needUserId(given: string, callers: string | null): string {
   const userId = given === "" ? callers : given;
   if (userId === null) {
@@ -74,12 +74,12 @@ export function needUserId(given: string, callers: string | null): string {
   return userId;
 }
 
-/** The same, found before the ledger's services were asked: its body tells less. */
+/** The same failure as Canton's JSON layer reports it, before its ledger services: the body has fewer fields. */
 export function jsonLayer({ error, occasion }: LedgerFailure): LedgerFailure {
   return new LedgerFailure(error, { ...occasion, layer: "json" });
 }
 
-/** A party of a request, or the refusal. */
+/** Returns the party of a request, or throws. */
 export function needParty(text: string): string {
   const fault = findPartyFault(text);
   if (fault !== null) throw invalidArgument(fault);

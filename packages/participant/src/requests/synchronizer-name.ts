@@ -1,10 +1,10 @@
-/** A request may name the synchronizer that it means. There is one here, known by its logical id. */
+/** The synchronizer that a request names. A participant has one, known by its logical id. */
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 
 const MAX_SHOWN = 300;
 
-/** Empty: whichever there is. A physical id ends with the protocol's version. */
+/** An empty name means the one there is. A physical id ends with the protocol's version. */
 export function isSynchronizer(given: string, ours: string): boolean {
   return given === "" || given === ours || given.startsWith(`${ours}::`);
 }

@@ -1,5 +1,5 @@
 /**
- * What the participant keeps beside a party or a user: annotations, and a version that counts changes.
+ * Metadata of parties and users: annotations, and a version that counts changes.
  *
  * A key is `[prefix/]name`. The prefix has at most 253 characters: labels with dots between, each of letters, digits
  * and inner hyphens. The name has 1 to 63 characters: letters and digits, and inside also `.`, `-`, `_`. All keys and
@@ -14,7 +14,7 @@ const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 const PREFIX = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 
-/** What is wrong with annotations in a request; `field` is what the message calls them. */
+/** Returns the fault of annotations in a request, or null. `field` is their name in error texts. */
 export function findAnnotationsFault(annotations: Annotations, field: string): LedgerError | null {
   if (sizeOf(annotations) > MAX_ANNOTATIONS_BYTES) {
     return invalid(`annotations from field '${field}' are larger than the limit of 256kb`);
@@ -26,7 +26,7 @@ export function findAnnotationsFault(annotations: Annotations, field: string): L
   return null;
 }
 
-/** Where something is made, there is nothing that an empty value could remove. */
+/** Returns the fault of an empty value: for a new resource there is nothing that it could remove. */
 export function findEmptyValue(annotations: Annotations): LedgerError | null {
   const empty = Object.entries(annotations).find(([, value]) => value === "");
   return empty === undefined
@@ -34,7 +34,7 @@ export function findEmptyValue(annotations: Annotations): LedgerError | null {
     : invalid(`The value of an annotation is empty for key: '${shortened(empty[0])}'`);
 }
 
-/** Entries with an empty value do not count: they are there to be removed. */
+/** Entries with an empty value do not count: they remove their key. */
 export function sizeOf(annotations: Annotations): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations)) {
@@ -43,7 +43,7 @@ export function sizeOf(annotations: Annotations): number {
   return bytes;
 }
 
-/** What was there, overlaid with what is given; an empty value removes its key. */
+/** Existing annotations overlaid with the given ones; an empty value removes its key. */
 export function mergeAnnotations(existing: Annotations, given: Annotations): Annotations {
   return Object.fromEntries(
     Object.entries({ ...existing, ...given })
@@ -52,7 +52,7 @@ export function mergeAnnotations(existing: Annotations, given: Annotations): Ann
   );
 }
 
-/** A version is empty or a signed 64-bit integer; undefined if it is neither. */
+/** A version is empty (null) or a signed 64-bit integer; undefined if the text is neither. */
 export function parseResourceVersion(text: string): bigint | null | undefined {
   if (text === "") return null;
   if (!/^[+-]?\d{1,64}$/.test(text)) return undefined;
@@ -62,7 +62,7 @@ export function parseResourceVersion(text: string): bigint | null | undefined {
 
 function findKeyFault(key: string): string | null {
   const segments = key.split("/");
-  // A slash at the end is overlooked; nothing but slashes is too many of them.
+  // A slash at the end is ignored; a key of slashes alone has too many.
   while (segments.length > 1 && segments.at(-1) === "") segments.pop();
   if (segments.length > 2 || (key.includes("/") && segments[0] === "" && segments.length === 1))
     return `Key '${shortened(key)}' contains more than one forward slash ('/') character`;

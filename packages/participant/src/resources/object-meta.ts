@@ -1,4 +1,4 @@
-/** The metadata that parties and users have alike, as requests give it and as changes leave it. */
+/** The metadata that parties and users share: reading it from requests, and changing it. */
 import type { ObjectMeta } from "@callsign/api";
 import { MAX_ANNOTATIONS_BYTES } from "../limits/limits.ts";
 import { failWith, invalidArgument, invalidField } from "../requests/identifiers.ts";
@@ -16,7 +16,7 @@ export interface ResourceMetadata {
   readonly annotations: Annotations;
 }
 
-/** Of what is new there is no version yet, and nothing that an empty value could remove. */
+/** A new resource has no version, and no annotation that an empty value could remove. */
 export function readNewAnnotations(given: ObjectMeta | null, field: string): Annotations {
   const { annotations = {}, resourceVersion = "" } = given ?? {};
   if (resourceVersion !== "") throw invalidArgument(`field ${field}.resource_version must be not set`);
@@ -24,7 +24,7 @@ export function readNewAnnotations(given: ObjectMeta | null, field: string): Ann
   return fault === null ? annotations : failWith(fault);
 }
 
-/** `field` is what messages call the metadata, `versionField` what they call its version. */
+/** `field` and `versionField` are the names of the metadata and its version in error texts. */
 export function readChange(
   given: ObjectMeta | null,
   { field, versionField }: { readonly field: string; readonly versionField: string },
@@ -36,7 +36,7 @@ export function readChange(
   return fault === null ? { version, annotations } : failWith(fault);
 }
 
-/** Every change counts, also one that changes nothing. A version that is given must be the present one. */
+/** Every change raises the version, even if nothing differs. A given version must be the present one. */
 export function changeMetadata(
   present: ResourceMetadata,
   given: { readonly version: bigint | null; readonly annotations: Annotations },

@@ -1,4 +1,4 @@
-/** Where a list goes on: URL-safe base64, with padding, of a protobuf message whose field 1 is the last one's id. */
+/** Page tokens: URL-safe base64, with padding, of a protobuf message whose field 1 is the last item's id. */
 import { MAX_PAGE_TOKEN } from "../limits/limits.ts";
 
 const FIELD_1_TEXT = 0x0a;
@@ -11,7 +11,7 @@ export function formatPageToken(id: string): string {
   return bytes.toString("base64").replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/** Empty for the beginning; undefined if it is no such token. */
+/** Returns the id; empty for the first page, undefined for an invalid token. */
 export function parsePageToken(token: string): string | undefined {
   if (token === "") return "";
   if (token.length > MAX_PAGE_TOKEN || !BASE64_URL.test(token)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Update masks: which fields of a request are meant. A path names a field exactly, and then its value is taken even if
- * it is the default; or it is the beginning of one, and then only what differs from the default is taken.
+ * Update masks select fields of a request. A path names a field exactly, and then its value is used even if it is the
+ * default; or it is a prefix of a field's path, and then only a value that differs from the default is used.
  */
 export interface UpdateMask {
   readonly selects: (path: string) => "exactly" | "by-prefix" | null;
@@ -11,8 +11,8 @@ export type ReadMask =
   | { readonly ok: false; readonly fault: string };
 
 /**
- * Every path is known before any is found to be there twice. A path with a dot at its end, or nothing but a dot, is
- * unknown. `fields` are the full paths of the fields there are, such as `local_metadata.annotations`.
+ * Unknown paths are reported before duplicates. A path with a dot at its end is unknown. `fields` are the full paths of
+ * all fields, such as `local_metadata.annotations`.
  */
 export function readUpdateMask(paths: readonly string[], fields: readonly string[]): ReadMask {
   if (paths.length === 0) return refuse("The update mask contains no entries");

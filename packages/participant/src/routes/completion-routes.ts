@@ -1,4 +1,4 @@
-/** How submissions ended, as a list that waits for the next. */
+/** Completions as a list that waits for the next one. */
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
 import type { Bell, Call, Handlers } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";

@@ -24,7 +24,7 @@ export function contractRoutes(parts: {
         parties.size === 0 ? stakeholders : stakeholders.filter((party) => parties.has(party));
       if (witnesses.length === 0) return notFound(contractId);
       const extras = { blob: true, views: new Set<string>() };
-      // A contract is looked up by what it is; where it was created is no part of that.
+      // As in Canton, the answer has no offset and node.
       const facts = { ...stored, offset: 0, nodeId: 0, witnesses, acsDelta: false };
       return { createdEvent: formatCreated(catalogue, facts, extras) };
     },

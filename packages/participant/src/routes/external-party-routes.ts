@@ -1,4 +1,4 @@
-/** Parties whose keys are kept elsewhere: not offered, and said so to whoever might have made one. */
+/** External parties, whose keys are kept elsewhere, are not offered. */
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";

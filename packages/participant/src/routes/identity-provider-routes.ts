@@ -1,4 +1,4 @@
-/** Identity providers: list, make, look up, change, forget. */
+/** Identity providers: list, create, get, update, delete. */
 import type { IdentityProviderConfig, ledgerApi } from "@callsign/api";
 import { type LedgerError, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
@@ -25,7 +25,7 @@ type Routes = Pick<
 >;
 
 const FIELDS = ["identity_provider_id", "is_deactivated", "jwks_url", "issuer", "audience"];
-/** No database keeps them in every text, and no issuer has them. */
+/** Not every database stores them, and no issuer has them. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 export function identityProviderRoutes(parts: { readonly providers: IdentityProviderStore }): Routes {
@@ -58,7 +58,7 @@ export function identityProviderRoutes(parts: { readonly providers: IdentityProv
         throw jsonLayer(invalidArgument(reason));
       }
       const id = readId(given.identityProviderId);
-      // An address or issuer that is left out stays as it is, also where the mask names it.
+      // An omitted address or issuer stays as it is, even if the mask names it.
       const jwksUrl = given.jwksUrl === "" ? null : readJwksUrl(given.jwksUrl);
       const issuer = given.issuer === "" ? null : readIssuer(given.issuer);
       if (body.updateMask === null) throw missingField("update_mask");
@@ -100,7 +100,7 @@ function readText(field: string, text: string): string {
   if (text.length > MAX_IDENTITY_PROVIDER_TEXT)
     throw invalidField(field, `it is longer than ${MAX_IDENTITY_PROVIDER_TEXT} characters`);
   if (CONTROL_CHARACTER.test(text)) throw invalidField(field, "it has control characters");
-  // No database keeps these apart.
+  // Databases do not tell these apart.
   if (!text.isWellFormed()) throw invalidField(field, "it has surrogates without their other half");
   return text;
 }

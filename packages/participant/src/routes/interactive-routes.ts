@@ -1,4 +1,4 @@
-/** Interactive submission: what is not offered says so; which package a submission would use is looked up. */
+/** Interactive submission is not offered; the lookup of preferred packages is. */
 import type { ledgerApi, PackageReference } from "@callsign/api";
 import { type Catalogue, ledgerError, parseTime } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
@@ -31,7 +31,7 @@ export function interactiveRoutes(parts: {
       "submit with POST /v2/commands/submit-and-wait for a party that this participant hosts",
     );
   };
-  /** Every participant has vetted every package, so that parties make no difference once they are parties. */
+  /** Every participant has vetted every package, so that the parties make no difference. */
   const find = (name: string, parties: readonly string[]): PackageReference | undefined => {
     if (name === "") throw missingField("package_name");
     if (!PACKAGE_NAME.test(name)) {

@@ -1,10 +1,10 @@
-/** Where a submission comes from: its user, and the trace that its request is part of. */
+/** The origin of a submission: its user, and the trace of its request. */
 import type { Call } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_TRACESTATE } from "../limits/limits.ts";
 import type { Origin } from "../submission/command-submitter.ts";
 
-/** By W3C's rules; anything else is no trace. */
+/** The format of W3C's Trace Context; another value is ignored. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 export function originOf({ caller, header }: Call<LedgerCaller>): Origin {

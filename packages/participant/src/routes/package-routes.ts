@@ -1,4 +1,4 @@
-/** The packages of the catalogue. They have no archive, and no others can be added. */
+/** The packages of the catalogue. They have no archives, and others cannot be uploaded. */
 import type { ledgerApi } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";

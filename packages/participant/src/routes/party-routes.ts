@@ -1,4 +1,4 @@
-/** Parties: list, look up, allocate, change. */
+/** Parties: list, get, allocate, update. */
 import type { ledgerApi, PartyDetails } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
@@ -78,7 +78,7 @@ export function partyRoutes(parts: {
   };
 }
 
-/** Somebody of another identity provider sees that the party is there, and no more. */
+/** A caller of another identity provider sees that the party exists, and no more. */
 function seenFrom(known: KnownParty, identityProviderId: string): PartyDetails {
   const own = (known.record?.identityProviderId ?? "") === identityProviderId;
   if (own) return formatPartyDetails(known);

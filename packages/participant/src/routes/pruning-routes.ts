@@ -1,4 +1,4 @@
-/** Pruning, by those who run the participant: on request and by a schedule. */
+/** Pruning by operators: on request and by a schedule. */
 import type { participantAdminApi } from "@callsign/api";
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
 import { type Handlers, startDeadline, type Timers, untilAborted } from "@callsign/node";

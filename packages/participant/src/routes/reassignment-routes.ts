@@ -1,4 +1,4 @@
-/** Moves between synchronizers. There is one here, so that a move names one that is not connected, or none. */
+/** Reassignments between synchronizers. There is only one here, so that every request is refused. */
 import type { ledgerApi, ReassignmentCommands } from "@callsign/api";
 import { isContractId } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
@@ -25,10 +25,10 @@ export function reassignmentRoutes({ synchronizerId }: { readonly synchronizerId
   };
 }
 
-/** How many of them the error names. */
+/** Synchronizers that the error names at most. */
 const MAX_NAMED = 10;
 
-/** Whatever is wrong with the request is told first; what is left has no other synchronizer to go to. */
+/** Faults of the request come first; a correct one names a synchronizer that is not connected. */
 function refuse(given: ReassignmentCommands | null, ours: string): never {
   if (given === null) throw missingField("reassignment_commands");
   if (given.commandId === "") throw missingField("command_id");

@@ -1,4 +1,4 @@
-/** The sequencers that the participant is connected to, and others instead. */
+/** The sequencers that the participant is connected to: read and replaced. */
 import type { participantAdminApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
@@ -24,7 +24,7 @@ export function sequencerConnectionRoutes(parts: {
       if (fault !== null) throw invalidField("urls", fault);
       const urls = body.urls.map(trimmed);
       await settings.set("sequencer-connections", { urls });
-      // Those who follow the same ones already are not disturbed.
+      // The same URLs again leave the connections alone.
       if (JSON.stringify(urls) !== JSON.stringify(connections.urls)) connections.replace(urls);
       return { urls };
     },

@@ -51,12 +51,12 @@ async function answerPage(
 ): Promise<ResponseOf<typeof ledgerApi.endpoints.getActiveContractsPage>> {
   const { selections, activeAt, size } = view;
   const found: StoredActive[] = [];
-  // One more than the page has tells whether there is another.
+  // One contract more than the page holds tells whether there is another page.
   for (let { after } = view; found.length <= size; after = found.at(-1)?.number ?? after) {
     const limit = Math.min(PAGE_BATCH, size + 1 - found.length);
     const batch = await listActiveContracts(ledger, { selections, activeAt, after, limit });
     found.push(...batch);
-    // What nobody waits for any more is not read to its end.
+    // The caller may have disconnected.
     if (batch.length < limit || signal.aborted) break;
     await nextTurn(host.timers);
   }

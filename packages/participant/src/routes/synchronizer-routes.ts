@@ -1,4 +1,4 @@
-/** The one synchronizer that a participant belongs to, and whether a party is hosted on it here. */
+/** The synchronizer of the participant, and its permission for a party. */
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
@@ -7,7 +7,7 @@ import type { PartyStore } from "../store/party-store.ts";
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "listConnectedSynchronizers">;
 
-/** What the network's own participants call their synchronizer. */
+/** The alias that participants of the Canton Network use. */
 const ALIAS = "global";
 
 export function synchronizerRoutes(parts: {

@@ -1,4 +1,4 @@
-/** One update by its id or its offset, in each of its forms. */
+/** One update by id or offset, in each of its forms. */
 import type { ledgerApi, TransactionFormat, UpdateFormat } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
 import type { Handlers } from "@callsign/node";
@@ -23,7 +23,7 @@ type Routes = Pick<
 >;
 
 type TransactionView = NonNullable<UpdateView["transactions"]>;
-/** What was asked for, and how to find it. */
+/** The resource that was asked for, and its query. */
 interface Lookup {
   readonly find: () => Promise<StoredItem | undefined>;
   readonly resource: readonly ["UPDATE_ID" | "OFFSET", string];
@@ -85,7 +85,7 @@ function readFormat(updateFormat: UpdateFormat | null, catalogue: Catalogue): Up
   return readUpdateFormat(updateFormat, catalogue);
 }
 
-/** The older form, parties, or the newer one, a format; and never both. */
+/** The older form, parties, or the newer one, a format, but not both. */
 function readTransactionView(
   given: {
     readonly requestingParties: readonly string[];

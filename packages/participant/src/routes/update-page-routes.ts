@@ -1,6 +1,6 @@
 /**
- * Updates page by page. A page has everything between its two offsets. Behind the last page in ascending order of a
- * range without an end there is always another: who asks with its token is told what came since.
+ * Updates page by page. A page has all updates between its two offsets. In ascending order, the last page of a range
+ * without an end has a token too: it continues with the updates stored since.
  */
 import {
   DEFAULT_UPDATES_PAGE_SIZE,
@@ -30,7 +30,7 @@ export interface PageParts extends CollectUpdatesParts {
   readonly hash: Hash;
 }
 
-/** What there is at one offset: never on two pages. */
+/** The updates of one offset, which are never split between two pages. */
 interface Group {
   readonly offset: number;
   readonly updates: readonly Update[];
@@ -53,7 +53,7 @@ export function updatePageRoutes(parts: PageParts): Routes {
       });
       const request = hashRequest(parts, body);
       const bounds = readBounds(parts, body, readPosition(body.pageToken, request, parts.ledger.end));
-      // One more than the page has tells whether there is another.
+      // One update more than the page holds tells whether there is another page.
       const range = { ...bounds, descending, sought: size + 1, signal };
       const found = await collectItems(parts, view, range, (item) => groupOf(parts, view, item));
       return makePage(body, { size, bounds, found, request });
@@ -84,7 +84,7 @@ function readPosition(token: string | null, request: string, end: number): numbe
   return failWith(ledgerError("INVALID_UPDATES_PAGE_TOKEN", cause));
 }
 
-/** A begin that is not named is where history begins now, an end that is not named where it ends now. */
+/** An omitted begin is the pruned offset, an omitted end the ledger's end. */
 function readBounds({ ledger }: PageParts, body: PageRequest, position: number | null): Bounds {
   const { beginOffsetExclusive, endOffsetInclusive, descendingOrder } = body;
   const asked = { beginExclusive: beginOffsetExclusive ?? 0, endInclusive: endOffsetInclusive };
@@ -93,7 +93,7 @@ function readBounds({ ledger }: PageParts, body: PageRequest, position: number |
   const highest = endOffsetInclusive ?? ledger.end;
   if (beginOffsetExclusive === null && position === null) checkNotPruned(ledger, highest);
   if (!descendingOrder) return { begin: position ?? lowest, end: highest };
-  // What was pruned since the page before is not there any more, and there is nothing before it.
+  // Updates pruned since the page before are gone.
   return { begin: lowest, end: Math.max(position ?? highest, lowest) };
 }
 
@@ -127,7 +127,7 @@ function makePage(body: PageRequest, { size, bounds, found: { found, rest }, req
   };
 }
 
-/** As many as the page takes, and at least one. */
+/** As many groups as the page holds, and at least one. */
 function fill(groups: readonly Group[], size: number): readonly Group[] {
   let taken = 0;
   const isOver = groups.findIndex(({ updates }, index) => {

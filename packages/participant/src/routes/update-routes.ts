@@ -1,7 +1,6 @@
 /**
- * Updates as a list. What there is, is answered at once; a caller who is up to date is kept waiting for the next one,
- * as long as they said. Where the list had to look at much that did not concern the caller, or there was nothing, an
- * offset checkpoint says from where to go on.
+ * Updates as a list. Existing updates are answered at once; a caller that is up to date waits for the next one. A list that
+ * is empty or was cut short ends with an offset checkpoint, from which the caller can continue.
  */
 import type { ledgerApi, ServerRequest } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
@@ -27,10 +26,10 @@ type Routes = Pick<
 type UpdatesRequest = ServerRequest<typeof ledgerApi.endpoints.listUpdates>;
 
 export interface UpdateParts extends CollectUpdatesParts {
-  /** Rings when there is more. */
+  /** Rings when items were stored. */
   readonly advanced: Bell;
   readonly waiting: UserQuota;
-  /** The record time up to which everything has arrived here. */
+  /** The record time up to which everything is on disk. */
   readonly recordTime: () => Time | undefined;
 }
 
@@ -64,7 +63,7 @@ async function list<T>(
   checkRange(body, ledger.end);
   const { beginExclusive: begin, endInclusive, descendingOrder: descending } = body;
   const { sought } = limit;
-  // A list with an end is whole; one without tells how far it is.
+  // A list with an end is complete; one without ends with a checkpoint.
   const isWhole = endInclusive !== null;
   const { found, reached, isCut } = await listAndWait({
     ...{

@@ -1,4 +1,4 @@
-/** Users of the participant and their rights. A user belongs to one identity provider, and is seen from there only. */
+/** Users of the participant and their rights. A user belongs to one identity provider and is visible only there. */
 import type { ledgerApi } from "@callsign/api";
 import type { Handlers } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
@@ -79,7 +79,7 @@ function accountRoutes(
       if (await withinRightsLimit(user.id, users.create(user, rights))) return { user: formatUser(user) };
       const there = await users.find(user.id);
       const isOthers = there !== undefined && there.identityProviderId !== identityProviderId;
-      // Who administers one identity provider does not learn whom others have.
+      // An admin of one identity provider does not learn the users of others.
       if (isOthers && !caller.isAdmin) throw permissionDenied();
       throw userFailure("USER_ALREADY_EXISTS", user.id, `User already exists: ${user.id}`);
     },
@@ -89,7 +89,7 @@ function accountRoutes(
     },
     getAuthenticatedUser: async ({ query }, { caller }) => {
       const userId = needUserId("", caller.userId);
-      // Whoever asks is seen from where they are.
+      // By default the caller's own identity provider is meant.
       const asked = query["identity-provider-id"];
       return { user: await find(userId, asked === "" ? caller.identityProviderId : asked) };
     },

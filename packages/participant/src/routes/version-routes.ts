@@ -1,4 +1,4 @@
-/** What the participant is: its version and limits, whether it lives, whether it follows its network. */
+/** The participant's version, limits and health. */
 import type { ledgerApi } from "@callsign/api";
 import { type Handlers, Reply } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
@@ -6,7 +6,7 @@ import { MAX_PARTIES_PAGE_SIZE, MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from 
 
 type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getVersion" | "isLive" | "isReady">;
 
-/** The line of participants whose API this is; clients take what starts with 3.4 or 3.5. */
+/** The Canton version of this API; clients accept 3.4 and 3.5. */
 const VERSION = "3.5.0";
 
 export function versionRoutes({ isReady }: { readonly isReady: () => boolean }): Routes {

@@ -1,4 +1,4 @@
-/** Vetted packages: every package of the catalogue, without bounds in time, since the participant began. */
+/** Vetted packages: every package of the catalogue, without time bounds. */
 import {
   type ListVettedPackages,
   type ledgerApi,
@@ -20,7 +20,7 @@ type Routes = Pick<
   "listVettedPackages" | "listVettedPackagesByGet" | "updateVettedPackages" | "updateVettedPackagesByPost"
 >;
 
-/** It was vetted once, with all there is, and never changed. */
+/** The vetting has never changed since the first one. */
 const SERIAL = 1;
 
 interface VettingParts {
@@ -43,7 +43,7 @@ export function vettingRoutes(parts: VettingParts): Routes {
 function listVetted(parts: VettingParts, request: ListVettedPackages) {
   const { pageSize, pageToken, packageMetadataFilter, topologyStateFilter } = request;
   readPageLimit(pageSize, MAX_VETTED_PACKAGES_PAGE_SIZE);
-  // There is one participant in the list, so that no page was ever followed by another.
+  // The list has one participant, so that there is never a second page.
   if (pageToken !== "") throw invalidArgument("Invalid page token");
   const all = vettedOf(parts);
   const { participantIds = [], synchronizerIds = [] } = topologyStateFilter ?? {};
@@ -86,7 +86,7 @@ function updateVetted(parts: VettingParts, request: UpdateVettedPackages) {
       throw notOffered("bounds in time for the vetting of packages", "vet them without bounds");
     }
   }
-  // All there are were vetted before.
+  // All packages are vetted already.
   return { pastVettedPackages: all, newVettedPackages: all };
 }
 
@@ -103,7 +103,7 @@ function vettedOf({ catalogue, participantId, synchronizerId }: VettingParts): V
   return { packages, participantId, synchronizerId: synchronizerId(), topologySerial: SERIAL };
 }
 
-/** A reference says as much as it takes to mean one package. */
+/** Throws unless the reference selects exactly one package. */
 function needPackage({ packages }: Catalogue, ref: VettedPackagesRef): void {
   const { packageId, packageName, packageVersion } = ref;
   const given = [packageId, packageName, packageVersion].map((text) => text.slice(0, 100)).join(" ");

@@ -1,7 +1,7 @@
 /**
- * Contracts that were active at an offset, page by page in the order of their creation. Each selection (a party or
- * any, a template or every one) is a walk along one index: first what is active still, then the few that were
- * archived since. Nothing is read that is not answered, however many contracts there are.
+ * Contracts that were active at an offset, page by page in the order of their creation. Each selection (a party or any, a
+ * template or every one) is a walk along one index: first contracts that are still active, then the few archived since.
+ * The cost follows the contracts returned, not the contracts stored.
  */
 import type { Sql, SqlValue } from "@callsign/node";
 import { checkNotPruned } from "./check-not-pruned.ts";
@@ -33,7 +33,7 @@ const SELECT_ACTIVE = `select ${CONTRACT_COLUMNS},
   (select workflow_id from stream_item where ledger_offset = ${OFFSET_OF_NUMBER}) as workflow_id from ${CONTRACT_SOURCE}`;
 
 export interface StoredActive extends StoredContract {
-  /** Of the submission that created it, while that is not pruned. */
+  /** The workflow of the creating submission; empty once that is pruned. */
   readonly workflowId: string;
 }
 
@@ -65,7 +65,7 @@ async function listNumbers(
   const { sql, names } = ledger;
   const party = selection.party === null ? null : await names.find(sql, selection.party);
   const template = selection.templateId === null ? null : await names.find(sql, selection.templateId);
-  // A name without a number stands in no row.
+  // A name without a number is in no row.
   if (party === undefined || template === undefined) return [];
   const source =
     party === null ? { table: "contract", where: "activated = 1 and " } : { table: "stakeholder", where: "" };

@@ -1,18 +1,18 @@
 /**
- * Pages of what has annotations, 256 KiB of them at most: ten thousand such rows are more than a machine holds. A page
- * ends early where its annotations are too many, and the next one goes on from there.
+ * Pages of rows with annotations, up to 256 KiB each: ten thousand such rows are too many for memory. A page ends early
+ * when its annotations are too large, and the next page continues.
  */
 import type { SqlRow } from "@callsign/node";
 import { ANNOTATED_BATCH, MAX_PAGE_ANNOTATION_CHARACTERS } from "../limits/limits.ts";
 
 export interface AnnotatedPage<T> {
-  /** At least one, where there is any. */
+  /** At least one if there is any. */
   readonly items: readonly T[];
-  /** Whether there may be more behind them. */
+  /** True if there may be more rows. */
   readonly mayGoOn: boolean;
 }
 
-/** `read`: rows behind one, in their order, whose annotations are in the column of that name. `key`: the column to go on from. */
+/** `read` returns rows after a key, in order, with a column `annotations`. `key`: the column of the key. */
 export async function readAnnotatedPage(
   read: (after: string, limit: number) => Promise<readonly SqlRow[]>,
   { after, limit, key }: { readonly after: string; readonly limit: number; readonly key: string },

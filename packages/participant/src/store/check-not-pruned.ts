@@ -1,11 +1,11 @@
 /**
- * Who reads into what was pruned is told so. It is asked after the rows were read: pruning says what goes before
- * anything does, so what is not pruned by then was there.
+ * The check that a read did not reach into pruned history. Call it after the rows were read: pruning records the new offset
+ * before it removes rows, so that a read which passes has seen all rows.
  */
 import { ledgerError } from "@callsign/ledger";
 import { failWith } from "../requests/identifiers.ts";
 
-/** For a read of what follows an offset, or of what was so at that offset. */
+/** For a read after an offset, or as of that offset. */
 export function checkNotPruned({ prunedUpTo }: { readonly prunedUpTo: number }, offset: number): void {
   if (offset >= prunedUpTo) return;
   const cause = `Request from ${offset} precedes pruned offset ${prunedUpTo}: read from there on`;

@@ -1,10 +1,10 @@
-/** A contract's number: the offset and the node that created it, in one. A transaction has at most 10,000 nodes. */
+/** A contract's number: the offset and the node of its creation in one integer. A transaction has at most 10,000 nodes. */
 const NODES = 16_384n;
 
 /** The offset in a contract's number, in SQL. */
 export const OFFSET_OF_NUMBER = `contract_number / ${NODES}`;
 
-/** When an active contract is archived. */
+/** The archival of an active contract. */
 export const NEVER: bigint = 9_223_372_036_854_775_807n;
 
 export function contractNumber(offset: number, nodeId: number): bigint {
@@ -15,7 +15,7 @@ export function placeOfContract(number: bigint): { readonly offset: number; read
   return { offset: Number(number / NODES), nodeId: Number(number % NODES) };
 }
 
-/** The highest number that a contract created up to this offset can have. */
+/** The highest number of a contract created up to this offset. */
 export function lastNumberAt(offset: number): bigint {
   return (BigInt(offset) + 1n) * NODES - 1n;
 }

@@ -1,10 +1,10 @@
-/** Identity providers, other than the default one. The default one has the empty id, and no row. */
+/** Identity providers other than the default one, which has the empty id and no row. */
 import type { IdentityProviderConfig } from "@callsign/api";
 import type { Sql, SqlRow, Store } from "@callsign/node";
 import { MAX_IDENTITY_PROVIDERS } from "../limits/limits.ts";
 import { invalidArgument } from "../requests/identifiers.ts";
 
-/** What stands against a change. */
+/** The reason against a change. */
 export type IdentityProviderConflict = "unknown" | "id-taken" | "issuer-taken" | "too-many";
 
 export class IdentityProviderStore {
@@ -29,12 +29,12 @@ export class IdentityProviderStore {
     return rows.map(readConfig);
   }
 
-  /** Whether users and parties may belong to it: the default one, or one of the table. */
+  /** True if users and parties may belong to it: the default one, or a stored one. */
   async exists(id: string): Promise<boolean> {
     return id === "" || (await this.find(id)) !== undefined;
   }
 
-  /** Null: it is made. */
+  /** Returns null on success. */
   create(config: IdentityProviderConfig): Promise<IdentityProviderConflict | null> {
     return this.#store.transaction(async (sql) => {
       if ((await this.find(config.identityProviderId, sql)) !== undefined) return "id-taken";
@@ -54,7 +54,7 @@ export class IdentityProviderStore {
     });
   }
 
-  /** What `change` made of the present one. */
+  /** Stores and returns the result of `change`. */
   update(
     id: string,
     change: (config: IdentityProviderConfig) => IdentityProviderConfig,
@@ -78,13 +78,13 @@ export class IdentityProviderStore {
     });
   }
 
-  /** Whether there was one. Its users and parties keep its id: if it comes back, they are its own again. */
+  /** Returns false if there was none. Users and parties keep its id, in case it is created again. */
   async remove(id: string): Promise<boolean> {
     return (await this.#store.run("delete from identity_provider where identity_provider_id = $1", id)) > 0;
   }
 }
 
-/** For what is to belong to an identity provider. */
+/** Throws for an identity provider that does not exist. */
 export async function checkIdentityProvider(providers: IdentityProviderStore, id: string): Promise<void> {
   if (await providers.exists(id)) return;
   throw invalidArgument(`Provided identity_provider_id ${id.slice(0, 255)} has not been found.`);

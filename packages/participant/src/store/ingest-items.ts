@@ -1,6 +1,6 @@
 /**
- * Writes agreed items of the stream: rows and position in one transaction, so that after a crash the participant goes
- * on exactly behind the last item it kept.
+ * Writes agreed items of the stream: rows and position in one transaction, so that a restart resumes exactly after the
+ * last stored item.
  */
 import type { StreamCompletion, StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
 import { commandKey } from "@callsign/ledger";
@@ -109,14 +109,14 @@ function isConsuming(event: StreamEvent): event is Extract<StreamEvent, { kind: 
   return event.kind === "exercised" && event.consuming;
 }
 
-/** Whether a party of ours is a stakeholder. */
+/** True if a hosted party is a stakeholder. */
 function isHeld({ signatories, observers, witnesses }: StreamEvent): boolean {
   return [...signatories, ...observers].some((party) => witnesses.includes(party));
 }
 
 /**
- * What a party of ours is a stakeholder of, and what came and went before its eyes. Everything else that was merely
- * witnessed can be neither used nor looked up.
+ * Stores a contract of which a hosted party is a stakeholder, or which a hosted party saw created and archived in one
+ * transaction. Other witnessed contracts can be neither used nor looked up.
  */
 async function insertContract(
   sql: Sql,

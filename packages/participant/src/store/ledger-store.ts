@@ -1,4 +1,4 @@
-/** The ledger as the participant keeps it: where it stands, its contracts, its updates, its completions. */
+/** The participant's ledger: position, contracts, updates and completions. */
 import type { StreamItem } from "@callsign/api";
 import { type Contract, type ContractId, type Time, timeFromMicros } from "@callsign/ledger";
 import type { Sql, SqlRow, Store } from "@callsign/node";
@@ -14,11 +14,11 @@ export interface StoredContract {
   readonly contract: Contract;
   readonly signatories: readonly string[];
   readonly observers: readonly string[];
-  /** Those of its stakeholders that are hosted here. */
+  /** Its stakeholders that are hosted here. */
   readonly stakeholders: readonly string[];
   readonly offset: number;
   readonly nodeId: number;
-  /** False for one that was created and archived in the same transaction. */
+  /** False for a contract that was created and archived in the same transaction. */
   readonly activated: boolean;
   readonly archived: { readonly offset: number; readonly nodeId: number } | null;
 }
@@ -49,7 +49,7 @@ export class LedgerStore {
     this.sql = store;
   }
 
-  /** Where the stream is to be resumed, and the network it belongs to once that is known. */
+  /** Returns the position to resume the stream from, and the network once it is known. */
   async open(): Promise<{ readonly position: StreamPosition; readonly network: KnownNetwork | null }> {
     const { offset, digest } = STREAM_BEGIN;
     await this.#store.run(
@@ -74,12 +74,12 @@ export class LedgerStore {
     return this.#end;
   }
 
-  /** Up to here, inclusive, history was given up; 0 if it never was. Reads of it are refused. */
+  /** The last pruned offset; 0 if nothing was pruned. Reads up to it are refused. */
   get prunedUpTo(): number {
     return this.#pruned.offset;
   }
 
-  /** After it was changed on disk. */
+  /** Call after the pruned offset was changed on disk. */
   async readPruned(): Promise<void> {
     const row = await this.sql.get(
       "select ledger_offset, record_time from pruned_position where singleton = 1",
@@ -97,7 +97,7 @@ export class LedgerStore {
     );
   }
 
-  /** All or none. The sequencers would deliver them again: nothing is lost with what is not on disk yet. */
+  /** Stores all items or none. A crash loses no item: the sequencers deliver them again. */
   async ingest(items: readonly AgreedItem[]): Promise<readonly IngestedItem[]> {
     const read = items.map((each) => ({ ...each, item: JSON.parse(each.body) as StreamItem }));
     try {
@@ -111,14 +111,14 @@ export class LedgerStore {
     return read;
   }
 
-  /** Not one whose archival is pruned. */
+  /** Does not find a contract whose archival is pruned. */
   async findContract(contractId: string): Promise<StoredContract | undefined> {
     const row = await this.sql.get(`${SELECT_CONTRACT} where contract_id = $1`, contractId);
     const stored = row === undefined ? undefined : readContractRow(row);
     return stored?.archived && stored.archived.offset <= this.prunedUpTo ? undefined : stored;
   }
 
-  /** The record time at an offset that is not pruned, or at the last that is. */
+  /** The record time of an offset that is not pruned, or of the last pruned one. */
   async findRecordTime(offset: number): Promise<Time | undefined> {
     if (offset > 0 && offset === this.#pruned.offset) return timeFromMicros(this.#pruned.recordTime);
     const row = await this.sql.get("select record_time from stream_item where ledger_offset = $1", offset);
@@ -137,7 +137,7 @@ export class LedgerStore {
     return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as bigint };
   }
 
-  /** A transaction by its id, or a change of hosting. */
+  /** Finds a transaction or a hosting change. */
   async findItemById(updateId: string): Promise<StoredItem | undefined> {
     for (const table of ["stream_item", "topology_update"]) {
       const row = await this.sql.get(`select ledger_offset from ${table} where update_id = $1`, updateId);

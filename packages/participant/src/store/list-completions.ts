@@ -1,4 +1,4 @@
-/** How submissions ended, a page at a time: a user's, or everybody's for some parties or for all. */
+/** Completions, a page at a time: of one user, or of all users for some parties or for all. */
 import type { StreamCompletion } from "@callsign/api";
 import type { SqlRow } from "@callsign/node";
 import { checkNotPruned } from "./check-not-pruned.ts";
@@ -9,17 +9,17 @@ export interface StoredCompletion {
   readonly offset: number;
   readonly recordTime: string;
   readonly completion: StreamCompletion;
-  /** As its submitter called it. */
+  /** The id that the submitter gave. */
   readonly submissionId: string;
-  /** The words of its error. */
+  /** The text of its error. */
   readonly cause: string | null;
   readonly context: SubmissionContext;
 }
 
 export interface CompletionPage {
-  /** Null for every user's. */
+  /** Null for all users. */
   readonly userId: string | null;
-  /** Of those who acted, one is among these; null for all. A user's completions are not chosen by it. */
+  /** One of the acting parties must be among these; null for all. Not applied to the completions of one user. */
   readonly parties: ReadonlySet<string> | null;
   readonly beginExclusive: number;
   readonly endInclusive: number;
@@ -58,7 +58,7 @@ function isWanted({ actAs }: StreamCompletion, { userId, parties }: CompletionPa
   return userId !== null || parties === null || actAs.some((party) => parties.has(party));
 }
 
-/** In order; of a short range also those of others. */
+/** Offsets in order. A short range includes completions of other parties. */
 async function listOffsets(ledger: LedgerStore, page: CompletionPage): Promise<readonly bigint[]> {
   const { sql, names } = ledger;
   const bounds = [page.beginExclusive, page.endInclusive, page.limit].map(BigInt);
@@ -72,7 +72,7 @@ async function listOffsets(ledger: LedgerStore, page: CompletionPage): Promise<r
       ),
     );
   }
-  // Whoever follows the ledger for many parties asks about an offset or two each time.
+  // A reader that follows the ledger for many parties asks about an offset or two each time.
   const offsetCount = page.endInclusive - page.beginExclusive;
   if (page.parties === null || (offsetCount < page.parties.size && offsetCount <= page.limit)) {
     return offsetsOf(await sql.all(`select ledger_offset from completion where ${rest}`, ...bounds));

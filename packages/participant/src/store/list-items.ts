@@ -1,4 +1,4 @@
-/** Items of the stream between two offsets that concern some parties, or all; a page at a time. */
+/** Items of the stream between two offsets, of some parties or all; a page at a time. */
 import type { SqlValue } from "@callsign/node";
 import { checkNotPruned } from "./check-not-pruned.ts";
 import { type LedgerStore, readItem, SELECT_ITEM, type StoredItem } from "./ledger-store.ts";
@@ -8,20 +8,20 @@ export interface ItemRange {
   readonly endInclusive: number;
   readonly limit: number;
   readonly descending: boolean;
-  /** Null for every update; otherwise those that one of these witnesses. */
+  /** Updates that one of these parties witnesses; null for every update. */
   readonly witnesses: readonly string[] | null;
-  /** Whether changes of hosting are wanted besides, and of whom; null for everybody. */
+  /** Hosting changes of these parties, or of every party; null for no hosting changes. */
   readonly hostings: { readonly parties: ReadonlySet<string> | null } | null;
 }
 
-/** Refuses a range that begins in what was pruned; an empty one may lie there. */
+/** Throws for a range that begins before the pruned offset; an empty range may lie there. */
 export async function listItems(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
   const items = await readItems(ledger, range);
   if (range.beginExclusive < range.endInclusive) checkNotPruned(ledger, range.beginExclusive);
   return items;
 }
 
-/** Each source is a walk along one index, and what the walks find is put in order. */
+/** Each source is a walk along one index; the found offsets are merged in order. */
 async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
   if (isShort(range)) return readWhole(ledger, range);
   const sources = await listSources(ledger, range);
@@ -41,14 +41,14 @@ async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonl
   return items;
 }
 
-/** Fewer offsets than parties: whoever follows the ledger for many of them asks about an offset or two each time. */
+/** Fewer offsets than parties: a reader that follows the ledger for many parties asks about an offset or two each time. */
 function isShort({ beginExclusive, endInclusive, limit, witnesses, hostings }: ItemRange): boolean {
   const parties = (witnesses?.length ?? 0) + (hostings?.parties?.size ?? 0);
   const offsets = endInclusive - beginExclusive;
   return offsets < parties && offsets <= limit;
 }
 
-/** Every item, and of these the wanted ones. */
+/** Reads every item of the range and keeps the wanted ones. */
 async function readWhole(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
   const { hostings } = range;
   const witnesses = range.witnesses === null ? null : new Set(range.witnesses);

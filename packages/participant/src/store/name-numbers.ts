@@ -1,11 +1,11 @@
-/** Numbers for names that repeat in indexes. A number is given once and kept; the names used last stay in memory. */
+/** Numbers for names that repeat in indexes. A number is assigned once and never changes; a cache keeps many of them. */
 import { BoundedMap, type Sql } from "@callsign/node";
 import { MAX_NAMES_IN_MEMORY } from "../limits/limits.ts";
 
 export class NameNumbers {
   readonly #known = new BoundedMap<string, bigint>({ limit: MAX_NAMES_IN_MEMORY });
 
-  /** The name's number, given now if it has none. In the transaction that uses it. */
+  /** The name's number, assigned now if it has none. Runs in the transaction that uses it. */
   async give(sql: Sql, name: string): Promise<bigint> {
     const known = await this.find(sql, name);
     if (known !== undefined) return known;
@@ -15,7 +15,7 @@ export class NameNumbers {
     return number;
   }
 
-  /** After a transaction that was rolled back: it may have given numbers. */
+  /** Call after a rollback: the transaction may have assigned numbers. */
   forget(): void {
     this.#known.clear();
   }

@@ -1,4 +1,4 @@
-/** What the participant was told over its admin API, as JSON under a name. */
+/** Settings of the admin API, as JSON by name. */
 import type { Store } from "@callsign/node";
 
 export type SettingName = "pruning-schedule" | "last-pruning" | "sequencer-connections";

@@ -1,6 +1,6 @@
 /**
- * Parties that the network was asked to host, until their records and rights are written. What was begun and not
- * ended, by a crash or a refusal, is ended by asking again.
+ * Parties that the network was asked to host, until their records and rights are written. A caller that repeats the
+ * request finishes an allocation that a crash or an error has interrupted.
  */
 import type { Sql, Store } from "@callsign/node";
 import { MAX_PENDING_ALLOCATIONS } from "../limits/limits.ts";
@@ -9,9 +9,9 @@ import type { UserStore } from "./user-store.ts";
 
 export interface PartyAllocation {
   readonly party: string;
-  /** Who may act as the party; empty for nobody. */
+  /** The user that may act as the party; empty for none. */
   readonly userId: string;
-  /** Which the party will belong to; empty for the default one. */
+  /** The identity provider that the party will belong to; empty for the default one. */
   readonly identityProviderId: string;
 }
 
@@ -46,7 +46,7 @@ export class PartyAllocations {
     });
   }
 
-  /** Whether it was begun for that user of that identity provider, and not ended. */
+  /** True if it was begun for that user and that identity provider, and has not ended. */
   async isPending({ party, userId, identityProviderId }: PartyAllocation): Promise<boolean> {
     const row = await this.#store.get(
       `select user_id, identity_provider_id from party_allocation
@@ -57,12 +57,12 @@ export class PartyAllocations {
     return row?.["user_id"] === userId && (row["identity_provider_id"] ?? "") === identityProviderId;
   }
 
-  /** The network does not host the party. */
+  /** Call when the network does not host the party. */
   drop(party: string): Promise<void> {
     return this.#store.transaction((sql) => forget(sql, party));
   }
 
-  /** Record and right, both or none. `granted`: false if the user is gone. */
+  /** Writes the record and the right, both or none. `granted`: false if the user was deleted. */
   end(
     { party, userId }: PartyAllocation,
     record: PartyRecord,

@@ -32,14 +32,14 @@ export class PartyStore {
     return sql.get(`${SELECT} where party.party = $1`, party).then((row) => row && readParty(row));
   }
 
-  /** Parties behind one, that begin with a prefix, ordered by their bytes. */
+  /** Parties after the given one with a prefix, ordered by their bytes. */
   async list(page: {
     readonly after: string;
     readonly prefix: string;
     readonly limit: number;
   }): Promise<AnnotatedPage<KnownParty>> {
     const { prefix } = page;
-    // No character of a party id is higher than z, so that everything with the prefix comes before this.
+    // No character of a party id is higher than z: every party with the prefix sorts before this bound.
     const read = (after: string, limit: number) =>
       this.#store.all(
         `${SELECT} where party.party > $1 and party.party >= $2 and party.party < $3 order by party.party limit $4`,
@@ -53,8 +53,7 @@ export class PartyStore {
   }
 
   /**
-   * Writes the record that `change` makes of the present one, under the store's own order of writers. A record that
-   * did not change is left alone.
+   * Writes the record that `change` returns, or none for null. Concurrent updates run one after the other.
    */
   update(
     party: string,

@@ -1,10 +1,10 @@
 /**
- * Gives history up. First it is written down up to where, and readers are refused; then the rows go, a few in each
- * transaction, so that whoever else wants the store has it in between. Wherever that stops, it can be gone on with:
- * what is still there below the pruned offset is all there is to know.
+ * Prunes history. First the pruned offset is recorded, and reads up to it are refused; then rows are removed, a few in
+ * each transaction, so that others can use the store in between. After an interruption, the rows that remain below the
+ * pruned offset are the work that is left.
  *
- * Active contracts stay, and so do the completions that deduplication may ask for. The database does not shrink: the
- * room is used for what comes.
+ * Active contracts stay, and so do completions that deduplication may need. The database does not shrink: its free pages
+ * are used again.
  */
 import type { StreamItem } from "@callsign/api";
 import { MAX_DEDUPLICATION_PERIOD } from "@callsign/ledger";
@@ -24,7 +24,7 @@ export class PruningStore {
     this.#ledger = ledger;
   }
 
-  /** From here on, nobody reads up to that offset, which lies before the ledger's end. It is on disk when this returns. */
+  /** Records the pruned offset, which lies before the ledger's end: reads up to it are refused from now on. */
   async advance(offset: number): Promise<void> {
     if (offset <= this.#ledger.prunedUpTo) return;
     const recordTime = await this.#ledger.findRecordTime(offset);
@@ -40,24 +40,24 @@ export class PruningStore {
     await this.#ledger.readPruned();
   }
 
-  /** Removes a few rows that are pruned. Answers whether there may be more. */
+  /** Removes one chunk of pruned rows. Returns false when none is left. */
   async removeChunk(): Promise<boolean> {
     const prunedUpTo = BigInt(this.#ledger.prunedUpTo);
     if (prunedUpTo === 0n) return false;
     return this.#store.transaction(
       async (sql) => {
         for (const remove of REMOVALS) {
-          // One kind at a time: the work of a transaction is bounded by one chunk.
+          // One kind at a time bounds the work of a transaction.
           if ((await remove(sql, prunedUpTo)) > 0) return true;
         }
         return false;
       },
-      // What a power failure brings back is removed again.
+      // Rows that a power failure brings back are removed again.
       { repeatable: true },
     );
   }
 
-  /** The last offset whose record time lies before a time; 0 if there is none that is not pruned. */
+  /** The last offset whose record time is before the given time, or the pruned offset. */
   async findOffsetBefore(time: bigint): Promise<number> {
     const { prunedUpTo, end } = this.#ledger;
     // Record times grow with offsets.
@@ -74,7 +74,7 @@ export class PruningStore {
 
 const REMOVALS: readonly Removal[] = [
   (sql, prunedUpTo) => removeContracts(sql, prunedUpTo, 1n),
-  // Those that lived within one transaction.
+  // Contracts that were created and archived in one transaction.
   (sql, prunedUpTo) => removeContracts(sql, prunedUpTo, 0n),
   removeItems,
   removeCompletions,
@@ -138,7 +138,7 @@ async function removeItem(sql: Sql, row: SqlRow): Promise<void> {
   await sql.run("delete from stream_item where ledger_offset = $1", offset);
 }
 
-/** Only those too old for any deduplication period: a command that was accepted must not be accepted again. */
+/** Removes only completions too old for any deduplication period: an accepted command must not be accepted again. */
 async function removeCompletions(sql: Sql, prunedUpTo: bigint): Promise<number> {
   const position = await sql.get("select record_time from ledger_position where singleton = 1");
   const needed = (position?.["record_time"] as bigint) - MAX_DEDUPLICATION_PERIOD;

@@ -121,7 +121,7 @@ test("no statement looks through a whole table", async () => {
       .map((detail) => `${detail}: ${statement}`);
   });
   expect(statements.size).toBeGreaterThan(25);
-  // What was archived since an offset of the past is put in order; the others come in order.
+  // Only contracts archived since a past offset are sorted; the others come in order.
   const allowed = (scan: string) => scan.includes("TEMP B-TREE") && scan.includes("archived_offset > ");
   expect(scans.filter((scan) => !allowed(scan))).toEqual([]);
 });

@@ -12,7 +12,7 @@ const INDEXES = [
   { table: "party_completion", partiesOf: ({ completion }: StreamItem) => completion?.actAs ?? [] },
 ] as const;
 
-/** The stream has no id for a change of hosting. This one is the same wherever and whenever it is made. */
+/** The stream has no update id for a hosting change. This one follows from the digest, so that every store has the same. */
 export function topologyUpdateId(digest: string): string {
   return `1220${sha256(`topology\n${digest}`)}`;
 }
@@ -23,7 +23,7 @@ interface Indexed {
   readonly item: StreamItem;
 }
 
-/** In the transaction that stores the item. */
+/** Runs in the transaction that stores the item. */
 export async function indexItem(
   sql: Sql,
   { offset, digest, item }: Indexed,
@@ -47,7 +47,7 @@ export async function indexItem(
   }
 }
 
-/** In the transaction that removes the item. */
+/** Runs in the transaction that removes the item. */
 export async function unindexItem(sql: Sql, offset: bigint, item: StreamItem): Promise<void> {
   await sql.run("delete from topology_update where ledger_offset = $1", offset);
   for (const { table, partiesOf } of INDEXES) {

@@ -1,27 +1,26 @@
 /**
- * What the participant remembers of a submission that is under way, and the stream does not carry. A note is on disk
- * before its submission is sent, and goes in the transaction that stores the submission's end: whenever the process
- * stops, either the note is there or what became of it.
+ * Facts about a submission in flight that the stream does not carry. A note is on disk before its submission is sent, and
+ * is removed in the transaction that stores the completion: after a crash there is either the note or the completion.
  */
 import type { DeduplicationPeriod, TraceContext } from "@callsign/api";
 import type { Sql, Store } from "@callsign/node";
 import { MAX_SUBMISSION_NOTES, NOTE_MARGIN_MICROSECONDS } from "../limits/limits.ts";
 
 export interface SubmissionNote {
-  /** What the network knows it by. */
+  /** The submission's id on the network. */
   readonly id: string;
   readonly workflowId: string;
-  /** The submitter's own name for it. */
+  /** The id that the submitter gave. */
   readonly submissionId: string | null;
-  /** After that it never happens. */
+  /** The submission cannot take effect after this time. */
   readonly maxRecordTime: bigint;
   readonly context: SubmissionContext;
 }
 
-/** What is shown again with the submission's end. */
+/** Facts that are shown again with the completion. */
 export interface SubmissionContext {
   readonly trace: TraceContext | null;
-  /** In which it was to be the only one of its kind; null for the longest there is. */
+  /** The deduplication period; null for the longest. */
   readonly period: DeduplicationPeriod | null;
 }
 
@@ -40,14 +39,14 @@ export class SubmissionNotes {
     this.#store = store;
   }
 
-  /** Resolves when it is on disk. Notes that come while the store is busy go there together. */
+  /** Resolves when the note is on disk. Notes that arrive while the store is busy share a transaction. */
   keep(note: SubmissionNote): Promise<void> {
     this.#next ??= this.#begin();
     this.#next.notes.push(note);
     return this.#next.kept;
   }
 
-  /** The submission is known never to happen. */
+  /** Call when the submission cannot take effect any more. */
   async forget(id: string): Promise<void> {
     await this.#store.transaction((sql) => remove(sql, id), { repeatable: true });
   }
@@ -73,7 +72,7 @@ export class SubmissionNotes {
   }
 }
 
-/** In the transaction that stores the submission's end. */
+/** Runs in the transaction that stores the completion. */
 export async function takeNote(
   sql: Sql,
   id: string,
@@ -89,7 +88,7 @@ export async function takeNote(
   };
 }
 
-/** With the item of the stream that ends the submission. */
+/** Stores the context with the item of the completion. */
 export async function keepContext(sql: Sql, offset: number, context: SubmissionContext): Promise<void> {
   if (isEmpty(context)) return;
   await sql.run(
@@ -107,7 +106,7 @@ export function isEmpty({ trace, period }: SubmissionContext): boolean {
   return trace === null && period === null;
 }
 
-/** Drops what can no longer be asked for. */
+/** Drops notes of submissions whose latest record time is long past. */
 export async function dropNotes(sql: Sql, recordTime: bigint): Promise<void> {
   const dropped = await sql.run(
     "delete from submission_note where max_record_time < $1",
@@ -116,7 +115,7 @@ export async function dropNotes(sql: Sql, recordTime: bigint): Promise<void> {
   if (dropped > 0) await dropContexts(sql);
 }
 
-/** A context without its note is of no use. */
+/** Drops contexts without a note. */
 async function dropContexts(sql: Sql): Promise<void> {
   await sql.run("delete from submission_note_context where id not in (select id from submission_note)");
 }

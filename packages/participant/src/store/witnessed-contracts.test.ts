@@ -6,7 +6,7 @@ import { listActiveContracts } from "./active-contracts.ts";
 import { LedgerStore } from "./ledger-store.ts";
 import { openParticipantStore } from "./open-participant-store.ts";
 
-/** Of a party that lives elsewhere. */
+/** Contracts of a party that another participant hosts. */
 function frame(nodeId: number, contractId: string, signatory = "elsewhere") {
   return {
     ...{ nodeId, contractId, templateId: "T", observers: [], signatories: [signatory] },

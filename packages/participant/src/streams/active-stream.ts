@@ -1,4 +1,4 @@
-/** Contracts that were active at an offset, until all were shown. */
+/** Streams the contracts that were active at an offset. */
 import type { ActiveContract } from "@callsign/api";
 import { type Host, nextTurn } from "@callsign/node";
 import { STREAM_BATCH } from "../limits/limits.ts";

@@ -1,10 +1,10 @@
 /**
- * When the reader of a stream is told how far it has come: soon after its start, so that they know that it runs;
- * after a while when only what is not theirs has passed; and every minute at the latest.
+ * The times of a stream's checkpoints: soon after its start, so that the reader knows that it runs; after a while in which
+ * only items passed that the reader may not see; and every minute at the latest.
  */
 export interface CheckpointIntervals {
   readonly firstMilliseconds: number;
-  /** When something passed that the reader did not get. */
+  /** After items passed that the reader may not see. */
   readonly passedMilliseconds: number;
   readonly silentMilliseconds: number;
 }
@@ -18,7 +18,7 @@ export const CHECKPOINT_INTERVALS: CheckpointIntervals = {
 export class CheckpointPace {
   readonly #intervals: CheckpointIntervals;
   readonly #now: () => number;
-  /** The first one is due then, and none has been given. */
+  /** The time of the first checkpoint, until it was sent. */
   #firstAt: number | null;
   #checkpointAt: number;
   #spokenAt: number;
@@ -32,7 +32,7 @@ export class CheckpointPace {
     this.#firstAt = this.#checkpointAt + intervals.firstMilliseconds;
   }
 
-  /** A page was read: whether the reader got something of it. */
+  /** Call after each page; `hasItems`: the reader got an item of it. */
   read(hasItems: boolean): void {
     this.#hasPassed = !hasItems;
     if (hasItems) this.#spokenAt = this.#now();
@@ -45,7 +45,7 @@ export class CheckpointPace {
     this.#hasPassed = false;
   }
 
-  /** In milliseconds; 0 if it is due. */
+  /** Milliseconds until the next checkpoint; 0 if it is due. */
   get due(): number {
     const { passedMilliseconds, silentMilliseconds } = this.#intervals;
     const silent = this.#checkpointAt + silentMilliseconds;

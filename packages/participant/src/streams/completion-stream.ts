@@ -1,4 +1,4 @@
-/** How submissions ended, from an offset on, for as long as the reader stays. */
+/** Streams completions from an offset on, until the reader leaves. */
 import type { CompletionItem } from "@callsign/api";
 import { STREAM_BATCH } from "../limits/limits.ts";
 import { makeCheckpoint } from "../reads/checkpoint.ts";

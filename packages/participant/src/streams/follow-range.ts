@@ -1,29 +1,29 @@
 /**
- * A range of the ledger as a stream: page after page of what there is and, where the range has no end, of what comes.
- * One position moves through both, so nothing is missed or repeated where history becomes news.
+ * Streams a range of the ledger: existing items page by page and, if the range has no end, new ones as they are stored. One
+ * position moves through both, so that no item is missed or repeated at the transition.
  */
 import { type Bell, type Host, nextTurn } from "@callsign/node";
 import { type CheckpointIntervals, CheckpointPace } from "./checkpoint-pace.ts";
 
 export interface StreamedPage<T> {
-  /** In order. */
+  /** Items in order. */
   readonly found: Iterable<T>;
-  /** Up to where everything was looked at. */
+  /** The offset up to which all items were examined. */
   readonly reached: number;
 }
 
 export interface Following<T> {
   readonly ledger: { readonly end: number };
-  /** Rings when there is more. */
+  /** Rings when items were stored. */
   readonly advanced: Bell;
   readonly host: Host;
   readonly signal: AbortSignal;
   readonly begin: number;
-  /** Null for a range that goes on. */
+  /** Null for a range without an end. */
   readonly endInclusive: number | null;
   readonly intervals: CheckpointIntervals;
   readonly readPage: (begin: number, end: number) => Promise<StreamedPage<T>>;
-  /** Null where none can be made just now. */
+  /** Null if none can be made now. */
   readonly checkpoint: (offset: number) => Promise<T | null>;
 }
 
@@ -43,7 +43,7 @@ export async function* followRange<T>(following: Following<T>): AsyncGenerator<T
       }
       position = page.reached;
       pace.read(hasItems);
-      // Others get their turn between two pages.
+      // Other requests get their turn between two pages.
       await nextTurn(host.timers);
     }
     if (endInclusive !== null) {
@@ -55,7 +55,7 @@ export async function* followRange<T>(following: Following<T>): AsyncGenerator<T
       pace.tell();
       if (checkpoint !== null) yield checkpoint;
     }
-    // What has come since the page was read has rung already.
+    // The bell has rung already for items that were stored since the page was read.
     if (position >= ledger.end) await advanced.wait({ milliseconds: pace.due, signal });
   }
 }

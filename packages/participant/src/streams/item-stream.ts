@@ -1,4 +1,4 @@
-/** Items of the ledger between two offsets, or from one on, as a stream of what its reader sees of them. */
+/** Streams items of the ledger between two offsets, or from one on, as the reader sees them. */
 import { type Bell, type Host, nextTurn } from "@callsign/node";
 import { STREAM_BATCH } from "../limits/limits.ts";
 import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
@@ -76,7 +76,7 @@ function readItems<T>(
   return listItems(ledger, { ...range, limit: STREAM_BATCH, witnesses, hostings });
 }
 
-/** One at a time, as the reader takes them. */
+/** Formats items one at a time, as the reader takes them. */
 function* formatAll<T>(items: readonly StoredItem[], { format }: ItemView<T>): Generator<T, void, void> {
   for (const item of items) yield* format(item);
 }

@@ -1,4 +1,4 @@
-/** The ledger API's streams: the same requests as its lists, read and refused in the same way, without their limits. */
+/** The ledger API's streams. Requests and errors are those of the lists; the limits of lists do not apply. */
 import type { ledgerApi, TreeUpdate, Update } from "@callsign/api";
 import type { StreamParts, Streams } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";

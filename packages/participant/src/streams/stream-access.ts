@@ -1,4 +1,4 @@
-/** Who may open a stream, and whether they still may: users as they are now, whatever they were when they opened it. */
+/** Authorization of streams: at the start, and again with the user's present rights while the stream runs. */
 import type { ledgerApi } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure, type StreamParts } from "@callsign/node";

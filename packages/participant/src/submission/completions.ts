@@ -1,10 +1,10 @@
-/** Who waits for the end of a submission, or for a party to be hosted. Told after it is on disk, never before. */
+/** Callbacks for completions and for newly hosted parties. They run after the item is on disk. */
 import type { StreamCompletion, StreamItem } from "@callsign/api";
 
 export interface Ended {
   readonly offset: number;
   readonly completion: StreamCompletion;
-  /** The words of its error. */
+  /** The text of its error. */
   readonly cause: string | null;
 }
 
@@ -12,7 +12,7 @@ export class Completions {
   readonly #submissions = new Map<string, (ended: Ended) => void>();
   readonly #parties = new Map<string, Set<() => void>>();
 
-  /** Calls back once, unless it is cancelled before. */
+  /** Calls back once. Returns a function that cancels. */
   onEnd(submissionId: string, callback: (ended: Ended) => void): () => void {
     this.#submissions.set(submissionId, callback);
     return () => this.#submissions.delete(submissionId);

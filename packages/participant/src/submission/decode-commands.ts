@@ -1,4 +1,4 @@
-/** Commands of a request, read by the types of the templates they name, as the ledger's own commands. */
+/** Decodes the commands of a request, by the types of the templates they name, into the ledger's commands. */
 import type { Command as WireCommand } from "@callsign/api";
 import {
   type Catalogue,
@@ -68,7 +68,7 @@ function needOwner(catalogue: Catalogue, ref: string): ChoiceOwner {
   return failWith(unresolved(ref, resolved));
 }
 
-/** Every template has this choice, and it is the same everywhere. */
+/** Every template has the same choice Archive. */
 function archive({ packages }: Catalogue): { readonly argument: PayloadType } {
   for (const { templates } of packages) {
     const choice = templates[0]?.choices.get("Archive");
@@ -88,7 +88,7 @@ function decodeArgument({ id, choices }: ChoiceOwner, name: string, given: JsonV
   return decode(choice.argument, given ?? {}, "choiceArgument");
 }
 
-/** From the API's JSON to canonical data, which is what entries carry. */
+/** Converts the API's JSON to the canonical data of entries. */
 function decode(type: PayloadType, given: JsonValue, what: string): unknown {
   try {
     return JSON.parse(type.encode(type.fromJson(given, ledgerJson)));

@@ -24,7 +24,7 @@ export interface Interpretation {
   readonly minLedgerTime: Time | null;
 }
 
-/** Null if the submission may be sent. */
+/** Returns null if the submission may be sent. */
 export async function interpretSubmission(
   { engine, ledger }: { readonly engine: Engine; readonly ledger: LedgerStore },
   interpretation: Interpretation,

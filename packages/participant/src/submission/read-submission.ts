@@ -73,7 +73,7 @@ export function readSubmission(given: Commands, parts: ReadingParts): CommandSub
 
 const PACKAGE_ID = /^[A-Za-z0-9_ -]{1,64}$/;
 
-/** Each package has one version here, so that a preference changes nothing. */
+/** A preference changes nothing: each package has one version here. */
 function checkPackageId(id: string): void {
   if (PACKAGE_ID.test(id)) return;
   const reason = `"${id.slice(0, 100)}" is no package id: 1 to 64 letters, digits, spaces, - and _ are allowed`;
@@ -89,7 +89,7 @@ function optionalString(text: string | null, field: string): string {
   );
 }
 
-/** A party that nobody can host is an unknown submitter, not a malformed one. */
+/** A party id that no participant can host is an unknown submitter, not a malformed one. */
 function readParty(text: string): PartyId {
   const party = parsePartyId(needParty(text));
   if (party.ok) return party.value;
@@ -105,7 +105,7 @@ function distinct<T>(list: readonly T[]): readonly T[] {
 }
 
 function checkSynchronizer(given: string | null, ours: string): void {
-  // Before the network is known, the submission is refused for that.
+  // Before the network is known, the submission fails for that reason.
   if (ours === "" || given === null || isSynchronizer(given, ours)) return;
   throw notConnectedTo([given], ours);
 }

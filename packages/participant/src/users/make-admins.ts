@@ -1,12 +1,12 @@
-/** The users that a participant begins with. */
+/** Creates the first administrators of a participant. */
 import type { Log } from "@callsign/node";
 import type { UserStore } from "../store/user-store.ts";
 
 const FIRST_ADMIN = "participant_admin";
 
 /**
- * Whoever the operator names may do everything, at every start; the first start makes one more, who can be deleted.
- * They are users of the default identity provider: the admin of another one may have taken the name, and gets nothing.
+ * Each start gives the users that the operator names the right ParticipantAdmin; the first start creates one more user,
+ * which can be deleted. All are users of the default identity provider. A user of another one with that name gets nothing.
  */
 export async function makeAdmins(users: UserStore, named: readonly string[], log: Log): Promise<void> {
   const { items } = await users.list({ identityProviderId: "", after: "", limit: 1 });

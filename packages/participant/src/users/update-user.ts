@@ -1,4 +1,4 @@
-/** PATCH of a user: each check in the participant's order, then the change, under the store's own order. */
+/** PATCH of a user: the checks in Canton's order, then the change in one transaction. */
 import type { ledgerApi, ServerRequest } from "@callsign/api";
 import { invalidArgument, missingField, needParty } from "../requests/identifiers.ts";
 import { changeMetadata, readChange } from "../resources/object-meta.ts";

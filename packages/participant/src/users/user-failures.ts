@@ -1,4 +1,4 @@
-/** What the participant answers about users. */
+/** Errors about users. */
 import { type ErrorCode, ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { permissionDenied } from "../requests/identifiers.ts";
@@ -12,7 +12,7 @@ export function userFailure(
   return new LedgerFailure(ledgerError(code, cause, { resources: [["USER", userId]] }));
 }
 
-/** A user of that identity provider. Whoever asks for another one's learns no more than that it is not theirs. */
+/** Returns a user of that identity provider. For another provider's user the error says no more than that it is denied. */
 export function needUserOf(userId: string, identityProviderId: string): NeedUser {
   return (user) => {
     if (user === undefined) throw userFailure("USER_NOT_FOUND", userId, `User not found: ${userId}`);
