@@ -25,6 +25,7 @@ export function matchesIdentityProvider(caller: LedgerCaller, request: LedgerReq
 function identityProviderOf({ query, body }: LedgerRequest): string {
   if ("identity-provider-id" in query && query["identity-provider-id"] !== "")
     return query["identity-provider-id"];
+  if ("identityProviderId" in query && query.identityProviderId !== "") return query.identityProviderId;
   if (body === undefined) return "";
   if ("identityProviderId" in body) return body.identityProviderId;
   if ("partyDetails" in body) return body.partyDetails?.identityProviderId ?? "";
