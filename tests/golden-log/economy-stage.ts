@@ -1,4 +1,4 @@
-/** Who plays in the economy's part of the golden log, and how each of them acts. What they do must succeed. */
+/** The actors of the economy's part of the golden log. Their submissions must succeed. */
 import { Amulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import type { TransferInput } from "../../packages/ledger/src/contracts/splice-amulet/declarations/transfer.ts";

@@ -24,7 +24,7 @@ import { newTransition } from "./replay-digests.ts";
 
 const imposter = testParty("imposter");
 const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-/** How often each choice is tried: what it is about differs little from time to time. */
+/** The number of attempts for each choice: later contracts of a template differ little from earlier ones. */
 const TIMES = 5;
 const PARTY = /[\w-]+::1220[0-9a-f]{64}/g;
 const CONTRACT_ID = /00[0-9a-f]{64}ca101220[0-9a-f]{64}/g;
@@ -148,7 +148,7 @@ function exerciseOf(templateId: string, contractId: ContractId, choice: string, 
   };
 }
 
-/** What passed of all that the imposter tried, along the whole log. */
+/** Tries every choice along the whole log; answers the attempts that succeeded. */
 function tryEverything(): {
   readonly passed: readonly Trial[];
   readonly tried: number;

@@ -55,7 +55,7 @@ describe.each([
   ["scan's contracts", scanJson],
   ["scan's history", historyJson],
 ] as const)("in the JSON of %s", (_, dialect) => {
-  test("whatever is written is read as the same value, and no number is written as one", () => {
+  test("every value reads back as the same value, and no number is written as a JSON number", () => {
     for (const { what, type, values } of known.values()) {
       for (const [canonical, value] of values) {
         const json: unknown = JSON.parse(JSON.stringify(type.toJson(value, dialect)));

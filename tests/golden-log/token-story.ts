@@ -125,7 +125,7 @@ function setAside(stage: EconomyStage): ContractId {
   return network.active(AmuletAllocation, network.dso).at(-1)?.contractId as ContractId;
 }
 
-/** What nobody ended in time goes back, by the SVs. */
+/** The SVs return expired transfers and allocations. */
 function letExpire(stage: EconomyStage): void {
   const { network, svs, dso } = stage;
   const [sv] = svs as [SvActor];

@@ -1,4 +1,4 @@
-/** What the SVs decide by votes: rights, weights, rules, gifts; one that fails, one that nobody answers in time. */
+/** The SVs' votes: rights, weights, rules, gifts; one that fails, one that expires unanswered. */
 import { relTime } from "../../packages/ledger/src/contracts/rel-time.ts";
 import {
   Amulet,
@@ -145,7 +145,7 @@ function giveFromTheFund(stage: EconomyStage): void {
   stage.use(ann, [DevelopmentFundCoupon, withdrawn], "DevelopmentFundCoupon_Withdraw", { reason: "a slip" });
 }
 
-/** What nobody claimed is given to somebody who earned it. */
+/** The SVs allocate unclaimed rewards to a beneficiary. */
 function giveForActivity(stage: EconomyStage): void {
   const { ben, network, svs } = stage;
   const [sv] = svs as [SvActor];

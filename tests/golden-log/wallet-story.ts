@@ -1,4 +1,4 @@
-/** What wallets do beside names: offers, payments to apps, preapprovals. Each is ended in every way that it can be. */
+/** Wallets beside names: offers, payments to apps, preapprovals. Each is ended in every possible way. */
 import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import {
   ExternalPartySetupProposal,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runSequence, sequences } from "../simulation/command-sequence.ts";
 
-test("whatever is asked of the engine, by whomever: authority, visibility and conservation hold", () => {
+test("authority, visibility and conservation hold for random commands of random parties", () => {
   fc.assert(
     fc.property(sequences, (steps) => {
       runSequence(steps);

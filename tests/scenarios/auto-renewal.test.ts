@@ -19,7 +19,7 @@ function registered() {
   return { scenario, reference: scenario.network.only(SubscriptionIdleState).payload.reference };
 }
 
-/** What the wallet decides now, for the only subscription. */
+/** The wallet's decision now, for the only subscription. */
 function decide({ network }: Scenario): AutoRenewalDecision {
   const { nextPaymentDueAt, payData, reference } = network.only(SubscriptionIdleState).payload;
   return decideAutoRenewal({

@@ -1,4 +1,4 @@
-/** What ends at `expiresAt`, to the microsecond. */
+/** The end of an entry at `expiresAt`, to the microsecond. */
 import { describe, expect, test } from "vitest";
 import { time } from "../../packages/ledger/src/values/time.ts";
 import { EXPIRES, NAME, registered } from "./registered-name.ts";
@@ -54,7 +54,7 @@ describe("a renewal that was paid in time is collected", () => {
     const outcome = scenario.at(moment, () => scenario.sv().carryOutRenewal(decision));
     expect(outcome?.verdict.kind).toBe(isCollected ? "accepted" : "rejected");
     expect(scenario.coinsOf(alice)).toEqual({ free: "0.0", locked: isCollected ? "0.0" : "200.0" });
-    // What was too late comes back.
+    // The payment that came too late is returned.
     if (!isCollected) expect(scenario.settleRenewals()).toEqual(["return"]);
     if (!isCollected) expect(scenario.coinsOf(alice)).toEqual({ free: "200.0", locked: "0.0" });
   });

@@ -1,4 +1,4 @@
-/** What somebody may write down alone, with the DSO's name in it: a subscription to themselves, and a payment for it. */
+/** Contracts that a party can create alone with the DSO's name in them: a subscription to itself, and a payment for it. */
 import type { PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
 import type { ContractId, PartyId, SubscriptionInitialPayment } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";

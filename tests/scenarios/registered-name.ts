@@ -5,7 +5,7 @@ import { time } from "../../packages/ledger/src/values/time.ts";
 import { Scenario } from "./scenario.ts";
 
 export const NAME = "alice.unverified.cns";
-/** When her entry expires and her next payment is due. */
+/** The expiry of her entry and the due date of her next payment. */
 export const EXPIRES = time("2026-05-02T12:00:00Z");
 
 export interface Registered {

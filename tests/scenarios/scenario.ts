@@ -99,7 +99,7 @@ export class Scenario {
     });
   }
 
-  /** Whoever a lookup of the name finds now. */
+  /** The owner that a lookup of the name finds now. */
   ownerOf(name: string): PartyId | null {
     return this.#visible().find(({ payload }) => payload.name === name)?.payload.user ?? null;
   }
@@ -110,7 +110,7 @@ export class Scenario {
       .map(({ payload }) => payload.name);
   }
 
-  /** What a user has: free coin, and locked coin. */
+  /** A user's free and locked coin. */
   coinsOf(wallet: WalletActor): { readonly free: string; readonly locked: string } {
     return { free: formatDecimalShort(wallet.balance()), locked: formatDecimalShort(wallet.locked()) };
   }

@@ -30,7 +30,7 @@ describe("with too little coin", () => {
     expect(scenario.count(SubscriptionRequest)).toBe(1);
   });
 
-  test("and then enough, the same request is accepted, to the last digit", () => {
+  test("the same request is accepted once the coin suffices, to the last digit", () => {
     const scenario = new Scenario();
     const { alice } = scenario;
     const request = scenario.request(alice, { name: NAME });

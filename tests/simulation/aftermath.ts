@@ -51,7 +51,7 @@ export function windUp(world: World): void {
   network.advance(400n * DAY);
   dso.settle();
   for (const wallet of wallets) {
-    // What has lost its context by its owner's own doing is the owner's to end.
+    // The owner ends a payment whose context the owner archived.
     for (const { contractId } of own(world, wallet, SubscriptionInitialPayment))
       wallet.expireInitialPayment(contractId);
     for (const { contractId } of own(world, wallet, SubscriptionPayment))

@@ -1,4 +1,4 @@
-/** What random commands ask for: each kind of step with the parties that together may ask for it. */
+/** Plans of random commands: each kind of step with the parties that together may ask for it. */
 
 import {
   Amulet,
@@ -27,7 +27,7 @@ import { alice, inputAmulet, validator } from "../../packages/ledger/testing/sub
 
 export const dso = testParty("DSO");
 
-/** What a step asks for, the parties that together may, and the contracts they need to have disclosed. */
+/** The commands of a step, the parties that together may submit them, and the contracts to disclose. */
 export interface Plan {
   readonly commands: readonly Command[];
   readonly rightful: readonly PartyId[];
@@ -170,7 +170,7 @@ export interface SequenceStep {
   readonly readAs: readonly PartyId[];
   readonly isDisclosed: boolean;
   readonly amount: ReturnType<typeof decimalFromUnits>;
-  /** Which of several contracts, or which garbage. */
+  /** The choice among several contracts, or among garbage. */
   readonly pick: number;
   readonly micros: bigint;
 }

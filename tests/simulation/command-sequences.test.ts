@@ -5,7 +5,7 @@ import { runSequence, STEP_KINDS, sequences } from "./command-sequence.ts";
 // fast-check prints the seed and the path of a failure, and shrinks it; both can be given here to see it again.
 const RUNS = { numRuns: 300 };
 
-test("whatever is asked of the engine, by whomever: authority, visibility and conservation hold", () => {
+test("authority, visibility and conservation hold for random commands of random parties", () => {
   fc.assert(
     fc.property(sequences, (steps) => {
       runSequence(steps);

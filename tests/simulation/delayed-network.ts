@@ -12,7 +12,7 @@ export class DelayedNetwork extends SimulatedNetwork {
   readonly onTheWay: Envelope[] = [];
   #isDelaying = false;
 
-  /** What is submitted meanwhile is held back; to the submitter it looks as if nothing happened yet. */
+  /** Holds back the submissions made meanwhile; to the submitter it looks as if nothing happened yet. */
   delay(act: () => void): void {
     this.#isDelaying = true;
     try {

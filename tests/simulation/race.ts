@@ -67,7 +67,7 @@ export function runRace(seed: number, { pair = false } = {}): RaceResult {
     random.chance(0.3) ? [() => openNextRound(dso)] : [],
   ];
   weave(random, strands);
-  // Whoever has not looked for the last time does so now, until every payment is decided.
+  // Finally every SV confirms again, until every payment is decided.
   while (network.active(SubscriptionInitialPayment, network.dso).length > 0) {
     for (const sv of random.shuffle(dso.svs)) {
       confirmAll(dso, sv, random, dso.decideInitialPayments());

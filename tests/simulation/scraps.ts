@@ -19,7 +19,7 @@ interface Known {
   readonly templateId: string;
 }
 
-/** How many scraps of one kind are kept; the newest replace the oldest. */
+/** The number of scraps kept of one kind; the newest replace the oldest. */
 const KEPT = 12;
 const NUMBERS = ["0", "1", "-1", "2", "10000000000", "123456789012345678", "1767225600000000"];
 const TEXTS = ["", "alice.unverified.cns", "x".repeat(300), "\u{1f600}", 'ANS entry: "bob.unverified.cns"'];
@@ -29,7 +29,7 @@ export class Scraps {
   readonly #payloads = new Map<string, string[]>();
   readonly #contracts = new Map<string, Known[]>();
 
-  /** Whether there is something to garble yet. */
+  /** True if there is something to garble yet. */
   get hasSome(): boolean {
     return this.#exercises.size > 0 && this.#payloads.size > 0;
   }

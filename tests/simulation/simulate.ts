@@ -22,7 +22,7 @@ export interface Run {
 /** Steps between two comparisons of the replica with the auditor's book. */
 const COMPARE_EVERY = 25;
 const TRACED = 12;
-/** What may be signed now and sequenced later: steps of a single submission or of several that do not depend. */
+/** Steps that may be signed now and sequenced later: of one submission, or of several independent ones. */
 const DELAYABLE = ["decide", "execute", "accept", "request", "renewals", "renew by hand", "transfer", "vote"];
 
 const actions: readonly Action[] = [

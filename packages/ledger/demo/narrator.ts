@@ -52,7 +52,7 @@ export class Narrator {
   }
 }
 
-// Whoever reads only the beginning, as `npm start | head` does, has heard enough.
+// A reader that closes the pipe early, as `npm run story | head` does, ends the demo without an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

@@ -1,4 +1,4 @@
-/** What other packages may use of the ledger, by name. */
+/** The public exports of the ledger. */
 export {
   NameCare,
   RenewalPreference,

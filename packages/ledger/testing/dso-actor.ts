@@ -220,7 +220,7 @@ export class DsoActor {
 }
 
 /**
- * Whether the wallet may renew on its own: yes, unless the subscriber switched it off. If there are several
+ * True if the wallet may renew on its own: unless the subscriber switched it off. If there are several
  * preferences, one that says no is enough (decision 0003); those of others do not count.
  */
 export function autoRenews(network: SimulatedNetwork, reference: ContractId): boolean {

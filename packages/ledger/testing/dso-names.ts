@@ -141,7 +141,7 @@ function decision(network: DsoFixture, paymentCid: ContractId) {
   };
 }
 
-/** What the SVs name when they move coin: the rules, and the round of that number. */
+/** The transfer context of the SVs: the rules, and the round of that number. */
 export function appContext(network: DsoFixture, round: bigint): AppTransferContext {
   return {
     amuletRules: network.amuletRules,

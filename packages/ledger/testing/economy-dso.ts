@@ -1,5 +1,5 @@
 /**
- * What the SVs of a simulated network do with rounds and rewards, each call once and all together: receive, convert,
+ * The SVs' work on rounds and rewards in a simulated network, each call once and all together: receive, convert,
  * count, issue, close, expire, archive, merge.
  */
 import { FeaturedAppActivityMarker } from "../src/contracts/splice-amulet/declarations/amulet.ts";
@@ -103,7 +103,7 @@ export class EconomyDso {
     }
   }
 
-  /** What nobody minted of rounds that are closed. */
+  /** Expires the unclaimed coupons of closed rounds. */
   expireCoupons(): void {
     for (const { contractId, payload } of this.#ours.active(ClosedMiningRound)) {
       const left = couponsLeftOf(this.#ours, payload.round.number);
@@ -177,7 +177,7 @@ export class EconomyDso {
   }
 }
 
-/** What must not fail. */
+/** Throws if the submission was rejected. */
 export function accept(outcome: Outcome): Outcome {
   const { verdict } = outcome;
   if (verdict.kind === "accepted") return outcome;

@@ -37,7 +37,7 @@ export const papers: DamlPackage = { name: "test-papers", version: "1.0.0", id: 
 /** A contract: the paper itself, one by its id, or the n-th that these steps created, counting from 0. */
 export type Target = "self" | number | ContractId;
 
-/** What a paper does when it is run, one after the other. */
+/** A step of a paper's choice. */
 export type Step =
   | ({ readonly do: "create" } & PaperTerms)
   | ({ readonly do: "run" | "use"; readonly on: Target } & Run)
@@ -184,7 +184,7 @@ const iou = implement(Iou, {
   ],
 });
 
-/** How a machine can fail; each breaks off in a way of its own. */
+/** The failures of a machine, each of another kind. */
 const breakdowns: Readonly<Record<string, (update: Update, self: ContractId) => bigint>> = {
   assertion: (update) => {
     requireThat("the machine works", update.now < 0n);

@@ -43,7 +43,7 @@ export function archivePaper(id: ContractId): Command {
   };
 }
 
-/** What a test says of a submission; everything else has a plain default. */
+/** The parts of a submission that a test chooses; everything else has a plain default. */
 export type Submission = {
   readonly commands: readonly Command[];
   readonly actAs: readonly PartyId[];
@@ -56,7 +56,7 @@ export class EngineLedger {
   readonly active = new Map<ContractId, Contract>();
   #seeds = 0;
 
-  /** What the engine answers; the contracts stay as they are. Each submission has a seed of its own. */
+  /** The engine's answer; the contracts stay as they are. Each submission has a seed of its own. */
   interpret(submission: Submission): InterpretationOutcome {
     return this.engine.interpret({
       readAs: [],
@@ -109,7 +109,7 @@ export class EngineLedger {
     return contract;
   }
 
-  /** What somebody who was handed the contract's blob discloses. */
+  /** The contract as a holder of its blob discloses it. */
   disclose(id: ContractId): DisclosedContract {
     return { contractId: id, blobHash: sha256(formatBlob(this.contract(id))) };
   }

@@ -1,4 +1,4 @@
-/** What the DSO does with rounds, for stories over several of them: advance, issue, close, expire. */
+/** The DSO's work on rounds, for stories over several of them: advance, issue, close, expire. */
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { UnclaimedReward } from "../src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import {

@@ -52,7 +52,7 @@ describe("forgetting ids and commands", () => {
     commandId: fc.constantFrom("c1", "c2"),
     window: fc.oneof(fc.bigInt(-HOUR, HOUR), fc.bigInt(-HOUR, 25n * HOUR)),
     lookBack: fc.option(fc.bigInt(0n, 8n * DAY)),
-    /** Whether an earlier entry is sent again instead. */
+    /** True if an earlier entry is sent again instead. */
     again: fc.boolean(),
   });
 

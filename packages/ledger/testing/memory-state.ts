@@ -87,7 +87,7 @@ export class MemoryState implements LedgerView {
     }
   }
 
-  /** What can no longer matter goes, oldest first; the rest is kept a little longer than needed. */
+  /** Removes expired ids, oldest first; the rest is kept a little longer than needed. */
   #forget(): void {
     const now = this.head.recordTime;
     for (const [key, until] of this.#submissions) {

@@ -94,7 +94,7 @@ export class TestNetwork {
     return found;
   }
 
-  /** What a submission about coin needs to have disclosed: the rules and every round. */
+  /** The contracts that a submission about coin discloses: the rules and every round. */
   disclosures(): readonly ContractId[] {
     return [this.amuletRules, ...this.openRounds().map(({ contractId }) => contractId)];
   }

@@ -3,12 +3,12 @@ import { expect } from "vitest";
 import type { LedgerError } from "../src/errors/ledger-error.ts";
 import { Rejection } from "./sandbox.ts";
 
-/** What the cause of an abort begins with. */
+/** The beginning of an abort's cause. */
 export const GENERAL_ERROR =
   "Interpretation error: Error: User failure: " +
   "UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError (error category 9): ";
 
-/** What an `ensure` that does not hold is reported as. */
+/** The error id of a failed `ensure`. */
 export const PRECONDITION_FAILED = "UNHANDLED_EXCEPTION/DA.Exception.PreconditionFailed:PreconditionFailed";
 
 export function rejectionOf(submit: () => unknown): LedgerError {

@@ -23,7 +23,7 @@ import type { PartyId } from "../src/values/party-id.ts";
 import { addDuration, type Time } from "../src/values/time.ts";
 import type { TestNetwork } from "./network-fixture.ts";
 
-/** What a made-up round pays: figures that are easy to multiply by hand. */
+/** The issuance of an invented round: figures that are easy to multiply by hand. */
 const figures = {
   issuancePerValidatorRewardCoupon: decimal("0.2"),
   issuancePerFeaturedAppRewardCoupon: decimal("100.0"),

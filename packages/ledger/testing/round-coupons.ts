@@ -20,7 +20,7 @@ import type { Sandbox } from "./sandbox.ts";
 
 type Contracts = Pick<Sandbox, "active">;
 
-/** What every SV counts of a round that is being summarised. */
+/** The totals that every SV counts for a round that is being summarised. */
 export function summaryOf(sandbox: Contracts, round: bigint): RoundSummary {
   const ofRound = <P extends OfRound>(contracts: readonly { readonly payload: P }[]) =>
     contracts.map(({ payload }) => payload).filter((payload) => payload.round.number === round);

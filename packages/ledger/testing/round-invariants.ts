@@ -1,4 +1,4 @@
-/** What holds of rounds and rewards after every step, whatever the step was. */
+/** Invariants of rounds and rewards after every step. */
 import { expect } from "vitest";
 import { SvRewardCoupon } from "../src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import {
@@ -27,7 +27,7 @@ export function expectRoundInvariants(network: DsoFixture): void {
   expectWeights(network);
 }
 
-/** What is left of an SV's coupons of a round never exceeds its weight, and each beneficiary has one at most. */
+/** An SV's coupons of a round never exceed its weight, and each beneficiary has one at most. */
 function expectWeights(network: DsoFixture): void {
   const coupons = network.sandbox.active(SvRewardCoupon).map(({ payload }) => payload);
   const given = coupons.map(({ sv, beneficiary, round }) => `${sv} ${beneficiary} ${round.number}`);

@@ -1,4 +1,4 @@
-/** What SVs do with rounds and rewards on a little network, each as itself: count, confirm, issue, close, expire. */
+/** The SVs' work on rounds and rewards in a sandbox network, each as itself: count, confirm, issue, close, expire. */
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import {
   ClosedMiningRound,
@@ -58,7 +58,7 @@ export class SvRounds {
     return found;
   }
 
-  /** What every SV counts of a round's coupons. */
+  /** The totals that every SV counts for a round's coupons. */
   summary(round: bigint): RoundSummary {
     return summaryOf(this.#network.sandbox, round);
   }

@@ -30,7 +30,7 @@ import { WalletNetwork } from "./wallet-fixture.ts";
 
 export const NO_META: Metadata = { values: [] };
 
-/** What a caller hands in by key; the first configuration state unless said otherwise. */
+/** The choice context by key; the first configuration state unless given. */
 export interface Handed {
   readonly configState?: ContractId | null;
   readonly preapproval?: ContractId;

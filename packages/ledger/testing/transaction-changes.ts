@@ -1,4 +1,4 @@
-/** What the last transaction did, in few words: the kinds of contracts that came and went, the choices made. */
+/** The last transaction in few words: the templates created and archived, the choices exercised. */
 import { listArchived, listCreated, type Transaction } from "../src/engine/transaction.ts";
 import type { Sandbox } from "./sandbox.ts";
 

@@ -1,4 +1,4 @@
-/** What the last submission did, node by node in order: `["AmuletRules_Transfer AmuletRules", "create Amulet"]`. */
+/** The nodes of the last transaction in order: `["AmuletRules_Transfer AmuletRules", "create Amulet"]`. */
 import type { Sandbox } from "./sandbox.ts";
 
 export function shapeOf({ lastTransaction }: Sandbox): readonly string[] {

@@ -1,4 +1,4 @@
-/** What tests of the transition need: entries signed by any keys, replicas of their own, results in one word. */
+/** Support for tests of the transition: entries signed by any keys, replicas of their own, results in one word. */
 import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
 import { networkCatalogue } from "../src/contracts/network-catalogue.ts";
 import { decodeText } from "../src/daml/daml-type.ts";
@@ -52,7 +52,7 @@ export class TestReplica {
     this.#transition = createTransition({ engine: testEngine(), verify: verifyEd25519, ...parts });
   }
 
-  /** What the entry would do; nothing changes. */
+  /** The outcome the entry would have; nothing changes. */
   decide(entry: LogEntry): Outcome {
     return this.#transition.apply(entry, this.state);
   }

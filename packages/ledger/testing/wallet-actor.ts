@@ -147,7 +147,7 @@ export class WalletActor {
     ]);
   }
 
-  /** What an owner may end without the SVs, once its time has come. */
+  /** An owner may end expired contracts without the SVs. */
   expireEntry(entry: ContractId): Outcome {
     return this.#submitAsUser([exerciseCommand(AnsEntry, entry, "AnsEntry_Expire", { actor: this.party })]);
   }

@@ -130,7 +130,7 @@ export class WalletNetwork extends NameNetwork {
     return this.sandbox.exercise(AmuletRules, this.amuletRules, choice, { provider }, as).featuredAppRightCid;
   }
 
-  /** What validators may claim for burns, in the order in which they came. */
+  /** The validators' reward coupons for burns, in the order in which they came. */
   burnCoupons() {
     return this.sandbox.active(ValidatorRewardCoupon).map(({ payload }) => payload);
   }

@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 
 export interface Action {
   readonly name: string;
-  /** How often it is chosen, compared with the others. */
+  /** The weight with which it is chosen among the others. */
   readonly weight: number;
   readonly run: (world: World) => string;
 }

@@ -1,4 +1,4 @@
-/** What must not work: acting for others, without the right key, without having been shown a contract. */
+/** Attacks that must fail: acting for others, with the wrong key, on contracts that were never shown. */
 
 import { RenewalPreference } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import { AnsRules } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";

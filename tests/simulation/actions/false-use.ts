@@ -1,4 +1,4 @@
-/** What must not work: using a contract twice, or one that is not one's own, or for what it is not made for. */
+/** Attacks that must fail: using a contract twice, another party's contract, or one of the wrong template. */
 
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { AnsEntryContext } from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";

@@ -1,4 +1,4 @@
-/** What a log may hold besides: old entries again, late ones, the same command twice, nonsense. */
+/** Noise in the log: old entries again, late ones, the same command twice, nonsense. */
 
 import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { OpenMiningRound } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
@@ -75,7 +75,7 @@ function isOpinion({ tag, value }: Command): boolean {
   return tag === "Exercise" && /^DsoRules_(ConfirmAction|UpdateAmuletPriceVote)$/.test(value.choice);
 }
 
-/** What scan would disclose, and a few contracts that it would not. */
+/** The contracts that scan would disclose, and a few that it would not. */
 function disclosures({ random, network, scraps }: World): readonly ContractId[] {
   const { dso } = network;
   const common = [AmuletRules, AnsRules, OpenMiningRound].flatMap((template) => {

@@ -1,4 +1,4 @@
-/** What SVs do, together or alone, in any order, late, or only some of them. */
+/** Actions of SVs, together or alone, in any order, late, or only some of them. */
 
 import { RequestWithdrawal } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import { Amulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";

@@ -1,4 +1,4 @@
-/** What users do: tap, ask for names, pay, change their minds, send each other coin. */
+/** Actions of users: tap, ask for names, pay, change their minds, send each other coin. */
 
 import { RenewalPreference } from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
 import { LockedAmulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
@@ -117,7 +117,7 @@ function someCoins(wallet: WalletActor, random: Random): readonly ContractId[] {
   return random.some(wallet.coins().map(({ contractId }) => contractId));
 }
 
-/** What the wallets' automation does: pay each renewal in its window, unless it was switched off. */
+/** The wallets' automation: pay each renewal in its window, unless it was switched off. */
 function renewWhatIsDue({ random, network, wallets, dso }: World): string {
   let paid = 0;
   for (const { contractId, payload } of network.active(SubscriptionIdleState, network.dso)) {

@@ -52,7 +52,7 @@ interface Accounts {
 export class Auditor {
   readonly book = new Book();
   readonly heads: Head[] = [];
-  /** How often each choice was exercised, and each refusal given: what a run has seen. */
+  /** The number of times each choice was exercised and each error code returned in a run. */
   readonly seen = new Map<string, number>();
   /** Locked coins that their owner took out by hand. */
   readonly takenOut = new Set<ContractId>();
@@ -202,7 +202,7 @@ function submittersOf(content: EntryContent, { dso }: Network): Submitters {
   return { actAs: content.tag === "FoundNetwork" ? [dso] : [], readAs: [], disclosed: [] };
 }
 
-/** What a sequencer lets through may be anything; what cannot be read must have been rejected. */
+/** A sequencer may let anything through; an entry that cannot be read must have been rejected. */
 function readContent({ content }: LogEntry): EntryContent | null {
   try {
     return decodeText(EntryContent, content);

@@ -1,4 +1,4 @@
-/** Who may do what, worked out again from the shape of a transaction and the tables alone. */
+/** The rules of authority, worked out again from the shape of a transaction and the tables alone. */
 
 import { formatBlob } from "../../../packages/ledger/src/engine/contract.ts";
 import type { ExerciseNode, Transaction } from "../../../packages/ledger/src/engine/transaction.ts";

@@ -13,7 +13,7 @@ import type { Worth } from "./rewards.ts";
 import { isPurchase, listTransfers, type MadeTransfer } from "./transfers.ts";
 import { hold } from "./violation.ts";
 
-/** What a reward that goes into a transfer is worth; null for coin. */
+/** The worth of a reward that goes into a transfer; null for coin. */
 export type WorthOf = (input: TransferInput) => Worth | null;
 
 /**

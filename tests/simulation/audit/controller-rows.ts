@@ -1,4 +1,4 @@
-/** How the tables of controllers are written: a template, and for each of its choices who must have agreed. */
+/** Rows of the controller tables: a template, and for each of its choices the required controllers. */
 import type {
   AnyTemplateDeclaration,
   ArgumentOf,

@@ -1,5 +1,5 @@
 /**
- * Who must have agreed to a choice, written down a second time from the description of the ledger model
+ * The controllers of each choice, written down a second time from the description of the ledger model
  * (its section 2), and never taken from the contracts' own rules. `Archive` needs every signatory.
  */
 

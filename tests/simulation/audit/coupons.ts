@@ -24,7 +24,7 @@ import { hold } from "./violation.ts";
 export interface Coupon {
   readonly kind: keyof RoundTotals;
   readonly round: bigint;
-  /** What it counts: coins as a decimal, a weight or a record as a whole number. */
+  /** Its amount: coins as a decimal, a weight or a record as a whole number. */
   readonly counts: bigint;
 }
 
@@ -155,7 +155,7 @@ export class Coupons {
 
 const CONVERSION = "AmuletRules_ConvertFeaturedAppActivityMarkers";
 
-/** What may give a coupon of each kind. */
+/** The choices that may create a coupon of each kind. */
 const REASONS: Readonly<Record<string, (by: ExerciseNode) => boolean>> = {
   [AppRewardCoupon.id]: ({ choice }) => choice === CONVERSION,
   [ValidatorRewardCoupon.id]: isPurchase,
@@ -187,7 +187,7 @@ function couponOf(templateId: string, value: unknown, dso: PartyId): Coupon | nu
   }
 }
 
-/** How many whole coins, weights and records a round's coupons count: by so much can rounding be off. */
+/** The bound on rounding errors: the whole coins, weights and records of a round's coupons. */
 export function countOf(totals: RoundTotals): bigint {
   return (
     (totals.validator + 2n * totals.featured + totals.unfeatured) / UNIT + totals.svWeight + totals.records

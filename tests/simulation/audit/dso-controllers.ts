@@ -1,4 +1,4 @@
-/** Who must have agreed to a choice of the SVs' rules (section 2.8 of the model). */
+/** The controllers of each choice of the SVs' rules (section 2.8 of the model). */
 import {
   Confirmation,
   DsoBootstrap,

@@ -1,5 +1,5 @@
 /**
- * What a round gives for each coupon, worked out a second time from the description of the ledger model (its section
+ * The issuance of a round for each coupon, worked out a second time from the description of the ledger model (its section
  * 6.4), on bigints, and never taken from the contracts' own rules.
  */
 
@@ -11,7 +11,7 @@ const YEAR = 365n * DAY;
 const FAUCET_CAP_USD = (285n * UNIT) / 100n;
 const FUND_SHARE = (5n * UNIT) / 100n;
 
-/** What was counted of a round: coins of coupons as decimals, weight and records as whole numbers. */
+/** The totals of a round: coins of coupons as decimals, weight and records as whole numbers. */
 export interface RoundTotals {
   validator: bigint;
   featured: bigint;
@@ -71,7 +71,7 @@ export function issuanceOf(
   };
 }
 
-/** What a coupon gets of the pool, and what the coupons leave of it. */
+/** A coupon's share of the pool, and the rest that the coupons leave. */
 function tranche(pool: bigint, cap: bigint, coupons: bigint): readonly [bigint, bigint] {
   if (coupons <= 0n) return [cap, pool];
   if (cap <= 0n) return [0n, pool];

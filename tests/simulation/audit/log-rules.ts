@@ -1,4 +1,4 @@
-/** What may stand in the log and what it may change: who signed, who hosts whom, in the auditor's own account. */
+/** The rules of log entries: signatures, topology and traffic, in the auditor's own account. */
 
 import type { EntryContent } from "../../../packages/ledger/src/transition/entry-content.ts";
 import type { Network } from "../../../packages/ledger/src/transition/ledger-view.ts";
@@ -81,7 +81,7 @@ export class LogRules {
     );
   }
 
-  /** What passed the gate once, accepted or not, never passes it again. */
+  /** An entry that passed the gate once, accepted or not, never passes it again. */
   submissionsCountOnce({ changes }: Outcome): void {
     for (const change of changes) {
       if (change.kind !== "submission") continue;

@@ -1,5 +1,5 @@
 /**
- * What each party is shown, worked out again from the rule itself: a party sees a node if it is concerned by it
+ * The projection for each party, worked out again from the rule itself: a party sees a node if it is an informee of it
  * or sees the node above it. The engine's projections must show that: nothing more and nothing less.
  */
 
@@ -13,7 +13,7 @@ import { type Book, listParents } from "./book.ts";
 import { hold } from "./violation.ts";
 
 export class Projections {
-  /** What each party holds, added up from the changes it was shown. */
+  /** Each party's active contracts, added up from the changes it was shown. */
   readonly #shown = new Map<PartyId, Set<ContractId>>();
 
   /** Projection never shows a party more than it may see, and never less: alone, and with others of its member. */
@@ -39,7 +39,7 @@ export class Projections {
     for (const party of new Set(audience.flat())) this.#follow(party, transaction);
   }
 
-  /** Whoever adds up the changes it was shown holds exactly its active contracts. */
+  /** The changes that a party was shown add up to exactly its active contracts. */
   addUpToTheActiveContracts(book: Book): void {
     const expected = new Map<PartyId, Set<ContractId>>();
     for (const [contractId, { signatories, observers }] of book.active) {

@@ -12,7 +12,7 @@ import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
 import { type Book, listBeneath, listExercises, listParents } from "./book.ts";
 import { hold } from "./violation.ts";
 
-/** How many must agree, for each size of network that is simulated. */
+/** The quorum for each size of network that is simulated. */
 const QUORUM: Readonly<Record<number, number>> = { 1: 1, 4: 3, 7: 5 };
 
 /** I16: enough different SVs, none of them too late, all for exactly this action, each used once. */

@@ -28,7 +28,7 @@ import { type Issuance, issuanceOf, paysRecords, type RoundTotals } from "./issu
 import { listTransfers } from "./transfers.ts";
 import { hold } from "./violation.ts";
 
-/** What an input is worth, and for which of the summary's sums. */
+/** The worth of an input, and the sum of the summary to which it counts. */
 export interface Worth {
   readonly sum: "app" | "validator" | "records" | "sv" | "activity" | "fund";
   readonly amount: bigint;
@@ -55,7 +55,7 @@ export class Rewards {
   readonly coupons: Coupons;
   /** By the round of the minting transfer: what apps and validators collected. */
   readonly collected = new Map<bigint, bigint>();
-  /** How much was minted of each kind of reward. */
+  /** The coin minted from each kind of reward. */
   readonly minted = new Map<Worth["sum"], bigint>();
   readonly #dso: PartyId;
   readonly #issued = new Map<bigint, IssuedRound>();
@@ -69,7 +69,7 @@ export class Rewards {
     this.coupons = new Coupons(dso);
   }
 
-  /** What an input other than coin is worth now. */
+  /** The worth of an input other than coin now. */
   worthOf(input: TransferInput, book: Book): Worth | null {
     switch (input.tag) {
       case "InputAmulet":

@@ -1,4 +1,4 @@
-/** Who must have agreed to a choice of the token standard, or of parties that sign outside (section 2.11 of the model). */
+/** The controllers of each choice of the token standard, and of external parties (section 2.11 of the model). */
 import { FeaturedAppRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletAllocation } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-allocation.ts";
 import { AmuletTransferInstruction } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-transfer-instruction.ts";

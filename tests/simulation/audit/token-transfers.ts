@@ -25,13 +25,13 @@ export interface TokenMove {
   readonly state: ContractId;
 }
 
-/** What the choice moves, and on the terms of which state; null if another choice below it does. */
+/** The transfer of the choice, and its configuration state; null if another choice below it moves the coin. */
 export function findTokenMove(node: ExerciseNode, transaction: Transaction, book: Book): TokenMove | null {
   const leg = legOf(node, book);
   if (leg === null) return null;
   const { extraArgs } = node.argument.value as { readonly extraArgs: ExtraArgs };
   const find = (key: string) => extraArgs.context.values.find(([name]) => name === key)?.[1].value;
-  // What was approved beforehand is sent by the preapproval's own choice.
+  // A preapproved transfer is sent by the preapproval's own choice.
   if (node.choice === "TransferFactory_Transfer" && find("transfer-preapproval") !== undefined) return null;
   return {
     leg,

@@ -36,12 +36,12 @@ export interface MadeTransfer {
   readonly sender: PartyId;
   readonly inputs: readonly TransferInput[];
   readonly outputs: readonly Output[];
-  /** What of the outputs is burned at once: all of it, or nothing. */
+  /** The part of the outputs that is burned at once: all of it, or nothing. */
   readonly burned: bigint;
   readonly summary: TransferSummary | null;
   /** The round that the result says it was booked in. */
   readonly bookedIn: bigint;
-  /** What new coins have to carry. */
+  /** The round and the rate of new coins. */
   readonly terms: { readonly round: bigint; readonly rate: bigint };
 }
 
@@ -124,7 +124,7 @@ const PURCHASES: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** Whether a choice is one by which the network is paid. */
+/** True if a choice is one by which the network is paid. */
 export function isPurchase({ choice }: ExerciseNode): boolean {
   return PURCHASES[choice] !== undefined;
 }

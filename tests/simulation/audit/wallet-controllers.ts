@@ -1,4 +1,4 @@
-/** Who must have agreed to a choice of wallets, app payments, preapprovals and onboarding (section 2 of the model). */
+/** The controllers of each choice of wallets, app payments, preapprovals and onboarding (section 2 of the model). */
 import {
   ExternalPartySetupProposal,
   TransferPreapproval,

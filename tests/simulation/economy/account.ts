@@ -1,5 +1,5 @@
 /**
- * Whoever has coin in the simulated economy, users and the operators of their validators: how they pay, and what they
+ * The accounts of the simulated economy, users and the operators of their validators: how they pay, and what they
  * can put into a payment. Every payment mints what is due, as wallets do.
  */
 import { ValidatorRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
@@ -34,7 +34,7 @@ import type { DelayedNetwork } from "../delayed-network.ts";
 /** As many inputs as a transfer may have. */
 const MOST_INPUTS = 100;
 
-/** What a transfer can be given, with what it needs for that. */
+/** Inputs for a transfer, with the contracts it needs for them. */
 interface Funds {
   readonly inputs: readonly TransferInput[];
   readonly context: TransferContext;

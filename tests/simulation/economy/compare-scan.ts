@@ -1,4 +1,4 @@
-/** What scan says was collected, compared with the auditor's own sums: in total and by round. */
+/** Scan's collected rewards, compared with the auditor's own sums: in total and by round. */
 import {
   IssuingMiningRound,
   OpenMiningRound,

@@ -1,4 +1,4 @@
-/** What earns rewards, and what is done with them: activity, liveness, traffic, gifts, minting. */
+/** Actions that earn and use rewards: activity, liveness, traffic, gifts, minting. */
 import {
   FeaturedAppActivityMarker,
   FeaturedAppRight,

@@ -46,7 +46,7 @@ export function withAccount(
   };
 }
 
-/** Those who share the member of an account, itself included. */
+/** The accounts on the same member as an account, itself included. */
 export function neighbours({ accounts }: EconomyWorld, { member }: Account): readonly Account[] {
   return accounts.filter((other) => other.member === member);
 }

@@ -62,7 +62,7 @@ function settleRounds(world: EconomyWorld, ticks: number): void {
   }
 }
 
-/** What the wallets' automations do with offers, requests and payments whose time is over. */
+/** The wallets' automations expire offers, requests and payments. */
 function endWhatLapsed({ network, accounts }: EconomyWorld): void {
   for (const account of accounts) {
     const { party, amuletRules } = account;

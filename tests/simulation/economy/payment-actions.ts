@@ -1,4 +1,4 @@
-/** What people pay each other: offers, payments that apps ask for, transfers that were approved beforehand. */
+/** Payments between people: offers, payments that apps ask for, preapproved transfers. */
 import { FeaturedAppRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import {
   AcceptedAppPayment,

@@ -1,4 +1,4 @@
-/** What SVs do for rounds and rewards, each piece by any of them: now all of it, now some of it, now late. */
+/** The SVs' work on rounds and rewards, each task by any of them: now all of it, now some of it, now late. */
 
 import { FeaturedAppActivityMarker } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletAllocation } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-allocation.ts";
@@ -142,7 +142,7 @@ const convertMarkers: Work = ({ random, network, dso }, eagerness) => {
   });
 };
 
-/** What has lapsed goes: confirmations, preapprovals, gifts of the fund, what was voted to somebody. */
+/** Expires confirmations, preapprovals, gifts of the fund, and unallocated activity records. */
 const expire: Work = ({ random, network, dso }) => {
   const { now } = network;
   const lapsed = (template: Parameters<typeof network.active>[0]) => {

@@ -24,7 +24,7 @@ export interface EconomyRun {
   readonly minted: ReadonlySet<string>;
 }
 
-/** How many lines of the trace a failure shows. */
+/** The number of trace lines that a failure shows. */
 const TRACED = 16;
 /** Rounds between two comparisons of the replica with the auditor's book. */
 const COMPARE_EVERY = 20;

@@ -1,4 +1,4 @@
-/** What any wallet does by the token standard: sends coin, accepts it or not, puts it aside for settlements. */
+/** Actions by the token standard: sending coin, accepting it or not, allocating it for settlements. */
 import { AmuletAllocation } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-allocation.ts";
 import { AmuletTransferInstruction } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-transfer-instruction.ts";
 import { ExternalPartyAmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/external-party-amulet-rules.ts";

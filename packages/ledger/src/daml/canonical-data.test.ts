@@ -13,7 +13,7 @@ test.each([
   '["a",["x",["1",true,null],[["k","v"]]]]',
   '["a","\\u0000 and \\ud83d are for the type to refuse"]',
   '["a",{"__proto__":1}]',
-])("what is not known passes through: %s", (canonical) => {
+])("data of an unknown type passes through: %s", (canonical) => {
   expect(Command.encode(decodeText(Command, canonical))).toBe(canonical);
 });
 

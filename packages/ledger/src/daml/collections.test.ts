@@ -35,7 +35,7 @@ describe("lists", () => {
 });
 
 describe("maps", () => {
-  test("that come unsorted are sorted by the key's own order", () => {
+  test("unsorted pairs are sorted by the key's own order", () => {
     const json = [
       [{ number: "10" }, "b"],
       [{ number: "-1" }, "c"],
@@ -206,7 +206,7 @@ describe("large and deep input", () => {
     expect(value.map(([key]) => key)).toEqual(Array.from({ length: 50_000 }, (_, i) => BigInt(i)));
   });
 
-  test("what nests a million times is refused where it does not fit", () => {
+  test("a value nested a million times is refused at the first level that does not fit", () => {
     const depth = 1_000_000;
     const deep: unknown = JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
     expect(() => list(list(int64)).fromJson(deep, ledgerJson)).toThrow(

@@ -11,9 +11,9 @@ import type { JsonDialect } from "./json-dialect.ts";
 import type { JsonValue } from "./json-value.ts";
 
 export interface DamlType<T> {
-  /** What error messages call it. */
+  /** The type's name in error messages. */
   readonly label: string;
-  /** Whether the value's own JSON form may be null, which decides how an optional of it is written. */
+  /** True if the value's own JSON form may be null, which decides how an optional of it is written. */
   readonly isOptional: boolean;
   readonly encode: (value: T) => string;
   /** From the parsed canonical text. */

@@ -61,7 +61,7 @@ describe("reading decimals", () => {
     ["ledger", ledgerJson],
     ["scan", scanJson],
     ["history", historyJson],
-  ])("what the %s writes, it reads", (_name, { formatDecimal, parseDecimal }) => {
+  ])("%s reads what it writes", (_name, { formatDecimal, parseDecimal }) => {
     const small = fc.bigInt({ min: -100_000n, max: 100_000n });
     const any = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
     fc.assert(

@@ -16,9 +16,9 @@ export interface JsonDialect {
   readonly formatDecimal: (value: Decimal) => string;
   readonly parseDecimal: (given: string) => Parsed<Decimal>;
   readonly formatTime: (value: Time) => string;
-  /** Whether absent optional fields at the end of a record are left out instead of shown as null. */
+  /** True if absent optional fields at the end of a record are left out instead of shown as null. */
   readonly omitsTrailingNone: boolean;
-  /** Whether the outermost of nested optionals is an array too (`[]` for None) or null/array. */
+  /** True if the outermost of nested optionals is an array too (`[]` for None) instead of null/array. */
   readonly nestsOptionalsInArrays: boolean;
 }
 

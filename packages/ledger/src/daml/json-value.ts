@@ -15,7 +15,7 @@ export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** What was given, in a word or two, for error messages: never a whole value. */
+/** A given value in a word or two, for error messages: never the whole of it. */
 export function describeJson(json: unknown): string {
   if (json === null) return "null";
   if (Array.isArray(json)) return "an array";

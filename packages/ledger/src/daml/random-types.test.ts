@@ -1,4 +1,4 @@
-// What must hold for all types: random types, and random values of them.
+// Properties of all types: random types, and random values of them.
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";

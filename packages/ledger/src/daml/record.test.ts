@@ -20,7 +20,7 @@ describe("fields in JSON", () => {
     });
   });
 
-  test("that are optional may be missing or null", () => {
+  test("optional fields may be missing or null", () => {
     const expected = { id: 1n, data: { amount: 0n, unit: "" }, memo: null, extra: null };
     const data = { amount: "0", unit: "" };
     expect(Payment.fromJson({ id: "1", data }, ledgerJson)).toEqual(expected);
@@ -28,14 +28,14 @@ describe("fields in JSON", () => {
     expect(Payment.fromJson({ id: "1", data }, scanJson)).toEqual(expected);
   });
 
-  test("that nest optionals may be missing too", () => {
+  test("fields of nested optionals may be missing too", () => {
     const Nested = record({ a: nestedOptional(optional(text)) });
     expect(Nested.fromJson({}, ledgerJson)).toEqual({ a: null });
     expect(Nested.fromJson({}, scanJson)).toEqual({ a: null });
     expect(() => Nested.fromJson({ a: null }, ledgerJson)).toThrow("Expected [] or [value], got null at 'a'");
   });
 
-  test("that are unknown are ignored if null", () => {
+  test("unknown fields are ignored if null", () => {
     expect(Amount.fromJson({ amount: "1", unit: "", note: null }, ledgerJson)).toEqual({
       amount: 10_000_000_000n,
       unit: "",
@@ -51,7 +51,7 @@ describe("fields in JSON", () => {
       'Unexpected fields: "toString", "hasOwnProperty"',
     ],
     [{ amount: "1", unit: "", Amount: "1" }, 'Unexpected fields: "Amount"'],
-  ])("that are unknown are refused otherwise (%#)", (json, message) => {
+  ])("unknown fields with a value are refused (%#)", (json, message) => {
     expect(() => Amount.fromJson(json, ledgerJson)).toThrow(
       expect.objectContaining({ message, problem: "unexpected-field", path: "" }),
     );
@@ -60,7 +60,7 @@ describe("fields in JSON", () => {
   test.each([
     [{}, "Missing non-optional fields: Set(amount, unit)"],
     [{ amount: "1" }, "Missing non-optional fields: Set(unit)"],
-    // What is missing is said before what is too much, as Canton does.
+    // Missing fields are reported before unexpected ones, as Canton does.
     [{ amount: "1", note: "x" }, "Missing non-optional fields: Set(unit)"],
   ])("must all be there (%#)", (json, message) => {
     expect(() => Amount.fromJson(json, ledgerJson)).toThrow(

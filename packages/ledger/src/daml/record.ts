@@ -105,7 +105,7 @@ function fieldsToJson(fields: readonly Field[], value: AnyRecord, dialect: JsonD
   return json;
 }
 
-/** How many fields are left without the optional ones at the end that read null. */
+/** The number of fields without the optional ones at the end that read null. */
 function countShown(fields: readonly Field[], value: AnyRecord, dialect: JsonDialect): number {
   let shown = fields.length;
   while (shown > 0 && isLeftOut(fields[shown - 1] as Field, value, dialect)) shown--;

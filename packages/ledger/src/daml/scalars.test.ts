@@ -11,7 +11,7 @@ import { bool, contractId, date, int64, numeric, party, text, time, unit } from 
 const alice = `alice::1220${"a1".repeat(32)}`;
 const cid = `00${"c3".repeat(32)}`;
 
-/** What no scalar but unit takes, in either form. */
+/** Values that no scalar but unit takes, in either form. */
 const never: readonly unknown[] = [null, undefined, [], {}, ["1"], { value: "1" }, Symbol.iterator, 1n];
 
 describe("JSON that is refused", () => {

@@ -50,7 +50,7 @@ export function showText(text: string): string {
   return `${shown}"`;
 }
 
-/** Whether the character would read as part of the escape that stands for the one before it. */
+/** True if the character would read as part of the escape that stands for the one before it. */
 function continuesEscape(previous: number, character: string): boolean {
   return previous > DELETE ? DIGIT.test(character) : previous === SHIFT_OUT && character === "H";
 }

@@ -40,7 +40,7 @@ describe("within a transaction", () => {
     expect(ledger.refusal({ commands, actAs: [alice] })).toMatchObject(notActive(id));
   });
 
-  test("what is wrong with the authority matters less than that the contract is gone", () => {
+  test("a missing contract is reported before missing authority", () => {
     const ledger = new EngineLedger();
     const id = ledger.paper({ signatories: [alice] });
     const commands = [usePaper(id, byAlice), usePaper(id, { actors: [carol] })];

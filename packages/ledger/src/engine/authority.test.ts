@@ -1,4 +1,4 @@
-/** Who must have agreed to what, as Daml has it. */
+/** Daml's rules of authority. */
 import { describe, expect, test } from "vitest";
 import { alice, bob, carol, type PaperTerms, type Run, type Step } from "../../testing/engine-fixture.ts";
 import { archivePaper, createPaper, EngineLedger, runPaper, usePaper } from "../../testing/engine-ledger.ts";
@@ -127,7 +127,7 @@ describe("an archive", () => {
   });
 });
 
-describe("what follows from an exercise", () => {
+describe("the consequences of an exercise", () => {
   test("runs with the authority of the contract's signatories and of the choice's controllers", () => {
     const ledger = new EngineLedger();
     const steps: readonly Step[] = [{ do: "create", signatories: [alice, bob, carol] }];

@@ -56,7 +56,7 @@ test("a template is found by its id alone, an interface is none", () => {
   expect(testCatalogue.findTemplate(Asset.id)).toBeUndefined();
 });
 
-describe("what stands in a catalogue twice is refused", () => {
+describe("a catalogue refuses duplicates", () => {
   test("by its id", () => {
     expect(() => createCatalogue([loaded, loaded])).toThrow(
       "#test-notes:Notes:Note is in the catalogue twice",

@@ -1,5 +1,5 @@
 /**
- * What a submission asks for. Payloads and arguments are canonical data: the parsed form of a Daml value's
+ * The commands of a submission. Payloads and arguments are canonical data: the parsed form of a Daml value's
  * canonical text, checked against the template's types only when the command is interpreted.
  */
 import { canonicalData } from "../daml/canonical-data.ts";

@@ -1,5 +1,5 @@
 /**
- * What a Daml package shows to the outside: the fields of its templates, the arguments and results of their
+ * The declarations of a Daml package: the fields of its templates, the arguments and results of their
  * choices, the views of its interfaces. Rules (who signs, who may, what happens) are attached by `implement`.
  * Keeping the two apart lets contracts refer to each other, and lets applications know shapes without rules.
  */

@@ -1,4 +1,4 @@
-/** How contract code stops, and what its clients are told. */
+/** Failures of contract code, and the errors that clients see. */
 import { describe, expect, test } from "vitest";
 import { alice, bob, Iou, Machine } from "../../testing/engine-fixture.ts";
 import { EngineLedger } from "../../testing/engine-ledger.ts";
@@ -89,17 +89,17 @@ describe("`ensure`", () => {
     context: { error_id: `${EXCEPTION}.PreconditionFailed:PreconditionFailed` },
   };
 
-  test("that holds lets the contract be", () => {
+  test("a precondition that holds lets the contract be created", () => {
     expect(new EngineLedger().interpret(issuing("0.0000000001", [alice])).kind).toBe("transaction");
   });
 
-  test("that does not hold refuses a create by command and shows the payload", () => {
+  test("a failed precondition refuses a create by command and shows the payload", () => {
     const payload = `Iou {issuer = '${alice}', owner = '${bob}', amount = 0.0}`;
     const cause = expect.stringMatching(new RegExp(`: Template precondition violated: ${payload}$`));
     expect(new EngineLedger().refusal(issuing("0.0", [alice]))).toMatchObject({ ...violated, cause });
   });
 
-  test("that does not hold shows the beginning of a long payload", () => {
+  test("a failed precondition shows the beginning of a long payload", () => {
     const long = `${"x".repeat(185)}::${"f".repeat(68)}` as PartyId;
     const commands = [createCommand(Iou, { issuer: long, owner: long, amount: decimal("0.0") })];
     const { cause } = new EngineLedger().refusal({ commands, actAs: [long] });
@@ -108,7 +108,7 @@ describe("`ensure`", () => {
     expect(shown.startsWith(`Iou {issuer = '${long}', owner = 'xx`)).toBe(true);
   });
 
-  test("that does not hold refuses a create from a choice's body", () => {
+  test("a failed precondition refuses a create from a choice's body", () => {
     const ledger = new EngineLedger();
     const machine = ledger.create(Machine, { owner: alice }, [alice]);
     const commands = [exerciseCommand(Machine, machine, "Machine_Issue", { amount: decimal("-1.0") })];

@@ -1,5 +1,5 @@
 /**
- * How contract code stops: the whole transaction fails with a ledger error. The exception is private to the
+ * Failures of contract code: the whole transaction fails with a ledger error. The exception is private to the
  * engine and the contracts; `interpret` turns it into an outcome.
  */
 import { type DamlFailureId, damlFailures } from "../errors/daml-failure.ts";

@@ -196,7 +196,7 @@ function asFailure(error: unknown): InterpretationOutcome {
   return { kind: "failure", error: internal, defect: error };
 }
 
-/** What the runtime throws for a bigint divided by zero is a RangeError too, but the same on every machine. */
+/** A bigint divided by zero throws a RangeError too, but the same on every machine. */
 function isDivisionByZero(error: unknown): error is RangeError {
   return error instanceof RangeError && error.message === "Division by zero";
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a command itself is said before any contract is looked at. */
+/** Faults of a command itself are reported before any contract is read. */
 import { describe, expect, test } from "vitest";
 import { Asset, alice, bob, Iou, Machine, Paper, papers } from "../../testing/engine-fixture.ts";
 import { createPaper, EngineLedger, runPaper, type Submission } from "../../testing/engine-ledger.ts";
@@ -175,14 +175,14 @@ describe("an argument of the wrong type is refused with its place", () => {
 });
 
 describe("all commands are checked before the first one runs", () => {
-  test("so a bad one is found behind one that would fail on its contract", () => {
+  test("a bad command is reported although an earlier command would fail on its contract", () => {
     const commands = [runPaper(NOWHERE, { actors: [alice] }), create(Paper.id, [])];
     expect(refusalOf(createPaper({ signatories: [alice] }), { commands }).code).toBe(
       "COMMAND_PREPROCESSING_FAILED",
     );
   });
 
-  test("so a bad name or argument is found although the contract is missing too", () => {
+  test("a bad choice name or argument is reported although the contract is missing too", () => {
     expect(refusalOf(exercise("#test-nothing:A:B", "Run", RUN)).code).toBe("UNRESOLVED_PACKAGE_NAME");
     expect(refusalOf(exercise(Paper.id, "Run", [])).code).toBe("COMMAND_PREPROCESSING_FAILED");
     expect(refusalOf(exercise(Paper.id, "Run", RUN)).code).toBe("CONTRACT_NOT_FOUND");

@@ -1,4 +1,4 @@
-/** Who is shown what of a transaction: trees small enough to be worked out by hand. */
+/** Projections of small transactions, compared with witnesses worked out by hand. */
 import { describe, expect, test } from "vitest";
 import { alice, bob, carol, dave, erin, type Run, type Step } from "../../testing/engine-fixture.ts";
 import { createPaper, EngineLedger, runPaper, usePaper } from "../../testing/engine-ledger.ts";
@@ -85,7 +85,7 @@ describe("an exercise that uses the contract up", () => {
   });
 });
 
-describe("what follows from an exercise", () => {
+describe("the consequences of an exercise", () => {
   const steps: readonly Step[] = [{ do: "create", signatories: [alice], observers: [erin], text: "child" }];
   const transaction = byCarol(runPaper, { steps });
 

@@ -173,7 +173,7 @@ function stakeholders({ signatories, observers }: TransactionNode): readonly Par
   return [...signatories, ...observers];
 }
 
-/** Whether the party is told of the node for its own sake, as the ledger model has it. */
+/** True if the party is an informee of the node itself, as the ledger model has it. */
 function isInformed(party: PartyId, node: TransactionNode): boolean {
   if (node.kind === "create") return stakeholders(node).includes(party);
   const { signatories, actingParties, choiceObservers, consuming } = node;
@@ -190,11 +190,11 @@ function described(events: readonly (ProjectedEvent | AcsDeltaEvent)[]) {
   }));
 }
 
-test("what has all the authority it needs is accepted, whatever its shape", () => {
+test("a transaction with all the authority it needs is accepted, in any shape", () => {
   forEach((_, { nodes }) => expect(nodes.length).toBeGreaterThan(0));
 });
 
-test("what needs the authority of one party more is refused, wherever it does", () => {
+test("a transaction that lacks one party's authority is refused, at any node", () => {
   fc.assert(
     fc.property(scenario, fc.nat(), (given, where) => {
       const { needy } = prepare(given);
@@ -289,7 +289,7 @@ test("the deltas of a party, one after the other, are its active contracts", () 
   );
 });
 
-test("who follows the effects and heeds the mark sees the same changes as who follows the deltas", () => {
+test("the ledger effects marked as ACS delta are the nodes of the ACS delta", () => {
   forEach((_, transaction) => {
     for (const party of people) {
       const marked = projectLedgerEffects(transaction, new Set([party])).filter(({ acsDelta }) => acsDelta);

@@ -95,7 +95,7 @@ export function implement<T extends AnyTemplateDeclaration>(
   };
 }
 
-/** How a template implements an interface: its view and what the interface's choices do on it. */
+/** A template's implementation of an interface: its view, and the rules of the interface's choices on it. */
 export function implementInterface<T extends AnyTemplateDeclaration, I extends AnyInterfaceDeclaration>(
   _template: T,
   declaration: I,

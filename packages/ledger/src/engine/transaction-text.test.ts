@@ -92,7 +92,7 @@ describe("two transactions have different texts if they differ in", () => {
   });
 });
 
-describe("what a contract holds shows in its id, and so in the text:", () => {
+describe("a contract's content shows in its id, and so in the text:", () => {
   const textOf = (paper: Parameters<typeof createPaper>[0]) => {
     const commands = [createPaper(paper)];
     return formatTransaction(

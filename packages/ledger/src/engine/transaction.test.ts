@@ -60,7 +60,7 @@ describe("nodes are numbered in the order in which they begin", () => {
   });
 });
 
-describe("what a transaction made and used up", () => {
+describe("the contracts that a transaction created and archived", () => {
   const idsOf = (transaction: Transaction) => ({
     created: listCreated(transaction).map(({ contract }) => contract.contractId),
     archived: listArchived(transaction).map(({ contractId }) => contractId),

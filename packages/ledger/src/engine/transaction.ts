@@ -1,5 +1,5 @@
 /**
- * What a submission did: a forest of creates and exercises, kept as a list in depth-first order. A node's
+ * A transaction: a forest of creates and exercises, kept as a list in depth-first order. A node's
  * descendants are the nodes behind it up to `lastDescendant`. Fetches leave no node: they change nothing
  * and nobody is shown them.
  */

@@ -1,4 +1,4 @@
-/** What the body of a choice can do, with the authority it runs under. Each call may abort the transaction. */
+/** The operations of a choice's body, under the authority it runs with. Each call may abort the transaction. */
 import type { ContractId } from "../values/contract-id.ts";
 import type { Time } from "../values/time.ts";
 import type {

@@ -152,7 +152,7 @@ describe("a disclosure", () => {
     });
   });
 
-  test("that contradicts another one is refused, in either order, whether it is needed or not", () => {
+  test("two disclosures that contradict each other are refused, in either order, needed or not", () => {
     const ledger = new EngineLedger();
     const [used, other] = [ledger.paper({ signatories: [dave] }), ledger.paper({ signatories: [alice] })];
     const [right, wrong] = [ledger.disclose(other), { contractId: other, blobHash: sha256("wrong") }];
@@ -164,7 +164,7 @@ describe("a disclosure", () => {
     }
   });
 
-  test("that is not needed may be of a contract that is gone", () => {
+  test("an unneeded disclosure may be of an archived contract", () => {
     const ledger = new EngineLedger();
     const [used, gone] = [ledger.paper({ signatories: [dave] }), ledger.paper({ signatories: [alice] })];
     const disclosed = [ledger.disclose(gone)];

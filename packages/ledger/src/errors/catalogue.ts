@@ -31,7 +31,7 @@ interface CodeRowBase {
   readonly contextKey?: string;
   /** An HTTP status that replaces the category's; the body still tells the category's gRPC code. */
   readonly httpStatus?: number;
-  /** Whether the code only ever ends a stream that was already running. */
+  /** True if the code only ever ends a stream that was already running. */
   readonly streamsOnly?: true;
   /** The first participant line that has the code, where that is after the 3.5 line which we advertise. */
   readonly since?: "3.6";

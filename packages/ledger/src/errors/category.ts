@@ -27,7 +27,7 @@ export const grpcCodes = {
 
 export type GrpcCode = keyof typeof grpcCodes;
 
-/** What a client does about a failure, as a word that code can switch on; `advice` says it in full. */
+/** The client's reaction to a failure, as a word that code can switch on; `advice` says it in full. */
 export type ClientStance =
   | "retry-with-back-off"
   | "retry-soon"
@@ -48,7 +48,7 @@ export interface CategoryRow {
   readonly httpStatus: number | null;
   /** The text of the body's `retryInfo`: a hint of the category, never of a single error. */
   readonly retryInfo: "1 second" | null;
-  /** Whether the API withholds code, cause and context. Category 5 exists both ways: the code row decides. */
+  /** True if the API withholds code, cause and context. Category 5 exists both ways: the code row decides. */
   readonly redacted: boolean;
   readonly stance: ClientStance | null;
   readonly advice: string;

@@ -2,7 +2,7 @@ import { type CodeRow, errorCatalogue } from "./catalogue.ts";
 import { errorCategories, type GrpcCode } from "./category.ts";
 import type { LedgerError } from "./ledger-error.ts";
 
-/** How an API hands an error to its caller. */
+/** An error's form on the wire: status, gRPC code, retry, redaction. */
 export interface Conveyance {
   readonly grpcCode: GrpcCode;
   readonly grpcNumber: number;

@@ -70,7 +70,7 @@ test("a contract's failure is conveyed by its own category", () => {
   ]);
 });
 
-/** What every id begins with that a contract of the name service, the coin or the wallet states on purpose. */
+/** The prefix of every error id that a contract of the name service, the coin or the wallet raises on purpose. */
 const SPLICE_ERROR_ID_PREFIX = "splice.lfdecentralizedtrust.org/";
 
 test("the failures that contracts raise have their known categories and metadata", () => {

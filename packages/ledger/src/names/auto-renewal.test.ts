@@ -39,7 +39,7 @@ test("a window as long as the lifetime or longer is open at once", () => {
   expect(decideAutoRenewal({ ...facts, paymentDuration: 200n * DAY })).toEqual({ kind: "pay" });
 });
 
-test("who waits for the announced time pays then, and a microsecond earlier still waits", () => {
+test("the decision is to pay at the announced time, and to wait a microsecond earlier", () => {
   const time = fc.bigInt({ min: 0n, max: 200n });
   fc.assert(
     fc.property(time, time, fc.bigInt({ min: 1n, max: 200n }), (now, nextPaymentDueAt, paymentDuration) => {

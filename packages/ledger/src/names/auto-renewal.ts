@@ -1,4 +1,4 @@
-// When the wallet pays for a renewal on its own.
+// The decision of a wallet to pay for a renewal on its own.
 //
 // The ledger would take a payment at any time from the start of the window, also after the due date, where the
 // SVs can no longer collect it: the coin would be locked for nothing. So the wallet pays inside

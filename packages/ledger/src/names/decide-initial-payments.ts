@@ -1,4 +1,4 @@
-// What the SVs do with the payments that wait for one name: collect one of them, give the others back.
+// The SVs' decision on the payments that wait for one name: collect one of them, give the others back.
 //
 // The choice depends on these facts and on nothing else, so every SV that has applied the same log makes the
 // same one. The earliest payment in the log that can be collected gets the name. A payment that
@@ -29,7 +29,7 @@ export type PendingInitialPayment = {
   readonly paymentCid: string;
   /** The number of the round in which the coin was locked. */
   readonly round: bigint;
-  /** Whether the coin the payment names is still there. Its owner can take it out once the lock has run out. */
+  /** False once the owner has taken the payment's coin out, which is allowed after the lock has run out. */
   readonly isLocked: boolean;
   /** The AnsEntryContext with the payment's reference, or null if it has not been seen. */
   readonly context: { readonly cid: string; readonly url: string; readonly description: string } | null;

@@ -25,7 +25,7 @@ const facts: RenewalFacts = {
 };
 const inClosedRound = { ...facts.payment, round: 6n };
 
-/** What happens and why, such as "collect" or "return: round closed". */
+/** The decision and its reason, such as "collect" or "return: round closed". */
 function outcome(changes: Partial<RenewalFacts>): string {
   const decision = decideRenewal({ ...facts, ...changes });
   return decision.kind === "collect" ? "collect" : `${decision.kind}: ${decision.reason}`;
@@ -76,7 +76,7 @@ test.each([
   ["it has another description", { ...entry, description: "Bob" }],
   ["it expires later than the payment is due", { ...entry, expiresAt: due + 1n }],
   ["it expires before the payment is due", { ...entry, expiresAt: due - 1n }],
-])("where the entry does not match (%s) the payment is left until its round has closed", (_what, other) => {
+])("a payment whose entry does not match (%s) is left until its round has closed", (_what, other) => {
   expect(outcome({ entry: other })).toBe("leave: entry missing or different");
 });
 

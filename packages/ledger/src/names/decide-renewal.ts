@@ -1,4 +1,4 @@
-// What to do with a renewal payment: collect it, give the coin back, or leave it for now.
+// The decision on a renewal payment: collect it, give the coin back, or leave it for now.
 //
 // Splice collects a good payment and ignores every other one, so that coin paid too late stays locked until
 // somebody notices. Here such a payment is to come back to its owner. That is right only if it can never be
@@ -20,7 +20,7 @@ export type RenewalFacts = {
     readonly cid: string;
     readonly round: bigint;
     readonly thisPaymentDueAt: bigint;
-    /** Whether the coin the payment names is still there. Its owner can take it out once the lock has run out. */
+    /** False once the owner has taken the payment's coin out, which is allowed after the lock has run out. */
     readonly isLocked: boolean;
   };
   /** The AnsEntryContext with the payment's reference, or null if it has not been seen. */
@@ -32,7 +32,7 @@ export type RenewalFacts = {
   readonly ansRulesCid: string;
 };
 
-/** What must be the same in the context and in the entry. */
+/** The content that must be the same in the context and in the entry. */
 export type RenewedContent = {
   readonly owner: string;
   readonly name: string;

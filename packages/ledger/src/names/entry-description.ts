@@ -1,4 +1,4 @@
-// What the description of an entry may be: any text of at most 140 UTF-16 code units, also none at all.
+// The description of an entry: any text of at most 140 UTF-16 code units, also none at all.
 import { type Parsed, parsed, show } from "../values/parsed.ts";
 
 declare const entryDescriptionBrand: unique symbol;

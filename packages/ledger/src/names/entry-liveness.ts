@@ -20,7 +20,7 @@ export function isRenewalCollectable({ expiresAt, now }: Expiry): boolean {
 
 export type PaymentWindow = {
   readonly due: bigint;
-  /** How long before the due date paying is allowed: `paymentDuration` of the subscription. */
+  /** The time before the due date from which paying is allowed: `paymentDuration` of the subscription. */
   readonly paymentDuration: bigint;
   readonly now: bigint;
 };

@@ -1,6 +1,6 @@
-// What a registrable name is: a label the user chose, then ".unverified." and the network's acronym.
+// A registrable name: a label the user chose, then ".unverified." and the network's acronym.
 //
-// The ledger accepts any text as a name; these rules are what the SVs decide by, and what the validator
+// The ledger accepts any text as a name; the SVs decide by these rules, and the validator
 // checks before anybody pays. Well-known names (`dso.cns`) are not registrable, so they can't collide.
 import { type Parsed, parsed, show } from "../values/parsed.ts";
 
@@ -23,7 +23,7 @@ export function nameSuffix(acronym: string = DEFAULT_ACRONYM): string {
   return `.unverified.${acronym.toLowerCase()}`;
 }
 
-/** How long a label may be so that the whole name has at most 60 characters: 45 for `cns`. */
+/** The longest label with which the whole name has at most 60 characters: 45 for `cns`. */
 export function maxLabelLength(acronym: string = DEFAULT_ACRONYM): number {
   return MAX_ENTRY_NAME_LENGTH - nameSuffix(acronym).length;
 }

@@ -1,4 +1,4 @@
-// What the url of an entry may be: nothing, or an absolute http or https URI of at most 255 UTF-16 code units.
+// The url of an entry: nothing, or an absolute http or https URI of at most 255 UTF-16 code units.
 import { type Parsed, parsed, show } from "../values/parsed.ts";
 import { isHttpUri } from "./http-uri.ts";
 

@@ -61,7 +61,7 @@ function isAuthority(text: string): boolean {
   return host !== null && isIpv6Literal(host[1] ?? "") && Number(host[2] ?? "0") <= LARGEST_PORT;
 }
 
-/** What stands before the first separator, and what after it; null if there is none. */
+/** The parts before and after the first separator; null if there is none. */
 function splitAtFirst(separator: string, text: string): [string, string | null] {
   const index = text.indexOf(separator);
   return index < 0 ? [text, null] : [text.slice(0, index), text.slice(index + 1)];

@@ -28,7 +28,7 @@ export function isIpv6Literal(text: string): boolean {
   return groupsBefore !== null && groupsAfter !== null && groupsBefore + groupsAfter <= 7;
 }
 
-/** How many groups a run such as `1:2ab:c` has, an IPv4 address counting as two; null if it is malformed. */
+/** The number of groups in a run such as `1:2ab:c`, an IPv4 address counting as two; null if it is malformed. */
 function countGroups(run: string, { mayEndInIpv4 }: { readonly mayEndInIpv4: boolean }): number | null {
   const groups = run.split(":");
   const last = groups.at(-1) ?? "";

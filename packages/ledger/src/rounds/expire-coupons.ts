@@ -4,7 +4,7 @@
  */
 import type { ContractId } from "../values/contract-id.ts";
 
-/** What is left of a round's coupons, by kind. */
+/** The unclaimed coupons of a round, by kind. */
 export interface LeftCoupons {
   readonly validatorRewardCouponCids: readonly ContractId[];
   readonly appCouponCids: readonly ContractId[];
@@ -12,7 +12,7 @@ export interface LeftCoupons {
   readonly livenessRecordCids: readonly ContractId[];
 }
 
-/** What one claim of expired rewards takes. */
+/** The coupons that one claim of expired rewards takes. */
 export interface ExpiryBatch {
   readonly closedRoundCid: ContractId;
   readonly validatorRewardCouponCids: readonly ContractId[];

@@ -1,4 +1,4 @@
-/** What is wrong with the beneficiaries that an SV names in its configuration; a sentence, or null if they are right. */
+/** The fault in the beneficiaries that an SV's configuration names, as a sentence; null if there is none. */
 import type { BeneficiaryShare } from "./receive-sv-rewards.ts";
 
 /** The weight is null as long as the network has not given the SV one. */

@@ -1,5 +1,5 @@
 /**
- * Which round an SV receives its rewards for, and whom it gives them to. The oldest round comes first, as it
+ * The round an SV receives its rewards for, and its beneficiaries. The oldest round comes first, as it
  * closes first: a round that is received late makes the older ones unreachable.
  */
 import { int64 } from "../values/int64.ts";

@@ -125,7 +125,7 @@ describe("the latest record time of an entry", () => {
     expect(causeOf(late)).toBe(
       "The entry came at 2026-01-01T00:00:01Z, after its latest record time 2026-01-01T00:00:00.999999Z",
     );
-    // Whether it was applied in time is no longer known, so this must not contradict an earlier completion.
+    // The replica no longer knows if it was applied in time, so this must not contradict an earlier completion.
     expectTurnedAway(late);
   });
 

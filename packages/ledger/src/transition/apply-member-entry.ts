@@ -1,5 +1,5 @@
 /**
- * What an entry of a member does. Behind the gate the entry's id is used up, its traffic is paid for, and each kind
+ * Applies an entry of a member. Behind the gate the entry's id is used up, its traffic is paid for, and each kind
  * of entry goes its own way.
  */
 

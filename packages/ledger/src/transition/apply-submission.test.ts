@@ -134,14 +134,14 @@ describe("a member submits", () => {
     expect(outcome.completion).not.toBeNull();
   });
 
-  test("and what it may not do names the party and the member", () => {
+  test("a refusal names the party and the member", () => {
     const { network, alice, bob } = setUp();
     const outcome = network.submit(alice, { actAs: [bob.party], commands: [anyCommand(bob.party)] });
     expect(causeOf(outcome)).toBe(`Member ${alice.id} may not submit for ${bob.party}`);
   });
 });
 
-describe("what only the DSO sees", () => {
+describe("a contract that only the DSO sees", () => {
   test("is usable for an SV that reads as the DSO, and only then", () => {
     const { network, sv } = setUp();
     const commands = [requestEntry(network, sv.party)];
@@ -187,7 +187,7 @@ describe("a submission with an earliest time", () => {
   test.each([
     ["at that time", 0n, "accepted"],
     ["a microsecond before it", 1n, "LEDGER_TIME_OUTSIDE_BOUNDS"],
-  ])("that comes %s", (_case, ahead, expected) => {
+  ])("arriving %s", (_case, ahead, expected) => {
     const { network, alice } = setUp();
     network.clock = addDuration(network.clock, SECOND);
     const minLedgerTime = addDuration(network.clock, ahead);

@@ -111,7 +111,7 @@ describe("bought traffic", () => {
     expect(purchased()).toBe(0n);
   });
 
-  test("that a member signs as its own DSO counts nothing, neither created nor archived", () => {
+  test("a MemberTraffic that a member signs as its own DSO counts nothing, neither created nor archived", () => {
     const { network, alice, traffic, purchased } = setUpMarket();
     const command = createCommand(MemberTraffic, { ...traffic, dso: alice.party });
     const outcome = network.submit(alice, { actAs: [alice.party], commands: [command] });

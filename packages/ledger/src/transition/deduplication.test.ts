@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe("a command", () => {
-  test("that was accepted is not accepted again", () => {
+  test("an accepted command is not accepted again", () => {
     const { submit } = setUp();
     expect(resultOf(submit({ submissionId: "first" }))).toBe("accepted");
     const again = submit();
@@ -44,14 +44,14 @@ describe("a command", () => {
     expect(again.created).toEqual([]);
   });
 
-  test("that was rejected may be tried again", () => {
+  test("a rejected command may be tried again", () => {
     const { submit } = setUp();
     expect(resultOf(submit({ commands: [] }))).toBe("INVALID_ARGUMENT");
     expect(resultOf(submit())).toBe("accepted");
     expect(resultOf(submit())).toBe("DUPLICATE_COMMAND");
   });
 
-  test("that is a duplicate does not lengthen the period", () => {
+  test("a duplicate does not lengthen the period", () => {
     const { network, submit, at } = setUp();
     submit();
     const accepted = network.now;

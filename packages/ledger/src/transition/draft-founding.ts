@@ -14,15 +14,15 @@ import type { FoundingSv, FoundNetwork } from "./entry-content.ts";
 import { dsoNamespaceOf } from "./key.ts";
 import { PROTOCOL_VERSION } from "./limits.ts";
 
-/** What the network calls the SV is `sv-1`, `sv-2`, … and its party's hint the node's identifier, unless given. */
+/** The SV's name on the network is `sv-1`, `sv-2`, … and its party's hint the node's identifier, unless given. */
 export type FoundingSvTerms = Pick<FoundingSv, "nodeIdentifier" | "namespaceKey" | "signingKeys"> &
   Partial<Pick<FoundingSv, "name" | "partyHint" | "rewardWeight">>;
 
 export interface FoundingTerms {
   readonly svs: readonly FoundingSvTerms[];
-  /** Whether the network's clock may be moved forward. */
+  /** True if the network's clock may be moved forward. */
   readonly movableClock: boolean;
-  /** Whether everybody may tap coin. */
+  /** True if every party may tap coin. */
   readonly isDevNet: boolean;
   readonly acronym?: string;
   readonly synchronizerName?: string;
@@ -35,10 +35,10 @@ export interface FoundingTerms {
   /** In dollars. */
   readonly entryFee?: Decimal;
   readonly entryLifetimeMicroseconds?: bigint;
-  /** How long before the end an entry can be renewed. */
+  /** The time before its end from which an entry can be renewed. */
   readonly renewalMicroseconds?: bigint;
   readonly voteCooldownMicroseconds?: bigint;
-  /** How many bytes a member may send for free in a burst window. */
+  /** The bytes a member may send for free in a burst window. */
   readonly freeTrafficBytes?: bigint;
 }
 

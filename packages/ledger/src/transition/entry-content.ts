@@ -1,5 +1,5 @@
 /**
- * What can stand in the log, as types: they give each entry its canonical text, check what is read, and say
+ * The entries of the log, as types: they give each entry its canonical text, check what is read, and say
  * where it is wrong. All but the founding name the network, the member that asks, a random id and the latest
  * record time at which the entry may take effect: so it happens once, through however many sequencers it came.
  */

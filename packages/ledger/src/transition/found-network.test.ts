@@ -263,7 +263,7 @@ describe("a founding is refused", () => {
     ["the longest acronym", { ...founding, acronym: "c".repeat(47) }],
     ["the longest SV name", withFirst({ name: `S${"v".repeat(52)}` })],
     ["migration 0", { ...founding, migrationId: 0n }],
-  ])("but not with %s", (_case, value) => {
+  ])("a founding with %s is accepted", (_case, value) => {
     expect(resultOf(found(value))).toBe("accepted");
   });
 
@@ -289,7 +289,7 @@ describe("a founding is refused", () => {
     expect(replica.state.network).toBe(before);
   });
 
-  test("and can be put right by the next entry", () => {
+  test("a corrected founding is accepted as the next entry", () => {
     const replica = new TestReplica();
     found({ ...founding, acronym: "" }, allKeys, replica);
     expect(resultOf(found(founding, allKeys, replica))).toBe("accepted");

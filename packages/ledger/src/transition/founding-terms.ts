@@ -1,5 +1,5 @@
 /**
- * What a founding lays down for good has to make sense before any contract is created: names have to fit, and the
+ * The terms of a founding are checked before any contract is created: names have to fit, and the
  * configuration has to speak of this network's own synchronizer.
  */
 import { MAX_ENTRY_NAME_LENGTH, maxLabelLength, nameSuffix } from "../names/entry-name.ts";
@@ -10,7 +10,7 @@ import type { FoundNetwork } from "./entry-content.ts";
 
 const MAX_ACRONYM_LENGTH = MAX_ENTRY_NAME_LENGTH - nameSuffix("").length - 1;
 
-/** What is wrong, with what was given and what is allowed; null if nothing is. */
+/** The fault, with what was given and what is allowed; null if there is none. */
 export function findFoundingProblem(
   entry: FoundNetwork,
   { dso, synchronizerId }: { readonly dso: PartyId; readonly synchronizerId: string },

@@ -125,7 +125,7 @@ export function payFor(given: {
   return ledgerError("SEQUENCER_BACKPRESSURE", outOfTraffic(network, account, bytes));
 }
 
-/** How much is missing, and the two ways to get it: to wait, where that can help, and to pay. */
+/** The missing traffic, and the two ways to get it: to wait, where that can help, and to pay. */
 function outOfTraffic(network: Network, account: TrafficAccount, bytes: bigint): string {
   const left = remaining(account);
   const missing = bytes - left;

@@ -6,7 +6,7 @@ import { type Hash, multihash } from "../values/hash.ts";
 import type { Parsed } from "../values/parsed.ts";
 import { formatPartyId, type PartyId } from "../values/party-id.ts";
 
-/** Whether the signature (hex) over the message is by the holder of the public key. Handed in, like the hash. */
+/** Checks that the signature (hex) over the message is by the holder of the public key. Handed in, like the hash. */
 export type Verify = (publicKey: string, message: string, signature: string) => boolean;
 
 const PUBLIC_KEY = /^[0-9a-f]{64}$/;

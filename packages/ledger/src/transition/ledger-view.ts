@@ -4,7 +4,7 @@ import type { ContractId } from "../values/contract-id.ts";
 import type { PartyId } from "../values/party-id.ts";
 import type { Time } from "../values/time.ts";
 
-/** Where the log stands. Before the first entry: sequence 0. */
+/** The position in the log. Before the first entry: sequence 0. */
 export interface Head {
   readonly sequence: number;
   readonly entryHash: string;
@@ -22,7 +22,7 @@ export interface Network {
   readonly protocolVersion: bigint;
   readonly svs: readonly string[];
   readonly movableClock: boolean;
-  /** How far the network's clock has been moved ahead of its sequencers'. */
+  /** The time by which the network's clock has been moved ahead of its sequencers'. */
   readonly clockOffset: bigint;
   readonly burstAmount: bigint;
   readonly burstWindow: bigint;

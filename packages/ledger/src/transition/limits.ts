@@ -4,11 +4,11 @@ import { type Time, time } from "../values/time.ts";
 
 export const PROTOCOL_VERSION = 1n;
 export const MAX_CONTENT_BYTES = 4_000_000;
-/** How deep an entry's JSON may nest: twice what any contract needs, and far from any stack's end. */
+/** The deepest nesting of an entry's JSON: twice what any contract needs, and far from any stack's end. */
 export const MAX_CONTENT_DEPTH = 128;
 /** The longest id a client chooses: of a submission, a command, a workflow, a user. */
 export const MAX_ID_CHARACTERS = 255;
-/** How far ahead a submission's latest record time may lie; ids are remembered that long. */
+/** The longest time until a submission's latest record time; ids are remembered that long. */
 export const MAX_SUBMISSION_WINDOW: bigint = 24n * HOUR;
 /** The longest deduplication period; accepted commands are remembered that long. */
 export const MAX_DEDUPLICATION_PERIOD: bigint = 7n * DAY;

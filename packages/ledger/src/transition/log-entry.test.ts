@@ -143,7 +143,7 @@ describe("signatures", () => {
     expect(verifiedKeys({ content: "content", signatures: [unmarked] }, verifyEd25519)).toBeNull();
   });
 
-  test("that hold name their keys, in order", () => {
+  test("valid signatures name their keys, in order", () => {
     expect(verifiedKeys(signText("content", []), verifyEd25519)).toEqual([]);
     expect(verifiedKeys(signText("content", [bob, alice]), verifyEd25519)).toEqual([
       bob.publicKey,

@@ -27,7 +27,7 @@ export interface LogEntry extends Envelope {
 
 export const FIRST_PREVIOUS_HASH: string = "0".repeat(64);
 
-/** What a signature covers: the content behind a mark that no other use of the key has. */
+/** The signed message: the content behind a mark that no other use of the key has. */
 export function signedMessage(content: string): string {
   return `callsign-entry-1\n${content}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What an entry did. A rejection is an outcome like any other: replay and the waiting client see the same one.
+ * The outcome of an entry. A rejection is an outcome like any other: replay and the waiting client see the same one.
  */
 import {
   type CreateNode,
@@ -11,7 +11,7 @@ import {
 import type { LedgerError } from "../errors/ledger-error.ts";
 import type { Change, Head } from "./ledger-view.ts";
 
-/** What outlives the transaction, and what it ended. */
+/** The contracts that a transaction leaves active, and those it archived. */
 export interface Effects {
   readonly created: readonly CreateNode[];
   readonly archived: readonly ExerciseNode[];
@@ -35,7 +35,7 @@ export type Verdict =
     }
   | { readonly kind: "ignored"; readonly reason: string };
 
-/** What the submitter of commands is told. */
+/** The ids by which the submitter of commands recognises the outcome. */
 export interface Completion {
   readonly member: string;
   readonly userId: string;

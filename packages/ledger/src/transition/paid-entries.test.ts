@@ -40,7 +40,7 @@ describe("an entry", () => {
     expect(left()).toBe(before - BigInt(signed.content.length + tick.content.length));
   });
 
-  test("that is turned away or seen before costs nothing", () => {
+  test("an entry that the gate refuses or has seen before costs nothing", () => {
     const { network, alice, content, left } = smallAllowance();
     const signed = sign(content([anyCommand(alice.party)]), [alice.signingKey]);
     network.applyEntry(network.sequence(signed));
@@ -51,7 +51,7 @@ describe("an entry", () => {
     expect(left()).toBe(before);
   });
 
-  test("that makes a member costs nothing", () => {
+  test("an entry that registers a member costs nothing", () => {
     const { network, left } = smallAllowance(3_000n);
     const [registration, hosting] = network.log.slice(-2);
     expect(registration?.content).toContain("RegisterMember");

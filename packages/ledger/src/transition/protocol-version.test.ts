@@ -43,13 +43,13 @@ describe("a protocol version", () => {
     expect(resultOf(activate({ svs: 4, signers: 4, version }).outcome)).toBe("INVALID_ARGUMENT");
   });
 
-  test("that this program does not know stops the replica", () => {
+  test("an unknown version stops the replica", () => {
     const unknown = { svs: 4, signers: 3, version: 2n, supported: [1n] };
     expect(() => activate(unknown)).toThrow(ReplicaHalt);
     expect(() => activate(unknown)).toThrow("protocol version 2");
   });
 
-  test("that this program does not know stops nobody without a quorum", () => {
+  test("an unknown version without a quorum stops nobody", () => {
     const { outcome } = activate({ svs: 4, signers: 2, version: 99n, supported: [1n] });
     expect(resultOf(outcome)).toBe("PERMISSION_DENIED");
   });

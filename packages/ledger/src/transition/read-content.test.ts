@@ -46,7 +46,7 @@ describe("a content", () => {
     expect(causeOfRead(`${text}\n`)).toContain("canonical form");
   });
 
-  test("that was shuffled in any way is refused or is another content", () => {
+  test("a mutated content is refused or is another content", () => {
     const place = fc.nat({ max: text.length });
     fc.assert(
       fc.property(place, place, fc.string({ maxLength: 3 }), (from, to, inserted) => {
@@ -98,7 +98,7 @@ const malformed: readonly [string, string][] = [
   ],
 ];
 
-describe("what is no content", () => {
+describe("malformed content", () => {
   test.each(malformed)("does not stop a replica and changes nothing but its head: %s", (_case, content) => {
     expect(content).not.toBe(text);
     const replica = new TestReplica({}, network.state);

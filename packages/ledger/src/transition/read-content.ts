@@ -28,7 +28,7 @@ function unreadable(why: string): LedgerError {
   return ledgerError("INVALID_ARGUMENT", `The entry's content cannot be read: ${why}`);
 }
 
-/** Whether arrays and objects of a JSON text nest deeper than that. Brackets inside strings do not count. */
+/** True if arrays and objects of a JSON text nest deeper than the limit. Brackets inside strings do not count. */
 function isDeeperThan(limit: number, json: string): boolean {
   let depth = 0;
   for (let i = 0; i < json.length; i++) {
@@ -41,7 +41,7 @@ function isDeeperThan(limit: number, json: string): boolean {
   return false;
 }
 
-/** Where the string that starts there ends: at the next quote without an odd number of backslashes before it. */
+/** The end of the string that starts there: the next quote without an odd number of backslashes before it. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,5 +1,5 @@
 /**
- * When an entry takes effect: the stamp of its sequencer, moved by the network's clock offset, and always later
+ * The effective time of an entry: the stamp of its sequencer, moved by the network's clock offset, and always later
  * than the entry before it. An accepted move of the clock shows at once: the ledger stands at the moved time.
  */
 import type { LedgerError } from "../errors/ledger-error.ts";

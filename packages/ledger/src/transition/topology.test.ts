@@ -94,7 +94,7 @@ describe("registering a member", () => {
     );
   });
 
-  test("that fails does not use up a submission id, so nobody can take another member's", () => {
+  test("a failed registration does not use up a submission id, so nobody can take another member's", () => {
     const { network, alice } = aliceAndBob();
     const submissionId = "alice-1";
     // Carol knows the id that Alice is about to use, and sends it first.
@@ -229,7 +229,7 @@ describe("hosting a party", () => {
     expect(resultOf(host(network, alice, { party }))).toBe("PERMISSION_DENIED");
   });
 
-  test("that is the DSO is refused to SVs too, also to all of them together", () => {
+  test("acting as the DSO is refused to SVs too, also to all of them together", () => {
     const network = new SimulatedNetwork();
     const change = { party: network.dso, serial: 2n };
     const keys = network.svs.flatMap(({ namespaceKey, signingKey }) => [namespaceKey, signingKey]);

@@ -1,5 +1,5 @@
 /**
- * Who is a member, which keys sign for it, and which members host which party. A member speaks for its own
+ * Topology: the members, the keys that sign for each, and the members that host each party. A member speaks for its own
  * namespace: its parties' ids end in its fingerprint.
  */
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectParsed, malformed, parsed, show } from "./parsed.ts";
 
-describe("what was given is shown in quotes, cut after 80 characters", () => {
+describe("a given text is shown in quotes, cut after 80 characters", () => {
   test.each([
     ["", '""'],
     ["alice", '"alice"'],

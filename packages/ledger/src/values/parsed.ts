@@ -1,5 +1,5 @@
 /**
- * What a parser answers: the value, or a sentence that names what was given and what is allowed.
+ * The answer of a parser: the value, or a sentence that names what was given and what is allowed.
  * Edges turn the sentence into their API's error; nothing in this package throws for bad input.
  */
 export type Parsed<T> =

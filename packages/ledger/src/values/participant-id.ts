@@ -1,5 +1,5 @@
 /**
- * How contracts and scan's API name a participant: by the id of its member, behind a prefix that tells it from an SV's
+ * A participant's name in contracts and scan's API: the id of its member, behind a prefix that tells it from an SV's
  * mediator and sequencer.
  */
 const PREFIX = "PAR::";

@@ -75,7 +75,7 @@ describe("made of its parts", () => {
     expect(formatPartyId({ hint, namespace })).toEqual({ ok: false, error: expect.stringContaining(error) });
   });
 
-  test("what can be made is taken apart into the same parts", () => {
+  test("a formatted party id is parsed into the same parts", () => {
     const part = fc.string({ unit: fc.constantFrom(..."aZ0:-_ "), maxLength: 8 });
     fc.assert(
       fc.property(part, part, (hint, namespace) => {

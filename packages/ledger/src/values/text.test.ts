@@ -38,7 +38,7 @@ describe("texts are ordered by code point", () => {
     );
   });
 
-  test("and for ASCII also that of JavaScript", () => {
+  test("the order of ASCII texts is also that of JavaScript", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), fc.string({ unit: "grapheme-ascii" }), (a, b) => {
         expect(compareAscii(a, b)).toBe(Math.sign(compareText(a, b)));
@@ -67,7 +67,7 @@ describe("the length in UTF-8", () => {
   });
 });
 
-describe("what can be stored", () => {
+describe("a storable text", () => {
   test.each(["", "a\nb\tc", "\u0001", "\uffff", "😀", "e\u0301"])("%j can", (text) => {
     expect(isStorableText(text)).toBe(true);
   });

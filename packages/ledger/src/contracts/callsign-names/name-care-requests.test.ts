@@ -23,7 +23,7 @@ import {
 import { NameCare, RequestWithdrawal } from "./declarations/names.ts";
 
 type Argument<C extends ChoiceName<typeof NameCare>> = ArgumentOf<(typeof NameCare)["choices"][C]>;
-/** Who acts, and as whom; the last SV with the current rules unless told. */
+/** The acting member and party; the last SV with the current rules unless given. */
 type Actor = { readonly sv?: PartyId; readonly as?: PartyId; readonly dsoRulesCid?: ContractId };
 
 function exercise<C extends ChoiceName<typeof NameCare>>(

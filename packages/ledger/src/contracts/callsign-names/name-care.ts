@@ -28,7 +28,7 @@ import { NameCare, RequestWithdrawal } from "./declarations/names.ts";
 /** Rounds are numbered without a gap, and this many are open at any time. */
 const OPEN_ROUNDS = 3n;
 
-/** How long a user has to answer a request once its withdrawal was announced. */
+/** The time a user has to answer a request once its withdrawal was announced. */
 const NOTICE_PERIOD = 30n * DAY;
 
 export const nameCare = implement(NameCare, {

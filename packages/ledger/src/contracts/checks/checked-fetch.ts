@@ -37,7 +37,7 @@ export function fetchViewChecked<I extends AnyInterfaceDeclaration>(
   return view;
 }
 
-/** How inputs are used up and how coin is burned. */
+/** Uses an input up, or burns a coin. */
 export function fetchAndArchive<T extends AnyTemplateDeclaration>(
   update: Update,
   template: T,

@@ -67,7 +67,7 @@ export function forDsoOfAllocation(
   return { name: "ForDso", expected: { dso }, groupOf };
 }
 
-/** What belongs to an SV, such as its vote, counts the SV as its owner. */
+/** An SV's own contracts, such as its vote: the SV counts as their owner. */
 export function forSvAsOwner(
   dso: PartyId,
   sv: PartyId,
@@ -78,7 +78,7 @@ export function forSvAsOwner(
   return { name: "ForOwner", expected: { dso, owner: sv }, groupOf };
 }
 
-/** What belongs to an SV by its name outlives the party that operates its node. */
+/** Contracts of an SV by its name: they outlive the party that operates its node. */
 export function forSv(
   dso: PartyId,
   svName: string,
@@ -89,7 +89,7 @@ export function forSv(
   return { name: "ForSv", expected: { dso, svName }, groupOf };
 }
 
-/** What belongs to one node of an SV: to the party that operates it, in the SV's name. */
+/** Contracts of one node of an SV: of the party that operates it, in the SV's name. */
 export function forSvNode(expected: SvNode): ContractGroup<SvNode> {
   const groupOf = ({ dso, sv, svName }: SvNode) => ({ dso, sv, svName });
   return { name: "ForSvNode", expected: groupOf(expected), groupOf };
@@ -111,7 +111,7 @@ export function forRound(
   return { name: "ForRound", expected: { dso, round }, groupOf };
 }
 
-/** Whose traffic a contract is about: a member's, on one synchronizer. */
+/** The traffic of one member on one synchronizer. */
 export interface MemberTrafficGroup {
   readonly dso: PartyId;
   readonly memberId: string;
@@ -126,7 +126,7 @@ export function forMemberTraffic(expected: MemberTrafficGroup): ContractGroup<Me
   return { name: "ForMemberTraffic", expected: groupOf(expected), groupOf };
 }
 
-/** Whether the contract is of the group. */
+/** True if the contract is of the group. */
 export function isOfGroup<Contract>(
   { expected, groupOf }: ContractGroup<Contract>,
   contract: Contract,

@@ -1,4 +1,4 @@
-/** What a name costs and how long it lasts, unless a network's founders say otherwise. */
+/** The default price and lifetime of a name; a network's founders may choose others. */
 import { decimal } from "../../values/decimal.ts";
 import { DAY } from "../../values/duration.ts";
 import { relTime } from "../rel-time.ts";

@@ -1,4 +1,4 @@
-/** What both collections check and do: the payment and the entry's context belong together, coin is burned. */
+/** The checks that both collections share: the payment and the entry's context belong together, coin is burned. */
 import { requireThat } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";

@@ -85,7 +85,7 @@ test("a subscription keeps the terms it was requested on, whatever rules renew i
 });
 
 describe("a renewal window", () => {
-  /** How often a fresh name can be renewed at the moment of its registration. */
+  /** The number of renewals a fresh name takes at the moment of its registration. */
   function prepay(renewalDuration: bigint) {
     const network = new NameNetwork({ ansConfig: { renewalDuration: { microseconds: renewalDuration } } });
     let name = network.register();

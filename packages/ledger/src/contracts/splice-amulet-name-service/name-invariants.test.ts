@@ -1,4 +1,4 @@
-/** What holds for every name, whatever the price, the fee, the configuration and the times of paying. */
+/** Invariants of every name, for any price, fee, configuration and times of paying. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ENTRY_LIFETIME, NameNetwork, RENEWAL_DURATION } from "../../../testing/name-fixture.ts";

@@ -8,7 +8,7 @@ import { featuredAppV1Package } from "../packages.ts";
 
 const place = { package: featuredAppV1Package, module: "Splice.Api.FeaturedAppRightV1" } as const;
 
-/** Who gets which share of a reward: a weight above 0, up to 1. */
+/** A party's share of a reward: a weight above 0, up to 1. */
 export const AppRewardBeneficiary = record("AppRewardBeneficiary", { beneficiary: party, weight: numeric });
 export type AppRewardBeneficiary = ValueOf<typeof AppRewardBeneficiary>;
 

@@ -36,7 +36,7 @@ export const AnyValue: DamlType<AnyValue> = recursive((self) =>
   variant({ ...plainValues, AV_List: list(self), AV_Map: textMap(self) }),
 );
 
-/** What a registry tells the caller of a choice to hand in, by keys of its own. */
+/** Values that a registry gives to the caller of a choice, by keys of its own. */
 export const ChoiceContext = record({ values: textMap(AnyValue) });
 export type ChoiceContext = ValueOf<typeof ChoiceContext>;
 

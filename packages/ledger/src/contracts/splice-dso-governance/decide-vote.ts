@@ -1,5 +1,5 @@
 /**
- * How a vote ends, or that its end is open, which is a failure: a quorum against it always ends it. Without a date
+ * The outcome of a vote; an open vote is a failure. A quorum against it always ends it. Without a date
  * a quorum for it does too, and else the end of the voting period. With a date, too few votes end it when the
  * period is over, and otherwise it is decided on the date.
  */
@@ -23,7 +23,7 @@ export function decideVote(request: VoteRequest, tally: Tally, now: Time): VoteR
   const isOver = now >= voteBefore;
   if (targetEffectiveAt === null) {
     if (yes >= required) {
-      // When an action without meaning takes effect is not defined.
+      // An action without meaning has no time of effect.
       if (action.tag === "ExtActionRequiringConformation")
         abort("Encountered unexpected ExtActionRequiringConformation at runtime");
       return { tag: "VRO_Accepted", value: { effectiveAt: now } };

@@ -68,7 +68,7 @@ export const decidedChoices: DecidedChoices = {
       externalPartyAmuletRulesCid: update.create(ExternalPartyAmuletRules, { dso }),
     }),
   },
-  // Whether the sender has one already is for the SVs to know.
+  // The SVs make sure that the sender has none yet.
   DsoRules_CreateTransferCommandCounter: {
     controllers: dsoAlone,
     exercise: ({ update, contract: { dso }, argument: { sender } }) => ({

@@ -1,4 +1,4 @@
-/** What a new network's DsoRules are configured with, for the synchronizer it runs on. */
+/** The configuration of a new network's DsoRules, for the synchronizer it runs on. */
 import { DAY, HOUR, SECOND } from "../../values/duration.ts";
 import { relTime } from "../rel-time.ts";
 import type { DsoRulesConfig } from "./declarations/dso-rules-config.ts";

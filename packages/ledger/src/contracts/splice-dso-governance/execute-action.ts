@@ -1,6 +1,6 @@
 /**
- * What a confirmed action does, with the DSO's authority. Whether enough SVs confirmed it has been checked
- * before. A new action is a constructor of the variant and a case here; the compiler names what is missing.
+ * Executes a confirmed action with the DSO's authority. The caller has checked that enough SVs confirmed
+ * it. A new action is a constructor of the variant and a case here; the compiler names a missing one.
  */
 import { abort } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";

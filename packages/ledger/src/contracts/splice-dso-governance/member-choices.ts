@@ -25,7 +25,7 @@ export const memberChoices: MemberChoices = {
       requireNeverOperated(contract, sv);
       const rules = withNameFree(contract, name);
       const { dso, config } = rules;
-      // What belongs to the name is still there if the name was an SV's before.
+      // The contracts of a name are still there if the name was an SV's before.
       const isKnownName = rules.offboardedSvs.some(([, info]) => info.name === name);
       if (!isKnownName) createContractsOfSv(update, { dso, svName: name, joinedAsOfRound });
       createContractsOfSvParty(update, {

@@ -90,7 +90,7 @@ function exercise(choice: keyof typeof forMembers, sv: PartyId | null, actAs: Pa
 }
 
 const choices = Object.keys(forMembers) as (keyof typeof forMembers)[];
-/** Where the field is not optional, null is no value of its type. */
+/** Null is no value of a field that is not optional. */
 const requiredSv: ReadonlySet<string> = new Set([
   "DsoRules_UpdateExternalPartyConfigStates",
   "DsoRules_MergeUnclaimedDevelopmentFundCoupons",

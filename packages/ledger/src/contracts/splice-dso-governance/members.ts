@@ -1,5 +1,5 @@
 /**
- * Who may act for the DSO: an SV that DsoRules lists. A choice names the SV in its argument, the SV must have
+ * The SVs that DsoRules lists may act for the DSO. A choice names the SV in its argument, the SV must have
  * signed the submission, and the DSO's own authority comes from DsoRules, which it signed.
  */
 import { abort, requireThat } from "../../engine/failure.ts";

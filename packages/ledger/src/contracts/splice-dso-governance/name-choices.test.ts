@@ -20,7 +20,7 @@ import { Confirmation } from "./declarations/dso-rules.ts";
 
 const NAME = "alice.unverified.cns";
 
-/** How many contracts there are of what a name consists of, and of what it is paid with. */
+/** The number of contracts of each template that a name and its payments consist of. */
 function counts({ sandbox }: DsoFixture) {
   const templates = [
     AnsEntry,
@@ -70,7 +70,7 @@ describe("the first payment for a name", () => {
       Amulet: 1,
     });
     network.agree(collectAction(network, contextCid, paymentCid));
-    // What is left of the coin is the change: 250 − 1 USD ÷ 0.005.
+    // The coin that is left is the change: 250 − 1 USD ÷ 0.005.
     expect(counts(network)).toEqual({ ...LIVE_NAME, Amulet: 1 });
     expect(owner.coins().map(({ payload }) => payload.amount.initialAmount)).toEqual([decimal("50.0")]);
     const due = addDuration(network.sandbox.now, ENTRY_LIFETIME);

@@ -1,5 +1,5 @@
 /**
- * What a single SV may do for the name service: renew, expire, clean up. None of it is a matter of opinion, as
+ * The choices of a single SV for the name service: renew, expire, clean up. None of it is a matter of opinion, as
  * the contracts check all of it; so it needs no quorum, unlike the first payment for a name.
  */
 import type { TemplateRules } from "../../engine/template.ts";

@@ -59,7 +59,7 @@ function setting(founding: Founding = {}) {
 }
 
 describe("an SV configures its node", () => {
-  test("and replaces what it said before", () => {
+  test("a new configuration replaces the earlier one", () => {
     const { network, sandbox, configure } = setting();
     configure(nothing, { url: "https://old.example" });
     const cid = configure(nothing, { url: "https://scan.example" });

@@ -1,4 +1,4 @@
-/** What each SV says about its own nodes: how they are configured, within limits, and that they are alive. */
+/** Each SV's reports about its own nodes: their configuration, within limits, and that they are alive. */
 import { abort, requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";
 import { int64 } from "../../values/int64.ts";

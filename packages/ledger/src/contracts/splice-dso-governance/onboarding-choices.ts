@@ -1,6 +1,6 @@
 /**
- * How an SV comes in: a sponsor presents it, a quorum confirms it, and the candidate itself joins once its node is
- * ready, from the oldest open round on. What is not completed in time is cleared away by any SV.
+ * Onboarding of an SV: a sponsor presents it, a quorum confirms it, and the candidate itself joins once its node is
+ * ready, from the oldest open round on. Any SV expires a request that was not completed in time.
  */
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";

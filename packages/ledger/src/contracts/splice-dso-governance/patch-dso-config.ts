@@ -1,4 +1,4 @@
-/** Which fields of the SVs' common configuration a change request can change one by one. */
+/** The fields of the SVs' common configuration that a change request can change one by one. */
 import { int64, text, time } from "../../daml/scalars.ts";
 import { RelTime } from "../rel-time.ts";
 import { patchMap, patchOptional, patchRecord, patchWhole } from "../splice-amulet/rules/patch.ts";

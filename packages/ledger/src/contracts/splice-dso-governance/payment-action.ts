@@ -37,7 +37,7 @@ export function actionToConfirm(decision: DecidedInitialPayment): ActionRequirin
   };
 }
 
-/** Where coin moves when the decision is carried out; no app is featured. */
+/** The transfer context of the decision; no app is featured. */
 export function transferContextOf(decision: DecidedRound): AppTransferContext {
   return {
     amuletRules: decision.amuletRulesCid as ContractId,

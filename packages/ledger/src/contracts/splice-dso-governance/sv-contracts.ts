@@ -10,7 +10,7 @@ import type { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
 import { AmuletPriceVote, SvNodeState, SvRewardState, SvStatusReport } from "./declarations/sv-state.ts";
 import type { SynchronizerNodeConfigMap } from "./declarations/synchronizer-config.ts";
 
-/** How long an SV waits between two votes, in microseconds. */
+/** The time between two votes of an SV, in microseconds. */
 export function voteCooldown(config: DsoRulesConfig): bigint {
   return config.voteCooldownTime?.microseconds ?? MINUTE;
 }

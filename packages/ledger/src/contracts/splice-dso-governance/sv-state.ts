@@ -1,4 +1,4 @@
-/** What the ledger keeps for each SV. The DSO signs it all; only DsoRules changes it. */
+/** The contracts that the ledger keeps for each SV. The DSO signs them; only DsoRules changes them. */
 import { implement } from "../../engine/template.ts";
 import { SvNodeState, SvRewardState, SvStatusReport } from "./declarations/sv-state.ts";
 

@@ -104,7 +104,7 @@ describe("coupons of a closed round", () => {
     ]);
   });
 
-  test("that are none leave nothing", () => {
+  test("no coupons leave nothing", () => {
     const network = new DsoFixture();
     expect(claim(network, closeRound(network), {})).toBeNull();
     expect(network.sandbox.active(UnclaimedReward)).toEqual([]);

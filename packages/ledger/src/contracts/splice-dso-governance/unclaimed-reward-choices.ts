@@ -1,6 +1,6 @@
 /**
- * What nobody minted: any SV expires coupons of a closed round, and merges what that leaves, once there is enough
- * of it. What goes to the development fund is looked after in the same way.
+ * Unclaimed rewards: any SV expires coupons of a closed round, and merges what that leaves, once there is enough
+ * of it. The development fund's coupons are merged in the same way.
  */
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";

@@ -1,5 +1,5 @@
 /**
- * What any SV does to keep the coin's contracts few and current: rounds that issued long enough are closed,
+ * Upkeep of the coin's contracts by any SV: rounds that issued long enough are closed,
  * activity markers become coupons, purchases of traffic are merged, and preapprovals, transfers and allocations
  * that ran out are removed.
  */

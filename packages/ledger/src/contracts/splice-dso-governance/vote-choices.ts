@@ -1,5 +1,5 @@
 /**
- * What people decide: an SV asks for a vote on an action, SVs vote and may change their minds, any SV closes the
+ * Votes of people: an SV asks for a vote on an action, SVs vote and may change their minds, any SV closes the
  * vote once its end is certain. As many as confirm an action have to agree to it, or to refuse it. A request
  * with a date takes effect then, if a quorum is still for it; one without, as soon as a quorum is.
  */

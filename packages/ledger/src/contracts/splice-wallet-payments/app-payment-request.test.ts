@@ -140,7 +140,7 @@ describe("AppPaymentRequest_Accept", () => {
     const { acceptedPayment } = network.acceptPayment(requestCid, [network.tap(alice, "4.0")]);
     const { lockedAmulet } = network.sandbox.payloadOf(AcceptedAppPayment, acceptedPayment);
     expect(network.lockOf(lockedAmulet).lock.holders).toEqual([bob, laFamiglia]);
-    // What the request asks for names the sender as well; the transfer leaves the owner out.
+    // The request's lock names the sender as well; the transfer leaves the owner out.
     const holders = [alice, bob, laFamiglia];
     expect(argumentsOf(network.sandbox, "AmuletRules_Transfer")).toMatchObject([
       { transfer: { outputs: [{ lock: { holders } }] } },

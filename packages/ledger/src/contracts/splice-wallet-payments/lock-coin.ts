@@ -28,7 +28,7 @@ export interface LockTerms {
   readonly optContext: string;
 }
 
-/** What the sender's wallet pays with. */
+/** The inputs and the context of a payment by the sender's wallet. */
 export interface Paying {
   readonly inputs: readonly TransferInput[];
   readonly context: PaymentTransferContext;

@@ -121,7 +121,7 @@ test("the rules have to be of the same DSO", () => {
   expect(cause).toMatch(/DSO party expected by caller/);
 });
 
-test("what is missing is said when the coins do not cover the amount", () => {
+test("the missing amount is reported when the coins do not cover the payment", () => {
   const network = new SubscriptionNetwork();
   const inputs = [network.tap(alice, "11.9999999999")];
   expect(rejectionOf(() => lock(network, { inputs }))).toMatchObject({

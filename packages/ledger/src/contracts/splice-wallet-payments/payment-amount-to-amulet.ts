@@ -1,4 +1,4 @@
-/** What a payment costs in coin: an amount in dollars is divided by the round's price, rounded half-even. */
+/** The cost of a payment in coin: an amount in dollars is divided by the round's price, rounded half-even. */
 import { abort } from "../../engine/failure.ts";
 import { type Decimal, divide } from "../../values/decimal.ts";
 import type { PaymentAmount } from "./declarations/payment-amount.ts";

@@ -1,4 +1,4 @@
-/** How a locked payment of a subscription is settled: collected by the receiver, or given back to the sender. */
+/** Settlement of a subscription's locked payment: collected by the receiver, or given back to the sender. */
 import { abort } from "../../engine/failure.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";

@@ -161,7 +161,7 @@ test("a dollar costs what it costs in the round it is locked in, and apps are ma
   expect(coinsOf(network, alice)).toEqual([]);
 });
 
-test("what is locked stays what it was, though the price changes before it is collected", () => {
+test("the locked amount stays the same although the price changes before it is collected", () => {
   const network = new SubscriptionNetwork();
   const round = network.usableRound();
   const dollar = { ...pizzaPayData, paymentAmount: { amount: decimal("1.0"), unit: "USDUnit" } as const };

@@ -1,5 +1,5 @@
 /**
- * What all six contracts of a subscription have in common: sender, receiver and app sign every one of them, and
+ * The parties and terms of a subscription's six contracts: sender, receiver and app sign every one of them, and
  * terms without a positive amount, interval and payment window cannot be written down.
  */
 import type { PartyId } from "../../values/party-id.ts";

@@ -85,7 +85,7 @@ class Batches {
     }
   }
 
-  /** Whether it went through. A preapproval can be renewed once a batch. */
+  /** True if it went through. A preapproval can be renewed once a batch. */
   run(steps: readonly Step[]): boolean {
     const { network } = this;
     const renewals = network.sandbox.active(TransferPreapproval).length;
@@ -123,7 +123,7 @@ describe("coin is conserved across batches", () => {
   const price = fc.constantFrom("0.005", "0.3", "0.7", "1.0").map(decimal);
   const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 });
 
-  test("what is tapped is still there, held, locked or burned, whatever the batches were", () => {
+  test("tapped coin is held, locked or burned after any batches, never lost", () => {
     let [done, refused] = [0, 0];
     fc.assert(
       fc.property(price, batches, (amuletPrice, given) => {

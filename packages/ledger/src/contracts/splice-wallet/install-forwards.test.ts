@@ -233,7 +233,7 @@ test("an ended payment or offer is told of as its own choice tells it", () => {
   });
 });
 
-describe("what a wallet makes in its user's name", () => {
+describe("a contract that a wallet makes in its user's name", () => {
   test("an offer of the user's", () => {
     const { network, sandbox, install } = installed();
     const argument = {

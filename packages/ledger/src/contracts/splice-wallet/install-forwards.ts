@@ -1,5 +1,5 @@
 /**
- * What a wallet does for its user beside paying: it makes, answers and ends offers and requests with the user's
+ * A wallet's work for its user beside paying: it makes, answers and ends offers and requests with the user's
  * authority. Each choice hands on to one choice of the contract it names, and returns what that returns.
  */
 import type { TemplateRules } from "../../engine/template.ts";

@@ -130,7 +130,7 @@ describe("a wallet allocates coin for its user", () => {
     expectUnmet(`expected admin '${mallory}' is dso '${network.dso}'`, allocate(allocateArg({}, mallory)));
   });
 
-  test("and takes back only what is the user's and of the coin", () => {
+  test("only the user's own transfers and allocations of the coin are withdrawn", () => {
     const { network, sandbox, forward, coinCid, extraArgs } = installed();
     const allocationCid = network.allocate(network.allocation(bob), [coinCid]);
     const argument = { allocationCid, withdrawArg: { extraArgs } };

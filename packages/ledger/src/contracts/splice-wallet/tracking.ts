@@ -1,4 +1,4 @@
-/** How an offer or a request is recognised once it has come to its end. */
+/** Tracking info: it identifies an offer or a request after its end. */
 import type { TransferOfferTrackingInfo } from "./declarations/transfer-offer.ts";
 
 export function trackingOf({

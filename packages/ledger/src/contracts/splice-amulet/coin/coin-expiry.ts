@@ -1,5 +1,5 @@
 /**
- * When a coin has cost its owner as much in holding fees as it is worth. From that round on, and only once
+ * The round in which a coin's holding fees have eaten up its worth. From that round on, and only once
  * both lagging configuration states have reached it, the DSO may remove the coin. Arithmetic is bounded: an
  * expiry beyond the largest round number means never. A coin without a holding fee has no answer, and asking
  * aborts.

@@ -14,7 +14,7 @@ export function holdingFeeInCoin(feeUsd: RatePerRound, amuletPrice: Decimal): Ra
   return { rate: multiply(divide(ONE, amuletPrice), feeUsd.rate) };
 }
 
-/** What the coin would have had to be worth in round zero; histories add such amounts up across rounds. */
+/** The worth the coin would have had in round zero; histories add such amounts up across rounds. */
 export function valueAsOfRoundZero({ initialAmount, ratePerRound, createdAt }: ExpiringAmount): Decimal {
   return add(initialAmount, multiply(ratePerRound.rate, decimalFromInt(createdAt.number)));
 }

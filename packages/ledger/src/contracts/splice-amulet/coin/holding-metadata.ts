@@ -27,7 +27,7 @@ export function holdingTransactionMetadata(transaction: HoldingTransaction): Met
   return { values: transactionEntries(transaction) };
 }
 
-/** What a transfer minted on its way, by source. Zeros are left out. */
+/** The rewards a transfer minted, by source. Zeros are left out. */
 export interface RewardInputs {
   readonly inputAppRewardAmount: Decimal;
   readonly inputDevelopmentFundAmount: Decimal | null;

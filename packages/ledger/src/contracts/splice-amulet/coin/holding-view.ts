@@ -1,4 +1,4 @@
-/** How a coin, locked or not, appears to wallets of the token standard: always with its full amount. */
+/** A coin, locked or not, as wallets of the token standard see it: always with its full amount. */
 import { formatDecimalShort } from "../../../values/decimal.ts";
 import type { HoldingView } from "../../splice-api-token-v1/holding.ts";
 import type { Amulet } from "../declarations/amulet.ts";

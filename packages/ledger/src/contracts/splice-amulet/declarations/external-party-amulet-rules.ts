@@ -15,7 +15,7 @@ import { InvalidTransferReason, PaymentTransferContext, TransferInput, TransferR
 
 const place = { package: amuletPackage, module: "Splice.ExternalPartyAmuletRules" } as const;
 
-/** What the sender lets its delegate do. */
+/** A transfer that the sender lets its delegate perform. */
 const command = {
   sender: party,
   receiver: party,
@@ -46,7 +46,7 @@ export const ExternalPartyAmuletRules = declareTemplate({
   },
 });
 
-/** Which command of the sender's comes next; each counts once, whether it moved coin or not. */
+/** The number of the sender's next command; each counts once, whether it moved coin or not. */
 export const TransferCommandCounter = declareTemplate({
   ...place,
   entity: "TransferCommandCounter",

@@ -133,7 +133,7 @@ describe("activity markers", () => {
     expect(convert(new TestNetwork(), [])).toEqual({ appRewardCouponCids: [] });
   });
 
-  test("whose share rounds to nothing are used up for nothing, and do not keep the rest waiting", () => {
+  test("markers whose share rounds to nothing are archived without a coupon and do not hold back the others", () => {
     const network = new TestNetwork({ amuletPrice: decimal("100000.0") });
     // 1 ÷ 100,000 × 0.000001 is a tenth of the smallest unit, × 0.000005 is half of it, which rounds to even.
     const light = ["0.000001", "0.000005"].map((weight, i) =>

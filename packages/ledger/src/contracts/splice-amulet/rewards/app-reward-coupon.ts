@@ -7,7 +7,7 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { AppRewardCoupon } from "../declarations/reward-coupons.ts";
 import { requireClosedRound } from "../rounds/closed-round.ts";
 
-/** Who may mint the coupon. */
+/** The party that may mint the coupon. */
 export function ownerOfAppReward({ provider, beneficiary }: AppRewardCoupon): PartyId {
   return beneficiary ?? provider;
 }

@@ -1,6 +1,6 @@
 /**
- * Who shares the reward for a settlement: the app names them in the metadata, parties and weights in two lists with
- * commas. Whether the weights make sense is checked with every other reward.
+ * The beneficiaries of a settlement's reward: the app names them in the metadata, parties and weights in two lists with
+ * commas. The weights are checked with those of every other reward.
  */
 import { abort } from "../../../engine/failure.ts";
 import { parseDecimal } from "../../../values/decimal.ts";

@@ -92,7 +92,7 @@ function supply({ sandbox }: TestNetwork): bigint {
   return total(sandbox.active(Amulet).map(({ payload }) => payload.amount.initialAmount));
 }
 
-/** What the fixture's made-up round pays for a coupon, worked out here. */
+/** The reward of the fixture's round for a coupon, calculated here a second time. */
 function worth({ kind, units }: AnyCoupon): bigint {
   switch (kind) {
     case "featured":

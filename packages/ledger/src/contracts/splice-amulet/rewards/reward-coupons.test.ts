@@ -45,7 +45,7 @@ const kinds: readonly {
   readonly make: (rewards: Rewards) => ContractId;
   readonly expire: Expire;
   readonly result: unknown;
-  /** Who sees the coupon besides the DSO. */
+  /** The parties that see the coupon besides the DSO. */
   readonly seenBy: readonly PartyId[];
 }[] = [
   {

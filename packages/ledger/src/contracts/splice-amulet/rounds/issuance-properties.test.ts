@@ -52,7 +52,7 @@ const anySummary = fc.record({
 });
 
 /**
- * How far rounding may lift the figure for a coupon above its cap: a unit for the quotient, and for the products
+ * The most that rounding may lift a coupon's figure above its cap: a unit for the quotient, and for the products
  * before it (cap × coupons, and that × cap) more the less the coupons could earn together.
  */
 function slack(cap: bigint, coupons: bigint): bigint {
@@ -60,7 +60,7 @@ function slack(cap: bigint, coupons: bigint): bigint {
   return 2n + ((cap + UNIT) * UNIT) / (cap * coupons);
 }
 
-describe("what a round issues", () => {
+describe("the issuance of a round", () => {
   const round = (issuanceConfig: IssuanceConfig) => ({
     tickDuration: TICK,
     amuletPrice: PRICE,

@@ -1,5 +1,5 @@
 /**
- * What a round issues against what it has, over configurations that a vote might bring about: caps and shares of
+ * The coin a round issues against the coin it has, over configurations that a vote might bring about: caps and shares of
  * nothing and of everything, prices and ticks of any size. The sums are made here with fractions of whole numbers,
  * without the ledger's arithmetic.
  */
@@ -91,7 +91,7 @@ function handedOut(issuance: RoundIssuance, summary: OpenMiningRoundSummary): bi
   return paid + kept * UNIT;
 }
 
-/** What the rounding of one tranche may come to, in units of 10⁻²⁰. */
+/** The largest rounding error of one tranche, in units of 10⁻²⁰. */
 function rounding(cap: bigint, coupons: bigint): bigint {
   if (cap <= 0n || coupons === 0n) return UNIT;
   const together = nearest(cap * coupons, UNIT);
@@ -158,7 +158,7 @@ test("a round without activity gives nothing away: all but the fund's share is u
   );
 });
 
-test("where validators and apps have no caps to earn under, SVs and the unclaimed rewards have it all", () => {
+test("without caps for validators and apps, SVs and the unclaimed rewards get everything", () => {
   const none = decimalFromUnits(0n);
   const caps = { validatorRewardCap: none, featuredAppRewardCap: none, unfeaturedAppRewardCap: none };
   fc.assert(

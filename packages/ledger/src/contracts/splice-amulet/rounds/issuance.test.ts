@@ -48,7 +48,7 @@ function issue(config: IssuanceConfig, activity: Activity, given: { tick?: bigin
   return show(computeIssuance(round, summary(activity)));
 }
 
-/** What a coupon gets (validator, featured, unfeatured, faucet, SV), what nobody gets, what the fund gets. */
+/** The coin for each coupon (validator, featured, unfeatured, faucet, SV), the unclaimed rest, and the fund's share. */
 function show(issuance: RoundIssuance) {
   return {
     per: [

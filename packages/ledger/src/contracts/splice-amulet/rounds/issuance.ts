@@ -1,5 +1,5 @@
 /**
- * How much coin a round gives for each coupon. A year's issuance is cut into rounds, the development fund
+ * The coin that a round gives for each coupon. A year's issuance is cut into rounds, the development fund
  * takes its share, and the rest goes to validators, apps and SVs by their shares. Each pool pays its coupons
  * up to a cap a coupon; what a capped pool leaves goes on to the next tranche, and what the last one leaves is
  * unclaimed. Every product and quotient is rounded on its own, in the order written here: a different order

@@ -1,5 +1,5 @@
 /**
- * When rounds open and close, and what they are worth. After the founding there are always three, with
+ * The life of rounds: opening, closing, price and issuance. After the founding there are always three, with
  * consecutive numbers: normally two can be used and the third is announced. A tick is half a round's life.
  * Issuance time advances by a tick a round, however slowly the clock lets rounds follow each other.
  */

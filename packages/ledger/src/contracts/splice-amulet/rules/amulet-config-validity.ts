@@ -1,5 +1,5 @@
 /**
- * Which configurations AmuletRules accepts: what the choices rely on. Every fee on transfers must be zero.
+ * The configurations that AmuletRules accepts, since its choices rely on them. Every fee on transfers must be zero.
  * A holding fee of zero passes, although coin expiry then aborts. Package versions are not checked.
  */
 import { add, ONE } from "../../../values/decimal.ts";

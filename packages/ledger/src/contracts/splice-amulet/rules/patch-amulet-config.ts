@@ -1,4 +1,4 @@
-/** Which fields of the configuration a change request can change one by one. */
+/** The fields of the configuration that a change request can change one by one. */
 import { int64, numeric, party, text } from "../../../daml/scalars.ts";
 import { RelTime } from "../../rel-time.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * What scan tells the callers of the token standard's choices to hand in, by key. The contracts behind the ids are
+ * The choice context that scan gives to callers of the token standard's choices, by key. The contracts behind the ids are
  * checked where they are used; a value of another kind than expected is refused here.
  */
 import { abort } from "../../../engine/failure.ts";
@@ -40,7 +40,7 @@ export function findPreapproval(context: ChoiceContext): ContractId | null {
   return findContractId(context, TRANSFER_PREAPPROVAL);
 }
 
-/** Whether a lock still stands and is to be taken off. */
+/** True if a lock still stands and is to be taken off. */
 export function getExpireLock(context: ChoiceContext): boolean {
   const value = find(context, EXPIRE_LOCK) ?? missing(EXPIRE_LOCK);
   return value.tag === "AV_Bool" ? value.value : wrong(EXPIRE_LOCK, "bool", value);

@@ -1,5 +1,5 @@
 /**
- * Whatever anybody does by the token standard, in whatever order, no coin is made or lost, nobody has more than
+ * Random sequences of token standard choices: no coin is made or lost, no party has more than
  * they should, and every lock belongs to one promise. A plain account book is kept beside the ledger.
  */
 import fc from "fast-check";
@@ -56,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** What a party has by the books, in units of the last digit. */
+/** A party's balance by the account book, in units of the last digit. */
 class Books {
   readonly #held = new Map<PartyId, bigint>();
 

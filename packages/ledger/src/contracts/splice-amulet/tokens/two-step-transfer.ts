@@ -23,11 +23,11 @@ export interface TwoStepTransfer {
   readonly sender: PartyId;
   readonly receiver: PartyId;
   readonly amount: Decimal;
-  /** What wallets show as the reason of the lock. */
+  /** The reason of the lock, which wallets show. */
   readonly lockContext: string;
   /** Until then it can be handed over. */
   readonly deadline: Time;
-  /** What refusals call the deadline. */
+  /** The deadline's name in error messages. */
   readonly deadlineName: string;
   /** The app of the second step, which earns the reward if it may be featured at all. */
   readonly provider: PartyId;
@@ -89,7 +89,7 @@ export function handOver(
   };
 }
 
-/** Whoever says that the lock is gone already is believed only once the owner could have taken it off. */
+/** A claim that the lock is gone is accepted only once the owner could have taken it off. */
 export function giveBack(
   update: Update,
   { deadlineName, deadline }: TwoStepTransfer,

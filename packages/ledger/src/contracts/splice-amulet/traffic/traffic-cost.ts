@@ -1,4 +1,4 @@
-/** What traffic costs: bytes ÷ 10⁶ × price of a megabyte, then ÷ price of coin, each step rounded to ten places. */
+/** The cost of traffic: bytes ÷ 10⁶ × price of a megabyte, then ÷ price of coin, each step rounded to ten places. */
 import type { Update } from "../../../engine/update.ts";
 import type { ContractId } from "../../../values/contract-id.ts";
 import { type Decimal, decimal, decimalFromInt, divide, multiply } from "../../../values/decimal.ts";

@@ -59,7 +59,7 @@ function send({ update, contract: command, argument }: ChoiceCall<TransferComman
   if (nextNonce < nonce) abort(`Expected nonce ${nonce} is bigger than current counter ${nextNonce}`);
   update.archive(TransferCommandCounter, transferCounterCid);
   update.create(TransferCommandCounter, { ...counter, nextNonce: int64(nextNonce + 1n) });
-  // That there is none cannot be checked here; the delegate is trusted with it.
+  // The contract cannot check that none exists; the delegate is trusted with it.
   if (preapprovalCid === null) {
     return failed(command, `No TransferPreapproval for receiver ${showParty(receiver)}`);
   }

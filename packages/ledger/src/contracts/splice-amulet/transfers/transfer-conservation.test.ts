@@ -48,7 +48,7 @@ function transfer(
 }
 
 describe("coin is conserved", () => {
-  test("what goes into a transfer comes out of it, to the last digit, whoever gets it", () => {
+  test("the inputs of a transfer equal its outputs to the last digit, for any receivers", () => {
     fc.assert(
       fc.property(coins, shares, (inputs, wanted) => {
         // Outputs as long as they are covered.

@@ -64,7 +64,7 @@ export function readTransferContext(
   };
 }
 
-/** Whether a right was given; it has to be exactly the provider's. */
+/** True if a right was given; it has to be exactly the provider's. */
 export function checkFeaturedAppRight(
   update: Update,
   expected: { readonly dso: PartyId; readonly provider: PartyId },

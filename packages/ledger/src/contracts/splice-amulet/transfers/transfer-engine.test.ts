@@ -122,7 +122,7 @@ describe("a transfer", () => {
     ]);
   });
 
-  test("that is covered exactly leaves no change", () => {
+  test("a transfer that is covered exactly leaves no change", () => {
     const network = new TestNetwork();
     const coin = network.tap(alice, "200.0");
     const result = transferCoins(network, {
@@ -172,7 +172,7 @@ describe("a transfer", () => {
   });
 });
 
-describe("who takes part in a transfer", () => {
+describe("the parties of a transfer", () => {
   const expiresAt = (network: TestNetwork) => addDuration(network.sandbox.now, DAY);
   const transferBy = (actAs: readonly (typeof alice)[]) => {
     const network = new TestNetwork();

@@ -82,7 +82,7 @@ function checkConstraints(
   }
 }
 
-/** Whether only the sender can dispose of every output. */
+/** True if only the sender can dispose of every output. */
 function keepsControl({ sender, outputs }: Transfer): boolean {
   return outputs.every(
     ({ receiver, lock }) =>

@@ -83,7 +83,7 @@ describe("a coin put into a transfer", () => {
     expect(coinsOf(network, bob)).toEqual(["0.0000000001"]);
   });
 
-  test("that would push the sum beyond 38 digits is an arithmetic error", () => {
+  test("an input that pushes the sum beyond 38 digits is an arithmetic error", () => {
     const network = new TestNetwork();
     const coins = [1, 2].map(() => network.tap(alice, `6${"0".repeat(27)}.0`));
     const { code, context } = rejectionOf(() =>

@@ -1,5 +1,5 @@
 /**
- * What goes into a transfer. Inputs are used up in the order given. A coin counts with its full amount,
+ * The inputs of a transfer, used up in the order given. A coin counts with its full amount,
  * whatever its age and round. Rewards are minted by being put in: see reward-inputs.ts.
  */
 import type { Update } from "../../../engine/update.ts";

@@ -1,5 +1,5 @@
 /**
- * What comes out of a transfer: coins in the order asked for, then the change. A lock names each holder once,
+ * The outputs of a transfer: coins in the order asked for, then the change. A lock names each holder once,
  * in order, and never the owner, whose consent it needs anyway. Fees are zero: the ratio in which sender and
  * receiver would share them has to make sense, and changes nothing.
  */

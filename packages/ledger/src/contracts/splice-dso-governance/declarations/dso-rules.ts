@@ -48,7 +48,7 @@ export const Confirmation = declareTemplate({
 });
 export type Confirmation = ValueOf<(typeof Confirmation)["record"]>;
 
-/** What the SVs voted to somebody, until enough unclaimed rewards are found for it. */
+/** An amount the SVs voted to a beneficiary, until enough unclaimed rewards are found for it. */
 export const UnallocatedUnclaimedActivityRecord = declareTemplate({
   ...place,
   entity: "UnallocatedUnclaimedActivityRecord",
@@ -56,7 +56,7 @@ export const UnallocatedUnclaimedActivityRecord = declareTemplate({
   choices: {},
 });
 
-/** What the SVs decided for a network that is older than the configuration states: that the first two be made. */
+/** The SVs' decision to create the first two configuration states on a network that is older than they are. */
 export const BootstrapExternalPartyConfigStateInstruction = declareTemplate({
   ...place,
   entity: "BootstrapExternalPartyConfigStateInstruction",
@@ -64,7 +64,7 @@ export const BootstrapExternalPartyConfigStateInstruction = declareTemplate({
   choices: {},
 });
 
-/** Which SV acts; it must be a member. Optional on the wire for historic reasons, but required. */
+/** The acting SV; it must be a member. Optional on the wire for historic reasons, but required. */
 const sv = optional(party);
 
 export const DsoRules = declareTemplate({

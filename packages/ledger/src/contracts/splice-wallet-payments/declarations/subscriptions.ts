@@ -30,7 +30,7 @@ export type SubscriptionData = ValueOf<typeof SubscriptionData>;
 export const SubscriptionPayData = record("SubscriptionPayData", {
   paymentAmount: PaymentAmount,
   paymentInterval: RelTime,
-  /** How long before the due date paying is allowed. */
+  /** The time before the due date from which paying is allowed. */
   paymentDuration: RelTime,
 });
 export type SubscriptionPayData = ValueOf<typeof SubscriptionPayData>;
