@@ -14,7 +14,7 @@ import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 const folder = join(import.meta.dirname, "..", "golden");
 export const LOG_FILE = join(folder, "log.txt");
 export const DIGESTS_FILE = join(folder, "digests.json");
-/** A digest is kept after every so many entries, so that a difference is found near where it arises. */
+/** A digest is kept at this interval of entries, so that a difference is found near where it arises. */
 export const DIGEST_INTERVAL = 50;
 
 export interface GoldenDigests {

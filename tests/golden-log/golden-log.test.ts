@@ -46,7 +46,7 @@ describe("the golden log", () => {
     expect(expected.entries).toBe(log.length);
   });
 
-  test("has every kind of entry, and every end that an entry can come to", () => {
+  test("has every kind of entry and every outcome", () => {
     const kinds = new Set<string>();
     const results = new Set<string>();
     const choices = new Set<string>();
@@ -150,7 +150,7 @@ describe("the golden log", () => {
     }
   });
 
-  test("notices an entry that was changed, wherever it stands", () => {
+  test("gives another digest if any entry is changed", () => {
     const transition = newTransition();
     const state = new MemoryState();
     for (const entry of log) {
@@ -174,11 +174,11 @@ function forgeriesOf(entry: LogEntry): readonly LogEntry[] {
 }
 
 describe("the story behind the golden log", () => {
-  test("is the same each time it is told, to the byte", () => {
+  test("gives the same bytes each time", () => {
     expect(formatLog(tellGoldenStory())).toBe(formatLog(tellGoldenStory()));
   });
 
-  test("is another one with another seed", () => {
+  test("differs for another seed", () => {
     expect(formatLog(tellGoldenStory(1))).not.toBe(formatLog(tellGoldenStory(2)));
   });
 });

@@ -25,7 +25,7 @@ import { Mischief } from "./mischief.ts";
 const SEED = 20_260_101;
 const SV_COUNT = 4;
 const STEPS = 90;
-/** Names that several people want, and names that nobody can have. */
+/** Names that several buyers want, and invalid names. */
 const NAMES = ["alice", "bob", "shop", "atlas", "mint", "harbour", "a", "o_o", "x-1", "y".repeat(45), "cns"];
 const BAD_NAMES = ["Shop", "two.labels", "grüße", "x".repeat(46), ""];
 

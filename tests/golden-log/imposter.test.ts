@@ -178,15 +178,15 @@ function tryEverything(): {
   return { passed: mallory.passed, tried: mallory.tried, dso };
 }
 
-describe("an imposter who tries every choice in everybody's place", () => {
+describe("an imposter that tries every choice in place of every party", () => {
   const { passed, tried, dso } = tryEverything();
 
-  test("tries a lot, and some of it passes", () => {
+  test("makes many attempts, and some of them are accepted", () => {
     expect(tried).toBeGreaterThan(4000);
     expect(passed.length).toBeGreaterThan(0);
   });
 
-  test("ends no contract of anybody's", () => {
+  test("archives no contract of another party", () => {
     for (const { choice, how, transaction, existing } of passed) {
       const ended = listArchived(transaction).filter(({ contractId }) => existing.has(contractId));
       expect(
@@ -196,7 +196,7 @@ describe("an imposter who tries every choice in everybody's place", () => {
     }
   });
 
-  test("puts nobody's name to anything but the imposter's own and, where its rules allow it, the DSO's", () => {
+  test("creates contracts signed by itself alone and, where its rules allow it, by the DSO", () => {
     for (const { choice, how, transaction } of passed) {
       for (const node of transaction.nodes) {
         if (node.kind !== "create") continue;
@@ -206,7 +206,7 @@ describe("an imposter who tries every choice in everybody's place", () => {
     }
   });
 
-  test("has the DSO's word for nothing but what its rules offer to everybody, on a DevNet", () => {
+  test("gets the DSO's signature only through choices that a DevNet offers to every party", () => {
     const offered = new Set<string>();
     for (const { transaction } of passed) {
       const [root] = transaction.nodes;

@@ -80,7 +80,7 @@ test("each payload shows every record in it by its name", () => {
   }
 });
 
-test("the log has every template but those that nothing in it calls for", () => {
+test("the log has every template but these, which no story uses", () => {
   const templates = networkCatalogue.packages.flatMap((loaded) => loaded.templates);
   const missing = templates.filter(({ declaration }) => !known.has(declaration.nameRef));
   expect(missing.map(({ declaration }) => declaration.entity).sort()).toEqual([

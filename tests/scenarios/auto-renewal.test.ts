@@ -32,7 +32,7 @@ function decide({ network }: Scenario): AutoRenewalDecision {
 }
 
 describe("auto-renewal", () => {
-  test("is on unless somebody says otherwise: the wallet pays from day 60", () => {
+  test("is on by default: the wallet pays from day 60", () => {
     const { scenario } = registered();
     expect(decide(scenario)).toEqual({ kind: "wait", from: time("2026-04-02T12:00:00Z") });
     scenario.network.advanceTo(time("2026-04-02T12:00:00Z"));
@@ -80,7 +80,7 @@ describe("auto-renewal", () => {
     expect(scenario.network.only(AnsEntry).payload.expiresAt).toBe(time("2026-07-31T12:00:00Z"));
   });
 
-  test("is nobody else's to switch: another's preference for the same subscription does not count", () => {
+  test("cannot be switched by another party: its preference for the same subscription does not count", () => {
     const { scenario, reference } = registered();
     const { alice, bob, network } = scenario;
     accepted(bob.setAutoRenewal(reference, false));

@@ -65,7 +65,7 @@ describe("a cancelled subscription", () => {
     expect(rejection(alice.payRenewal(idle)).code).toBe("LOCAL_VERDICT_INACTIVE_CONTRACTS");
   });
 
-  test("is not to be had while a payment is under way", () => {
+  test("is refused while a payment is pending", () => {
     const scenario = registered();
     const { alice, network } = scenario;
     scenario.tap(alice, "200.0");
@@ -76,7 +76,7 @@ describe("a cancelled subscription", () => {
     expect(scenario.count(SubscriptionPayment)).toBe(1);
   });
 
-  test("is the subscriber's own wish: nobody else's wallet can", () => {
+  test("is refused to every wallet but the subscriber's", () => {
     const scenario = registered();
     const { bob, network } = scenario;
     const outcome = bob.cancelSubscription(network.only(SubscriptionIdleState).contractId);
@@ -86,8 +86,8 @@ describe("a cancelled subscription", () => {
   });
 });
 
-describe("a request that its user turns down", () => {
-  test("goes with its context, and costs nothing", () => {
+describe("a request that its user rejects", () => {
+  test("is archived with its context, and costs nothing", () => {
     const scenario = new Scenario();
     const { alice, dso } = scenario;
     accepted(alice.rejectRequest(scenario.request(alice, { name: NAME })));

@@ -30,7 +30,7 @@ describe("an entry is expired", () => {
     expect(scenario.count(AnsEntry)).toBe(isExpired ? 0 : 1);
   });
 
-  test("by nobody else, at no time", () => {
+  test("never by any other party", () => {
     const { scenario, entry } = registered();
     const { alice, bob, network } = scenario;
     network.advanceTo(time("2026-06-01T00:00:00Z"));

@@ -29,7 +29,7 @@ function write<T extends AnyTemplateDeclaration>(
   return network.submit(member, { actAs: [party], commands: [createCommand(template, payload)] });
 }
 
-describe("bob writes, on his own", () => {
+describe("bob creates, on his own", () => {
   test("an entry for the name: it is not found, and does not keep alice from registering", () => {
     const scenario = new Scenario();
     const { alice, bob, network } = scenario;

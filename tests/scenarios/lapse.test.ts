@@ -30,7 +30,7 @@ describe("a name that was not renewed", () => {
     }
   });
 
-  test("can be registered by somebody else though the expired entry is still there", () => {
+  test("can be registered by another party though the expired entry is still there", () => {
     const scenario = lapsed();
     const { alice, bob, network, dso } = scenario;
     dso.advanceRounds();
@@ -59,7 +59,7 @@ describe("a name that was not renewed", () => {
     expect(scenario.ownerOf(NAME)).toBe(alice.party);
   });
 
-  test("cannot be brought back by the old subscription once somebody else has it", () => {
+  test("cannot be restored by the old subscription once another party has it", () => {
     const scenario = lapsed();
     const { alice, bob, network, dso } = scenario;
     dso.advanceRounds();

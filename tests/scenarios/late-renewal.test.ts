@@ -18,7 +18,7 @@ import { EXPIRES, NAME, registeredWithCoin } from "./registered-name.ts";
 import { accepted, rejection } from "./scenario.ts";
 
 describe("a renewal paid after its due date", () => {
-  test("is not what a wallet does by itself, though the ledger would take the coin", () => {
+  test("is never made by a wallet on its own, though the ledger would lock the coin", () => {
     const scenario = registeredWithCoin();
     const { network, alice } = scenario;
     network.advanceTo(EXPIRES);
@@ -35,7 +35,7 @@ describe("a renewal paid after its due date", () => {
     expect(scenario.coinsOf(alice)).toEqual({ free: "50.0", locked: "200.0" });
   });
 
-  test("comes back at once, the very coin, and the subscription is as it was", () => {
+  test("is returned at once, the same coin, and the subscription is unchanged", () => {
     const scenario = registeredWithCoin();
     const { alice, network } = scenario;
     network.advanceTo(time("2026-05-09T00:00:00Z"));
@@ -49,7 +49,7 @@ describe("a renewal paid after its due date", () => {
     expect(scenario.ownerOf(NAME)).toBeNull();
   });
 
-  test("or not collected before it, comes back in the microsecond in which it is due, and not before", () => {
+  test("or not collected before it is returned from the microsecond in which it is due on, and not before", () => {
     const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
     network.advanceTo(time("2026-05-02T11:55:00Z"));
@@ -69,7 +69,7 @@ describe("a renewal paid after its due date", () => {
     expect(scenario.coinsOf(alice)).toEqual({ free: "250.0", locked: "0.0" });
   });
 
-  test("changes nothing about the end: entry and subscription go", () => {
+  test("does not save the name: entry and subscription expire", () => {
     const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
     network.advanceTo(time("2026-05-09T00:00:00Z"));

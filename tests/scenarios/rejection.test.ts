@@ -13,7 +13,7 @@ import { Scenario } from "./scenario.ts";
 
 const SOON = time("2026-01-01T00:15:00Z");
 
-describe("a payment for what cannot be registered comes back in full, and nothing is burned", () => {
+describe("a payment for an invalid entry is returned in full, and nothing is burned", () => {
   test.each([
     ["a dot in the name", { name: "bob.smith.unverified.cns" }],
     ["capital letters", { name: "Bob.unverified.cns" }],
@@ -53,8 +53,8 @@ describe("a payment for what cannot be registered comes back in full, and nothin
   });
 });
 
-describe("of two who pay for one name", () => {
-  test("the earlier in the log gets it, and the other loses nothing", () => {
+describe("two payments for one name", () => {
+  test("the earlier in the log gets the name, and the other buyer loses nothing", () => {
     const scenario = new Scenario();
     const { alice, bob, dso } = scenario;
     const name = "both.unverified.cns";

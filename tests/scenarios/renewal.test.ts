@@ -63,7 +63,7 @@ describe("a renewal", () => {
     expect(scenario.network.only(AnsEntry).payload.expiresAt).toBe(EXPIRES_NEXT);
   });
 
-  test("twice: dates do not drift, whenever it was paid in its window", () => {
+  test("twice in a row keeps the dates, whenever it was paid in its window", () => {
     const scenario = registered();
     scenario.at(time("2026-05-02T11:59:00Z"), () => scenario.payRenewal(scenario.alice));
     scenario.settleRenewals();

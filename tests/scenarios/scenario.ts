@@ -1,5 +1,5 @@
 /**
- * A little network on which stories about names happen: four SVs, a validator, alice and bob. Names cost a dollar,
+ * A simulated network for scenarios about names: four SVs, a validator, alice and bob. Names cost a dollar,
  * 200 coins, for 90 days; the last 30 of them are for renewing. Every entry of the log takes a microsecond.
  */
 

@@ -1,4 +1,4 @@
-/** `npm start`: the story it tells must be true, and end well. */
+/** `npm run story`: its lines must match the ledger. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -29,8 +29,8 @@ function balancesAfter(pattern: RegExp): string {
   return lines.slice(from).find((text) => /alice [\d.]+/.test(text)) ?? `no balances after ${pattern}`;
 }
 
-describe("the story that npm start tells", () => {
-  test("ends well, and a second replica agrees with it", () => {
+describe("the story of npm run story", () => {
+  test("ends with the digests of a second replica", () => {
     expect(exitCode).toBe(0);
     expect(line(/second replica/)).toMatch(/\bsame digest [0-9a-f]{16}/);
     expect(story).not.toContain("WRONG");

@@ -60,7 +60,7 @@ describe("with too little coin", () => {
     expect(network.only(AnsEntry).payload.expiresAt).toBe(time("2026-07-31T12:00:00Z"));
   });
 
-  test("a renewal that never is paid lets the name lapse, and costs nothing", () => {
+  test("a name whose renewal is never paid expires, and costs nothing", () => {
     const scenario = new Scenario();
     const { alice, network, dso } = scenario;
     scenario.register(alice, NAME, time("2026-02-01T12:00:00Z"));

@@ -17,7 +17,7 @@ import { accepted, createdBy, rejection, Scenario } from "./scenario.ts";
 
 const NAME = "alice.unverified.cns";
 
-describe("a request that nobody answers", () => {
+describe("an unanswered request", () => {
   test("waits for months, and can still be accepted", () => {
     const scenario = new Scenario();
     const { alice, network, dso } = scenario;
@@ -31,7 +31,7 @@ describe("a request that nobody answers", () => {
     expect(scenario.ownerOf(NAME)).toBe(alice.party);
   });
 
-  test("is withdrawn a month after an SV said so, together with its context: nothing is left", () => {
+  test("is withdrawn a month after an SV announced it, together with its context", () => {
     const scenario = new Scenario();
     const { alice, network, dso } = scenario;
     const request = scenario.request(alice, { name: NAME });
@@ -106,7 +106,7 @@ describe("a request that nobody answers", () => {
     expect(network.only(TerminatedSubscription).payload.reference).toBe(request);
   });
 
-  test("is not for others to withdraw", () => {
+  test("cannot be withdrawn by other parties", () => {
     const scenario = new Scenario();
     const { alice, network } = scenario;
     const request = scenario.request(alice, { name: NAME });

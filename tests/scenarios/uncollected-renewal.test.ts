@@ -14,7 +14,7 @@ import { openRounds } from "../../packages/ledger/testing/sv-actor.ts";
 import { EXPIRES, NAME, registeredWithCoin } from "./registered-name.ts";
 import { accepted, rejection } from "./scenario.ts";
 
-describe("a renewal that nobody collects while rounds go by", () => {
+describe("a renewal that is not collected while rounds close", () => {
   test("is left alone while its round is open: two rounds later an SV may not give it back", () => {
     const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
@@ -35,7 +35,7 @@ describe("a renewal that nobody collects while rounds go by", () => {
     expect(network.only(AnsEntry).payload.expiresAt).toBe(time("2026-07-31T12:00:00Z"));
   });
 
-  test("comes back when the third round has opened, in full; then it can be paid again", () => {
+  test("is returned in full when the third round has opened; then it can be paid again", () => {
     const scenario = registeredWithCoin();
     const { alice, network, dso } = scenario;
     network.advanceTo(time("2026-04-10T00:00:00Z"));

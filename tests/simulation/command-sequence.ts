@@ -1,5 +1,5 @@
 /**
- * Random commands against the engine alone, where anybody may act as anybody, the DSO included. What the engine
+ * Random commands against the engine alone, where any submitter may act as any party, the DSO included. What the engine
  * accepts is checked by the same rules as the simulation's entries.
  */
 
@@ -38,7 +38,7 @@ export const STEP_KINDS: readonly string[] = [...Object.keys(PLANS), "garbage"];
 
 const partySets = fc.subarray([...PARTIES], { minLength: 1 });
 
-/** Mostly by those who may, with what they need; the rest by anybody. Garbage is one kind among the others. */
+/** Mostly by entitled parties with the contracts they need; the rest by any party. Garbage is one kind among the others. */
 export const sequences: fc.Arbitrary<readonly SequenceStep[]> = fc.array(
   fc.record({
     kind: fc.constantFrom(...Object.keys(PLANS), "garbage", "garbage", "garbage"),

@@ -23,7 +23,7 @@ test("the same commands give the same bytes", () => {
   );
 });
 
-test("the sequences are worth running: every kind of step is accepted now and then", () => {
+test("every kind of step is accepted in some of the random sequences", () => {
   const accepted = new Set<string>();
   for (const steps of fc.sample(sequences, { numRuns: 200, seed: 1 })) {
     for (const { kind, isAccepted } of runSequence(steps)) if (isAccepted) accepted.add(kind);

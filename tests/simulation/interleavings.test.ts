@@ -15,7 +15,7 @@ function race<T>(seed: number, check: (result: RaceResult) => T, shape: { pair?:
   }
 }
 
-describe("of two to five buyers who race for a name, however SVs and buyers are interleaved", () => {
+describe("two to five buyers race for a name, in any interleaving of SVs and buyers", () => {
   test.each(seeds)("the earliest in the log wins and the others lose nothing (seed %i)", (seed) => {
     race(seed, (result) => {
       const winner = result.order.find(({ isValid }) => isValid);
@@ -31,8 +31,8 @@ describe("of two to five buyers who race for a name, however SVs and buyers are 
   });
 });
 
-describe("of two buyers who race for a name, however SVs and buyers are interleaved", () => {
-  test.each(seeds)("exactly one has it, and the other every coin (seed %i)", (seed) => {
+describe("two buyers race for a name, in any interleaving of SVs and buyers", () => {
+  test.each(seeds)("exactly one gets it, and the other keeps every coin (seed %i)", (seed) => {
     race(
       seed,
       (result) => {

@@ -45,7 +45,7 @@ const QUORUM: Readonly<Record<number, number>> = { 1: 1, 4: 3, 7: 5 };
 /** One of the strands that are woven together: each of its steps is one submission, or none. */
 type Strand = (() => void)[];
 
-/** Two to five buyers, of whom some ask for what cannot be had, unless a pair is asked for. */
+/** Two to five buyers, some with invalid requests, unless a pair is asked for. */
 export function runRace(seed: number, { pair = false } = {}): RaceResult {
   const random = new Random(seed);
   const auditor = new Auditor();
@@ -107,7 +107,7 @@ function buy({ wallet, isValid, ...rest }: Buyer, order: Buyer[]): Strand {
   ];
 }
 
-/** An SV looks once or twice. What it sends is what it decided on the log as it stood, however long ago. */
+/** An SV decides once or twice. It submits the decision later, when the log may have moved on. */
 function look(dso: DsoActor, sv: SvActor, random: Random): Strand {
   return Array.from({ length: random.between(1, 2) }).flatMap(() => {
     let decisions: readonly InitialPaymentDecision[] = [];
@@ -134,7 +134,7 @@ function confirmAll(
   }
 }
 
-/** Any SV executes what has a quorum, with as many confirmations as needed or more, of whichever SVs. */
+/** Any SV executes an action that has a quorum, with the needed confirmations or more, of any SVs. */
 function execute(dso: DsoActor, random: Random): void {
   const needed = QUORUM[dso.svs.length] ?? 0;
   for (const action of random.shuffle(listConfirmed(dso))) {
@@ -159,7 +159,7 @@ function listConfirmed({ network }: DsoActor): readonly ActionRequiringConfirmat
     });
 }
 
-/** The payments made so far stay collectable: of three rounds only the oldest closes, in which nobody pays. */
+/** The payments made so far stay collectable: of three rounds only the oldest closes, in which no payment is made. */
 function openNextRound(dso: DsoActor): void {
   dso.network.advance(20n * 60_000_000n);
   dso.svs[0]?.advanceRound();

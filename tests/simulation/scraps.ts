@@ -47,7 +47,7 @@ export class Scraps {
     }
   }
 
-  /** A choice somebody made, on some contract, with arguments of others. */
+  /** A choice of an earlier transaction, on some contract, with arguments of others. */
   garbledExercise(random: Random, parties: readonly PartyId[]): Command {
     const { templateId, choice, argument } = random.pick(random.pick([...this.#exercises.values()]));
     const sameKind = this.#contracts.get(templateId) ?? [];
@@ -92,7 +92,7 @@ export class Scraps {
       if (isPartyId(text)) return random.pick(parties);
       return /^-?\d+$/.test(text) ? random.pick(NUMBERS) : random.pick(TEXTS);
     });
-    // Once in a while the shape is wrong as well.
+    // Sometimes the shape is wrong as well.
     return Array.isArray(garbled) && random.chance(0.03) ? garbled.slice(1) : garbled;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A run of the simulation: it follows from its seed, whatever the machine. Should anything fail, the error ends
+ * A run of the simulation: it follows from its seed on every machine. If anything fails, the error ends
  * with the one line that replays it, as far as the step at which it failed.
  */
 import { type Action, NOTHING } from "./actions/action.ts";

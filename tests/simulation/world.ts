@@ -75,7 +75,7 @@ function foundingTerms(random: Random, terms: (typeof TERMS)[number]): Partial<F
     entryFee: decimal(terms.fee),
     entryLifetimeMicroseconds: terms.lifetime,
     renewalMicroseconds: terms.renewal,
-    // Mostly nobody runs out of traffic; where they do, the ledger has to bear it.
+    // Most members never run out of traffic; the ledger has to handle those that do.
     freeTrafficBytes: random.chance(0.15) ? 20_000n : 1_000_000_000n,
   };
 }

@@ -125,8 +125,8 @@ export { type ProjectedEvent, projectLedgerEffects } from "./engine/projection.t
 export type { Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
 export { grpcCodes } from "./errors/category.ts";
-export { conveyanceOf } from "./errors/conveyance.ts";
 export { type LedgerError, ledgerError } from "./errors/ledger-error.ts";
+export { wireStatusOf } from "./errors/wire-status.ts";
 export { decideAutoRenewal } from "./names/auto-renewal.ts";
 export {
   decideInitialPayments,

@@ -1,4 +1,4 @@
-/** Every coin there is, locked or not: for tests that count what nobody may lose. */
+/** Every active coin, locked or not: for tests of conservation. */
 import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { type Decimal, sum } from "../src/values/decimal.ts";
 import type { Sandbox } from "./sandbox.ts";

@@ -1,5 +1,5 @@
 /**
- * A little network, founded as a real one is: DsoBootstrap with the first SV, then DsoRules_AddSv for the others,
+ * A sandbox network, founded as a real one is: DsoBootstrap with the first SV, then DsoRules_AddSv for the others,
  * and NameCare beside it. Only the founding acts as the DSO. Afterwards everybody has the authority they have on
  * a real network: SVs read as the DSO and act as themselves, users act for themselves on disclosed contracts.
  */
@@ -36,7 +36,7 @@ export interface Founding {
   readonly isDevNet?: boolean;
   readonly initialRound?: bigint;
   readonly amuletConfig?: AmuletConfig;
-  /** By the order of the SVs; 10,000 where nothing is said. */
+  /** In the order of the SVs; 10,000 by default. */
   readonly weights?: readonly bigint[];
 }
 

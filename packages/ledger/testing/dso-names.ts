@@ -1,4 +1,4 @@
-/** The life of a name on the little network: what its owner, the owner's wallet and the SVs do, step by step. */
+/** The life of a name on the sandbox network: the steps of its owner, the owner's wallet and the SVs. */
 import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import type {

@@ -1,4 +1,4 @@
-/** The ledger's state in memory: for tests, simulations and benchmarks, and whoever replays a log. */
+/** The ledger's state in memory: for tests, simulations, benchmarks and replays. */
 import type { Contract } from "../src/engine/contract.ts";
 import { FIRST_DIGEST } from "../src/transition/digest.ts";
 import type {

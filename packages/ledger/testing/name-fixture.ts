@@ -1,5 +1,5 @@
 /**
- * The little network with the name service: AnsRules with the defaults of a new network. The DSO acts for
+ * The sandbox network with the name service: AnsRules with the defaults of a new network. The DSO acts for
  * itself here, as no client can on a real network, where its authority comes from contracts it signed.
  */
 

@@ -1,6 +1,6 @@
 /**
- * A founded little network for rule tables: the coin's rules with the default configuration on a DevNet, and
- * three rounds at 0.005. Every contract is disclosed to whoever needs it, as scan would do.
+ * A founded sandbox network for rule tables: the coin's rules with the default configuration on a DevNet, and
+ * three rounds at 0.005. Every contract is disclosed to every submission, as scan would do.
  */
 import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import type { AmuletConfig } from "../src/contracts/splice-amulet/declarations/amulet-config.ts";

@@ -1,4 +1,4 @@
-/** Bob takes coin from anybody for a day, and the validator provides for it. */
+/** Bob preapproves transfers for a day, and the validator is the provider. */
 import type { ContractId } from "../src/values/contract-id.ts";
 import { DAY } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";

@@ -1,4 +1,4 @@
-/** Coupons of every kind, and rounds that pay for them, made up by the DSO for rule tables. */
+/** Coupons of every kind, and rounds that pay for them, created by the DSO for rule tables. */
 import {
   DevelopmentFundCoupon,
   UnclaimedDevelopmentFundCoupon,

@@ -1,5 +1,5 @@
 /**
- * The little network with a sender, a receiver and an app: alice subscribes at the pizzeria through la_famiglia's
+ * The sandbox network with a sender, a receiver and an app: alice subscribes at the pizzeria through la_famiglia's
  * app, for 12 coins every 28 days, payable from a day before the due date. Her wallet is hosted by a validator.
  */
 import { type Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";

@@ -1,5 +1,5 @@
 /**
- * The little network with the token standard: its factories, and what scan tells callers to hand in and disclose.
+ * The sandbox network with the token standard: its factories, and the choice contexts that scan gives to callers.
  * Bob gets 10 coins of Alice's unless a test says otherwise, with a day to accept them.
  */
 import { LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";

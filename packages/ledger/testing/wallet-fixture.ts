@@ -1,5 +1,5 @@
 /**
- * The little network for wallets: app payments, offers, traffic and preapprovals, with the party who acts named by
+ * The sandbox network for wallets: app payments, offers, traffic and preapprovals, with the party who acts named by
  * the test and everything of the DSO's disclosed, as scan would do.
  */
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";

@@ -1,4 +1,4 @@
-/** One step of a simulation: something somebody does. It answers in a few words what it did, for the trace. */
+/** One step of a simulation. It answers in a few words what it did, for the trace. */
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import { partyHint } from "../../../packages/ledger/src/values/party-id.ts";
 import type { WalletActor } from "../../../packages/ledger/testing/wallet-actor.ts";
@@ -22,7 +22,7 @@ export function nameOf({ party }: WalletActor): string {
   return partyHint(party);
 }
 
-/** For what must never be accepted, whatever the state of the ledger. */
+/** Throws if a submission that must never be accepted was accepted. */
 export function mustBeRejected(what: string, outcome: Outcome, codes: readonly string[] = []): string {
   const { verdict } = outcome;
   const isRight = verdict.kind === "rejected" && (codes.length === 0 || codes.includes(verdict.error.code));

@@ -28,7 +28,7 @@ function foreignAuthority(world: World): string {
   return mustBeRejected("a submission for somebody else's party", outcome, allowed);
 }
 
-/** Acting as oneself, for somebody else: the ledger's own authorisation says no. */
+/** Acting as oneself for another party: the ledger's own authorisation refuses it. */
 function missingAuthority(world: World): string {
   const { random, network, wallets } = world;
   const [thief, victim] = random.shuffle(wallets);
@@ -62,7 +62,7 @@ function borrowedAuthority(world: World): string {
   return mustBeRejected("a use of somebody else's wallet", outcome, allowed);
 }
 
-/** I15: AnsRules is the DSO's alone; without disclosure nobody can use it, with a wrong blob neither. */
+/** I15: only the DSO sees AnsRules; without disclosure, or with a wrong blob, no other party can use it. */
 function withoutDisclosure({ random, network, wallets }: World): string {
   const wallet = random.pick(wallets);
   const rules = network.only(AnsRules).contractId;
@@ -115,7 +115,7 @@ function unknownParty(world: World): string {
   return mustBeRejected("an unknown party", network.submit(wallet.member, submission), allowed);
 }
 
-/** A party of somebody else's namespace, or the DSO, cannot be hosted, whoever signs. */
+/** A party of another namespace, or the DSO, cannot be hosted, with any signatures. */
 function stealParty(world: World): string {
   const { random, network, validators } = world;
   const member = random.pick(validators);
@@ -143,7 +143,7 @@ function shareParty({ random, network, wallets, validators }: World): string {
   return `${hosts.length} hosts: ${verdictOf(network.append({ tag: "HostParty", value: entry }, keys))}`;
 }
 
-/** A member registers once; whoever knows its name cannot register it again with other keys. */
+/** A member registers once; it cannot be registered again with other keys. */
 function registerAgain({ random, network, validators }: World): string {
   const { id, namespaceKey } = random.pick(validators);
   const key = memberKey(`again ${random.below(3)}`);

@@ -80,7 +80,7 @@ function wrongTombstone({ random, network, wallets }: World): string {
   return mustBeRejected("ending a context with another's tombstone", outcome, allowed);
 }
 
-/** A user ends the own context with a tombstone of the own making: foolish, legal, and nobody else's harm. */
+/** A user ends its own context with a tombstone it created: foolish, legal, and without harm to others. */
 function endOwnContext(world: World): string {
   const { random, network, wallets } = world;
   const context = random.find(network.active(AnsEntryContext, network.dso));

@@ -18,7 +18,7 @@ function replayEntry({ random, network }: World): string {
   const outcome = network.deliver({ content, signatures });
   const wasFounding = network.log[0]?.content === content;
   if (wasFounding) return `founding: ${mustBeRejected("a second founding", outcome)}`;
-  // One that was turned away at the gate, such as for a key it did not have yet, may be let in now.
+  // An entry refused at the gate, such as for a key that was not delegated yet, may be accepted now.
   return verdictOf(outcome);
 }
 
@@ -49,7 +49,7 @@ function duplicateCommand(world: World): string {
   return `${commandId}: ${verdictOf(first)}, then ${verdictOf(second)}`;
 }
 
-/** Well-formed commands with arguments of others, by anybody. */
+/** Well-formed commands with arguments of other commands, by any wallet. */
 function garbage(world: World): string {
   const { random, network, validators, scraps } = world;
   const member = random.chance(0.3) ? random.pick(network.svs) : random.pick(validators);
@@ -87,7 +87,7 @@ function disclosures({ random, network, scraps }: World): readonly ContractId[] 
   return [...new Set([...common, ...others])];
 }
 
-/** Any text at all, signed by nobody, by somebody, or by a key that is none. */
+/** Random text, unsigned, signed by a member, or signed by an invalid key. */
 function nonsense({ random, network }: World): string {
   const { content } = random.pick(network.log);
   const cut = random.below(content.length);

@@ -43,7 +43,7 @@ function decide({ random, dso }: World): string {
   return `${decisions.length} payments to decide, ${confirmed} confirmations`;
 }
 
-/** Actions that somebody confirmed and that still stand, each once. */
+/** Actions with an active confirmation, each once. */
 function listConfirmed({ network, dso }: World): readonly ActionRequiringConfirmation[] {
   const actions = network.active(Confirmation, network.dso).map(({ payload }) => payload.action);
   return actions.filter((action) => dso.confirmationsOf(action).size > 0);
@@ -93,7 +93,7 @@ function renewals({ random, dso }: World): string {
   return `renewals: ${done.join(", ")}`;
 }
 
-/** A hasty SV collects a renewal whatever its time, or gives it back: the contracts say whether it may. */
+/** An SV collects or returns a renewal at any time: the contracts decide if it may. */
 function renewAnyway({ random, network, dso }: World): string {
   const payment = random.find(network.active(SubscriptionPayment, network.dso));
   const contextCid = payment === undefined ? undefined : dso.contextOf(payment.payload.reference);
@@ -124,7 +124,7 @@ function settle({ dso }: World): string {
   return `settles with ${dso.settle()} entries`;
 }
 
-/** The rounds advance if they may; SVs that are too early are told so. */
+/** The rounds advance if they may; an SV that is too early is refused. */
 function advanceRound({ random, dso }: World): string {
   return `advances rounds: ${verdictOf(random.pick(dso.svs).advanceRound())}`;
 }
@@ -134,7 +134,7 @@ function vote({ random, dso }: World): string {
   return `votes ${price}: ${verdictOf(random.pick(dso.svs).vote(decimal(price)))}`;
 }
 
-/** A quorum changes the coin's configuration: whatever names the old rules can no longer be executed. */
+/** A quorum changes the coin's configuration: actions that name the old rules can no longer be executed. */
 function setConfig({ random, network, dso }: World): string {
   const { initialValue: baseConfig } = network.only(AmuletRules).payload.configSchedule;
   const { transferConfig } = baseConfig;

@@ -6,7 +6,7 @@ import type { Submission } from "../../../packages/ledger/testing/simulated-netw
 import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
 import type { World } from "../world.ts";
 
-/** A tap, which succeeds for whoever is entitled to it: good enough to try false authority with. */
+/** A tap, which succeeds for any receiver that acts itself: used to try false authority. */
 export function tapFor(world: World, receiver: PartyId): Pick<Submission, "commands" | "disclose"> {
   const { network } = world;
   const rules = network.only(AmuletRules).contractId;

@@ -181,7 +181,7 @@ function transfer({ random, wallets }: World): string {
   return `${nameOf(sender)} sends ${outputs.length} coins: ${verdictOf(sender.transfer(outputs, coins))}`;
 }
 
-/** Coin put aside for a while, held by oneself or by somebody of the same validator. */
+/** Locks coin for some time, with oneself or another user of the same validator as holder. */
 function lockCoin({ random, network, wallets }: World): string {
   const wallet = random.pick(wallets);
   const holders = random

@@ -40,7 +40,7 @@ export class Coins {
     this.#dso = dso;
   }
 
-  /** The sum of everything anybody holds. */
+  /** The sum of all holdings. */
   get supply(): bigint {
     return total([...this.#held.values()]);
   }

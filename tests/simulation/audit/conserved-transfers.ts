@@ -1,4 +1,4 @@
-/** Every transfer, whatever choice made it: nothing comes out that did not go in, and its result says what happened. */
+/** Every transfer, by any choice: outputs equal inputs, and its result says what happened. */
 import { Amulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { ValidatorRewardCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
 import type {

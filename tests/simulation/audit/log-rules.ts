@@ -18,7 +18,7 @@ export class LogRules {
   readonly #applied = new Set<string>();
   #head: Outcome["head"] | null = null;
 
-  /** The parties of each member, and each party alone: everybody to whom a transaction may be shown. */
+  /** The audiences of a transaction: the parties of each member, and each party alone. */
   get audience(): readonly (readonly PartyId[])[] {
     const byMember = new Map<string, PartyId[]>();
     for (const [party, hosts] of this.#hosts) {
@@ -90,7 +90,7 @@ export class LogRules {
     }
   }
 
-  /** Members act and read for parties they host, and nobody acts as the DSO. */
+  /** Members act and read for parties they host, and no member acts as the DSO. */
   submittersAreHosted(content: EntryContent, network: Network): void {
     if (content.tag !== "Submit") return;
     const { member, actAs, readAs } = content.value;

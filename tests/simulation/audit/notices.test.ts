@@ -67,7 +67,7 @@ function audit(templateId: string, change: (value: never) => object): void {
   }
 }
 
-test("the auditor notices nothing where all is well", () => {
+test("the auditor reports no violation in a sound run", () => {
   const auditor = new Auditor();
   expect(() => {
     for (const { entry, outcome } of log) auditor.observe(entry, outcome);

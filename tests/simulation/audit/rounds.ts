@@ -29,7 +29,7 @@ export function threeConsecutiveRoundsAreOpen(dso: PartyId, book: Book): void {
   hold("I12 three consecutive open rounds", isRight, () => numbers.join());
 }
 
-/** I12: at most one contract a round number, in whatever state the round is. */
+/** I12: at most one contract a round number, in any state of the round. */
 export function roundNumbersAreUnique(dso: PartyId, book: Book): void {
   const numbers = [OpenMiningRound, SummarizingMiningRound, IssuingMiningRound, ClosedMiningRound].flatMap(
     (template) => book.signedBy(dso, template).map(({ payload }) => payload.round.number),

@@ -1,5 +1,5 @@
 /**
- * The transfers of a transaction, whatever choice made them: between people, through a preapproval, or to pay the
+ * The transfers of a transaction, by any choice: between people, through a preapproval, or to pay the
  * network, where the price is split off and burned.
  */
 import type { Amulet } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";

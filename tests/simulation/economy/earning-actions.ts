@@ -25,7 +25,7 @@ import { type EconomyAction, withAccount, withContract } from "./economy-action.
 import type { EconomyWorld } from "./economy-world.ts";
 import { agree } from "./quorum-actions.ts";
 
-/** With so many markers waiting, apps leave no more. */
+/** The number of waiting markers at which apps create no more. */
 const MOST_MARKERS = 40;
 
 function feature({ random, network, accounts }: EconomyWorld): string {
@@ -169,7 +169,7 @@ const returnGift = withContract(
   },
 );
 
-/** A quorum gives unclaimed rewards to somebody. */
+/** A quorum allocates unclaimed rewards to a beneficiary. */
 function voteReward(world: EconomyWorld): string {
   const { random, network, accounts } = world;
   const value = {

@@ -132,7 +132,7 @@ const completeOffer = withContract(
   },
 );
 
-/** An app asks somebody to pay others; all of them have the same validator, since all have to sign. */
+/** An app asks a user to pay others; all of them have the same validator, since all have to sign. */
 const requestPayment = withAccount((provider, world) => {
   const { random, network } = world;
   const near = neighbours(world, provider);
@@ -223,7 +223,7 @@ const answerSetup = withContract(
   },
 );
 
-/** Anybody may send to somebody who approved it, by a round or by a state that stays in force for a day. */
+/** A preapproved transfer from any sender, by a round or by a configuration state that stays in force for a day. */
 const sendPreapproved = withContract(
   TransferPreapproval,
   ({ receiver }) => receiver,

@@ -1,4 +1,4 @@
-/** SVs agree on something: each confirms it when it gets round to it, and whoever sees the quorum carries it out. */
+/** SVs agree on an action: each confirms it at its own time, and an SV that sees the quorum executes it. */
 import type { ActionRequiringConfirmation } from "../../../packages/ledger/src/index.ts";
 import { verdictOf } from "../actions/action.ts";
 import type { World } from "../world.ts";

@@ -50,7 +50,7 @@ function advance({ random, network, dso }: EconomyWorld): void {
   hold("a round that is due opens", verdict.kind === "accepted", () => JSON.stringify(verdict));
 }
 
-/** Each SV takes its rewards for the oldest round it can, for itself and for whom it likes. */
+/** Each SV receives its rewards for the oldest round it can, for itself and for other beneficiaries. */
 function receive(world: EconomyWorld, eagerness: number): void {
   const { random, network, dso, accounts } = world;
   const { svs } = network.only(DsoRules).payload;
@@ -128,7 +128,7 @@ const merge: Work = ({ random, network, dso }) => {
   }
 };
 
-/** Markers become coupons of a round that is open; whoever is named sees it. */
+/** Markers become coupons of an open round; the named observers see it. */
 const convertMarkers: Work = ({ random, network, dso }, eagerness) => {
   const markers = network.active(FeaturedAppActivityMarker, network.dso);
   if (markers.length === 0 || !random.chance(eagerness)) return;
@@ -195,7 +195,7 @@ const giveBack: Work = ({ random, network, dso }) => {
   random.pick(dso.svs).act("DsoRules_ExpireAmuletAllocations", { extAmuletRulesCid, expireAllocations });
 };
 
-/** For what was voted to somebody, unclaimed rewards are found. */
+/** Allocates unclaimed rewards to the amounts that were voted. */
 const allocate: Work = ({ random, network, dso }) => {
   for (const { contractId, payload } of network.active(UnallocatedUnclaimedActivityRecord, network.dso)) {
     if (payload.expiresAt <= network.now + 1n) continue;

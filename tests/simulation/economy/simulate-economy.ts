@@ -1,5 +1,5 @@
 /**
- * A run of the economy: so many rounds, each with what people do in between. It follows from its seed, and a failure
+ * A run of the economy over a number of rounds, with random actions in between. It follows from its seed, and a failure
  * ends with the one line that replays it.
  */
 import { HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
@@ -28,7 +28,7 @@ export interface EconomyRun {
 const TRACED = 16;
 /** Rounds between two comparisons of the replica with the auditor's book. */
 const COMPARE_EVERY = 20;
-/** Scan is asked after each round for so many of the last; for all of them at the end. */
+/** The number of last rounds that scan is asked for after each round; at the end, for all of them. */
 const ASKED_ROUNDS = 12;
 
 const ACTIONS: readonly EconomyAction[] = [
@@ -66,7 +66,7 @@ export function simulateEconomy(seed: number, rounds: number): EconomyRun {
   }
 }
 
-/** Time passes in some steps until the next round is due, or a little longer; in each, people and SVs do things. */
+/** Time passes in steps until the next round is due, or a little longer; in each step people and SVs act. */
 export function playRound(world: EconomyWorld, trace: string[]): void {
   const { random, network } = world;
   for (let left = random.between(2, 4); left > 0; left--) {
@@ -77,7 +77,7 @@ export function playRound(world: EconomyWorld, trace: string[]): void {
     const isSlow = random.chance(0.5);
     trace.push(workOnRounds(world, isSlow ? 0.5 : 0.95));
   }
-  // Now and then hours go by in which nobody does anything.
+  // Sometimes hours pass without any action.
   if (random.chance(0.02)) network.advance(random.bigBelow(5n * HOUR));
 }
 

@@ -86,7 +86,7 @@ const send = withAccount((sender, world) => {
   return sender.submit([command], [rules, state, ...preapproval]);
 });
 
-/** The receiver accepts or rejects; sometimes the sender takes it back. Who is too late is told so. */
+/** The receiver accepts or rejects; sometimes the sender withdraws. Late answers are refused. */
 const answerTransfer = withContract(
   AmuletTransferInstruction,
   ({ transfer }) => transfer.receiver,

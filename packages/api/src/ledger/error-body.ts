@@ -2,7 +2,7 @@
  * The ledger error body. Every error of a ledger operation has this shape, also where Canton answers with a line
  * of text. Security-sensitive errors are redacted: they say only that there is one, and which ids to ask with.
  */
-import { conveyanceOf, type LedgerError } from "@callsign/ledger";
+import { type LedgerError, wireStatusOf } from "@callsign/ledger";
 import { z } from "zod";
 import { jsonRejection, type Rejection } from "../rejection.ts";
 import { mapOf } from "../wire/map-of.ts";
@@ -54,7 +54,7 @@ export interface ErrorOccasion {
 }
 
 export function formatLedgerError(error: LedgerError, occasion: ErrorOccasion): LedgerErrorBody {
-  const { grpcNumber, retryInfo, redacted } = conveyanceOf(error);
+  const { grpcNumber, retryInfo, redacted } = wireStatusOf(error);
   const token = occasion.whileResolvingToken === true ? { ledger_api_error: "invalid token" } : {};
   if (redacted) {
     return {
@@ -104,5 +104,5 @@ function serviceContext(
 }
 
 export function ledgerRejection(error: LedgerError, occasion: ErrorOccasion): Rejection {
-  return jsonRejection(conveyanceOf(error).httpStatus, formatLedgerError(error, occasion));
+  return jsonRejection(wireStatusOf(error).httpStatus, formatLedgerError(error, occasion));
 }

@@ -28,7 +28,7 @@ test.each([
   expect(Command.encode(decodeText(Command, given))).not.toBe(given);
 });
 
-test("it must be there", () => {
+test("missing data is refused", () => {
   expect(() => Command.decode(["a"])).toThrow("Missing non-optional field at 'payload'");
 });
 

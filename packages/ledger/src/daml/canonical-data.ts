@@ -1,4 +1,4 @@
-/** Canonical data of a type that is not known yet: it passes through, to be decoded by whoever knows. */
+/** Canonical data of a type that is not known yet: it passes through and is decoded later. */
 import { compareText } from "../values/text.ts";
 import type { DamlType } from "./daml-type.ts";
 import type { JsonValue } from "./json-value.ts";

@@ -90,7 +90,7 @@ export function damlSet<K>(key: DamlType<K>): RecordType<{ readonly map: DamlTyp
 }
 
 /**
- * The same pairs with ascending keys: a map has one text, in whatever order it was given or built. Pairs that
+ * The same pairs with ascending keys: a map has one text for every order of its pairs. Pairs that
  * are in order, as they usually are, are not copied. Daml's maps hold a key once, so twice is an error.
  */
 function inKeyOrder<K, V>(keyType: DamlType<K>, pairs: DamlMap<K, V>): DamlMap<K, V> {

@@ -52,7 +52,7 @@ describe("reading decimals", () => {
     },
   );
 
-  test("scientific notation is the history's alone", () => {
+  test("only the history uses scientific notation", () => {
     expect(ledgerJson.parseDecimal("0E-10").ok).toBe(false);
     expect(scanJson.parseDecimal("0E-10").ok).toBe(false);
   });

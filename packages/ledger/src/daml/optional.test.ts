@@ -66,7 +66,7 @@ test.each([
   expect(() => type.decode(data)).toThrow(expect.objectContaining({ name: "DecodeError" }));
 });
 
-test("Nothing and something stay apart, in every dialect and to three levels", () => {
+test("None and Some stay distinct in every dialect, to three levels", () => {
   const values: ValueOf<typeof three>[] = [
     null,
     { some: null },
@@ -97,7 +97,7 @@ test("None comes first", () => {
   expect([one.compare(null, null), two.compare({ some: null }, { some: null })]).toEqual([0, 0]);
 });
 
-test("an optional of an optional must be said to be nested", () => {
+test("an optional of an optional must be declared nestedOptional", () => {
   expect(() => optional(optional(int64))).toThrow("nestedOptional");
   expect(() => optional(nestedOptional(optional(int64)))).toThrow("nestedOptional");
 });

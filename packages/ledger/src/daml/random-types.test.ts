@@ -176,7 +176,7 @@ test("values are equal if and only if their texts are, and so says their order",
   );
 });
 
-test("any JSON whatever is a value or a decode error", () => {
+test("any JSON is a value or a decode error", () => {
   const cases = fc.tuple(everything, fc.jsonValue(), fc.constantFrom(...Object.values(dialects)));
   fc.assert(
     fc.property(cases, ([{ type }, json, dialect]) => {
@@ -189,7 +189,7 @@ test("any JSON whatever is a value or a decode error", () => {
   );
 });
 
-test("one wrong place in a value is what the error names", () => {
+test("the error names the one wrong place in a value", () => {
   const cases = anySample(scalars)
     .chain(({ type, values }) => fc.tuple(fc.constant(type), values, fc.nat(), fc.boolean()))
     .map(([type, value, place, scan]) => ({ type, value, place, dialect: scan ? scanJson : ledgerJson }));

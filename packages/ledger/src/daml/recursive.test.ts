@@ -35,7 +35,7 @@ const anyValue: fc.Arbitrary<AnyValue> = fc.letrec<{ value: AnyValue }>((tie) =>
 })).value;
 
 describe("a value that holds values of its own type", () => {
-  test("comes back as it was from its text and from its JSON", () => {
+  test("reads back the same from its text and from its JSON", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         expect(decodeText(AnyValue, AnyValue.encode(value))).toEqual(value);

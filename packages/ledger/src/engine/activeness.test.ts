@@ -117,7 +117,7 @@ describe("after a transaction", () => {
   test.each([
     ["submission", "CONTRACT_NOT_FOUND", "Contract could not be found with id"],
     ["commit", "LOCAL_VERDICT_INACTIVE_CONTRACTS", "Rejected: contract"],
-  ] as const)("what it used up is missing at %s", (stage, code, start) => {
+  ] as const)("a contract it archived is missing at %s", (stage, code, start) => {
     const ledger = new EngineLedger();
     const id = ledger.paper({ signatories: [alice] });
     const submission = { commands: [usePaper(id, { actors: [alice] })], actAs: [alice], stage };
@@ -127,7 +127,7 @@ describe("after a transaction", () => {
     expect(refusal.cause.startsWith(start)).toBe(true);
   });
 
-  test("what its choices left is there", () => {
+  test("a contract whose choice did not consume it is still active", () => {
     const ledger = new EngineLedger();
     const id = ledger.paper({ signatories: [alice] });
     ledger.submit({ commands: [runPaper(id, { actors: [alice] })], actAs: [alice] });

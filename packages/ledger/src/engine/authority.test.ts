@@ -50,12 +50,12 @@ describe("a create", () => {
     expect(ledger.active.size).toBe(1);
   });
 
-  test("without signatories fails, whoever acts", () => {
+  test("without signatories fails, for any submitter", () => {
     const refusal = new EngineLedger().refusal(creating({ signatories: [], observers: [alice] }, everybody));
     expect(refusal).toMatchObject(missing("at least one party"));
   });
 
-  test("by nobody fails", () => {
+  test("without a submitter fails", () => {
     expect(new EngineLedger().refusal(creating({ signatories: [alice] }, []))).toMatchObject(missing(alice));
   });
 
@@ -91,7 +91,7 @@ describe("an exercise", () => {
     expect(transaction.nodes[0]).toMatchObject({ actingParties: [alice, bob], signatories: [carol] });
   });
 
-  test("of a choice without controllers fails, whoever acts", () => {
+  test("of a choice without controllers fails, for any submitter", () => {
     const ledger = new EngineLedger();
     expect(ledger.refusal(running(ledger, [alice], everybody, { actors: [] }))).toMatchObject(
       missing("at least one party"),
@@ -127,7 +127,7 @@ describe("an archive", () => {
   });
 });
 
-describe("the consequences of an exercise", () => {
+describe("a consequence of an exercise", () => {
   test("runs with the authority of the contract's signatories and of the choice's controllers", () => {
     const ledger = new EngineLedger();
     const steps: readonly Step[] = [{ do: "create", signatories: [alice, bob, carol] }];
@@ -234,7 +234,7 @@ describe("a fetch", () => {
     expect(ledger.interpret(fetching(ledger, bob, fetched)).kind).toBe("transaction");
   });
 
-  test("by somebody else fails, although the submitter sees the contract", () => {
+  test("by a non-stakeholder fails, although the submitter sees the contract", () => {
     const ledger = new EngineLedger();
     expect(ledger.refusal(fetching(ledger, carol, { signatories: [alice], observers: [bob] }))).toMatchObject(
       missing("a stakeholder"),

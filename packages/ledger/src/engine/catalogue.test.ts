@@ -50,7 +50,7 @@ describe("a name resolves", () => {
   });
 });
 
-test("a template is found by its id alone, an interface is none", () => {
+test("a template is found by its id alone; the id of an interface finds none", () => {
   expect(testCatalogue.findTemplate(Iou.id)?.declaration).toBe(Iou);
   expect(testCatalogue.findTemplate("#test-papers:Test.Ious:Iou")).toBeUndefined();
   expect(testCatalogue.findTemplate(Asset.id)).toBeUndefined();

@@ -1,7 +1,7 @@
 /**
  * A contract at rest: its template, its payload as canonical text, when it was created. Everything else
  * (who signs, who observes) follows from the payload. A contract id carries the hash of this, so that
- * a contract somebody hands over can be checked against its id.
+ * a disclosed contract can be checked against its id.
  */
 import { type ContractId, formatContractId, isContractId } from "../values/contract-id.ts";
 import type { Hash } from "../values/hash.ts";
@@ -41,7 +41,7 @@ export function formatBlob({ contractId, templateId, payload, createdAt }: Contr
 const BLOB = /^\["callsign-create-1","([0-9a-f]{66,254})","([^"\\]{1,1000})","(-?\d{1,19})",(.*)\]$/s;
 const ALLOWED = "use the blob that came with the contract's created event, unchanged";
 
-/** Reads a blob that somebody hands over; it must be genuine, which the contract id shows. */
+/** Reads the blob of a disclosed contract; the contract id shows that it is genuine. */
 export function parseBlob(hash: Hash, blob: string): Parsed<Contract> {
   const [, contractId = "", templateId = "", createdAt = "0", payload = ""] = BLOB.exec(blob) ?? [];
   const micros = BigInt(createdAt);

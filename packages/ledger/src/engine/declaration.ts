@@ -19,7 +19,7 @@ export interface ChoiceDeclaration<A extends Fields = Fields, R = unknown> {
   readonly result: DamlType<R>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any choice, whatever its argument and result.
+// biome-ignore lint/suspicious/noExplicitAny: any choice, with any argument and result.
 export type Choices = { readonly [name: string]: ChoiceDeclaration<any, any> };
 
 export interface Declaration {
@@ -44,9 +44,9 @@ export interface InterfaceDeclaration<V = unknown, C extends Choices = Choices> 
   readonly choices: C;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any template, whatever its fields.
+// biome-ignore lint/suspicious/noExplicitAny: any template, with any fields.
 export type AnyTemplateDeclaration = TemplateDeclaration<any, any>;
-// biome-ignore lint/suspicious/noExplicitAny: any interface, whatever its view.
+// biome-ignore lint/suspicious/noExplicitAny: any interface, with any view.
 export type AnyInterfaceDeclaration = InterfaceDeclaration<any, any>;
 
 export type PayloadOf<T extends AnyTemplateDeclaration> = ValueOf<T["record"]>;

@@ -115,7 +115,7 @@ describe("`ensure`", () => {
     expect(ledger.refusal({ commands, actAs: [alice] })).toMatchObject(violated);
   });
 
-  test("is asked before authority", () => {
+  test("is evaluated before authority is checked", () => {
     expect(new EngineLedger().refusal(issuing("0.0", [bob]))).toMatchObject(violated);
     expect(new EngineLedger().refusal(issuing("1.0", [bob])).code).toBe("DAML_AUTHORIZATION_ERROR");
   });
@@ -131,7 +131,7 @@ describe("`ensure`", () => {
 });
 
 describe("a defect of contract code", () => {
-  test("rejects the submission without a word of it, and is handed on", () => {
+  test("rejects the submission without details and is returned for logging", () => {
     const outcome = breaking("defect")();
     expect(outcome).toMatchObject({
       kind: "failure",

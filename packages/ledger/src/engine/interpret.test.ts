@@ -115,7 +115,7 @@ describe("the same request", () => {
   });
 });
 
-test("a contract is looked for once in a transaction, however often it is used", () => {
+test("a contract is looked up once in a transaction, however often it is used", () => {
   const ledger = new EngineLedger();
   const id = ledger.paper({ signatories: [alice] });
   const looked: ContractId[] = [];

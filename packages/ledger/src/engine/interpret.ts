@@ -40,7 +40,7 @@ export interface InterpretationRequest {
   readonly timeBounds: { readonly earliest: Time | null; readonly latest: Time | null };
   /** Before submission: stored or disclosed contracts, as far as genuine. At commit: the active ones. */
   readonly findContract: (contractId: ContractId) => Contract | undefined;
-  /** A contract that is missing at commit was used up by somebody else meanwhile. */
+  /** A contract that is missing at commit was archived in the meantime. */
   readonly stage: "submission" | "commit";
 }
 
@@ -123,9 +123,9 @@ function checkRequest(request: InterpretationRequest): void {
 }
 
 /**
- * A contract can be used if a submitting or reading party is its stakeholder, or if it was disclosed. Who does
- * not see a contract cannot tell it from a missing one, whatever blob they make up; who sees it and discloses
- * it all the same must have its blob right.
+ * A contract can be used if a submitting or reading party is its stakeholder, or if it was disclosed. To a submitter
+ * that does not see it, a contract with a wrong blob looks like a missing one; a stakeholder that discloses it must
+ * have its blob right.
  */
 function contractAccess(
   request: InterpretationRequest,
@@ -182,8 +182,8 @@ function conflicting(contractId: ContractId): never {
 }
 
 /**
- * A defect of ours in contract code rejects the submission, on every replica alike, and stops nobody; it is
- * handed on for the log. Only what depends on the machine (memory, stack) is thrown.
+ * A defect of ours in contract code rejects the submission, on every replica alike, and stops no replica; it is
+ * returned for logging. Only failures that depend on the machine (memory, stack) are thrown.
  */
 function asFailure(error: unknown): InterpretationOutcome {
   if (error instanceof InterpretationFailure) return { kind: "failure", error: error.error, defect: null };

@@ -216,7 +216,7 @@ export class Interpretation implements Update {
     return template ?? stop("TEMPLATES_OR_INTERFACES_NOT_FOUND", `${declaration.id} is not in the catalogue`);
   }
 
-  /** Encoding here shows that the value is one of its type, before anybody relies on it. */
+  /** Encoding here checks that the value is one of its type, before it is used. */
   #typed(type: AnyDamlType, value: unknown): TypedValue {
     return { type, value, text: this.#measured(type.encode(value)) };
   }

@@ -13,7 +13,7 @@ function withMachine() {
   return { machine, interpret };
 }
 
-test("10,000 nodes", () => {
+test("a transaction has at most 10,000 nodes", () => {
   const { machine, interpret } = withMachine();
   const making = (papers: bigint) =>
     interpret(exerciseCommand(Machine, machine, "Machine_Fill", { papers, characters: 0n }));
@@ -23,7 +23,7 @@ test("10,000 nodes", () => {
   expect(making(10_000n)).toMatchObject({ kind: "failure", error: TOO_LARGE });
 });
 
-test("64 exercises inside each other", () => {
+test("exercises nest at most 64 deep", () => {
   const { machine, interpret } = withMachine();
   const descending = (levels: bigint) => exerciseCommand(Machine, machine, "Machine_Descend", { levels });
   // With 63 further levels there are 64 exercises, and a second command starts at the top again.
@@ -31,7 +31,7 @@ test("64 exercises inside each other", () => {
   expect(interpret(descending(64n))).toMatchObject({ kind: "failure", error: TOO_LARGE });
 });
 
-test("a payload of 1,000,000 characters", () => {
+test("a payload has at most 1,000,000 characters", () => {
   const { interpret } = withMachine();
   // Alice's id has 75 characters, and [["…"],[],"…"] 12.
   const writing = (characters: number) =>
@@ -43,7 +43,7 @@ test("a payload of 1,000,000 characters", () => {
   expect(writing(1_000_000 - 86)).toMatchObject({ kind: "failure", error: TOO_LARGE });
 });
 
-describe("10,000,000 characters of", () => {
+describe("a transaction holds at most 10,000,000 characters of", () => {
   test("payloads together", () => {
     const { machine, interpret } = withMachine();
     const filling = (papers: bigint) =>
@@ -75,7 +75,7 @@ describe("10,000,000 characters of", () => {
   });
 });
 
-test("1,000 commands, and at least one", () => {
+test("a submission has one to 1,000 commands", () => {
   const { interpret } = withMachine();
   const create = createPaper({ signatories: [alice] });
   const many = (count: number) => interpret(...new Array<Command>(count).fill(create));
@@ -92,7 +92,7 @@ test("1,000 commands, and at least one", () => {
   }
 });
 
-test("200 disclosed contracts", () => {
+test("a submission discloses at most 200 contracts", () => {
   const ledger = new EngineLedger();
   const paper = ledger.paper({ signatories: [alice] });
   const disclosing = (count: number) =>
@@ -108,7 +108,7 @@ test("200 disclosed contracts", () => {
   });
 });
 
-test("contracts used count towards the characters of a transaction", () => {
+test("the payloads of used contracts count towards the characters of a transaction", () => {
   const ledger = new EngineLedger();
   const papers = Array.from({ length: 11 }, () =>
     ledger.paper({ signatories: [alice], text: "x".repeat(950_000) }),

@@ -49,7 +49,7 @@ describe("a create", () => {
     expect(delta(transaction, ...everybody)).toEqual(["created paper*: alice bob carol"]);
   });
 
-  test("names only those witnesses that asked", () => {
+  test("names only the requested parties as witnesses", () => {
     expect(effects(transaction, carol, dave)).toEqual(["created paper*: carol"]);
     expect(delta(transaction, carol, dave)).toEqual(["created paper*: carol"]);
     expect(effects(transaction, dave)).toEqual([]);
@@ -85,7 +85,7 @@ describe("an exercise that uses the contract up", () => {
   });
 });
 
-describe("the consequences of an exercise", () => {
+describe("a consequence of an exercise", () => {
   const steps: readonly Step[] = [{ do: "create", signatories: [alice], observers: [erin], text: "child" }];
   const transaction = byCarol(runPaper, { steps });
 
@@ -96,7 +96,7 @@ describe("the consequences of an exercise", () => {
     ]);
   });
 
-  test("is no contract of those who only witnessed it", () => {
+  test("is not active for parties that only witnessed it", () => {
     expect(effects(transaction, carol, dave)).toEqual([
       "exercised Run: carol dave",
       "created child: carol dave",
@@ -105,7 +105,7 @@ describe("the consequences of an exercise", () => {
     expect(delta(transaction, ...everybody)).toEqual(["created child*: alice erin"]);
   });
 
-  test("is shown without what is around it", () => {
+  test("is shown without the exercise around it", () => {
     expect(effects(transaction, erin)).toEqual(["created child*: erin"]);
   });
 });
@@ -195,12 +195,12 @@ describe("a contract that came and went in one transaction", () => {
   ];
   const transaction = byCarol(runPaper, { steps });
 
-  test("is no change for anybody", () => {
+  test("changes no party's active contracts", () => {
     expect(delta(transaction, ...everybody)).toEqual(["created lasting*: alice"]);
     expect(delta(transaction, bob)).toEqual([]);
   });
 
-  test("is shown in full to who follows the effects, as none that changes what is active", () => {
+  test("is shown in full in the ledger effects, without the ACS delta mark", () => {
     expect(effects(transaction, ...everybody)).toEqual([
       "exercised Run: alice carol dave",
       "created brief: alice bob carol dave",
@@ -224,7 +224,7 @@ test("a party with several roles is one witness", () => {
   expect(effects(transaction, ...everybody)).toEqual(["exercised Use*: alice bob carol"]);
 });
 
-test("a fetch is shown to nobody", () => {
+test("a fetch is shown to no party", () => {
   const ledger = new EngineLedger();
   const secret = ledger.paper({ signatories: [alice] });
   const shared = ledger.paper({ signatories: [alice], observers: [bob] });

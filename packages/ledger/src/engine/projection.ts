@@ -62,7 +62,7 @@ export function projectLedgerEffects(
   return events;
 }
 
-/** Contracts created and archived in the same transaction: nobody's active contracts change by them. */
+/** Contracts created and archived in the same transaction: they change no party's active contracts. */
 function listTransient({ nodes }: Transaction): ReadonlySet<ContractId> {
   const created = new Set<ContractId>();
   const transient = new Set<ContractId>();

@@ -246,7 +246,7 @@ test("a party witnesses a node exactly if it is informed of it or of a node abov
   });
 });
 
-test("several parties are shown what each of them is shown, together, and all of them everything", () => {
+test("the projection for several parties is the union of theirs, and for all parties everything", () => {
   forEach((_, transaction) => {
     for (const project of [projectLedgerEffects, projectAcsDelta]) {
       const alone = people.flatMap((party) => described(project(transaction, new Set([party]))));

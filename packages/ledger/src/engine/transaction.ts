@@ -1,7 +1,7 @@
 /**
  * A transaction: a forest of creates and exercises, kept as a list in depth-first order. A node's
  * descendants are the nodes behind it up to `lastDescendant`. Fetches leave no node: they change nothing
- * and nobody is shown them.
+ * and no party sees them.
  */
 import type { AnyDamlType } from "../daml/daml-type.ts";
 import type { ContractId } from "../values/contract-id.ts";

@@ -60,7 +60,7 @@ describe.each(STAGES)("at %s, it does not exist", (stage) => {
     expect(ledger.refusal(asDave(id, { readAs: [carol], stage }))).toEqual(missingAt(stage, id));
   });
 
-  test("if nobody ever made it", () => {
+  test("if it never existed", () => {
     const never = contractIdOf(sha256, sha256("never"), {
       templateId: Paper.id,
       payload: "[]",
@@ -173,7 +173,7 @@ describe("a disclosure", () => {
   });
 });
 
-describe("a contract that nobody can read", () => {
+describe("an unreadable contract", () => {
   const content = { createdAt: time("2026-01-01T00:00:00Z"), templateId: Paper.id, payload: "[[],[]]" };
 
   test.each([

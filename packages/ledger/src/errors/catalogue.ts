@@ -46,7 +46,7 @@ export type CodeRow =
  * The verdicts' categories are stated by the participant's own sources: a locked contract is contention
  * (2), an inactive one is a missing resource (11), and the malformed ones are redacted security alerts (5).
  * DAML_FAILURE has no category of its own: the contract that fails chooses it. UNSUPPORTED_OPERATION is ours, for what
- * this implementation leaves out: it is not redacted, since whoever meets it must learn what to do instead.
+ * this implementation leaves out: it is not redacted, since its message says what to do instead.
  */
 export const errorCatalogue = {
   UNAUTHENTICATED: { area: "auth", category: 6 },

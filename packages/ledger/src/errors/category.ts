@@ -1,7 +1,7 @@
 /**
  * The fourteen kinds of failure, and how each reaches a caller. A category fixes the gRPC code, the HTTP
  * status, the retry hint and whether details are withheld; an error code only picks its category. Numbers
- * and conveyance are those of a Canton participant, because clients branch on them.
+ * and wire status are those of a Canton participant, because clients branch on them.
  */
 
 /** Every gRPC status code with its number and the HTTP status that the JSON API answers with. */

@@ -1,7 +1,7 @@
 /**
  * The failures that contracts raise. On the wire each is a DAML_FAILURE whose context holds the id below
  * under `error_id`, with the metadata beside it; clients tell the failures apart by that id. The
- * `UNHANDLED_EXCEPTION/` ids are exceptions of Daml's standard library that nobody caught; older engines
+ * `UNHANDLED_EXCEPTION/` ids are uncaught exceptions of Daml's standard library; older engines
  * reported those under the code UNHANDLED_EXCEPTION instead.
  */
 import type { ErrorCategory } from "./category.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { conveyanceOf } from "./conveyance.ts";
 import { damlFailures } from "./daml-failure.ts";
 import { ledgerError } from "./ledger-error.ts";
 import { resourceTypes } from "./resource-type.ts";
+import { wireStatusOf } from "./wire-status.ts";
 
 test("an error takes its category from the catalogue and has empty details by default", () => {
   expect(ledgerError("PARTY_NOT_FOUND", "No such party.")).toEqual({
@@ -56,13 +56,13 @@ test.each([
   ["JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED", "ABORTED", 10, 413, "1 second", false],
   ["UNSUPPORTED_OPERATION", "UNIMPLEMENTED", 12, 501, null, false],
 ] as const)("%s is conveyed as %s", (code, ...expected) => {
-  const { grpcCode, grpcNumber, httpStatus, retryInfo, redacted } = conveyanceOf(ledgerError(code, "Why."));
+  const { grpcCode, grpcNumber, httpStatus, retryInfo, redacted } = wireStatusOf(ledgerError(code, "Why."));
   expect([grpcCode, grpcNumber, httpStatus, retryInfo, redacted]).toEqual(expected);
 });
 
 test("a contract's failure is conveyed by its own category", () => {
   const status = (category: 8 | 9 | 11) =>
-    conveyanceOf(ledgerError("DAML_FAILURE", "Refused.", { category })).grpcCode;
+    wireStatusOf(ledgerError("DAML_FAILURE", "Refused.", { category })).grpcCode;
   expect([status(8), status(9), status(11)]).toEqual([
     "INVALID_ARGUMENT",
     "FAILED_PRECONDITION",

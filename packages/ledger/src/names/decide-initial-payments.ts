@@ -2,7 +2,7 @@
 //
 // The choice depends on these facts and on nothing else, so every SV that has applied the same log makes the
 // same one. The earliest payment in the log that can be collected gets the name. A payment that
-// fails for a reason of its own, such as a closed round or a bad url, stands in nobody's way.
+// fails for a reason of its own, such as a closed round or a bad url, does not block the others.
 import { type Parsed, show } from "../values/parsed.ts";
 import { parseEntryDescription } from "./entry-description.ts";
 import { isVisible } from "./entry-liveness.ts";
@@ -94,7 +94,7 @@ function decideOne(
   if (!payment.isLocked) return { kind: "leave", paymentCid, reason: "coin gone" };
   const ownRound = findOpenRound(facts.openRounds, payment.round);
   // Coin can be collected in its own round only. A rejection names that round too while it is open: the newest
-  // one changes with every round, and then SVs that decide a little apart would confirm different actions.
+  // one changes with every round, and SVs that decide at different times would confirm different actions.
   const round = ownRound ?? findNewestRound(facts.openRounds);
   if (round === undefined) return { kind: "leave", paymentCid, reason: "no open round" };
   const action: InitialPaymentAction = {

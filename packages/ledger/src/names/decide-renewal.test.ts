@@ -43,7 +43,7 @@ test("a payment in time is collected in its own round", () => {
   });
 });
 
-test("a payment whose round has closed comes back by way of the newest round", () => {
+test("a payment whose round has closed is returned in the newest round", () => {
   expect(decideRenewal({ ...facts, payment: inClosedRound })).toEqual({
     kind: "return",
     reason: "round closed",
@@ -53,7 +53,7 @@ test("a payment whose round has closed comes back by way of the newest round", (
   });
 });
 
-test("any other payment that comes back names its own round", () => {
+test("any other returned payment names its own round", () => {
   expect(decideRenewal({ ...facts, now: due })).toMatchObject({
     kind: "return",
     openMiningRoundCid: "round-8",
@@ -80,7 +80,7 @@ test.each([
   expect(outcome({ entry: other })).toBe("leave: entry missing or different");
 });
 
-test("a late payment comes back as expired, also when its entry has been removed or replaced", () => {
+test("a late payment is returned as expired, also when its entry has been removed or replaced", () => {
   expect(outcome({ now: due, entry: null })).toBe("return: entry expired");
   expect(outcome({ now: due, entry: { ...entry, expiresAt: 2n * due } })).toBe("return: entry expired");
 });
@@ -96,7 +96,7 @@ test("with no round to name a payment is left alone", () => {
   expect(outcome({ openRounds: [], now: due })).toBe("leave: no open round");
 });
 
-test("once the coin is to come back for the time or the round, nothing later makes it collectable", () => {
+test("a payment to be returned for its time or round never becomes collectable again", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: due - 3n, max: due + 3n }),

@@ -1,7 +1,7 @@
 // The decision on a renewal payment: collect it, give the coin back, or leave it for now.
 //
 // Splice collects a good payment and ignores every other one, so that coin paid too late stays locked until
-// somebody notices. Here such a payment is to come back to its owner. That is right only if it can never be
+// its owner notices. Here such a payment is returned to its owner. That is right only if it can never be
 // collected any more, and loses nothing then: the subscription is idle again, with the due date it had.
 // - A round that has closed never opens again, and coin can be collected in its own round only.
 // - Collecting needs an entry that expires exactly when the payment is due, at a time before that. Time only
@@ -67,7 +67,7 @@ export type RenewalDecision =
 export function decideRenewal(facts: RenewalFacts): RenewalDecision {
   const { now, payment, context, entry, openRounds, amuletRulesCid, ansRulesCid } = facts;
   const paymentCid = payment.cid;
-  // Every choice on a payment without its coin fails, for whoever tries.
+  // Every choice on a payment without its coin fails, for every party.
   if (!payment.isLocked) return { kind: "leave", paymentCid, reason: "coin gone" };
   const ownRound = findOpenRound(openRounds, payment.round);
   const round = ownRound ?? findNewestRound(openRounds);

@@ -1,5 +1,5 @@
 /**
- * The end of a closed round: coupons that nobody minted are expired in batches, and once none is left the round is
+ * The end of a closed round: unclaimed coupons are expired in batches, and once none is left the round is
  * archived. A batch holds one kind of coupon, so that SVs who work at the same time get in each other's way less.
  */
 import type { ContractId } from "../values/contract-id.ts";

@@ -22,14 +22,14 @@ function setUp() {
   return { network, alice, bob, submission, submit };
 }
 
-/** Entries that are turned away leave nothing behind: their id can still be used. */
+/** A refused entry leaves nothing behind: its id can still be used. */
 function expectTurnedAway(outcome: Outcome): void {
   expect(outcome.changes).toEqual([]);
   expect(outcome.completion).toBeNull();
   expect(outcome.created).toEqual([]);
 }
 
-describe("an entry is turned away", () => {
+describe("an entry is refused at the gate", () => {
   test("when it is for another network", () => {
     const { network, submit } = setUp();
     const elsewhere = new SimulatedNetwork({ svs: 1 }).network.id;
@@ -239,14 +239,14 @@ describe("a tick", () => {
     expect(network.now).toBe(network.clock);
   });
 
-  test("of anybody else is refused", () => {
+  test("of any other member is refused", () => {
     const { network, alice } = setUp();
     const outcome = network.append({ tag: "Tick", value: network.once(alice.id) }, [alice.signingKey]);
     expect(resultOf(outcome)).toBe("PERMISSION_DENIED");
     expect(causeOf(outcome)).toBe(`Only SVs may do this, and ${alice.id} is none`);
   });
 
-  test("of an SV's name signed by somebody else is turned away", () => {
+  test("of an SV's name signed by another key is refused", () => {
     const { network, alice } = setUp();
     const [sv] = network.svs;
     const outcome = network.append({ tag: "Tick", value: network.once(sv?.id ?? "") }, [alice.signingKey]);

@@ -1,6 +1,6 @@
 /**
  * Applies an entry of a member. Behind the gate the entry's id is used up, its traffic is paid for, and each kind
- * of entry goes its own way.
+ * of entry is applied.
  */
 
 import { requiredConfirmations } from "../contracts/splice-dso-governance/required-confirmations.ts";

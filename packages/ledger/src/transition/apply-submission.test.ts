@@ -49,7 +49,7 @@ describe("an accepted submission", () => {
     });
   });
 
-  test("archives what it consumes; whoever comes second finds it gone", () => {
+  test("archives the contracts it consumes; a second submission finds them archived", () => {
     const { network, alice } = setUp();
     const [created] = network.submit(alice, {
       actAs: [alice.party],
@@ -164,7 +164,7 @@ describe("a contract that only the DSO sees", () => {
 });
 
 describe("everybody whom a transaction concerns", () => {
-  test("must be somebody's party", () => {
+  test("must be a hosted party", () => {
     const { network, alice } = setUp();
     const nobody = "nobody::1220" as PartyId;
     const outcome = network.submit(alice, {

@@ -90,7 +90,7 @@ describe("bought traffic", () => {
     expect(account()?.consumed).toBe(5_000n - left());
   });
 
-  test("may be bought for somebody else, who keeps it apart from the buyer's own account", () => {
+  test("may be bought for another member, and counts on that member's account", () => {
     const { network, traffic, run } = setUpMarket();
     const bob = network.registerMember("bob");
     const before = network.state.findTraffic(bob.id);
@@ -150,7 +150,7 @@ describe("new limits", () => {
     expect(network.network).toMatchObject({ burstAmount: 123n, burstWindow: SECOND });
   });
 
-  test("of somebody else's AmuletRules do not", () => {
+  test("of another party's AmuletRules do not", () => {
     const { network, alice } = smallAllowance(20_000n);
     const commands = [rulesWith(network, alice.party)];
     expect(resultOf(network.submit(alice, { actAs: [alice.party], commands }))).toBe("accepted");

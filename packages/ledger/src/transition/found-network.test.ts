@@ -310,7 +310,7 @@ describe("a founding with a protocol version that this program does not know", (
     expect(replica.state.network?.protocolVersion).toBe(2n);
   });
 
-  test("stops nobody if it is not signed", () => {
+  test("stops no replica if it is not signed", () => {
     expect(resultOf(found(newer, []))).toBe("UNAUTHENTICATED");
   });
 });

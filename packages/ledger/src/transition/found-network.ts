@@ -20,7 +20,7 @@ import { ReplicaHalt } from "./replica-halt.ts";
 import { isSigningKeySet } from "./topology.ts";
 import { trafficLimits } from "./traffic.ts";
 
-/** ASCII has one lower case, whatever version of Unicode the machine knows. */
+/** ASCII has one lower case in every version of Unicode. */
 const PRINTABLE = /^[ -~]{1,100}$/;
 
 interface FoundingMember {

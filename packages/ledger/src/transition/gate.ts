@@ -1,10 +1,10 @@
 /**
- * The gate every entry of a member passes: the right network, ids of bearable length, the signature of the
- * member it names, neither too late nor too far ahead, not seen before. What is turned away there changes
- * nothing and completes nothing: anybody may have sent it, or sent it again. Behind the gate it is paid for.
+ * The gate every entry of a member passes: the right network, ids within their length, the signature of the
+ * member it names, neither too late nor too far ahead, not seen before. An entry refused there changes
+ * nothing and completes nothing: any sender may have sent or repeated it. Behind the gate it is paid for.
  *
- * The transition and the sequencers ask here alike: what the one would turn away, or nobody would pay for, the
- * others need not take.
+ * The transition and the sequencers share it: a sequencer does not take an entry that the transition would refuse
+ * or that is not paid for.
  */
 import { type LedgerError, ledgerError } from "../errors/ledger-error.ts";
 import { SECOND } from "../values/duration.ts";
@@ -39,8 +39,8 @@ interface Passed {
 }
 
 /**
- * Why an entry that costs so many bytes would change nothing, provided that its signatures hold; null if it
- * would count.
+ * The reason why an entry of this size would change nothing, provided that its signatures hold; null if it would
+ * count.
  */
 export function findObjection(given: Passing & { readonly bytes: bigint }): Objection | null {
   const passed = passGate(given);

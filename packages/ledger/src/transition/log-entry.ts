@@ -62,7 +62,7 @@ export function parseLogEntry(bytes: string): Parsed<LogEntry> {
   const content = bytes.slice(split + 1);
   if (match !== null && isTimeMicros(micros)) {
     const entry = { sequence: Number(sequence), previousHash, stampedAt: micros, signatures, content };
-    // An entry has one form: whatever is read must be written the same way again.
+    // An entry has one form: formatting it again must give the same bytes.
     if (formatHeader(entry) === header) return parsed(entry);
   }
   return malformed("log entry", bytes, "it is a header line and a content line, as the sequencer wrote them");

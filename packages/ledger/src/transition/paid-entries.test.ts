@@ -27,7 +27,7 @@ describe("an entry", () => {
     expect(before - left()).toBe(BigInt(Buffer.byteLength(signed.content)));
   });
 
-  test("of every kind costs: nobody can fill the log with topology", () => {
+  test("of every kind costs: the log cannot be filled with topology", () => {
     const { network, alice, left } = smallAllowance();
     const before = left();
     const party = alice.party.replace("alice", "app") as PartyId;

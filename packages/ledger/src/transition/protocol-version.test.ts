@@ -49,7 +49,7 @@ describe("a protocol version", () => {
     expect(() => activate(unknown)).toThrow("protocol version 2");
   });
 
-  test("an unknown version without a quorum stops nobody", () => {
+  test("an unknown version without a quorum stops no replica", () => {
     const { outcome } = activate({ svs: 4, signers: 2, version: 99n, supported: [1n] });
     expect(resultOf(outcome)).toBe("PERMISSION_DENIED");
   });

@@ -170,7 +170,7 @@ describe("delegating keys", () => {
     expect(causeOf(outcome)).toBe(`The serial must be 2, not ${serial}`);
   });
 
-  test("cannot come back: an old delegation has an old serial", () => {
+  test("cannot be restored: an old delegation has an old serial", () => {
     const { network, alice } = aliceAndBob();
     const third = memberKey("alice third");
     delegate(network, alice);
@@ -188,7 +188,7 @@ describe("delegating keys", () => {
     expect(resultOf(delegate(network, alice, { signingKeys }))).toBe("INVALID_ARGUMENT");
   });
 
-  test("is not for members nobody knows", () => {
+  test("is refused for unknown members", () => {
     const network = new SimulatedNetwork();
     const value = { ...network.once(carolId), serial: 1n, signingKeys: [carolSigning.publicKey] };
     const outcome = network.append({ tag: "DelegateKeys", value }, [carolNamespace, carolSigning]);

@@ -24,7 +24,7 @@ export function isSigningKeySet(keys: readonly string[]): boolean {
 
 /**
  * The member that an entry asks to register. The namespace key signs for itself, and every signing key shows
- * that its holder has it: whoever can do that speaks for the member's id.
+ * that its holder has it: the holder of the key speaks for the member's id.
  */
 export function readRegistration(
   hash: Hash,
@@ -96,7 +96,7 @@ export function hostParty(given: {
   return accepted([{ kind: "hosting", hosting: { party, hosts, serial } }]);
 }
 
-/** A member acts and reads only for parties it hosts, and nobody acts as the DSO. */
+/** A member acts and reads only for parties it hosts, and no member acts as the DSO. */
 export function checkSubmitters(view: LedgerView, network: Network, submit: Submit): LedgerError | null {
   const { member, actAs, readAs } = submit;
   const count = actAs.length + readAs.length;
@@ -119,7 +119,7 @@ export function checkSubmitters(view: LedgerView, network: Network, submit: Subm
   return null;
 }
 
-/** Everybody a transaction concerns must be somebody's party, or they could never learn of it. */
+/** Every informee of a transaction must be a hosted party, or it could never learn of it. */
 export function findUnknownParty(view: LedgerView, parties: Iterable<PartyId>): LedgerError | null {
   for (const party of parties) {
     if (view.findHosting(party) === undefined) {

@@ -79,7 +79,7 @@ describe("the free allowance", () => {
     );
   });
 
-  test("is always full where the window has no length, and never anything where the burst is none", () => {
+  test("is always full for a window of zero, and always empty for a burst of zero", () => {
     expect(after(fresh, limits(500n, 0n), 1n).free).toBe(500n);
     expect(after(fresh, limits(500n, -1n), 1n).free).toBe(500n);
     expect(after(fresh, limits(0n, MINUTE), MINUTE).free).toBe(0n);

@@ -45,7 +45,7 @@ export function remaining({ free, purchased, consumed }: TrafficAccount): bigint
   return purchased > consumed ? free + purchased - consumed : free;
 }
 
-/** The time the free allowance takes to bring so many more bytes; null if it never holds as many. */
+/** The time until the free allowance has refilled by these bytes; null if it never holds that much. */
 export function secondsToRefill(network: Network, account: TrafficAccount, bytes: bigint): bigint | null {
   const { burstAmount, burstWindow } = network;
   if (account.free + bytes > burstAmount) return null;

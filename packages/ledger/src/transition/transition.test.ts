@@ -129,7 +129,7 @@ describe("applying an entry", () => {
     expect(new Map(replayed.contracts)).toEqual(new Map(state.contracts));
   });
 
-  test("needs neither a clock nor chance", () => {
+  test("reads neither a clock nor random numbers", () => {
     const replica = new TestReplica();
     const clock = Date.now;
     const random = Math.random;

@@ -88,7 +88,7 @@ describe("a decimal reads and writes", () => {
     });
   });
 
-  test("a literal of our own source that is none is a bug", () => {
+  test("a malformed literal in our own source throws", () => {
     expect(() => decimal("half")).toThrow('decimal "half" is not valid');
   });
 
@@ -241,7 +241,7 @@ describe("a result that does not fit is an error", () => {
   });
 });
 
-describe("smaller things", () => {
+describe("ceiling, sum, minimum, maximum", () => {
   test.each([
     ["0", 0n],
     ["0.0000000001", 1n],

@@ -29,7 +29,7 @@ describe("texts are ordered by code point", () => {
     expect(compareText(b, a)).toBeGreaterThan(0);
   });
 
-  test("which is the order of the UTF-8 bytes", () => {
+  test("the order is the one of the UTF-8 bytes", () => {
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
         expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));

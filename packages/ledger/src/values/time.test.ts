@@ -90,7 +90,7 @@ describe("reading", () => {
     });
   });
 
-  test("a literal of our own source that is none is a bug", () => {
+  test("a malformed literal in our own source throws", () => {
     expect(time("2026-01-31T12:00:00Z")).toBe(NOON);
     expect(() => time("tomorrow")).toThrow('time "tomorrow" is not valid');
   });
@@ -136,7 +136,7 @@ describe("against the runtime's Date", () => {
     );
   });
 
-  test("every microsecond comes back from both forms", () => {
+  test("every microsecond reads back from both forms", () => {
     fc.assert(
       fc.property(anyTime, (micros) => {
         expect(parseTime(formatTime(micros))).toEqual({ ok: true, value: micros });
@@ -164,7 +164,7 @@ describe("arithmetic stays within the years 1 to 9999", () => {
     expect(() => timeFromMicros(2n ** 63n)).toThrow(ArithmeticFailure);
   });
 
-  test("the later of two", () => {
+  test("laterTime answers the later of two times", () => {
     const [early, late] = [time("2026-01-01T00:00:00Z"), time("2026-01-02T00:00:00Z")];
     expect([laterTime(early, late), laterTime(late, early)]).toEqual([late, late]);
   });

@@ -1,6 +1,6 @@
 /** Why a websocket is not opened, or ends before its stream does, in the words of its API. */
 import { ledgerRejection, type Rejection, spliceError } from "@callsign/api";
-import { conveyanceOf, ledgerError } from "@callsign/ledger";
+import { ledgerError, wireStatusOf } from "@callsign/ledger";
 import type { MountedApi } from "../http/mount-api.ts";
 
 interface Fault {
@@ -68,7 +68,7 @@ export function refuseWebsocket(
 ): Rejection {
   const { code, cause, layer }: Fault = faults[fault];
   const error = ledgerError(code, cause);
-  if (api.dialect === "splice") return spliceError(conveyanceOf(error).httpStatus, cause);
+  if (api.dialect === "splice") return spliceError(wireStatusOf(error).httpStatus, cause);
   const node = participant === undefined ? {} : { participant };
   return ledgerRejection(error, layer === undefined ? { traceId, ...node } : { traceId, layer });
 }

@@ -1,11 +1,11 @@
 /** The ledger's rejection of a submission, as an error and as the status of a completion. */
 import type { StreamError } from "@callsign/api";
 import {
-  conveyanceOf,
   type ErrorCode,
   errorCatalogue,
   type LedgerError,
   ledgerError,
+  wireStatusOf,
 } from "@callsign/ledger";
 
 /** The error as the ledger decided it. A code that this program does not know becomes an internal error. */
@@ -29,7 +29,7 @@ export function ledgerRejection(error: StreamError | null, cause: string | null)
 export function formatStatus(error: StreamError | null, cause: string | null) {
   if (error === null) return { code: 0, message: "", details: [] };
   const rejection = ledgerRejection(error, cause);
-  const { grpcNumber, redacted } = conveyanceOf(rejection);
+  const { grpcNumber, redacted } = wireStatusOf(rejection);
   const message = redacted
     ? "An error occurred. Please contact the operator"
     : `${rejection.code}(${rejection.category},0): ${rejection.cause}`;

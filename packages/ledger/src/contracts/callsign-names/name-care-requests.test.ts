@@ -108,7 +108,7 @@ describe("announcing that a request will be withdrawn", () => {
   });
 });
 
-describe("withdrawing a request that nobody answers", () => {
+describe("withdrawing an unanswered request", () => {
   test("removes request, context and announcement, and leaves nothing behind", () => {
     const { network, due, requestCid, contextCid } = announced();
     expect(exercise(network, "NameCare_WithdrawRequest", due)).toEqual({});
@@ -175,7 +175,7 @@ describe("withdrawing a request that nobody answers", () => {
     expect(network.only(AnsEntryContext).contractId).toBe(other.contextCid);
   });
 
-  test("comes too late for a request that was accepted: its payment is safe", () => {
+  test("is refused for an accepted request: its payment is safe", () => {
     const { network, owner, due, requestCid } = announced();
     owner.tap("200.0");
     const paymentCid = owner.accept(requestCid);
@@ -188,7 +188,7 @@ describe("withdrawing a request that nobody answers", () => {
     expect(network.sandbox.isActive(paymentCid)).toBe(true);
   });
 
-  test("comes too late for a request that was rejected", () => {
+  test("is refused for a rejected request", () => {
     const { network, owner, due, requestCid } = announced();
     network.sandbox.exercise(
       SubscriptionRequest,
@@ -202,7 +202,7 @@ describe("withdrawing a request that nobody answers", () => {
     expectNotFound(() => exercise(network, "NameCare_WithdrawRequest", due));
   });
 
-  test("does not believe what an SV signed in the place of the DSO", () => {
+  test("refuses contracts that an SV signed in place of the DSO", () => {
     const { network, due, contextCid } = announced();
     const { sandbox } = network;
     const sv = network.sv(3);
@@ -246,7 +246,7 @@ test("every step is for SVs, each in its own name", () => {
   }
 });
 
-test("an announcement is the DSO's alone to make and to archive", () => {
+test("only the DSO creates and archives an announcement", () => {
   const { network, owner, due } = announced();
   const notice = network.sandbox.payloadOf(RequestWithdrawal, due.withdrawalCid);
   for (const actAs of [[owner.user], [network.sv(3)]]) {

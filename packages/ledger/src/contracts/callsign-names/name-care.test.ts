@@ -67,7 +67,7 @@ function giveBack(
 const STILL_GOOD = "Renewal can no longer be collected";
 
 describe("a renewal that can no longer be collected", () => {
-  test("comes back once it is due: the coin that was locked, and the subscription as it was", () => {
+  test("is returned once it is due: the coin that was locked, and the subscription unchanged", () => {
     const { network, sandbox, owner, idle, paymentCid, round } = renewalPaid();
     sandbox.advance(RENEWAL_DURATION);
     const { contractId: locked, payload: lock } = network.only(LockedAmulet);
@@ -113,7 +113,7 @@ describe("a renewal that can no longer be collected", () => {
     }
   });
 
-  test("comes back once its round has closed, which shows in a round three later, and not before", () => {
+  test("is returned once its round has closed, which shows in a round three later, and not before", () => {
     const { network, owner, contextCid, entryCid, paymentCid, round } = renewalPaid();
     network.advanceRounds();
     expectUnmet(STILL_GOOD, () => giveBack(network, paymentCid));
@@ -139,7 +139,7 @@ describe("a renewal that can no longer be collected", () => {
     expect(network.sandbox.active(AnsEntry)).toHaveLength(1);
   });
 
-  test("comes back if it was paid after its due date, as the ledger allows", () => {
+  test("is returned if it was paid after its due date, as the ledger allows", () => {
     const network = new DsoFixture();
     const owner = new NameOwner(network, "alice");
     const { idleStateCid } = owner.register({ name: "alice.unverified.cns" });
@@ -172,7 +172,7 @@ describe("giving a renewal back", () => {
     expectNotFound(() => giveBack(network, paymentCid, { sv: gone, dsoRulesCid: before }));
   });
 
-  test("does not believe DsoRules that somebody else signed", () => {
+  test("refuses DsoRules that another party signed", () => {
     const { network, sandbox, paymentCid } = renewalPaid();
     sandbox.advance(RENEWAL_DURATION);
     const mallory = testParty("mallory");
@@ -196,7 +196,7 @@ describe("giving a renewal back", () => {
     );
   });
 
-  test("does not believe a round that an SV signed in the place of the DSO", () => {
+  test("refuses a round that an SV signed in place of the DSO", () => {
     const { network, sandbox, paymentCid, round } = renewalPaid();
     const sv = network.sv(2);
     const [open] = network.openRounds();
@@ -230,7 +230,7 @@ describe("giving a renewal back", () => {
   });
 });
 
-test("NameCare is the DSO's alone to create", () => {
+test("only the DSO creates NameCare", () => {
   const network = new DsoFixture({ svCount: 1 });
   expectUnauthorized(() => network.sandbox.create(NameCare, { dso: network.dso }, network.asSv()));
 });

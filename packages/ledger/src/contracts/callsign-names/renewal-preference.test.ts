@@ -49,14 +49,14 @@ test("the subscriber switches renewal off and on again; each change replaces the
   expectNotFound(set);
 });
 
-test("the subscriber removes it", () => {
+test("the subscriber removes a preference", () => {
   const { sandbox, cid } = switchedOff();
   const as = { actAs: [subscriber] };
   expect(sandbox.exercise(RenewalPreference, cid, "RenewalPreference_Remove", {}, as)).toEqual({});
   expect(sandbox.active(RenewalPreference)).toEqual([]);
 });
 
-test("the wallet's provider sees it and can neither change, remove nor archive it", () => {
+test("the wallet's provider sees a preference and can neither change, remove nor archive it", () => {
   const { sandbox, cid } = switchedOff();
   const as = { actAs: [walletProvider] };
   expectUnauthorized(() =>
@@ -66,7 +66,7 @@ test("the wallet's provider sees it and can neither change, remove nor archive i
   expectUnauthorized(() => archiveContract(sandbox, RenewalPreference, cid, as));
 });
 
-test("nobody else sees it, and nobody changes one that was disclosed to them", () => {
+test("no other party sees a preference, or changes a disclosed one", () => {
   const { sandbox, cid } = switchedOff();
   const set = (disclose: readonly (typeof cid)[]) => () =>
     sandbox.exercise(
@@ -80,7 +80,7 @@ test("nobody else sees it, and nobody changes one that was disclosed to them", (
   expectUnauthorized(set([cid]));
 });
 
-test("nobody creates one in another's name", () => {
+test("no party creates a preference in another's name", () => {
   const { sandbox, payload } = switchedOff();
   expectUnauthorized(() => sandbox.create(RenewalPreference, payload, { actAs: [walletProvider] }));
 });

@@ -1,4 +1,4 @@
-/** Callers name the DSO they mean, so that nobody can slip rules of another DSO under their submission. */
+/** Callers name the DSO they expect, so that a submission cannot be made to use another DSO's rules. */
 
 import { showParty } from "../../daml/show.ts";
 import { abort } from "../../engine/failure.ts";

@@ -93,7 +93,7 @@ describe("a feed", () => {
     expectUnauthorized(() => update(second, { right: network.feature(other) }));
   });
 
-  test("goes by the rules of its DSO", () => {
+  test("is bound by the rules of its DSO", () => {
     const { network, sandbox, cid, update } = published();
     const rules = sandbox.payloadOf(AmuletRules, network.amuletRules);
     const theirs = sandbox.create(AmuletRules, { ...rules, dso: publisher }, { actAs: [publisher] });

@@ -102,7 +102,7 @@ describe("AnsEntryContext_CollectInitialEntryPayment", () => {
     expectUnmet("matching DSO party", () => network.collectAsDso(contextCid, forged));
   });
 
-  test("is refused if the fee would go to anybody but the DSO", () => {
+  test("is refused if the fee would go to another party than the DSO", () => {
     const { network, contextCid, paymentCid } = withPayment();
     const { sandbox, dso } = network;
     const paid = sandbox.payloadOf(SubscriptionInitialPayment, paymentCid);

@@ -44,7 +44,7 @@ describe("AnsRules", () => {
     expect(create(config)).toMatch(/^00/);
   });
 
-  test("are the DSO's to write", () => {
+  test("can be created by the DSO alone", () => {
     expectUnauthorized(() => create({}, [alice]));
   });
 
@@ -193,7 +193,7 @@ describe("a context handed to the collection", () => {
   });
 });
 
-test("AnsRules_RejectEntryInitialPayment is the DSO's alone", () => {
+test("only the DSO exercises AnsRules_RejectEntryInitialPayment", () => {
   const network = new NameNetwork();
   const paymentCid = network.acceptRequest(network.requestEntry().requestCid);
   const reject = (actAs: readonly (typeof dso)[]) =>

@@ -26,7 +26,7 @@ function expireRenewal(network: NameNetwork, paymentCid: ContractId) {
 }
 
 describe("a renewal paid after the due date", () => {
-  test("locks coin that can never be collected, until somebody lets it lapse", () => {
+  test("locks coin that can never be collected, until it is expired", () => {
     const network = new NameNetwork();
     const { sandbox } = network;
     const name = network.register();

@@ -1,4 +1,4 @@
-/** Splice.Api.FeaturedAppRightV1: how an app that the DSO features records its activity, whatever the coin. */
+/** Splice.Api.FeaturedAppRightV1: a featured app records its activity, for any coin. */
 import { list } from "../../daml/collections.ts";
 import type { ValueOf } from "../../daml/daml-type.ts";
 import { record } from "../../daml/record.ts";

@@ -1,4 +1,4 @@
-/** Splice.Api.Token.HoldingV1: how any wallet sees what somebody owns. */
+/** Splice.Api.Token.HoldingV1: a holding, as any wallet sees it. */
 import { list } from "../../daml/collections.ts";
 import type { ValueOf } from "../../daml/daml-type.ts";
 import { optional } from "../../daml/optional.ts";

@@ -54,7 +54,7 @@ function voted(amount = "10.0") {
   return { network, expiresAt, record: voteTo(network, amount, expiresAt) };
 }
 
-describe("a record that the SVs vote to somebody", () => {
+describe("a record that the SVs vote to a beneficiary", () => {
   test("waits for unclaimed rewards, which only the DSO sees", () => {
     const { network, expiresAt, record } = voted();
     expect(network.sandbox.payloadOf(UnallocatedUnclaimedActivityRecord, record)).toEqual({

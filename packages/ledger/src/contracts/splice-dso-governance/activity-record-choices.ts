@@ -1,6 +1,6 @@
 /**
  * Unclaimed rewards that the SVs vote to somebody: a quorum says to whom and how much, any SV finds the unclaimed
- * rewards for it, and the beneficiary mints the record. What expires on the way is nobody's again.
+ * rewards for it, and the beneficiary mints the record. An expired record becomes an unclaimed reward again.
  */
 import { abort, requireThat } from "../../engine/failure.ts";
 import { implement, type TemplateRules } from "../../engine/template.ts";

@@ -142,7 +142,7 @@ describe("executing a confirmed action", () => {
     expectUnmet("Confirmer is an SV", () => network.execute(action, confirmations));
   });
 
-  test("does not count what an SV signed in the place of the DSO", () => {
+  test("does not count a confirmation that an SV signed in place of the DSO", () => {
     const network = new DsoFixture();
     const action = changeTick(network, 5n);
     const [forger, victim] = [network.sv(0), network.sv(2)];
@@ -203,7 +203,7 @@ describe("expiring a stale confirmation", () => {
     );
   });
 
-  test("refuses one that an SV signed in the place of the DSO", () => {
+  test("refuses one that an SV signed in place of the DSO", () => {
     const network = new DsoFixture();
     const forger = network.sv(0);
     const forged = network.sandbox.create(

@@ -122,7 +122,7 @@ describe("the SVs together", () => {
     ]);
   });
 
-  test("give no weight below zero, and none to somebody who is no SV", () => {
+  test("give no weight below zero, and none to a party that is no SV", () => {
     const network = new DsoFixture();
     const weigh = (svParty: typeof alice, newRewardWeight: bigint) =>
       decide(network, { tag: "SRARC_UpdateSvRewardWeight", value: { svParty, newRewardWeight } });

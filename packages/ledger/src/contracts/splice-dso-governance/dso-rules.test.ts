@@ -29,7 +29,7 @@ test("the DSO signs the rules and the SVs see them only by reading as the DSO", 
   expect(network.sandbox.isActive(confirm([network.dso]).confirmation)).toBe(true);
 });
 
-test("nobody but the DSO makes rules for it", () => {
+test("only the DSO creates DsoRules", () => {
   expectUnauthorized(() => network.sandbox.create(DsoRules, payload, { actAs: [testParty("mallory")] }));
   expectUnauthorized(() => network.sandbox.create(DsoRules, payload, { actAs: network.svs }));
 });

@@ -52,7 +52,7 @@ describe("a change of the coin's configuration", () => {
     expect(cause).toMatch(/: amuletRulesCid was not defined\.$/);
   });
 
-  test("fails on rules that an SV signed in the place of the DSO", () => {
+  test("fails on rules that an SV signed in place of the DSO", () => {
     const network = new DsoFixture({ svCount: 1 });
     const sv = network.sv(0);
     const { payload } = network.only(AmuletRules);
@@ -74,7 +74,7 @@ describe("a decision on the first payment for a name", () => {
     expect(network.sandbox.isActive(contextCid)).toBe(true);
   });
 
-  test("fails on a context that an SV signed in the place of the DSO", () => {
+  test("fails on a context that an SV signed in place of the DSO", () => {
     const network = new DsoFixture({ svCount: 1 });
     const owner = new NameOwner(network, "alice");
     owner.tap("200.0");

@@ -1,5 +1,5 @@
 /**
- * SVs come and go. A party operates a node once: whoever was offboarded cannot come back under the same party.
+ * Adding and offboarding SVs. A party operates a node once: an offboarded party cannot come back.
  * On a network for development an SV of the same name may be taken over by another party; elsewhere a name
  * that is in use is refused.
  */

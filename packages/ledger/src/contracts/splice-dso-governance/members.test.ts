@@ -112,7 +112,7 @@ describe.each(choices)("%s", (choice) => {
     expectUnmet("SV party is an actual SV", () => exercise(choice, outsider, outsider));
   });
 
-  test("fails if somebody else acts in an SV's name", () => {
+  test("fails if another party acts in an SV's name", () => {
     expectUnauthorized(() => exercise(choice, network.sv(1), outsider));
     expectUnauthorized(() => exercise(choice, network.sv(1), network.sv(0)));
   });

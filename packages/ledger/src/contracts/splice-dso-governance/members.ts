@@ -27,7 +27,7 @@ export function requireNeverOperated(rules: DsoRules, sv: PartyId): void {
   requireThat("SV party has not yet operated a node", !isMember(rules, sv) && !wasOffboarded);
 }
 
-/** A choice for members only. The field is optional on the wire, but somebody has to act. */
+/** A choice for members only. The field is optional on the wire, but required. */
 export function byMember<Argument extends { readonly sv: PartyId | null }, Result>(
   exercise: (call: ChoiceCall<DsoRules, Argument>) => Result,
 ): ChoiceRules<DsoRules, Argument, Result> {

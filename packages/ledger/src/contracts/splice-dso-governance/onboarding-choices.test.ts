@@ -182,7 +182,7 @@ describe("a candidate that a quorum confirmed", () => {
   });
 });
 
-describe("nobody is confirmed", () => {
+describe("a candidate is not confirmed", () => {
   test("by an SV alone", () => {
     const network = new DsoFixture();
     const choice = "DsoRules_ConfirmSvOnboarding";

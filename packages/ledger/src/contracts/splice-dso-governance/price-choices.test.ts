@@ -52,7 +52,7 @@ describe("changing a price vote", () => {
     expect(voteOf(network, 0).payload.amuletPrice).toBe(decimal("0.008"));
   });
 
-  test("waits as long as DsoRules says, if it says so", () => {
+  test("waits for the cooldown of DsoRules, if one is configured", () => {
     const network = new DsoFixture();
     const { dso, sandbox } = network;
     const { payload } = network.only(DsoRules);
@@ -81,7 +81,7 @@ describe("changing a price vote", () => {
     );
   });
 
-  test("fails for a vote that the SV signed in the place of the DSO", () => {
+  test("fails for a vote that the SV signed in place of the DSO", () => {
     const network = new DsoFixture();
     const sv = network.sv(0);
     const { payload } = voteOf(network, 0);
@@ -186,7 +186,7 @@ describe("advancing the rounds", () => {
     network.advanceRounds({ votes: left });
   });
 
-  test("does not count a vote that an SV signed in the place of the DSO", () => {
+  test("does not count a vote that an SV signed in place of the DSO", () => {
     const network = new DsoFixture({ svCount: 2 });
     const [forger, victim] = [network.sv(0), network.sv(1)];
     const forged = network.sandbox.create(
@@ -199,7 +199,7 @@ describe("advancing the rounds", () => {
     );
   });
 
-  test("has no price while nobody has voted", () => {
+  test("has no price before the first vote", () => {
     const network = new DsoFixture({ svCount: 2 });
     network.offboardSv(network.sv(0));
     const votes = [voteOf(network, 1).contractId];

@@ -27,7 +27,7 @@ test("four SVs vote 1 to 4, one of them changes to 5 once it may, and the next r
   expect(network.openRounds()[0]?.payload.amuletPrice).toBe(decimal("1.0"));
 });
 
-describe("price votes that nobody needs", () => {
+describe("surplus price votes", () => {
   interface Rubbish {
     readonly nonSvVoteCids?: readonly ContractId[];
     readonly duplicateVoteCids?: readonly (readonly ContractId[])[];

@@ -160,7 +160,7 @@ describe("an SV that receives its rewards of a round", () => {
     expectNotFound(() => network.bySv("DsoRules_ReceiveSvRewardCoupon", again));
   });
 
-  test("cannot be anybody but an SV, and nobody can act for it", () => {
+  test("must be an SV that acts itself", () => {
     const network = new DsoFixture();
     const { cause } = rejectionOf(() => receive(network, {}, alice));
     expect(cause).toMatch(/: SV is not an SV$/);

@@ -1,5 +1,5 @@
 /**
- * An SV's own rewards: in each round it may hand out coupons for its whole weight, once, to whom it likes. It may
+ * An SV's own rewards: in each round it may hand out coupons for its whole weight, once, to any beneficiaries. It may
  * skip rounds but never go back; its reward state counts what it received and what it missed.
  */
 import { abort, requireThat } from "../../engine/failure.ts";

@@ -254,7 +254,7 @@ describe("round 0, once it has issued for two ticks", () => {
     expect(rounds.isArchivable(0n)).toBe(false);
   });
 
-  test("leaves what nobody minted as unclaimed: an app's 60, half of the SVs' part, a validator's 570", () => {
+  test("leaves unminted rewards as unclaimed: an app's 60, half of the SVs' part, a validator's 570", () => {
     expect(svCoupon(carol)).toMatch(/^00/);
     expect(rounds.claimExpired(0n, network.sv(2))).toHaveLength(3);
     expect(unclaimed().slice(2)).toEqual(["60.0000000000", "289193.3028920000", "570.0000000000"]);
@@ -286,7 +286,7 @@ describe("round 0, once it has issued for two ticks", () => {
   });
 });
 
-describe("round 2, in which nobody earned anything", () => {
+describe("round 2, without any rewards", () => {
   test("is unclaimed as a whole, but for the fund's share", () => {
     network.advanceRounds();
     const issuing = rounds.startIssuing(2n);

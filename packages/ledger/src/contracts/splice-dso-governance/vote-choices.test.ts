@@ -214,7 +214,7 @@ describe("closing a vote without a date", () => {
     });
   });
 
-  test("does not count who left, and says so", () => {
+  test("does not count offboarded voters, and lists them", () => {
     const network = new DsoFixture();
     const cid = voted(network, [true, true, null]);
     network.offboardSv(network.sv(1));

@@ -1,4 +1,4 @@
-/** UsedSecret: which validator came in by which secret, so that it can come again and nobody else can. */
+/** UsedSecret: the validator that used an onboarding secret, so that only this validator can use it again. */
 import { implement } from "../../engine/template.ts";
 import { UsedSecret } from "./declarations/validator-onboarding.ts";
 

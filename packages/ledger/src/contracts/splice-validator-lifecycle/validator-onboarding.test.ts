@@ -57,7 +57,7 @@ describe("ValidatorOnboarding_Match", () => {
     match();
   });
 
-  test("comes too late at the deadline, also with the right secret", () => {
+  test("is refused at the deadline, also with the right secret", () => {
     const { sandbox, expiresAt, match } = prepared();
     sandbox.now = expiresAt;
     expectTooLate("ValidatorOnboarding.expiresAt", match);
@@ -77,7 +77,7 @@ describe("ValidatorOnboarding_Expire", () => {
   });
 });
 
-test("nobody but the SV makes, matches or expires a secret, or says that one was used", () => {
+test("only the SV creates, matches or expires a secret, or records that it was used", () => {
   const { sandbox, onboarding, expiresAt, match, expire } = prepared();
   const as = { actAs: [validator] };
   expectUnauthorized(() => sandbox.create(ValidatorOnboarding, onboarding, as));

@@ -259,7 +259,7 @@ describe("AppPaymentRequest_Expire", () => {
     },
   );
 
-  test("is for nobody else, not even for the DSO or in another's name", () => {
+  test("is refused to every other party, also to the DSO and in another's name", () => {
     const setting = requested();
     setting.sandbox.now = time("2026-01-01T00:05:00Z");
     expectUnmet("Actor is a stakeholder", () => expire(setting, validator));

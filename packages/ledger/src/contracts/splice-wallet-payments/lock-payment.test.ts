@@ -148,7 +148,7 @@ test("a unit of a later version aborts", () => {
   expect(cause).toMatch("ExtUnit: bare extension constructors are not allowed at runtime");
 });
 
-test("the wallet's host gets a marker for its own featured right, and nobody for another's", () => {
+test("the wallet's host gets a marker for its own featured right, and none for another's", () => {
   const network = new SubscriptionNetwork();
   const { sandbox, dso, amuletRules } = network;
   const feature = (provider: PartyId) => {

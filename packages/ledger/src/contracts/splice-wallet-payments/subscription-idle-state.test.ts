@@ -233,7 +233,7 @@ describe("SubscriptionIdleState_CancelSubscription", () => {
     });
   });
 
-  test("is the sender's, whoever else agrees", () => {
+  test("needs the sender, with any other parties", () => {
     expectUnauthorized(() => cancel(subscribed(), [pizzeria, laFamiglia]));
   });
 

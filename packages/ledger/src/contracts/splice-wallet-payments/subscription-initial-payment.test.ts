@@ -211,7 +211,7 @@ describe("SubscriptionInitialPayment_Reject", () => {
     ]);
   });
 
-  test("is the receiver's, whoever else agrees", () => {
+  test("needs the receiver, with any other parties", () => {
     const paid = withPayment();
     expectUnauthorized(() => reject(paid, { as: paid.network.as(alice, laFamiglia) }));
   });

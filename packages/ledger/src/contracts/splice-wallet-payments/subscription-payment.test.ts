@@ -181,7 +181,7 @@ describe("SubscriptionPayment_Reject", () => {
     ]);
   });
 
-  test("is the receiver's, whoever else agrees", () => {
+  test("needs the receiver, with any other parties", () => {
     expectUnauthorized(() => reject(withPayment(), [alice, laFamiglia]));
   });
 

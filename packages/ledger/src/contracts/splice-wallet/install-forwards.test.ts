@@ -205,7 +205,7 @@ describe.each(forwards)("$choice", ({ choice, onward, contract, argument, due, c
   });
 });
 
-test("an ended payment or offer is told of as its own choice tells it", () => {
+test("an ended payment or offer has the result of its own choice", () => {
   const setting = installed();
   const { network, sandbox, install } = setting;
   const as = { actAs: [validator], readAs: [alice] };

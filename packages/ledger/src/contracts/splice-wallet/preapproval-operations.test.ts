@@ -144,7 +144,7 @@ describe("CO_TransferPreapprovalSend", () => {
     expect(exercisesOf(sandbox)[1]).toEqual(["TransferPreapproval_Send", [alice]]);
   });
 
-  test("tells of no change when there is none", () => {
+  test("reports no change when there is none", () => {
     const { outcomes } = sending("50.0").send();
     expect(outcomes).toEqual([
       { tag: "COO_TransferPreapprovalSend", value: null },
@@ -157,7 +157,7 @@ describe("CO_TransferPreapprovalSend", () => {
     expect(rejectionOf(() => send()).context).toMatchObject({ requiredAmount: "0.25" });
   });
 
-  test("goes by the right of the receiver's provider and not by that of the sender's wallet", () => {
+  test("uses the right of the receiver's provider and not that of the sender's wallet", () => {
     const { network, sandbox, send } = sending("10.0");
     const [provider, sender] = [network.feature(validator), network.feature(alice)];
     send({ context: sender, behind: [] });

@@ -81,7 +81,7 @@ describe("a wallet sends coin for its user", () => {
     expect(coinsOf(network, alice)).toEqual(["20.0"]);
   });
 
-  test("not anybody else's, not of another token, not by another's factory", () => {
+  test("not another party's, not of another token, not by another's factory", () => {
     const { network, forward, transferArg } = installed();
     const send = (argument: ReturnType<typeof transferArg>) => () =>
       forward(alice, "WalletAppInstall_TransferFactory_Transfer", argument);
@@ -117,7 +117,7 @@ describe("a wallet allocates coin for its user", () => {
     expect(coinsOf(network, alice)).toEqual(["10.0", "20.0"]);
   });
 
-  test("not anybody else's, not of another token, not by another's factory", () => {
+  test("not another party's, not of another token, not by another's factory", () => {
     const { network, forward, allocateArg } = installed();
     const allocate = (argument: ReturnType<typeof allocateArg>) => () =>
       forward(alice, "WalletAppInstall_AllocationFactory_Allocate", argument);

@@ -1,8 +1,7 @@
 /**
- * Transfers and allocations by the token standard, handed on for the wallet's user: what is handed on has to be the
- * user's own, of the coin, and addressed to the DSO. Anybody can write a factory; the user's authority is not for it.
+ * Transfers and allocations by the token standard, forwarded for the wallet's user. They have to be the
+ * user's own, of the coin, and addressed to the DSO: the user's authority must not reach a factory of another party.
  */
-
 import { showParty } from "../../daml/show.ts";
 import { requireThat } from "../../engine/failure.ts";
 import type { TemplateRules } from "../../engine/template.ts";

@@ -172,7 +172,7 @@ describe("CO_BuyMemberTraffic as a top-up", () => {
     },
   );
 
-  test("goes by the validator's own state", () => {
+  test("uses the validator's own state", () => {
     const { network, state } = toppingUp();
     const topupStateCid = state({ validator: bob });
     const install = network.installWallet(bob, validator);
@@ -181,7 +181,7 @@ describe("CO_BuyMemberTraffic as a top-up", () => {
     expectUnmet("validator party and ValidatorTopUpState match", run);
   });
 
-  test("is not known to anybody but the validator", () => {
+  test("is visible to the validator alone", () => {
     const { network, topupStateCid } = toppingUp();
     expectNotFound(() => network.runOwn([buy({ topupStateCid })], [], bob));
     const { sandbox } = network;

@@ -41,7 +41,7 @@ function offered(given: Given = {}, network = new WalletNetwork()) {
 }
 
 describe("an offer", () => {
-  test("is the sender's to make", () => {
+  test("can be made by the sender alone", () => {
     const { sandbox, offerCid } = offered();
     const payload = sandbox.payloadOf(TransferOffer, offerCid);
     expectUnauthorized(() => sandbox.create(TransferOffer, payload, { actAs: [bob] }));
@@ -73,7 +73,7 @@ describe("TransferOffer_Accept", () => {
     expectNotFound(accept);
   });
 
-  test("comes too late at its expiry", () => {
+  test("is refused at its expiry", () => {
     const { sandbox, accept } = offered();
     sandbox.now = expiresAt;
     expectUnmet("Offer has not expired", accept);
@@ -140,7 +140,7 @@ describe.each([
     expectNotFound(() => expire(actor));
   });
 
-  test("is for nobody else, nor in another's name", () => {
+  test("is refused to other parties, and in another's name", () => {
     const { sandbox, expire } = expiring();
     sandbox.now = expiresAt;
     expectUnmet("Actor is a stakeholder", () => expire(carol));

@@ -1,4 +1,4 @@
-/** Splice.Ans.AmuletConversionRateFeed: what somebody says a coin is worth; SVs may follow it with their votes. */
+/** Splice.Ans.AmuletConversionRateFeed: a publisher's price of the coin; SVs may follow it with their votes. */
 import { list } from "../../../daml/collections.ts";
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";

@@ -54,7 +54,7 @@ describe("LockedAmulet", () => {
     },
   );
 
-  test("may have nobody to hold it", () => {
+  test("may have no lock holders", () => {
     const sandbox = new Sandbox();
     const unheld = { ...locked, lock: { ...locked.lock, holders: [] } };
     expect(sandbox.isActive(sandbox.create(LockedAmulet, unheld, { actAs: [alice, dso] }))).toBe(true);

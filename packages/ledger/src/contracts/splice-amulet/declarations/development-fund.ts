@@ -1,4 +1,4 @@
-/** Splice.Amulet, the development fund: what was put aside for it, and what its manager gave to somebody. */
+/** Splice.Amulet, the development fund: its unclaimed share of issuance, and the coupons its manager allocates. */
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, numeric, party, text, time } from "../../../daml/scalars.ts";

@@ -1,4 +1,4 @@
-/** Splice.Amulet, the rewards: coupons to be minted in their round, and what is left of rewards nobody minted. */
+/** Splice.Amulet, the rewards: coupons to be minted in their round, and unclaimed rewards. */
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";

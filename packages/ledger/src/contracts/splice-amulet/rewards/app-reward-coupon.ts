@@ -1,6 +1,6 @@
 /**
  * AppRewardCoupon: a reward of an app, for its beneficiary or else its provider to mint. Neither signs, so that
- * nobody who is away holds up the rewards.
+ * an absent party does not hold up the rewards.
  */
 import { implement } from "../../../engine/template.ts";
 import type { PartyId } from "../../../values/party-id.ts";

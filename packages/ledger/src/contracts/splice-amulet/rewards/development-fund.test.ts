@@ -122,7 +122,7 @@ describe("a gift from the development fund", () => {
     expect(rejectionOf(() => allocate(network, { from: [coupon, coupon] })).code).toBe("CONTRACT_NOT_ACTIVE");
   });
 
-  test("is the configured manager's to make", () => {
+  test("can be made by the configured manager alone", () => {
     const network = managedNetwork();
     const from = [new Rewards(network).unclaimedFund("10.0")];
     const label = `controller is the configured Development Fund manager: '${manager}'`;
@@ -131,7 +131,7 @@ describe("a gift from the development fund", () => {
     expectUnauthorized(() => allocate(network, { from }, [network.dso]));
   });
 
-  test("is nobody's to make if no manager is configured", () => {
+  test("is refused if no manager is configured", () => {
     const network = managedNetwork(null);
     const from = [new Rewards(network).unclaimedFund("10.0")];
     const expected =

@@ -22,7 +22,7 @@ describe("FeaturedAppActivityMarker", () => {
     expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
-  test("is the DSO's to make, and is shown to provider and beneficiary", () => {
+  test("can be created by the DSO alone, and is shown to provider and beneficiary", () => {
     const sandbox = new Sandbox();
     expectUnauthorized(() =>
       sandbox.create(FeaturedAppActivityMarker, marker("1.0"), { actAs: [app, friend] }),

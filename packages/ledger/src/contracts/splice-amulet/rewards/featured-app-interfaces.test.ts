@@ -130,7 +130,7 @@ describe.each(versions)("a featured app, by version $version of the interface,",
     expect(markers(sandbox)).toHaveLength(1);
   });
 
-  test("marks by itself: not the DSO, nor anybody for it, nor without the right", () => {
+  test("only the provider marks activity, with its own authority and its right", () => {
     const { sandbox, right } = featured();
     const given: readonly Share[] = [[amy, "1.0"]];
     expectUnauthorized(() => mark(sandbox, right, given, [dso]));

@@ -11,7 +11,7 @@ describe("FeaturedAppRight", () => {
   const create = (sandbox: Sandbox) =>
     sandbox.create(FeaturedAppRight, { dso, provider: app }, { actAs: [dso] });
 
-  test("is the DSO's to give", () => {
+  test("can be created by the DSO alone", () => {
     expectUnauthorized(() =>
       new Sandbox().create(FeaturedAppRight, { dso, provider: app }, { actAs: [app] }),
     );
@@ -27,7 +27,7 @@ describe("FeaturedAppRight", () => {
     expect(sandbox.isActive(cid)).toBe(false);
   });
 
-  test("is given up by its holder, who sees it, and by nobody else", () => {
+  test("is given up by its holder, who sees it, and by no other party", () => {
     const sandbox = new Sandbox();
     const cid = create(sandbox);
     const cancel = (actAs: (typeof dso)[]) =>

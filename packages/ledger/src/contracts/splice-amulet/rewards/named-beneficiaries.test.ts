@@ -14,7 +14,7 @@ function metadata(named: string | null, weights: string | null) {
   return { values };
 }
 
-test("nobody is named where nothing is said", () => {
+test("metadata without the keys names no beneficiaries", () => {
   expect(namedBeneficiaries(metadata(null, null))).toBeNull();
 });
 

@@ -169,7 +169,7 @@ describe("a coupon's amount", () => {
     }
   });
 
-  test("is the DSO's to give: nobody makes a coupon for themselves", () => {
+  test("is created by the DSO alone: no party makes a coupon for itself", () => {
     const round = { number: 0n };
     const amount = decimal("1.0");
     const as = { actAs: [alice] };

@@ -51,7 +51,7 @@ function unclaimed(given: TestNetwork): readonly string[] {
   return given.sandbox.active(UnclaimedReward).map(({ payload }) => formatDecimalShort(payload.amount));
 }
 
-describe("rewards that nobody claims", () => {
+describe("unclaimed rewards", () => {
   test("without activity are the whole round's coin", () => {
     const given = network();
     nextIssuance(given);

@@ -261,7 +261,7 @@ describe("a license", () => {
     expect(sandbox.active(ValidatorLicense)).toEqual([]);
   });
 
-  test("is the DSO's to give; its sponsor does not see it", () => {
+  test("can be created by the DSO alone; its sponsor does not see it", () => {
     const network = new TestNetwork();
     const { dso, sandbox } = network;
     const payload = { validator, sponsor, dso, faucetState: null, metadata: null, lastActiveAt: null };

@@ -1,5 +1,5 @@
 /**
- * ValidatorLicense: what makes somebody a validator. The validator reports that it is up, once a round at most
+ * ValidatorLicense: the DSO's license of a validator. The validator reports that it is up, once a round at most
  * and in rising rounds, and earns a liveness record each time; the license counts the rounds it missed in
  * between. Its version and contact point change at most once an hour.
  */

@@ -130,7 +130,7 @@ describe("the first rounds", () => {
     expect(context["error_id"]).toBe("UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError");
   });
 
-  test("are the DSO's to make", () => {
+  test("can be made by the DSO alone", () => {
     const as = { actAs: [testParty("alice")], readAs: [dso] };
     expectUnauthorized(() => withRules().bootstrap(TICK, null, as));
   });

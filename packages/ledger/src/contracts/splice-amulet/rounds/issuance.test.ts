@@ -200,7 +200,7 @@ describe("a round of other activity", () => {
     });
   });
 
-  test("pays nobody but the fund if the fund takes all", () => {
+  test("pays only the fund if the fund takes all", () => {
     const config = segment(0n, { optDevelopmentFundPercentage: decimal("1.0") });
     expect(issue(config, medium)).toEqual({
       per: ["0.0", "0.0", "0.0", "0.0", "0.0"],

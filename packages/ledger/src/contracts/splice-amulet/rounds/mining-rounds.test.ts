@@ -57,13 +57,13 @@ describe("a round in each of its states", () => {
     }
   });
 
-  test("is the DSO's to make", () => {
+  test("can be created by the DSO alone", () => {
     for (const create of createEach(0n, [alice])) expectUnauthorized(create);
   });
 });
 
 describe("OpenMiningRound_Fetch", () => {
-  test("shows the round to anybody it was disclosed to, as a node of the transaction", () => {
+  test("shows a disclosed round to every party, as a node of the transaction", () => {
     const network = new TestNetwork();
     const { sandbox } = network;
     const round = network.openRound(2n);

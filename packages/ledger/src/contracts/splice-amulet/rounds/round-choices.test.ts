@@ -134,7 +134,7 @@ describe("a summarised round", () => {
     expect(rejectionOf(() => startIssuing(network, foreign)).code).toBe("DAML_AUTHORIZATION_ERROR");
   });
 
-  test("divides by zero if its price is zero, and says so", () => {
+  test("fails with a division by zero if its price is zero", () => {
     const network = new TestNetwork();
     const { dso, sandbox } = network;
     const round = sandbox.payloadOf(SummarizingMiningRound, summarizedRound(network));

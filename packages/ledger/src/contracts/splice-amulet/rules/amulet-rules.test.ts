@@ -53,7 +53,7 @@ describe("AmuletRules", () => {
     expect(rejectionOf(create).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
-  test("is the DSO's to make, with or without a schema version", () => {
+  test("can be created by the DSO alone, with or without a schema version", () => {
     const sandbox = new Sandbox();
     expectUnauthorized(() => sandbox.create(AmuletRules, rules, { actAs: [alice] }));
     const versioned = { ...rules, contractStateSchemaVersion: 0n };
@@ -261,7 +261,7 @@ describe("AmuletRules_DevNet_FeatureApp", () => {
 });
 
 describe("AmuletRules_Fetch", () => {
-  test("shows the rules to anybody they were disclosed to, as a node of the transaction", () => {
+  test("shows disclosed rules to every party, as a node of the transaction", () => {
     const network = new TestNetwork();
     const fetch = (as: Submitting) =>
       network.sandbox.exercise(AmuletRules, network.amuletRules, "AmuletRules_Fetch", { p: alice }, as);

@@ -1,6 +1,6 @@
 /**
- * AmuletRules: everything that can be done with coin beyond unlocking it. The DSO signs the rules; whoever
- * uses them has them disclosed, and acts with the DSO's authority in exactly the ways written here.
+ * AmuletRules: everything that can be done with coin beyond unlocking it. The DSO signs the rules; a submission
+ * discloses them, and its choices run with the DSO's authority in exactly the ways written here.
  */
 import { requireThat } from "../../../engine/failure.ts";
 import { implement } from "../../../engine/template.ts";

@@ -62,7 +62,7 @@ function replace(
 }
 
 describe("ExternalPartyConfigState", () => {
-  test("is the DSO's alone", () => {
+  test("is allowed to the DSO alone", () => {
     const dso = testParty("DSO");
     const payload = {
       dso,

@@ -139,7 +139,7 @@ describe("AmuletRules_SetConfig", () => {
     expect(ids).toEqual([TEST_SYNCHRONIZER, "sync::z"]);
   });
 
-  test("is refused if the outcome would be invalid, whoever made it so", () => {
+  test("is refused if the outcome would be invalid, for any reason", () => {
     const negative = () => setConfig(new TestNetwork(), { ...config, tickDuration: relTime(-1n) });
     expect(rejectionOf(negative).context["error_id"]).toBe(PRECONDITION_FAILED);
     // Each change is valid by itself; together the app's two amounts differ.

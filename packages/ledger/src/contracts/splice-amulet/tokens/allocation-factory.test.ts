@@ -155,7 +155,7 @@ describe("an allocation is refused", () => {
     network.allocate(ending(settlement.settleBefore), [coinCid]);
   });
 
-  test("by anybody but the leg's sender, and without the state that sets its terms", () => {
+  test("by another party than the leg's sender, and without the configuration state", () => {
     const { network, coinCid } = setting();
     const allocation = network.allocation(laFamiglia);
     for (const party of [bob, laFamiglia]) {
@@ -169,7 +169,7 @@ describe("an allocation is refused", () => {
   });
 });
 
-test("the factory can be read by anybody in their own name, if they mean its administrator", () => {
+test("every party can read the factory in its own name, if it expects its administrator", () => {
   const { network, sandbox } = setting();
   const { dso, factory } = network;
   const read = (expectedAdmin = dso, actor = carol) => {

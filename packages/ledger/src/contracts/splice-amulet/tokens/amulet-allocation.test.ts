@@ -142,7 +142,7 @@ describe("a settlement", () => {
     );
   });
 
-  test("rewards nobody else with the executor's right, or the executor with another's", () => {
+  test("rewards no other party with the executor's right, nor the executor with another's", () => {
     const { network, settle } = allocated();
     expect(rejectionOf(() => settle({ right: network.feature(alice) })).cause).toContain(
       `Contract mismatch: expected FeaturedAppRight {dso = '${network.dso}', provider = '${laFamiglia}'}`,

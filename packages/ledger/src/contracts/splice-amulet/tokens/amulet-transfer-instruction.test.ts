@@ -110,7 +110,7 @@ describe("the receiver", () => {
     expectTooLate("Transfer.executeBefore", () => end("TransferInstruction_Accept", bob));
   });
 
-  test("accepts once, on terms of the DSO, and nobody is rewarded", () => {
+  test("accepts once, on terms of the DSO, without rewards", () => {
     const { network, sandbox, cid, end } = offered();
     const without = () =>
       network.endTransfer(cid, "TransferInstruction_Accept", network.asHolder(bob), { configState: null });

@@ -1,4 +1,4 @@
-/** Callers of a factory name the administrator they mean, so that nobody can slip another's factory under them. */
+/** Callers of a factory name the administrator they expect, so that another's factory cannot take its place. */
 
 import { showParty } from "../../../daml/show.ts";
 import { requireThat } from "../../../engine/failure.ts";

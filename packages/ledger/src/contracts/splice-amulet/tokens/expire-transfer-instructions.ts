@@ -1,4 +1,4 @@
-/** Transfers that nobody accepted in time: the DSO calls them off, and whatever is still locked goes back. */
+/** Transfers that were not accepted in time: the DSO aborts them, and coin that is still locked goes back. */
 import { requireThat } from "../../../engine/failure.ts";
 import type { TemplateRules } from "../../../engine/template.ts";
 import { fetchViewChecked } from "../../checks/checked-fetch.ts";

@@ -133,7 +133,7 @@ describe.each(kinds)("$of contracts that ran out", ({ entity, make, deadline, ot
     expect(remove(network, [cid], { expireLock: false })).toEqual([[]]);
   });
 
-  test("are removed by the DSO alone, which says so", () => {
+  test("are removed by the DSO alone, with the reason in the metadata", () => {
     const network = new TokenNetwork();
     const cid = make(network);
     network.sandbox.advance(DAY);

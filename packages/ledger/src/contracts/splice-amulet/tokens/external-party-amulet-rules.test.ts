@@ -7,7 +7,7 @@ const dso = testParty("DSO");
 const app = testParty("app");
 
 describe("ExternalPartyAmuletRules", () => {
-  test("is the DSO's alone", () => {
+  test("is allowed to the DSO alone", () => {
     const sandbox = new Sandbox();
     expectUnauthorized(() => sandbox.create(ExternalPartyAmuletRules, { dso }, { actAs: [app] }));
     expect(sandbox.isActive(sandbox.create(ExternalPartyAmuletRules, { dso }, { actAs: [dso] }))).toBe(true);

@@ -26,7 +26,7 @@ import { ExternalPartyConfigState } from "../declarations/external-party-config-
 
 const SPLICE = "splice.lfdecentralizedtrust.org/";
 
-describe("a transfer to somebody else", () => {
+describe("a transfer to another party", () => {
   test("locks the coin for the DSO until its deadline, and waits for the receiver", () => {
     const network = new TokenNetwork();
     const { sandbox, dso } = network;
@@ -68,7 +68,7 @@ describe("a transfer to somebody else", () => {
     expect(network.transferTokens(transfer).senderChangeCids).toEqual([]);
   });
 
-  test("rewards nobody, whatever right is handed in", () => {
+  test("creates no reward, with any right in its context", () => {
     const network = new TokenNetwork();
     const featuredAppRight = network.feature(alice);
     const transfer = network.tokenTransfer([network.tap(alice, "10.0")]);
@@ -87,7 +87,7 @@ describe("a transfer to somebody else", () => {
 });
 
 describe("a transfer to oneself", () => {
-  test("merges and splits coin at once, and rewards nobody", () => {
+  test("merges and splits coin at once, without rewards", () => {
     const network = new TokenNetwork();
     const featuredAppRight = network.feature(alice);
     const inputs = [network.tap(alice, "30.0"), network.tap(alice, "5.0")];
@@ -116,7 +116,7 @@ describe("a transfer to oneself", () => {
     expect(coinsOf(network, alice)).toEqual(["10.0", "20.0"]);
   });
 
-  test("goes by a preapproval if one is handed in", () => {
+  test("uses the preapproval in its context", () => {
     const network = new TokenNetwork();
     const preapproval = network.grantPreapproval(network.later(DAY), { receiver: alice });
     const transfer = network.tokenTransfer([network.tap(alice, "10.0")], { receiver: alice });
@@ -195,7 +195,7 @@ describe("holdings", () => {
     ]);
   });
 
-  test("of somebody else are not spent, and neither is what is no holding", () => {
+  test("of another party are not spent, nor contracts that are no holdings", () => {
     const network = new TokenNetwork();
     const bobs = network.tap(bob, "30.0");
     const as = network.asHolderWith([bobs], alice);
@@ -276,7 +276,7 @@ describe("a transfer is refused", () => {
     expectTooLate("Transfer.executeBefore", () => network.transferTokens(late));
   });
 
-  test("by anybody but its sender", () => {
+  test("by another party than its sender", () => {
     const { network, coinCid } = setting();
     const as = network.asHolderWith([coinCid], bob);
     expectUnauthorized(() => network.transferTokens(network.tokenTransfer([coinCid]), { as }));
@@ -348,7 +348,7 @@ describe("a transfer is refused", () => {
 });
 
 describe("the factory", () => {
-  test("can be read by anybody in their own name, if they mean its administrator", () => {
+  test("can be read by every party in its own name, if it expects its administrator", () => {
     const network = new TokenNetwork();
     const { sandbox, dso, factory } = network;
     const read = (expectedAdmin = dso, actor = carol) => {

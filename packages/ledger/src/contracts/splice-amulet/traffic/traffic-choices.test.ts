@@ -130,7 +130,7 @@ describe("AmuletRules_BuyMemberTraffic", () => {
     expect(network.sandbox.active(FeaturedAppActivityMarker)).toEqual([]);
   });
 
-  test("buys for anybody: for another member, migration, or on another known synchronizer", () => {
+  test("may be for another member, another migration, or another known synchronizer", () => {
     const other = `other-domain::1220${"1".repeat(64)}`;
     const config = defaultAmuletConfig(TEST_SYNCHRONIZER);
     const known = [[TEST_SYNCHRONIZER, {}] as const, [other, {}] as const];
@@ -320,7 +320,7 @@ describe("AmuletRules_MergeMemberTrafficContracts", () => {
     expect(context["error_id"]).toBe("UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError");
   });
 
-  test("takes no contract twice, and is the DSO's alone", () => {
+  test("takes no contract twice, and is allowed to the DSO alone", () => {
     const { merge, traffic } = merging();
     const only = traffic({});
     expect(rejectionOf(() => merge([only, only])).code).toBe("CONTRACT_NOT_ACTIVE");

@@ -51,7 +51,7 @@ describe("ExternalPartySetupProposal_Accept", () => {
     expectNotFound(accept);
   });
 
-  test("comes too late when the time that was paid for is over", () => {
+  test("is refused when the time that was paid for is over", () => {
     const { sandbox, preapprovalExpiresAt, accept } = proposed();
     sandbox.now = preapprovalExpiresAt;
     expectTooLate("ExternalPartySetupProposal.preapprovalExpiresAt", accept);
@@ -99,7 +99,7 @@ test.each([
   expectUnauthorized(() => sandbox.create(ExternalPartySetupProposal, payload, { actAs }));
 });
 
-test("nobody but the user and those who signed see a proposal", () => {
+test("only the user and the signatories see a proposal", () => {
   const { sandbox, proposalCid } = proposed();
   const reject = () =>
     sandbox.exercise(

@@ -1,5 +1,5 @@
 /**
- * Preapprovals of transfers: whoever provides one pays for its time when it is made. A validator can propose to
+ * Preapprovals of transfers: the provider pays for the time of a preapproval when it is made. A validator can propose to
  * host an external party, and pays for the preapproval with the proposal.
  */
 import { requireThat } from "../../../engine/failure.ts";

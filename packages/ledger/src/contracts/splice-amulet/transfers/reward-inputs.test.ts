@@ -108,7 +108,7 @@ describe.each([...ofRounds, ...withoutRound])("$tag", ({ tag, entity, make, wort
     expect(coinsOf(network, alice)).toEqual([worth]);
   });
 
-  test("is its owner's alone, even if the owner takes part", () => {
+  test("can be minted by its owner alone, even if the owner takes part", () => {
     const network = new TestNetwork();
     const coupon = make(new Rewards(network), bob);
     expectNotFound(() => mint(network, alice, [rewardInput(tag, coupon)]));
@@ -233,7 +233,7 @@ describe("a user's validator coupon", () => {
     }
   });
 
-  test("cannot be minted by somebody else's right", () => {
+  test("cannot be minted with another party's right", () => {
     const { network, right, mintAs } = setUp();
     const { dso, sandbox } = network;
     const bobs = sandbox.create(ValidatorRight, { dso, user: bob, validator }, { actAs: [bob, validator] });

@@ -162,7 +162,7 @@ describe("its delegate", () => {
     expect(coinsOf(network, bob)).toEqual([]);
   });
 
-  test("goes by the sender's counter and the receiver's preapproval only", () => {
+  test("accepts the sender's counter and the receiver's preapproval only", () => {
     const { network, count, command, send } = setting();
     const cid = command();
     expectOtherGroup("TransferCommandCounter", () => send(cid, count(0n, bob)));
@@ -201,7 +201,7 @@ describe("its delegate", () => {
   });
 });
 
-test("the sender withdraws a command, and nobody else", () => {
+test("only the sender withdraws a command", () => {
   const { network, sandbox, command } = setting();
   const cid = command({ nonce: 4n });
   const withdraw = (...actAs: PartyId[]) =>

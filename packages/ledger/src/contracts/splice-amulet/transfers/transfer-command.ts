@@ -1,7 +1,7 @@
 /**
  * TransferCommand: one transfer that a delegate may make for a party that signs outside, before there was the token
  * standard. Commands of a sender come in the order of their numbers and each is done once: its number is used up
- * even if no coin moves, so that whoever sent it sees quickly what became of it.
+ * even if no coin moves, so that the sender soon sees its outcome.
  */
 
 import { showParty } from "../../../daml/show.ts";

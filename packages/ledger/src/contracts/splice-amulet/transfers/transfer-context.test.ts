@@ -58,7 +58,7 @@ describe("the round of a transfer", () => {
     else expectTooEarly("openRound.opensAt", pay);
   });
 
-  test("may be past its target close, as long as nobody archived it", () => {
+  test("may be past its target close, as long as it is active", () => {
     const network = new TestNetwork();
     network.sandbox.advance(60n * MINUTE);
     expect(payIn(network, { openMiningRound: network.openRound(0n).contractId }).round.number).toBe(0n);

@@ -43,7 +43,7 @@ describe("a coin put into a transfer", () => {
     );
   });
 
-  test("is not the sender's to spend without the sender", () => {
+  test("is not spent without the sender's authority", () => {
     const network = new TestNetwork();
     const coin = network.tap(alice, "10.0");
     const transfer = { sender: alice, provider: bob, inputs: [coin], outputs: [outputTo(bob, "10.0")] };
@@ -64,7 +64,7 @@ describe("a coin put into a transfer", () => {
     expect(rejectionOf(spend).code).toBe("WRONGLY_TYPED_CONTRACT");
   });
 
-  test("counts in full however old it is: holding fees are never taken on the way", () => {
+  test("counts in full at any age: holding fees are never taken", () => {
     const network = new TestNetwork();
     const coin = network.tap(alice, "0.01");
     // At 0.0038051800 a round the coin is used up after three rounds; it is spent in the sixth.

@@ -1,6 +1,6 @@
 /**
  * The inputs of a transfer, used up in the order given. A coin counts with its full amount,
- * whatever its age and round. Rewards are minted by being put in: see reward-inputs.ts.
+ * at any age and in any round. A reward is minted by being an input: see reward-inputs.ts.
  */
 import type { Update } from "../../../engine/update.ts";
 import { add, subtract, ZERO } from "../../../values/decimal.ts";

@@ -94,7 +94,7 @@ describe("TransferPreapproval_Renew", () => {
     expectUnmet("Contract is not expired", () => renew(late, renewal(late)));
   });
 
-  test("goes by the rules of its own DSO", () => {
+  test("is bound by the rules of its own DSO", () => {
     const setting = preapproved();
     const { network, sandbox, expiresAt } = setting;
     const other = testParty("other-dso");
@@ -130,7 +130,7 @@ describe("the end of a preapproval", () => {
     expectNotFound(() => end(setting, { p }, [p]));
   });
 
-  test("is nobody else's to bring about", () => {
+  test("is refused to other parties", () => {
     const setting = preapproved();
     const { dso } = setting;
     expectUnmet(`Controller '${dso}' is either receiver or provider`, () => end(setting, { p: dso }, [dso]));

@@ -52,7 +52,7 @@ describe("a preapproval", () => {
     expectUnauthorized(() => create({}, [...everybody.filter((party) => party !== absent), alice]));
   });
 
-  test("can be read by anybody who has it disclosed, in their own name", () => {
+  test("can be read by every party that has it disclosed, in its own name", () => {
     const { sandbox, preapprovalCid, asSender } = preapproved();
     const read = (p: PartyId) =>
       sandbox.exercise(
@@ -197,7 +197,7 @@ describe.each(["TransferPreapproval_Send", "TransferPreapproval_SendV2"] as cons
     expectOtherGroup("Amulet", () => send(setting2, { amount: "10.0", input: carols }));
   });
 
-  test("is the sender's alone", () => {
+  test("is allowed to the sender alone", () => {
     const setting = preapproved();
     const input = setting.network.tap(alice, "10.0");
     expectUnauthorized(() => send(setting, { amount: "10.0", input, by: bob }));

@@ -19,7 +19,7 @@ import { payForPreapproval } from "./preapproval-fee.ts";
 
 const EXPIRY = "TransferPreapproval.expiresAt";
 
-/** Rewards go to whoever hosts the receiver; the sender has no say in them. */
+/** Rewards go to the provider that hosts the receiver; the sender cannot choose them. */
 function transferTo(
   { receiver, provider }: TransferPreapproval,
   {

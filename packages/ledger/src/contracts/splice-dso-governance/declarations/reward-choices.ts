@@ -1,4 +1,4 @@
-/** The choices of DsoRules by which SVs receive their rewards and look after what nobody minted. */
+/** The choices of DsoRules by which SVs receive their rewards and expire unclaimed ones. */
 import { list } from "../../../daml/collections.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record, tuple } from "../../../daml/record.ts";

@@ -1,4 +1,4 @@
-/** Splice.SvOnboarding: how somebody with a token becomes an SV: asked for by a sponsor, confirmed by a quorum. */
+/** Splice.SvOnboarding: a candidate with a token becomes an SV: a sponsor asks for it, a quorum confirms it. */
 import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";

@@ -3,7 +3,7 @@ import { errorCategories, type GrpcCode } from "./category.ts";
 import type { LedgerError } from "./ledger-error.ts";
 
 /** An error's form on the wire: status, gRPC code, retry, redaction. */
-export interface Conveyance {
+export interface WireStatus {
   readonly grpcCode: GrpcCode;
   readonly grpcNumber: number;
   readonly httpStatus: number;
@@ -12,7 +12,7 @@ export interface Conveyance {
 }
 
 /** The category decides, except where the code's own row sets another HTTP status or another redaction. */
-export function conveyanceOf(error: Pick<LedgerError, "code" | "category">): Conveyance {
+export function wireStatusOf(error: Pick<LedgerError, "code" | "category">): WireStatus {
   const row: CodeRow = errorCatalogue[error.code];
   const { grpcCode, grpcNumber, httpStatus, retryInfo, redacted } = errorCategories[error.category];
   return {
