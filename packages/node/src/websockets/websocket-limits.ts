@@ -1,17 +1,17 @@
-/** How many websockets there may be, and how long anybody is waited for. */
+/** The limits of one port's websockets. */
 export interface WebsocketLimits {
-  /** Of the whole server. */
+  /** Of the whole port. */
   readonly maxSockets: number;
   readonly maxSocketsPerUser: number;
-  /** Until the request has come. */
+  /** From the handshake to the request. */
   readonly requestMilliseconds: number;
-  /** A reader who takes nothing for so long is cut off. */
+  /** A reader that takes nothing for this time is cut off. */
   readonly stallMilliseconds: number;
-  /** How much may wait to be written before the stream waits, too. */
+  /** More bytes than these in the buffer make the stream wait. */
   readonly maxBufferedBytes: number;
-  /** A peer who has not answered a ping when the next is due is gone. */
+  /** Time between pings. A peer that has not answered by the next ping is gone. */
   readonly pingMilliseconds: number;
-  /** How often the user's rights are looked at again. */
+  /** Time between checks of the user's rights. */
   readonly recheckMilliseconds: number;
 }
 
@@ -24,3 +24,6 @@ export const WEBSOCKET_LIMITS: WebsocketLimits = {
   pingMilliseconds: 30_000,
   recheckMilliseconds: 5000,
 };
+
+/** The peer's time to answer a close at shutdown. */
+export const CLOSE_MILLISECONDS = 1000;

@@ -1,4 +1,4 @@
-/** Why a websocket is not opened, or ends before its stream does, in the words of its API. */
+/** Refusals of handshakes, and the errors that end a stream early, in the words of each API. */
 import { ledgerRejection, type Rejection, spliceError } from "@callsign/api";
 import { ledgerError, wireStatusOf } from "@callsign/ledger";
 import type { MountedApi } from "../http/mount-api.ts";
@@ -11,7 +11,7 @@ interface Fault {
     | "STALE_STREAM_AUTHORIZATION"
     | "SERVICE_NOT_RUNNING";
   readonly cause: string;
-  /** Found before the ledger's services were asked. */
+  /** The JSON layer refuses, before the ledger's services. */
   readonly layer?: "json";
 }
 

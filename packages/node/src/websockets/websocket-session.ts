@@ -1,15 +1,18 @@
 /**
- * One websocket from its handshake to its end: the request in one text frame, the items in one each, and at the end a
- * normal close, after an error's body where there was one. A reader is never sent faster than they read, and a stream
- * lasts no longer than its token and its user's rights.
+ * One websocket from its handshake to its end: the request in one text frame, each item in a frame, and at the end a
+ * normal close, after an error's body if there was an error. Items are sent as fast as the reader reads. A stream lasts
+ * no longer than its token and its user's rights.
  */
 import type { AnyRequest } from "@callsign/api";
 import type { RawData, WebSocket } from "ws";
+import type { Host } from "../host/host.ts";
 import type { Incoming } from "../http/call.ts";
 import { dialectOf, type Operation, rejectionOf } from "../http/dialect.ts";
 import type { MountedApi } from "../http/mount-api.ts";
 import type { Log } from "../observability/log.ts";
-import type { WebsocketLimits } from "./websocket-limits.ts";
+import { onAbort } from "../waiting/abort.ts";
+import { startInterval } from "../waiting/interval.ts";
+import { CLOSE_MILLISECONDS, type WebsocketLimits } from "./websocket-limits.ts";
 import { refuseWebsocket, type WebsocketFault } from "./websocket-refusals.ts";
 
 export interface SessionParts extends Operation {
@@ -18,27 +21,24 @@ export interface SessionParts extends Operation {
   /** As it was at the handshake. */
   readonly identity: unknown;
   readonly limits: WebsocketLimits;
+  readonly machine: Host;
   readonly log: Log;
 }
 
 type Ending =
   | { readonly kind: "done" | "gone" | "stopping" }
-  /** What the reader is told last. */
+  /** The last frame. */
   | { readonly kind: "refused"; readonly body: string };
 
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
-/** How long the peer may take to answer a close. */
-const CLOSE_MILLISECONDS = 1000;
-/** The longest that one timer can wait. */
-const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1;
 
 export class WebsocketSession {
   readonly #socket: WebSocket;
   readonly #parts: SessionParts;
   readonly #abort = new AbortController();
   readonly #closed: Promise<void>;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #cancels = new Set<() => void>();
   #ending: Ending | null = null;
   #isAlive = true;
 
@@ -47,12 +47,12 @@ export class WebsocketSession {
     this.#parts = parts;
     this.#closed = new Promise((resolve) => socket.once("close", () => resolve()));
     socket.once("close", () => this.#end({ kind: "gone" }));
-    // Frames that are none, or too large: the connection is being closed already.
+    // Malformed or oversized frames: the connection is closing already.
     socket.on("error", () => this.#end({ kind: "gone" }));
     socket.on("pong", () => {
       this.#isAlive = true;
     });
-    // Whoever pings and does not read would fill the memory; the pings that are left out need no answer.
+    // Pongs to a peer that does not read would fill the memory; RFC 6455 lets us leave some out.
     socket.on("ping", (data) => {
       if (socket.bufferedAmount <= parts.limits.maxBufferedBytes) socket.pong(data);
     });
@@ -65,30 +65,28 @@ export class WebsocketSession {
       await this.#stream(await this.#request());
       this.#end({ kind: "done" });
     } catch (error) {
-      // What breaks because it has ended already is of no interest.
+      // Failures after the end are of no interest.
       if (this.#ending === null) this.#end({ kind: "refused", body: this.#bodyOf(error) });
     }
     await this.#close();
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const cancel of this.#cancels) cancel();
   }
 
-  /** At once, also for a reader who is just being told something else. */
+  /** For a shutdown: ends at once, also while another frame is being written. */
   stop(): void {
     this.#end({ kind: "stopping" });
     this.#after(CLOSE_MILLISECONDS, () => this.#socket.terminate());
   }
 
-  /** The first frame; whatever follows it is not looked at. */
+  /** The first frame; later frames are ignored. Null if it never comes. */
   #request(): Promise<string | null> {
     const socket = this.#socket;
-    const { signal } = this.#abort;
     return new Promise((resolve) => {
-      const late = this.#after(this.#parts.limits.requestMilliseconds, () => this.#refuse("no-request"));
-      const end = () => resolve(null);
-      signal.addEventListener("abort", end, { once: true });
+      const cancel = this.#after(this.#parts.limits.requestMilliseconds, () => this.#refuse("no-request"));
+      const stopListening = onAbort(this.#abort.signal, () => resolve(null));
       socket.once("message", (data: RawData, isBinary: boolean) => {
-        this.#cancel(late);
-        signal.removeEventListener("abort", end);
+        cancel();
+        stopListening();
         if (isBinary) this.#refuse("not-text");
         resolve(isBinary ? null : data.toString());
       });
@@ -118,30 +116,27 @@ export class WebsocketSession {
     }
   }
 
-  /** Waits where the reader is behind; gives a reader up who takes nothing any more. */
+  /** Waits for a slow reader, up to the stall limit. */
   async #send(text: string): Promise<void> {
     const { maxBufferedBytes, stallMilliseconds } = this.#parts.limits;
     const { signal } = this.#abort;
     let goOn: (() => void) | null = null;
     this.#socket.send(text, () => {
-      // Who reads on is there, however far behind an answer to a ping may be.
+      // A reader that reads on is alive, even if its pong is late.
       this.#isAlive = true;
       goOn?.();
     });
     if (this.#socket.bufferedAmount <= maxBufferedBytes || signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const stalled = this.#after(stallMilliseconds, () => this.#end({ kind: "gone" }));
-      const end = () => {
-        this.#cancel(stalled);
-        signal.removeEventListener("abort", end);
-        resolve();
-      };
-      signal.addEventListener("abort", end);
-      goOn = end;
-    });
+    const { promise: drained, resolve } = Promise.withResolvers<void>();
+    goOn = resolve;
+    const cancel = this.#after(stallMilliseconds, () => this.#end({ kind: "gone" }));
+    const stopListening = onAbort(signal, resolve);
+    await drained;
+    cancel();
+    stopListening();
   }
 
-  /** The stream ends with the token, and when the user's rights have become others. */
+  /** Ends the stream with its token, and when the user's rights change. */
   #watch(request: AnyRequest): void {
     const { identity, limits } = this.#parts;
     const { tokenExpiresAt, authority } = this.#streams.holderOf(identity);
@@ -157,7 +152,7 @@ export class WebsocketSession {
     });
   }
 
-  /** Null where the user may not have the stream any more. */
+  /** Null if the user may no longer read the stream. */
   async #authorityNow(request: AnyRequest): Promise<string | null> {
     const { mount, endpoint, identity, incoming, log } = this.#parts;
     const { authority } = this.#streams.holderOf(identity);
@@ -167,19 +162,20 @@ export class WebsocketSession {
       return this.#streams.holderOf(renewed).authority();
     } catch (error) {
       if (rejectionOf(error, incoming.traceId, this.#parts) !== null) return null;
-      // Not the caller's fault: asked again next time.
+      // A defect of ours: the next check asks again.
       log.error(
         { operation: endpoint.id, error: error instanceof Error ? error.stack : error },
-        "a stream's rights could not be looked at",
+        "the check of a stream's rights failed",
       );
       return authority();
     }
   }
 
   #endWithToken(atMilliseconds: number): void {
-    const left = atMilliseconds - Date.now();
-    this.#after(Math.min(Math.max(left, 0), MAX_TIMER_MILLISECONDS), () => {
-      if (Date.now() < atMilliseconds) this.#endWithToken(atMilliseconds);
+    const { wallMilliseconds } = this.#parts.machine.clock;
+    // A timer may fire early: none waits longer than 24 days.
+    this.#after(Math.max(atMilliseconds - wallMilliseconds(), 0), () => {
+      if (wallMilliseconds() < atMilliseconds) this.#endWithToken(atMilliseconds);
       else this.#refuse("token-expired");
     });
   }
@@ -214,7 +210,7 @@ export class WebsocketSession {
     return dialectOf(mount.api).defect(traceId).body;
   }
 
-  /** What happens first decides how it ends. */
+  /** The first ending counts. */
   #end(ending: Ending): void {
     if (this.#ending !== null) return;
     this.#ending = ending;
@@ -233,21 +229,22 @@ export class WebsocketSession {
     await this.#closed;
   }
 
-  #after(milliseconds: number, act: () => void): NodeJS.Timeout {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+  /** Returns a function that cancels it. */
+  #after(milliseconds: number, act: () => void): () => void {
+    const { timers } = this.#parts.machine;
+    const cancel = () => {
+      timers.clear(timer);
+      this.#cancels.delete(cancel);
+    };
+    const timer = timers.set(() => {
+      cancel();
       act();
     }, milliseconds);
-    this.#timers.add(timer);
-    return timer;
-  }
-
-  #cancel(timer: NodeJS.Timeout): void {
-    clearTimeout(timer);
-    this.#timers.delete(timer);
+    this.#cancels.add(cancel);
+    return cancel;
   }
 
   #repeat(milliseconds: number, act: () => void | Promise<void>): void {
-    this.#timers.add(setInterval(() => void act(), milliseconds));
+    this.#cancels.add(startInterval(() => void act(), milliseconds, this.#parts.machine.timers));
   }
 }

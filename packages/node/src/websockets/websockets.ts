@@ -1,6 +1,6 @@
 /**
- * The websockets of one port. A handshake that is refused is answered as any request would be; one that is taken
- * becomes a session. The token stands among the subprotocols, or in the header, which wins.
+ * The websockets of one port. A refused handshake is answered as a request would be; an accepted one becomes a session.
+ * The token stands among the subprotocols, or in the `Authorization` header, which wins.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -37,7 +37,7 @@ class Websockets implements Upgrades {
   readonly #parts: WebsocketParts;
   readonly #servers = new Map<MountedApi, WebSocketServer>();
   readonly #sessions = new Map<WebsocketSession, Promise<void>>();
-  /** Also those that are being opened. */
+  /** Includes websockets that are being opened. */
   #count = 0;
   readonly #ofUser = new Map<string, number>();
   #isStopping = false;
@@ -49,7 +49,7 @@ class Websockets implements Upgrades {
     }
   }
 
-  /** Whether the request asks for a websocket that is here; everything else is answered as if it had not asked. */
+  /** True for a handshake at the path of a stream. */
   accepts(request: IncomingMessage): boolean {
     const isWebsocket = request.headers.upgrade?.toLowerCase() === "websocket";
     return isWebsocket && request.method === "GET" && this.#find(request) !== undefined;
@@ -71,8 +71,8 @@ class Websockets implements Upgrades {
       await mount.before?.(incoming);
       const identity = await this.#identify(found, incoming, socket);
       if (this.#isStopping) throw this.#fault(mount, "stopping", incoming);
-      const { limits, log } = this.#parts;
-      const parts = { mount, endpoint, params, incoming, identity, limits, log };
+      const { limits, machine, log } = this.#parts;
+      const parts = { mount, endpoint, params, incoming, identity, limits, machine, log };
       this.#servers
         .get(mount)
         ?.handleUpgrade(request, socket, head, (websocket) => this.#serve(websocket, parts));
@@ -85,7 +85,7 @@ class Websockets implements Upgrades {
     return refuseWebsocket(mount, "no-upgrade", traceId);
   }
 
-  /** Tells all readers that it is over, and waits until they are gone. */
+  /** Closes every session, and waits for their ends. */
   async close(): Promise<void> {
     this.#isStopping = true;
     for (const session of this.#sessions.keys()) session.stop();
@@ -96,7 +96,7 @@ class Websockets implements Upgrades {
     const server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
-      // The session answers pings, as fast as its reader reads.
+      // Sessions answer pings themselves, as fast as their readers read.
       autoPong: false,
       maxPayload: mount.api.maxBodyBytes,
       handleProtocols: () => WEBSOCKET_PROTOCOL,
@@ -125,7 +125,7 @@ class Websockets implements Upgrades {
     return undefined;
   }
 
-  /** What can be refused before anybody is asked for. */
+  /** The checks that come before the token. */
   #check({ mount, endpoint, params }: Found, incoming: Incoming): unknown {
     const { localCallersOnly, limits } = this.#parts;
     const dialect = dialectOf(mount.api);
@@ -136,7 +136,7 @@ class Websockets implements Upgrades {
     return dialect.params(endpoint, { params, search: "", contentType: undefined, body: "" });
   }
 
-  /** Who opens it: somebody who may, and has not too many already. */
+  /** Checks the token and the number of the user's websockets. */
   async #identify({ mount, endpoint }: Found, incoming: Incoming, socket: Duplex): Promise<unknown> {
     const { rules, streams } = mount;
     const identity = await rules.authenticate(endpoint, incoming);
