@@ -1,9 +1,8 @@
 /** A real OpenID provider on loopback, which gives tokens to applications that show their secret. */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { vi } from "vitest";
+import { listen } from "../../packages/api/testing/table-server.ts";
 import type { AtEnd } from "../support/at-end.ts";
 
 export interface OpenIdProvider {
@@ -40,20 +39,8 @@ export async function startOpenIdProvider(
   },
   atEnd: AtEnd,
 ): Promise<OpenIdProvider> {
-  const http = createServer();
-  await new Promise<void>((resolve, reject) => {
-    http.once("error", reject);
-    http.listen(options.port ?? 0, "127.0.0.1", resolve);
-  });
-  const { port } = http.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
-  const provider = quietly(() => newProvider(issuer, options));
-  http.on("request", provider.callback());
-  let closing: Promise<void> | null = null;
-  const close = () => {
-    closing ??= closeServer(http);
-    return closing;
-  };
+  const { url: issuer, port, close } = await listen((...call) => handle(...call), options.port);
+  const handle = quietly(() => newProvider(issuer, options)).callback();
   atEnd(close);
   const token = (client: string, resource: string) => askToken(issuer, client, resource);
   return { issuer, jwksUrl: `${issuer}/jwks`, port, token, close };
@@ -122,11 +109,4 @@ async function askToken(issuer: string, client: string, resource: string): Promi
   const body = (await response.json()) as { readonly access_token?: string };
   if (body.access_token === undefined) throw new Error(`no token: ${JSON.stringify(body)}`);
   return body.access_token;
-}
-
-function closeServer(http: Server): Promise<void> {
-  return new Promise((resolve) => {
-    http.close(() => resolve());
-    http.closeAllConnections();
-  });
 }

@@ -1,9 +1,10 @@
 // The gateways: by host name and path to the API that is meant, unchanged.
 
-import { createServer, type IncomingMessage, request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { listen } from "../../packages/api/testing/table-server.ts";
 import { type Gateway, type GatewayRoute, startGateway } from "../../packages/localnet/src/gateway.ts";
 import { until } from "../support/until.ts";
 import { WebsocketReader } from "../support/websocket-reader.ts";
@@ -14,7 +15,7 @@ afterEach(async () => {
 });
 
 async function startEcho(name: string): Promise<string> {
-  const server = createServer((incoming, response) => {
+  const { url: target, close } = await listen((incoming, response) => {
     let body = "";
     incoming.on("data", (chunk) => {
       body += chunk;
@@ -26,9 +27,8 @@ async function startEcho(name: string): Promise<string> {
         .end(JSON.stringify({ name, method, url, body, token: headers.authorization }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(close);
+  return target;
 }
 
 async function start(routes: readonly GatewayRoute[]): Promise<Gateway> {
@@ -77,13 +77,11 @@ test("a request goes where its host and path say, whole, and so does the answer"
 
 test("a body can never pass for a request of its own", async () => {
   const seen: string[] = [];
-  const server = createServer((incoming, response) => {
+  const { url: target, close } = await listen((incoming, response) => {
     seen.push(`${incoming.method} ${incoming.url}`);
     incoming.resume().on("end", () => response.end("{}"));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(close);
   const { url } = await start([{ host: null, prefix: "/api", target }]);
   const smuggled = "GET /other HTTP/1.1\r\nHost: localhost\r\n\r\n";
   for (const method of ["GET", "DELETE", "POST"]) {
@@ -98,13 +96,11 @@ test("a body can never pass for a request of its own", async () => {
 
 test("an answer that breaks off breaks off for the caller, too", async () => {
   const answered = Promise.withResolvers<void>();
-  const server = createServer((_, response) => {
+  const { url: target, close } = await listen((_, response) => {
     response.writeHead(200, { "content-length": 100 }).write("half");
     void answered.promise.then(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(close);
   const { url } = await start([{ host: null, prefix: "/api", target }]);
   const answer = await fetch(`${url}/api`);
   answered.resolve();

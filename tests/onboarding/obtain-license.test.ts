@@ -1,9 +1,9 @@
 // How often a validator shows its secret, to whom, and what it says meanwhile.
 
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { type Log, systemHost } from "@callsign/node";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { listen } from "../../packages/api/testing/table-server.ts";
 import { parsePartyId } from "../../packages/ledger/src/index.ts";
 import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
 import { type LicenseParts, obtainLicense } from "../../packages/validator/src/onboarding/obtain-license.ts";
@@ -16,20 +16,12 @@ const SECRET = "a-secret-that-nobody-may-see";
 /** An SV that answers every validator with the same. */
 async function stubbornSv(status: number, error: string) {
   const bodies: unknown[] = [];
-  const server = createServer((incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      bodies.push(JSON.parse(Buffer.concat(chunks).toString()));
-      outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
-    });
+  const { url, close } = await listen(async (incoming, outgoing) => {
+    bodies.push(await json(incoming));
+    outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/sv`, bodies };
+  onTestFinished(close);
+  return { url: `${url}/api/sv`, bodies };
 }
 
 /** A party that wants a license from whoever is at that url, without waiting long. */

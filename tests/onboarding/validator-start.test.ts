@@ -1,11 +1,11 @@
 // A validator becomes one at its first start, by the secret it is configured with, and starts again without.
 
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { text } from "node:stream/consumers";
 import { startValidator, type Validator, type ValidatorConfig } from "@callsign/validator";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { listen } from "../../packages/api/testing/table-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { ADMIN, AUDIENCE, SECRET, tokenFor } from "../support/participants.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -204,19 +204,11 @@ async function forgetApp(sponsor: Sponsor, expectedSecrets: readonly string[]): 
 
 /** Passes requests on, and never answers. */
 async function silentProxy(target: string): Promise<string> {
-  const server: Server = createServer((incoming) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const path = (incoming.url ?? "").replace(/^\/api\/sv/, "");
-      const body = Buffer.concat(chunks).toString();
-      void fetch(target + path, { method: "POST", headers: { "content-type": "application/json" }, body });
-    });
+  const { url, close } = await listen(async (incoming) => {
+    const path = (incoming.url ?? "").replace(/^\/api\/sv/, "");
+    const body = await text(incoming);
+    await fetch(target + path, { method: "POST", headers: { "content-type": "application/json" }, body });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/sv`;
+  onTestFinished(close);
+  return `${url}/api/sv`;
 }

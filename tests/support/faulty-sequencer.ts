@@ -1,6 +1,7 @@
 /** Stands before a real sequencer and misbehaves on request: a lying, hanging, failing, lagging, forgetful peer. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { listen } from "../../packages/api/testing/table-server.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { AtEnd } from "./at-end.ts";
 
@@ -71,11 +72,12 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
   let asked = 0;
   let atSubmission: (() => Promise<void>) | null = null;
   const forged = { after: new Map<number, string>() };
-  const server: Server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
+  atEnd(close);
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readAll(request);
+    const body = await text(request);
     asked++;
     const isSubmission = request.url?.endsWith("/v1/submissions") === true;
     const isStream = request.url?.includes("/v1/stream") === true;
@@ -102,27 +104,27 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     }
     if (behaviour === "hasty") request.url = request.url?.replace(/waitMs=\d+/, "waitMs=0") ?? "";
     if (behaviour === "logged-out" && isStream) return send(response, 401, '{"error":"no session"}');
-    const { status, text } = await forward(request, body);
+    const answered = await forward(request, body);
     if (isSilent() && isStream) return;
-    send(response, status, status === 200 ? distort(text, isStream) : text);
+    const said = await answered.text();
+    send(response, answered.status, answered.ok ? distort(said, isStream) : said);
   }
   const isSilent = () => behaviour === "silent";
-  async function forward(request: IncomingMessage, body: string) {
-    const { authorization } = request.headers;
-    const answered = await fetch(target + request.url, {
-      method: request.method ?? "GET",
+  function forward({ url: path, method = "GET", headers }: IncomingMessage, body: string) {
+    const { authorization } = headers;
+    return fetch(target + path, {
+      method,
       headers: {
         "content-type": "application/json",
         ...(authorization === undefined ? {} : { authorization }),
       },
       ...(body === "" ? {} : { body }),
     });
-    return { status: answered.status, text: await answered.text() };
   }
-  function distort(text: string, isStream: boolean): string {
-    if (behaviour === "wrong-time") return text.replace(/"now":"\d{4}/, '"now":"2001');
-    if (!isStream) return text;
-    const page = JSON.parse(text) as {
+  function distort(said: string, isStream: boolean): string {
+    if (behaviour === "wrong-time") return said.replace(/"now":"\d{4}/, '"now":"2001');
+    if (!isStream) return said;
+    const page = JSON.parse(said) as {
       items: { offset: number; digest: string; body: string }[];
       end: number;
     };
@@ -139,17 +141,8 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     } else for (const item of page.items) forged.after.set(item.offset, item.digest);
     return JSON.stringify(page);
   }
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  atEnd(stop);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     behave: (next) => {
       behaviour = next;
     },
@@ -163,7 +156,7 @@ export async function beforeSequencer(first: string, atEnd: AtEnd): Promise<Faul
     },
     refused: () => refused,
     followed: () => followed,
-    stop,
+    stop: close,
   };
 }
 
@@ -173,10 +166,4 @@ function send(response: ServerResponse, status: number, body: string): void {
 
 function limitOf({ url }: IncomingMessage): number {
   return Number(/limit=(\d+)/.exec(url ?? "")?.[1]);
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }

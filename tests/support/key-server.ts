@@ -1,6 +1,5 @@
 /** Whoever signs tokens: keys of any kind, and a server on loopback that shows their public parts, or misbehaves. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import {
   type CryptoKey,
@@ -11,6 +10,7 @@ import {
   SignJWT,
 } from "jose";
 import { onTestFinished } from "vitest";
+import { listen } from "../../packages/api/testing/table-server.ts";
 import type { AtEnd } from "./at-end.ts";
 
 export interface Signer {
@@ -60,25 +60,12 @@ export async function startKeyServer(
   atEnd: AtEnd = onTestFinished,
 ): Promise<KeyServer> {
   let asked = 0;
-  const http = createServer((request, response) => {
+  const { url, port, close } = await listen((request, response) => {
     asked += 1;
     answer(server, request, response);
-  });
-  await new Promise<void>((resolve, reject) => {
-    http.once("error", reject);
-    http.listen(options.port ?? 0, "127.0.0.1", resolve);
-  });
-  const { port } = http.address() as AddressInfo;
-  let closing: Promise<void> | null = null;
-  const close = () => {
-    closing ??= new Promise<void>((resolve) => {
-      http.close(() => resolve());
-      http.closeAllConnections();
-    });
-    return closing;
-  };
+  }, options.port);
   const server: KeyServer = {
-    url: `http://127.0.0.1:${port}/keys`,
+    url: `${url}/keys`,
     port,
     keys,
     behaviour: options.behaviour ?? "honest",

@@ -49,19 +49,22 @@ export async function serveTable(api: Api, answer: Answer): Promise<TableServer>
   return { baseUrl: url + api.basePath, arrived, close };
 }
 
-/** A server that does as it likes, to see how a client takes it. */
+/** A server on loopback that does as it likes, to see how a client takes it. It can be closed more than once. */
 export async function listen(
-  handle: (incoming: IncomingMessage, response: ServerResponse) => void,
-): Promise<{ url: string; close: () => Promise<void> }> {
+  handle: (incoming: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+  wantedPort = 0,
+): Promise<{ url: string; port: number; close: () => Promise<void> }> {
   const server: Server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(wantedPort, "127.0.0.1", resolve);
+  });
   const { port } = server.address() as AddressInfo;
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}`, close };
+  return { url: `http://127.0.0.1:${port}`, port, close };
 }
 
 function readRequest(api: Api, incoming: IncomingMessage, body: string): Received<Arrived, Rejection> {
