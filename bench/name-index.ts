@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { PartyId } from "../packages/ledger/src/values/party-id.ts";
 import { openDatabase } from "../packages/node/src/database/open-database.ts";
-import { ScanIndex } from "../packages/scan/src/scan-index.ts";
+import { ScanIndex } from "../packages/scan/src/rows/scan-index.ts";
 import { SqliteState } from "../packages/synchronizer/src/replica/sqlite-state.ts";
 import { median, type Row, report, seconds } from "./measure.ts";
 import { makeNames, NOW, nameAt, ownerAt } from "./name-index-data/bulk-names.ts";

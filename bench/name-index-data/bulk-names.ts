@@ -11,8 +11,8 @@ import { addDuration, type Time, time } from "../../packages/ledger/src/values/t
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { inTransaction } from "../../packages/node/src/database/open-database.ts";
 import { formatNameEntry } from "../../packages/scan/src/names/name-entry.ts";
-import { NAME_INDEXES, NAME_TABLE } from "../../packages/scan/src/names/name-rows.ts";
-import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import { NAME_INDEXES, NAME_TABLE } from "../../packages/scan/src/rows/name-rows.ts";
+import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 

@@ -67,7 +67,7 @@ test("what the network is run by", async () => {
   world.network.advance(20n * MINUTE);
   world.dso.advanceRounds();
   const { index } = await world.scan();
-  const info = findDsoInfo(index.contracts, index.openedRounds);
+  const info = findDsoInfo(index.contracts, index.openedRounds.findFirst());
   expect(info?.dso).toBe(world.network.dso);
   // Of four SVs three must agree: ⌈(4 + 1 + 1) / 2⌉.
   expect(info?.votingThreshold).toBe(3);
@@ -82,6 +82,6 @@ test("what the network is run by", async () => {
 test("before the founding nothing runs the network", () => {
   const world = new ScannedWorld();
   const { contracts, openedRounds } = world.node.index;
-  expect(findDsoInfo(contracts, openedRounds)).toBeUndefined();
+  expect(findDsoInfo(contracts, openedRounds.findFirst())).toBeUndefined();
   expect(contracts.find(AnsRules)).toBeUndefined();
 });

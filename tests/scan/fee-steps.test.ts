@@ -12,7 +12,7 @@ import { openDatabase } from "../../packages/node/src/database/open-database.ts"
 import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
-import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { HISTORIC_FEES } from "./historic-fees.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration, formatTime } from "../../packages/ledger/src/values/time.ts";
-import { MAX_WAITING } from "../../packages/scan/src/scan-clock.ts";
+import { MAX_WAITING_CALLS } from "../../packages/scan/src/limits/limits.ts";
 import { ServedWorld } from "./served-world.ts";
 
 const NAME = "alice.unverified.cns";
@@ -100,7 +100,7 @@ describe("a caller that names a record time", () => {
     const world = await ServedWorld.start({ maxWaitMilliseconds: 10_000 });
     const future = waitingFor("2099-01-01T00:00:00Z");
     const leave = new AbortController();
-    const crowd = Array.from({ length: MAX_WAITING }, () =>
+    const crowd = Array.from({ length: MAX_WAITING_CALLS }, () =>
       world.get("/v0/dso-party-id", { ...future, signal: leave.signal }).catch(() => "left"),
     );
     let refused: Response;

@@ -5,7 +5,7 @@ import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amul
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
-import { ScanIndex } from "../../packages/scan/src/scan-index.ts";
+import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -11,7 +11,7 @@ import { createTransition } from "../../packages/ledger/src/transition/transitio
 import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
-import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/scan-index.ts";
+import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/rows/scan-index.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
 import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";

@@ -1,6 +1,6 @@
 /** The public interface of @callsign/scan. */
-export type { CurrentContract } from "./contracts/current-contracts.ts";
+export type { CurrentContract } from "./contracts/contract-reader.ts";
 export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { type KnownScan, networkRoutes } from "./routes/network.ts";
-export { ScanIndex, type ScanIndexOptions } from "./scan-index.ts";
+export { ScanIndex, type ScanIndexOptions } from "./rows/scan-index.ts";

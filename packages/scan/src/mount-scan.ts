@@ -23,19 +23,20 @@ import {
   openToAll,
   Refusal,
 } from "@callsign/node";
+import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, type KnownScan, networkRoutes } from "./routes/network.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
-import { MAX_WAIT_MILLISECONDS, ScanClock } from "./scan-clock.ts";
-import type { ScanIndex } from "./scan-index.ts";
-import { stampAnswer } from "./stamp-answer.ts";
+import { ScanClock } from "./routes/scan-clock.ts";
+import { stampAnswer } from "./routes/stamp-answer.ts";
+import type { ScanIndex } from "./rows/scan-index.ts";
 
 export interface ScanParts {
   readonly index: ScanIndex;
-  /** Tells of every page of the log that the index has taken in; returns how to stop listening. */
-  readonly onApplied: (listener: () => void) => () => void;
+  /** Calls the listener after every page of the log. */
+  readonly onApplied: (listener: () => void) => void;
   readonly sv: AnsweringSv;
   /** The network's scans, as they are configured. */
   readonly scans: readonly KnownScan[];
@@ -61,7 +62,7 @@ export interface ScanInterceptor {
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
 
 export function mountScan(parts: ScanParts): MountedApi {
-  const { interceptor, onApplied, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = parts;
+  const { interceptor, onApplied, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
   const index = interceptor === undefined ? () => parts.index : () => interceptor.index;
   const clock = new ScanClock({
     now: () => index().now,

@@ -44,6 +44,21 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     websockets: ["host", "waiting", "observability", "http"],
     automation: ["host", "waiting", "observability"],
   },
+  synchronizer: {
+    limits: [],
+    log: ["limits"],
+    replica: ["limits", "log"],
+    streams: ["limits", "replica"],
+    sequencer: ["limits", "log", "replica", "streams"],
+  },
+  scan: {
+    limits: [],
+    contracts: [],
+    rounds: ["contracts"],
+    names: ["contracts"],
+    rows: ["limits", "contracts", "rounds", "names"],
+    routes: ["limits", "contracts", "rounds", "names", "rows"],
+  },
   participant: {
     limits: [],
     requests: ["limits"],

@@ -16,7 +16,7 @@ import {
 } from "../../../packages/ledger/src/index.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
 import { openDatabase } from "../../../packages/node/src/database/open-database.ts";
-import { ScanIndex } from "../../../packages/scan/src/scan-index.ts";
+import { ScanIndex } from "../../../packages/scan/src/rows/scan-index.ts";
 import { ReplicaConsumers } from "../../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { foundWorld, type World } from "../world.ts";

@@ -7,8 +7,7 @@ import {
   requiredConfirmations,
   SvNodeState,
 } from "@callsign/ledger";
-import type { OpenedRounds } from "../rounds/opened-rounds.ts";
-import type { CurrentContract, CurrentContracts } from "./current-contracts.ts";
+import type { ContractReader, CurrentContract } from "./contract-reader.ts";
 
 export interface DsoInfo {
   readonly dso: PartyId;
@@ -23,11 +22,13 @@ export interface DsoInfo {
 }
 
 /** Undefined until the network is founded. */
-export function findDsoInfo(contracts: CurrentContracts, opened: OpenedRounds): DsoInfo | undefined {
+export function findDsoInfo(
+  contracts: ContractReader,
+  initialRound: bigint | undefined,
+): DsoInfo | undefined {
   const latestMiningRound = contracts.find(OpenMiningRound);
   const amuletRules = contracts.find(AmuletRules);
   const dsoRules = contracts.find(DsoRules);
-  const initialRound = opened.findFirst();
   if (latestMiningRound === undefined || amuletRules === undefined) return undefined;
   if (dsoRules === undefined || initialRound === undefined) return undefined;
   const { dso, svs } = dsoRules.payload;

@@ -2,7 +2,6 @@
  * Lookups of names. *Now* is the record time of the last applied log entry, and an entry is visible up to and
  * including the microsecond at which it expires. What is found is the text of the answer: a route sends it as it is.
  */
-import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { isVisible, MIN_TIME, type PartyId, type Time } from "@callsign/ledger";
 import { type CachedAnswer, LookupCache } from "./lookup-cache.ts";
 import { type FoundName, foundName } from "./name-entry.ts";
@@ -15,38 +14,36 @@ export type NameAnswer = FoundName | { readonly kind: "not-found" } | { readonly
 const NOT_FOUND: NameAnswer = { kind: "not-found" };
 const NO_DSO_RULES: NameAnswer = { kind: "no-dso-rules" };
 
-/** Rows as arrays: objects with a name for each column take noticeably longer to make. */
-type Row = readonly SQLOutputValue[] | undefined;
+/** An entry's JSON, and when it expires. */
+export type NameRow = readonly [json: string, expiresAt: Time];
+
+/** The registered names. Names are well-formed strings, ordered by their bytes. */
+export interface NameReader {
+  /** Of the entries with the name, the one that expires last, at whatever time. */
+  readonly findByName: (name: string) => NameRow | undefined;
+  /** The owner's first name of those that are visible then. */
+  readonly findByOwner: (owner: string, now: Time) => NameRow | undefined;
+  /** The JSON of visible entries, from a name on and before an end; null has no end. */
+  readonly list: (range: {
+    readonly from: string;
+    readonly end: string | null;
+    readonly now: Time;
+    readonly limit: number;
+  }) => readonly string[];
+}
 
 export class NameLookup {
   readonly #wellKnown: WellKnownNames;
   readonly #nameCache: LookupCache;
   readonly #partyCache: LookupCache;
-  readonly #byName: StatementSync;
-  readonly #byOwner: StatementSync;
-  readonly #between: StatementSync;
-  readonly #from: StatementSync;
+  readonly #rows: NameReader;
 
   /** The capacity is how many answers are kept in memory, for names and for parties each. */
-  constructor(database: DatabaseSync, wellKnown: WellKnownNames, capacity: number) {
+  constructor(rows: NameReader, wellKnown: WellKnownNames, capacity: number) {
+    this.#rows = rows;
     this.#wellKnown = wellKnown;
     this.#nameCache = new LookupCache(capacity);
     this.#partyCache = new LookupCache(capacity);
-    const prepare = (sql: string) => {
-      const statement = database.prepare(sql);
-      statement.setReturnArrays(true);
-      return statement;
-    };
-    // In the table, `expires_at >= now` says what isVisible says of one entry.
-    const order = "order by name, expires_at desc, created desc";
-    this.#byName = prepare(`select json, expires_at from name_entry where name = ? ${order} limit 1`);
-    this.#byOwner = prepare(
-      `select json, expires_at from name_entry where owner = ? and expires_at >= ? ${order} limit 1`,
-    );
-    this.#between = prepare(
-      `select json from name_entry where name >= ? and name < ? and expires_at >= ? ${order} limit ?`,
-    );
-    this.#from = prepare(`select json from name_entry where name >= ? and expires_at >= ? ${order} limit ?`);
   }
 
   findByName(name: string, now: Time): NameAnswer {
@@ -81,10 +78,7 @@ export class NameLookup {
   listByPrefix(prefix: string, now: Time, limit: number): readonly string[] {
     // No name has a lone surrogate, and SQLite would take it for another character.
     if (!prefix.isWellFormed()) return [];
-    const end = endOfPrefix(prefix);
-    const rows =
-      end === null ? this.#from.all(prefix, now, limit) : this.#between.all(prefix, end, now, limit);
-    const registered = rows.map((row) => (row as unknown as Row)?.[0] as string);
+    const registered = this.#rows.list({ from: prefix, end: endOfPrefix(prefix), now, limit });
     if (registered.length === limit) return registered;
     const wellKnown = (this.#wellKnown.find()?.entries ?? []).filter(({ name }) => name.startsWith(prefix));
     return [...registered, ...wellKnown.slice(0, limit - registered.length).map(({ json }) => json)];
@@ -105,16 +99,17 @@ export class NameLookup {
   /** The entry that lasts longest, at whatever time: if that one has expired, all entries of the name have. */
   #readByName(name: string): CachedAnswer | undefined {
     if (!name.isWellFormed()) return undefined;
-    return read(this.#byName.get(name) as Row, MIN_TIME);
+    return read(this.#rows.findByName(name), MIN_TIME);
   }
 
   /** Of the names that are visible now. Which one is the first can change with the next expiry, not before. */
   #readByOwner(party: PartyId, now: Time): CachedAnswer | undefined {
-    return read(this.#byOwner.get(party, now) as Row, now);
+    return read(this.#rows.findByOwner(party, now), now);
   }
 }
 
-function read(row: Row, from: Time): CachedAnswer | undefined {
+function read(row: NameRow | undefined, from: Time): CachedAnswer | undefined {
   if (row === undefined) return undefined;
-  return { found: foundName(row[0] as string), from, expiresAt: row[1] as Time };
+  const [json, expiresAt] = row;
+  return { found: foundName(json), from, expiresAt };
 }

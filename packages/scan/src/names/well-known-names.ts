@@ -1,6 +1,6 @@
 /** The names that follow from DsoRules: `dso.cns`, and one for each SV. They change only with the contract. */
 import { DsoRules, type LedgerView, listWellKnownEntries, type WellKnownEntry } from "@callsign/ledger";
-import type { CurrentContract, CurrentContracts } from "../contracts/current-contracts.ts";
+import type { ContractReader, CurrentContract } from "../contracts/contract-reader.ts";
 import { type FoundName, formatWellKnownEntry, foundName } from "./name-entry.ts";
 
 export interface WellKnown {
@@ -15,12 +15,12 @@ export interface WellKnown {
 const FINDABLE = /^(dso|[a-z0-9_-]+\.sv)\.[^.]*$/;
 
 export class WellKnownNames {
-  readonly #contracts: CurrentContracts;
+  readonly #contracts: ContractReader;
   readonly #state: Pick<LedgerView, "network">;
   #rules: CurrentContract<typeof DsoRules> | undefined;
   #known: WellKnown | null = null;
 
-  constructor(contracts: CurrentContracts, state: Pick<LedgerView, "network">) {
+  constructor(contracts: ContractReader, state: Pick<LedgerView, "network">) {
     this.#contracts = contracts;
     this.#state = state;
   }

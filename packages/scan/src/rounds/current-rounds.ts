@@ -1,6 +1,6 @@
 /** The rounds that coin can be moved and rewards can be minted in, and how long a client may keep the answer. */
 import { IssuingMiningRound, OpenMiningRound } from "@callsign/ledger";
-import type { CurrentContract, CurrentContracts } from "../contracts/current-contracts.ts";
+import type { ContractReader, CurrentContract } from "../contracts/contract-reader.ts";
 
 export interface CurrentRounds {
   /** Ascending by number: clients take the last one that is open. */
@@ -10,7 +10,7 @@ export interface CurrentRounds {
 }
 
 /** Undefined while there are no rounds at all. */
-export function findCurrentRounds(contracts: CurrentContracts): CurrentRounds | undefined {
+export function findCurrentRounds(contracts: ContractReader): CurrentRounds | undefined {
   // A round is announced for at least a tick, so that whoever asks again by then knows it before it opens.
   const timeToLiveMicroseconds = contracts.findShortestTick();
   if (timeToLiveMicroseconds === undefined) return undefined;

@@ -6,7 +6,7 @@ import { type AmuletConfigForRound, type Rejection, type scanApi, spliceError } 
 import { formatDecimal } from "@callsign/ledger";
 import { type Handlers, Refusal, Reply } from "@callsign/node";
 import type { AmuletConfigOfRound } from "../rounds/amulet-config-of-round.ts";
-import type { ScanIndex } from "../scan-index.ts";
+import type { ScanIndex } from "../rows/scan-index.ts";
 
 /** 2026-05-04T09:35:49Z */
 const DEPRECATED = { deprecation: "@1777887349" } as const;

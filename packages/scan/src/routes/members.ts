@@ -2,7 +2,7 @@
 import { type Rejection, type scanApi, spliceError } from "@callsign/api";
 import { findParticipantMember, formatParticipantId, type PartyId, ValidatorLicense } from "@callsign/ledger";
 import { type Handlers, Refusal } from "@callsign/node";
-import type { ScanIndex } from "../scan-index.ts";
+import type { ScanIndex } from "../rows/scan-index.ts";
 import { showContract } from "./wire-contract.ts";
 
 /** Behind every contract. */

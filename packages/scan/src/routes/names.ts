@@ -3,7 +3,7 @@ import { type scanApi, spliceError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import { type Handlers, RawJson, Refusal } from "@callsign/node";
 import type { NameAnswer } from "../names/name-lookup.ts";
-import type { ScanIndex } from "../scan-index.ts";
+import type { ScanIndex } from "../rows/scan-index.ts";
 
 type NameHandlers = Pick<
   Handlers<typeof scanApi.endpoints, null>,

@@ -3,7 +3,7 @@ import { type scanApi, unexpectedError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import { type Handlers, Refusal } from "@callsign/node";
 import { findDsoInfo } from "../contracts/dso-info.ts";
-import type { ScanIndex } from "../scan-index.ts";
+import type { ScanIndex } from "../rows/scan-index.ts";
 import { showWithState } from "./wire-contract.ts";
 
 /** The SV whose scan this is. */
@@ -34,7 +34,7 @@ export function networkRoutes({ index, sv, scans }: NetworkParts): NetworkHandle
   return {
     getDsoInfo: () => {
       const { contracts, openedRounds, network } = index();
-      const info = findDsoInfo(contracts, openedRounds);
+      const info = findDsoInfo(contracts, openedRounds.findFirst());
       if (info === undefined || network === null) throw new Refusal(unexpectedError());
       const { synchronizerId } = network;
       return {

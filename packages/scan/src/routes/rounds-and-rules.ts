@@ -2,9 +2,9 @@
 import { type MaybeCachedContractWithState, type scanApi, unexpectedError } from "@callsign/api";
 import { AmuletRules, AnsRules } from "@callsign/ledger";
 import { type Handlers, Refusal } from "@callsign/node";
-import type { CurrentContract } from "../contracts/current-contracts.ts";
+import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { findCurrentRounds } from "../rounds/current-rounds.ts";
-import type { ScanIndex } from "../scan-index.ts";
+import type { ScanIndex } from "../rows/scan-index.ts";
 import { showUnlessCached } from "./wire-contract.ts";
 
 type RuleHandlers = Pick<

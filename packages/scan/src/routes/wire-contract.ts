@@ -1,7 +1,7 @@
 /** Current contracts as scan shows them. A contract never changes, so each is put into this form once. */
 import type { ContractWithState, MaybeCachedContractWithState, WireContract } from "@callsign/api";
 import { formatBlob, formatInstant, type JsonValue, scanJson } from "@callsign/ledger";
-import type { CurrentContract } from "../contracts/current-contracts.ts";
+import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { CURRENT_TEMPLATES, type CurrentTemplate } from "../contracts/current-templates.ts";
 
 /** The index hands out the same object for as long as the contract is current. */

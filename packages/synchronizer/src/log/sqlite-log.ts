@@ -3,19 +3,23 @@
  * so that they share one fsync.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
-import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
+import {
+  Bell,
+  inTransaction,
+  migrateDatabase,
+  nextTurn,
+  openDatabase,
+  systemHost,
+  type Timers,
+} from "@callsign/node";
+import { LOG_PAGE, LOG_PAGE_CHARACTERS } from "../limits/limits.ts";
 import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
 
 const SCHEMA = `
   create table if not exists entry (sequence integer primary key, bytes text not null) strict;
   create table if not exists head (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
 `;
-
-/** How many entries a follower is handed at a time, and how long they may be together; one is always handed. */
-const PAGE = 500;
-const PAGE_CHARACTERS = 8_000_000;
 
 interface WaitingAppend {
   readonly batch: LogBatch;
@@ -31,9 +35,13 @@ export class SqliteLog implements OrderedLog {
   #head: LogHead;
   #waiting: WaitingAppend[] = [];
   #closed = false;
-  readonly #followers = new Set<() => void>();
+  readonly #timers: Timers;
+  /** Rings when the log has changed. */
+  readonly #changed: Bell;
 
-  constructor(path: string) {
+  constructor(path: string, { timers } = systemHost) {
+    this.#timers = timers;
+    this.#changed = new Bell(timers);
     this.#database = openDatabase(path, { exclusive: true });
     migrateDatabase(this.#database, { store: "log", migrations: [SCHEMA] });
     this.#insert = this.#database.prepare("insert into entry (sequence, bytes) values (?, ?)");
@@ -58,7 +66,7 @@ export class SqliteLog implements OrderedLog {
       if (this.#closed) throw new Error("the log is closed");
       this.#waiting.push({ batch, resolve, reject });
       // Everybody who asks in this turn of the event loop shares the transaction.
-      if (this.#waiting.length === 1) setImmediate(() => this.#write());
+      if (this.#waiting.length === 1) this.#timers.soon(() => this.#write());
     });
 
   readonly follow = (after: number, signal: AbortSignal): AsyncIterable<LogPage> =>
@@ -69,21 +77,21 @@ export class SqliteLog implements OrderedLog {
     this.#write();
     this.#closed = true;
     this.#database.close();
-    for (const wake of this.#followers) wake();
+    this.#changed.ring();
   };
 
   async *#follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
     let last = after;
     while (!signal.aborted && !this.#closed) {
       if (last >= this.#head.sequence) {
-        await this.#change(signal);
+        await this.#changed.wait({ signal });
         continue;
       }
       const page = this.#readPage(last);
       last = page.head.sequence;
       yield page;
-      // Whoever catches up on a long log must not keep everybody else waiting.
-      await nextTurn();
+      // Other work gets its turn while a follower catches up on a long log.
+      await nextTurn(this.#timers);
     }
   }
 
@@ -91,10 +99,10 @@ export class SqliteLog implements OrderedLog {
   #readPage(after: number): LogPage {
     const entries: string[] = [];
     let characters = 0;
-    for (const row of this.#page.iterate(after, PAGE + 1)) {
+    for (const row of this.#page.iterate(after, LOG_PAGE + 1)) {
       const bytes = String(row["bytes"]);
       characters += bytes.length;
-      if (entries.length > 0 && (entries.length === PAGE || characters > PAGE_CHARACTERS))
+      if (entries.length > 0 && (entries.length === LOG_PAGE || characters > LOG_PAGE_CHARACTERS))
         return { entries, head: { sequence: after + entries.length, entryHash: previousHashOf(bytes) } };
       entries.push(bytes);
     }
@@ -116,7 +124,7 @@ export class SqliteLog implements OrderedLog {
       this.#head = before;
       for (const { reject } of waiting) reject(error);
     }
-    for (const wake of this.#followers) wake();
+    this.#changed.ring();
   }
 
   #insertBatch({ after, head, entries }: LogBatch): Appended {
@@ -128,19 +136,6 @@ export class SqliteLog implements OrderedLog {
     this.#saveHead.run(head.sequence, head.entryHash);
     this.#head = head;
     return { appended: true };
-  }
-
-  /** Resolves with the next append, or when aborted. */
-  #change(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#followers.delete(wake);
-        signal.removeEventListener("abort", wake);
-        resolve();
-      };
-      this.#followers.add(wake);
-      signal.addEventListener("abort", wake, { once: true });
-    });
   }
 }
 

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Contract, type ContractId, networkCatalogue, type Outcome, type Time } from "@callsign/ledger";
 import { inTransaction } from "@callsign/node";
+import { BACKFILL_PART } from "../limits/limits.ts";
 import {
   type ArchivedContract,
   type CreatedContract,
@@ -16,8 +17,6 @@ interface Change extends ReplicaChange {
   readonly archived: ArchivedContract[];
 }
 
-/** A backfill of millions is handed over in parts. */
-const BACKFILL_PART = 1000;
 /** Places of one backfill stand below those of the backfills before it. */
 const BACKFILL_PLACES = 2n ** 40n;
 

@@ -11,13 +11,9 @@ import type {
   TrafficAccount,
 } from "@callsign/ledger";
 import { formatJson, parseJson } from "@callsign/node";
+import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "../limits/limits.ts";
 import { KeyedRows } from "./keyed-rows.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
-
-/** Those that every transaction reads, and the newest. */
-const REMEMBERED_CONTRACTS = 5000;
-const REMEMBERED_MEMBERS = 10_000;
-const REMEMBERED_PARTIES = 50_000;
 
 /** The tables by what they hold; `templates` numbers the contracts' templates. */
 export function openReplicaRows(database: DatabaseSync, templates: TemplateNumbers) {

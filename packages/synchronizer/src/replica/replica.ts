@@ -14,7 +14,7 @@ import {
   ReplicaHalt,
   type Transition,
 } from "@callsign/ledger";
-import { inTransaction } from "@callsign/node";
+import { Bell, inTransaction, systemHost } from "@callsign/node";
 import type { LogHead, LogPage, OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
@@ -46,6 +46,7 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #consumers: ReplicaConsumers;
   readonly #listeners = new Set<AppliedListener>();
+  readonly #applied = new Bell(systemHost.timers);
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts;
@@ -60,21 +61,9 @@ export class Replica {
   }
 
   /** Resolves once the entry has been applied and is on disk. */
-  reach(sequence: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.state.head.sequence >= sequence) return resolve();
-      if (signal.aborted) return reject(signal.reason);
-      const stop = this.onApplied(() => {
-        if (this.state.head.sequence >= sequence) finish(resolve);
-      });
-      const abort = () => finish(() => reject(signal.reason));
-      const finish = (then: () => void) => {
-        stop();
-        signal.removeEventListener("abort", abort);
-        then();
-      };
-      signal.addEventListener("abort", abort, { once: true });
-    });
+  async reach(sequence: number, signal: AbortSignal): Promise<void> {
+    const isReached = () => this.state.head.sequence >= sequence;
+    if (!(await this.#applied.until(isReached, { signal }))) throw signal.reason;
   }
 
   /** Follows the log until aborted. Rejects with a ReplicaHalt where going on would be wrong. */
@@ -110,6 +99,7 @@ export class Replica {
       throw error;
     }
     for (const listener of this.#listeners) this.#tell(listener, outcomes);
+    this.#applied.ring();
   }
 
   #tell(listener: AppliedListener, outcomes: readonly Outcome[]): void {

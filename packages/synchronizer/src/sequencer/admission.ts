@@ -12,7 +12,8 @@ import {
   readContent,
   type Time,
 } from "@callsign/ledger";
-import { type SignatureChecks, systemHost, TokenBucket } from "@callsign/node";
+import { type Host, type SignatureChecks, startDeadline, systemHost, TokenBucket } from "@callsign/node";
+import { IN_FLIGHT_MILLISECONDS, NEW_MEMBERS_AT_ONCE, NEW_MEMBERS_PER_SECOND } from "../limits/limits.ts";
 import { EntriesInFlight } from "./entries-in-flight.ts";
 
 /** Why an entry is not taken; at another time it might be. */
@@ -36,27 +37,22 @@ export interface AdmissionParts {
   readonly submit: (envelope: Envelope) => Promise<number>;
   /** Resolves once the entry is applied. */
   readonly reach: (sequence: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds that only ever grow. */
-  readonly clock?: () => number;
+  readonly machine?: Pick<Host, "clock" | "timers">;
 }
-
-/** Becoming a member costs nothing, and every member is remembered for ever. */
-const NEWCOMERS_AT_ONCE = 10;
-const NEWCOMERS_PER_SECOND = 1;
-/** An entry that was not applied by then no longer counts as under way. */
-const APPLY_MILLISECONDS = 10_000;
 
 export class Admission {
   readonly #parts: AdmissionParts;
   readonly #inFlight = new EntriesInFlight();
   readonly #newcomers: TokenBucket;
+  readonly #machine: Pick<Host, "clock" | "timers">;
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
+    this.#machine = parts.machine ?? systemHost;
     this.#newcomers = new TokenBucket({
-      capacity: NEWCOMERS_AT_ONCE,
-      perSecond: NEWCOMERS_PER_SECOND,
-      elapsedMilliseconds: parts.clock ?? systemHost.clock.elapsedMilliseconds,
+      capacity: NEW_MEMBERS_AT_ONCE,
+      perSecond: NEW_MEMBERS_PER_SECOND,
+      elapsedMilliseconds: this.#machine.clock.elapsedMilliseconds,
     });
   }
 
@@ -75,7 +71,8 @@ export class Admission {
     const end = this.#inFlight.begin(content.value, BigInt(bytes));
     try {
       const sequence = await submit(envelope);
-      reach(sequence, AbortSignal.timeout(APPLY_MILLISECONDS)).then(end, end);
+      const { signal, clear } = startDeadline(IN_FLIGHT_MILLISECONDS, this.#machine);
+      reach(sequence, signal).finally(clear).then(end, end);
       return sequence;
     } catch (error) {
       end();
@@ -101,7 +98,7 @@ export class Admission {
 
   #countNewcomer(): void {
     if (this.#newcomers.take()) return;
-    const rate = `${NEWCOMERS_AT_ONCE} at once and ${NEWCOMERS_PER_SECOND} a second`;
+    const rate = `${NEW_MEMBERS_AT_ONCE} at once and ${NEW_MEMBERS_PER_SECOND} a second`;
     throw new EntryRefused(
       `this sequencer takes in at most ${rate} new members: try again in a minute`,
       true,

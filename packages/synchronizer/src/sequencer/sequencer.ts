@@ -15,6 +15,12 @@ import {
   parseLogEntry,
   type Time,
 } from "@callsign/ledger";
+import {
+  MAX_BATCH_CHARACTERS,
+  MAX_BATCH_ENTRIES,
+  MAX_QUEUED_CHARACTERS,
+  MAX_QUEUED_ENTRIES,
+} from "../limits/limits.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../log/ordered-log.ts";
 
 /** Who waits when the queue is full is told so at once. */
@@ -26,12 +32,6 @@ export class SequencerOverloaded extends Error {
 export class MalformedEnvelope extends Error {
   override readonly name = "MalformedEnvelope";
 }
-
-const MAX_WAITING = 5000;
-const MAX_BATCH = 200;
-/** Long entries fill the queue, and a batch, sooner. */
-const MAX_WAITING_CHARACTERS = 64_000_000;
-const MAX_BATCH_CHARACTERS = 4_000_000;
 
 interface Waiting {
   readonly envelope: Envelope;
@@ -59,7 +59,7 @@ export class Sequencer {
     return new Promise((resolve, reject) => {
       const fault = findFault(envelope);
       if (fault !== null) throw new MalformedEnvelope(`the envelope cannot be an entry: ${fault}`);
-      if (this.#waiting.length >= MAX_WAITING || this.#waitingCharacters >= MAX_WAITING_CHARACTERS) {
+      if (this.#waiting.length >= MAX_QUEUED_ENTRIES || this.#waitingCharacters >= MAX_QUEUED_CHARACTERS) {
         throw new SequencerOverloaded(
           `${this.#waiting.length} submissions wait already: try again in a second`,
         );
@@ -95,7 +95,7 @@ export class Sequencer {
     let characters = 0;
     for (const { envelope } of this.#waiting) {
       const longer = characters + envelope.content.length;
-      if (count > 0 && (count === MAX_BATCH || longer > MAX_BATCH_CHARACTERS)) break;
+      if (count > 0 && (count === MAX_BATCH_ENTRIES || longer > MAX_BATCH_CHARACTERS)) break;
       characters = longer;
       count++;
     }

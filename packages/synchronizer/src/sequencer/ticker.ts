@@ -5,6 +5,14 @@
  * then there is no other, so that a replica which lags behind the log does not fill it.
  */
 import type { Time } from "@callsign/ledger";
+import { type Host, startDeadline, systemHost, type Timer } from "@callsign/node";
+import {
+  APPLY_TICK_MILLISECONDS,
+  LONGEST_TICK_WAIT_MILLISECONDS,
+  SHORTEST_TICK_WAIT_MILLISECONDS,
+  TICK_PAUSE_MILLISECONDS,
+  TICK_STEP_MILLISECONDS,
+} from "../limits/limits.ts";
 import type { Replica } from "../replica/replica.ts";
 
 export interface TickerParts {
@@ -18,28 +26,21 @@ export interface TickerParts {
   /** How many SVs come before this one. */
   readonly rank: number;
   readonly onError: (error: unknown) => void;
+  readonly machine?: Host;
 }
-
-/** Deadlines far ahead are looked at again now and then. */
-const LONGEST_WAIT_MILLISECONDS = 60_000;
-/** Nor is a near one looked at more often, whatever the clocks say. */
-const SHORTEST_WAIT_MILLISECONDS = 20;
-const STEP_MILLISECONDS = 100;
-/** The least time between two ticks for one deadline, and after one that failed. */
-const PAUSE_MILLISECONDS = 1000;
-/** How long the replica may take to apply a tick before another is tried. */
-const APPLY_MILLISECONDS = 30_000;
 
 export class Ticker {
   readonly #parts: TickerParts;
+  readonly #machine: Host;
   readonly #closing = new AbortController();
   readonly #stopListening: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #ticking: Promise<void> | null = null;
   #last: { readonly due: Time; readonly at: number } | null = null;
 
   constructor(parts: TickerParts) {
     this.#parts = parts;
+    this.#machine = parts.machine ?? systemHost;
     this.#stopListening = parts.replica.onApplied(() => this.#plan(0));
     this.#plan(0);
   }
@@ -47,17 +48,18 @@ export class Ticker {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#stopListening();
-    clearTimeout(this.#timer);
+    this.#machine.timers.clear(this.#timer);
     await this.#ticking;
   }
 
   #plan(pause: number): void {
-    clearTimeout(this.#timer);
+    this.#machine.timers.clear(this.#timer);
     if (this.#closing.signal.aborted || this.#ticking !== null) return;
     const due = this.#findDue();
     if (due === null) return;
-    const wait = due === "unknown" ? PAUSE_MILLISECONDS : this.#wait(due);
-    this.#timer = setTimeout(() => this.#look(), Math.max(wait, pause, SHORTEST_WAIT_MILLISECONDS));
+    const wait = due === "unknown" ? TICK_PAUSE_MILLISECONDS : this.#wait(due);
+    const milliseconds = Math.max(wait, pause, SHORTEST_TICK_WAIT_MILLISECONDS);
+    this.#timer = this.#machine.timers.set(() => this.#look(), milliseconds);
     this.#timer.unref();
   }
 
@@ -77,9 +79,12 @@ export class Ticker {
   #wait(due: Time): number {
     const { now, rank } = this.#parts;
     const left = Number((due - now()) / 1000n) + 1;
-    const wait = Math.min(Math.max(left, 0) + rank * STEP_MILLISECONDS, LONGEST_WAIT_MILLISECONDS);
+    const wait = Math.min(Math.max(left, 0) + rank * TICK_STEP_MILLISECONDS, LONGEST_TICK_WAIT_MILLISECONDS);
     if (this.#last?.due !== due) return wait;
-    return Math.max(wait, this.#last.at + PAUSE_MILLISECONDS - performance.now());
+    return Math.max(
+      wait,
+      this.#last.at + TICK_PAUSE_MILLISECONDS - this.#machine.clock.elapsedMilliseconds(),
+    );
   }
 
   #look(): void {
@@ -91,7 +96,7 @@ export class Ticker {
     let pause = 0;
     this.#ticking = this.#tick(due)
       .catch((error: unknown) => {
-        pause = PAUSE_MILLISECONDS;
+        pause = TICK_PAUSE_MILLISECONDS;
         if (!this.#closing.signal.aborted) this.#parts.onError(error);
       })
       .finally(() => {
@@ -101,9 +106,10 @@ export class Ticker {
   }
 
   async #tick(due: Time): Promise<void> {
-    this.#last = { due, at: performance.now() };
+    this.#last = { due, at: this.#machine.clock.elapsedMilliseconds() };
     const sequence = await this.#parts.tick();
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(APPLY_MILLISECONDS)]);
-    await this.#parts.replica.reach(sequence, signal);
+    const { timers } = this.#machine;
+    const deadline = startDeadline(APPLY_TICK_MILLISECONDS, { timers, signals: [this.#closing.signal] });
+    await this.#parts.replica.reach(sequence, deadline.signal).finally(() => deadline.clear());
   }
 }

@@ -6,6 +6,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Hash, Outcome } from "@callsign/ledger";
 import { migrateDatabase } from "@callsign/node";
+import { MAX_STREAM_PAGE_BYTES } from "../limits/limits.ts";
 import type { ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 import { chainStreamDigest, listParties, type Rehosting, streamItemOf } from "./stream-item.ts";
@@ -35,9 +36,6 @@ export interface StreamRow extends StreamEnd {
   readonly body: string;
   readonly cause: string | null;
 }
-
-/** What a page's items may have together; a participant takes several times that in an answer. */
-const MAX_PAGE_BYTES = 4_000_000;
 
 export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
@@ -108,7 +106,7 @@ export class MemberStreams implements ReplicaConsumer {
   }
 
   /** Items behind an offset, at most so many and of so many bytes, but one at least. */
-  page(member: string, after: number, limit: number, maxBytes = MAX_PAGE_BYTES): readonly StreamRow[] {
+  page(member: string, after: number, limit: number, maxBytes = MAX_STREAM_PAGE_BYTES): readonly StreamRow[] {
     const rows: StreamRow[] = [];
     let bytes = 0;
     // Row by row: what does not fit is not read.

@@ -3,13 +3,10 @@
  * answered when the network's clock was moved: members hear from here what time it is.
  */
 import { MAX_FOLLOW_ITEMS, MAX_FOLLOW_MILLISECONDS } from "@callsign/api";
+import { onAbort, systemHost, type Timers } from "@callsign/node";
+import { MAX_WAITING_FOLLOWERS, MAX_WAITING_FOLLOWERS_OF_MEMBER } from "../limits/limits.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { MemberStreams, StreamRow } from "./member-streams.ts";
-
-/** Fewer than the calls a port answers at a time: whoever asks for something else is heard. */
-const MAX_WAITING = 800;
-/** A participant needs one, and one more after each connection that it lost. */
-const MAX_WAITING_OF_MEMBER = 4;
 
 export class TooManyFollowers extends Error {
   override readonly name = "TooManyFollowers";
@@ -35,10 +32,12 @@ export class StreamFollower {
   readonly #streams: MemberStreams;
   /** The oldest first. */
   readonly #waiting = new Set<Waiting>();
+  readonly #timers: Timers;
   readonly #stopListening: () => void;
   #closed = false;
 
-  constructor(replica: Replica, streams: MemberStreams) {
+  constructor(replica: Replica, streams: MemberStreams, { timers } = systemHost) {
+    this.#timers = timers;
     this.#replica = replica;
     this.#streams = streams;
     this.#stopListening = replica.onApplied(() => {
@@ -68,8 +67,8 @@ export class StreamFollower {
   /** Who waits too often is answered where it has waited longest. */
   #makeRoom(member: string): void {
     const own = [...this.#waiting].filter((each) => each.member === member);
-    if (own.length >= MAX_WAITING_OF_MEMBER) own[0]?.finish();
-    else if (this.#waiting.size >= MAX_WAITING)
+    if (own.length >= MAX_WAITING_FOLLOWERS_OF_MEMBER) own[0]?.finish();
+    else if (this.#waiting.size >= MAX_WAITING_FOLLOWERS)
       throw new TooManyFollowers("too many members wait: try again");
   }
 
@@ -77,9 +76,9 @@ export class StreamFollower {
     const clockOffset = this.#replica.state.network?.clockOffset;
     return new Promise((resolve) => {
       const finish = () => {
-        clearTimeout(timer);
+        this.#timers.clear(timer);
         this.#waiting.delete(waiting);
-        signal.removeEventListener("abort", finish);
+        stopListening();
         resolve();
       };
       const look = () => {
@@ -87,9 +86,9 @@ export class StreamFollower {
         if (moved || this.#streams.end(member).offset > after) finish();
       };
       const waiting = { member, look, finish };
-      const timer = setTimeout(finish, Math.min(waitMilliseconds, MAX_FOLLOW_MILLISECONDS));
+      const timer = this.#timers.set(finish, Math.min(waitMilliseconds, MAX_FOLLOW_MILLISECONDS));
       this.#waiting.add(waiting);
-      signal.addEventListener("abort", finish, { once: true });
+      const stopListening = onAbort(signal, finish);
     });
   }
 }

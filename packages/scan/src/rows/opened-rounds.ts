@@ -13,7 +13,7 @@ import {
   TransferConfig,
 } from "@callsign/ledger";
 import type { ReplicaChange } from "@callsign/synchronizer";
-import { type AmuletConfigOfRound, amuletConfigOf } from "./amulet-config-of-round.ts";
+import { type AmuletConfigOfRound, amuletConfigOf } from "../rounds/amulet-config-of-round.ts";
 
 export const ROUND_TABLES = `
   create table if not exists opened_round (

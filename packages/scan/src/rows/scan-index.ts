@@ -7,13 +7,16 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Network, Time } from "@callsign/ledger";
 import { inTransaction, migrateDatabase, openDatabase } from "@callsign/node";
 import { type ReplicaChange, type ReplicaConsumer, SqliteState } from "@callsign/synchronizer";
-import { CurrentContracts } from "./contracts/current-contracts.ts";
-import { KnownMembers } from "./members/known-members.ts";
-import { NameLookup } from "./names/name-lookup.ts";
-import { NameRows } from "./names/name-rows.ts";
-import { WellKnownNames } from "./names/well-known-names.ts";
-import { CollectedRewards } from "./rounds/collected-rewards.ts";
-import { OpenedRounds } from "./rounds/opened-rounds.ts";
+import { CACHED_NAMES, MAPPED_BYTES } from "../limits/limits.ts";
+import { NameLookup } from "../names/name-lookup.ts";
+import { WellKnownNames } from "../names/well-known-names.ts";
+import { CollectedRewards } from "../rounds/collected-rewards.ts";
+import { listMintedRewards } from "../rounds/minted-rewards.ts";
+import { CurrentContracts } from "./current-contracts.ts";
+import { KnownMembers } from "./known-members.ts";
+import { NameRows } from "./name-rows.ts";
+import { OpenedRounds } from "./opened-rounds.ts";
+import { RewardRows } from "./reward-rows.ts";
 import { scanMigrations } from "./scan-migrations.ts";
 import { SCAN_NAME, SCAN_TEMPLATES } from "./scan-templates.ts";
 
@@ -21,14 +24,6 @@ export interface ScanIndexOptions {
   /** How many answers to lookups are kept in memory: so many by name, and so many by party. */
   readonly cachedNames?: number;
 }
-
-const CACHED_NAMES = 50_000;
-
-/**
- * How much of the file is read where the system maps it, instead of being copied page by page; SQLite allows 2 GiB.
- * A lookup among a million names takes a third less time that way.
- */
-const MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 
 export class ScanIndex implements ReplicaConsumer {
   readonly name = SCAN_NAME;
@@ -40,6 +35,7 @@ export class ScanIndex implements ReplicaConsumer {
   readonly rewards: CollectedRewards;
   readonly members: KnownMembers;
   readonly #nameRows: NameRows;
+  readonly #rewardRows: RewardRows;
 
   constructor(state: SqliteState, { cachedNames = CACHED_NAMES }: ScanIndexOptions = {}) {
     const { database } = state;
@@ -48,10 +44,15 @@ export class ScanIndex implements ReplicaConsumer {
     migrateDatabase(database, scanMigrations);
     this.contracts = new CurrentContracts(database);
     this.openedRounds = new OpenedRounds(database);
-    this.rewards = new CollectedRewards(database, this.contracts, this.openedRounds);
+    this.#rewardRows = new RewardRows(database);
+    this.rewards = new CollectedRewards({
+      rewards: this.#rewardRows,
+      contracts: this.contracts,
+      findFirstRound: () => this.openedRounds.findFirst(),
+    });
     this.members = new KnownMembers(database);
     this.#nameRows = new NameRows(database);
-    this.names = new NameLookup(database, new WellKnownNames(this.contracts, state), cachedNames);
+    this.names = new NameLookup(this.#nameRows, new WellKnownNames(this.contracts, state), cachedNames);
   }
 
   /** The record time of the last applied entry, which is *now* to every query. */
@@ -69,7 +70,8 @@ export class ScanIndex implements ReplicaConsumer {
     const { dso } = this.network;
     this.contracts.absorb(change, dso);
     this.openedRounds.absorb(change, dso);
-    if (change.outcome !== null) this.rewards.absorb(change.outcome, dso);
+    const minted = change.outcome === null ? [] : listMintedRewards(change.outcome, dso);
+    for (const reward of minted) this.#rewardRows.add(reward);
     for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
   }
 

@@ -7,9 +7,10 @@
  * index would be longer than all other columns of the index together.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { AnsEntry, type PartyId, type PayloadOf } from "@callsign/ledger";
+import { AnsEntry, type PartyId, type PayloadOf, type Time } from "@callsign/ledger";
 import type { ReplicaChange } from "@callsign/synchronizer";
-import { formatNameEntry } from "./name-entry.ts";
+import { formatNameEntry } from "../names/name-entry.ts";
+import type { NameReader, NameRow } from "../names/name-lookup.ts";
 
 export const NAME_TABLE = `
   create table if not exists name_entry (
@@ -34,9 +35,13 @@ export interface ChangedName {
   readonly owner: string;
 }
 
-export class NameRows {
+export class NameRows implements NameReader {
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
+  readonly #byName: StatementSync;
+  readonly #byOwner: StatementSync;
+  readonly #between: StatementSync;
+  readonly #from: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare(
@@ -45,6 +50,35 @@ export class NameRows {
     this.#delete = database.prepare(
       "delete from name_entry where contract_key = substr(?1, 3, 16) and contract_id = ?1 returning name, owner",
     );
+    const prepare = (sql: string) => {
+      const statement = database.prepare(sql);
+      // Rows as arrays: objects with a name for each column take noticeably longer to make.
+      statement.setReturnArrays(true);
+      return statement;
+    };
+    // In the table, `expires_at >= now` says what isVisible says of one entry.
+    const order = "order by name, expires_at desc, created desc";
+    this.#byName = prepare(`select json, expires_at from name_entry where name = ? ${order} limit 1`);
+    this.#byOwner = prepare(
+      `select json, expires_at from name_entry where owner = ? and expires_at >= ? ${order} limit 1`,
+    );
+    this.#between = prepare(
+      `select json from name_entry where name >= ? and name < ? and expires_at >= ? ${order} limit ?`,
+    );
+    this.#from = prepare(`select json from name_entry where name >= ? and expires_at >= ? ${order} limit ?`);
+  }
+
+  findByName(name: string): NameRow | undefined {
+    return this.#byName.get(name) as unknown as NameRow | undefined;
+  }
+
+  findByOwner(owner: string, now: Time): NameRow | undefined {
+    return this.#byOwner.get(owner, now) as unknown as NameRow | undefined;
+  }
+
+  list({ from, end, now, limit }: Parameters<NameReader["list"]>[0]): readonly string[] {
+    const rows = end === null ? this.#from.all(from, now, limit) : this.#between.all(from, end, now, limit);
+    return (rows as unknown as readonly (readonly [string])[]).map(([json]) => json);
   }
 
   /** Returns the names that changed. Anybody may create entries that name a DSO of their own. */

@@ -3,15 +3,16 @@
  * truth; memory holds what was asked for since the last change.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import type { Contract, ContractId, PartyId, PayloadOf, Time } from "@callsign/ledger";
+import type { ContractId, PartyId, PayloadOf, Time } from "@callsign/ledger";
 import type { CreatedContract, ReplicaChange } from "@callsign/synchronizer";
+import type { ContractReader, CurrentContract } from "../contracts/contract-reader.ts";
 import {
   CURRENT_TEMPLATES,
   type CurrentTemplate,
   type RoundTemplate,
   roundOf,
   tickOf,
-} from "./current-templates.ts";
+} from "../contracts/current-templates.ts";
 
 export const CONTRACT_TABLES = `
   create table if not exists current_contract (
@@ -27,12 +28,6 @@ export const CONTRACT_TABLES = `
   create index if not exists current_contract_tick on current_contract (tick) where tick is not null;
 `;
 
-export interface CurrentContract<T extends CurrentTemplate = CurrentTemplate> {
-  /** What its created-event blob is made of. */
-  readonly contract: Contract;
-  readonly payload: PayloadOf<T>;
-}
-
 export interface PlacedContract<T extends CurrentTemplate> extends CurrentContract<T> {
   /** Where its creation stands in the log. */
   readonly place: bigint;
@@ -40,7 +35,7 @@ export interface PlacedContract<T extends CurrentTemplate> extends CurrentContra
 
 const TEMPLATE_IDS: ReadonlySet<string> = new Set(CURRENT_TEMPLATES.map(({ id }) => id));
 
-export class CurrentContracts {
+export class CurrentContracts implements ContractReader {
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
   readonly #select: StatementSync;
@@ -67,7 +62,6 @@ export class CurrentContracts {
     );
   }
 
-  /** Rounds by their number, all others by creation. */
   list<T extends CurrentTemplate>(template: T): readonly CurrentContract<T>[] {
     let contracts = this.#memory.get(template.id);
     if (contracts === undefined) {
@@ -77,7 +71,6 @@ export class CurrentContracts {
     return contracts as readonly CurrentContract<T>[];
   }
 
-  /** The last of the list: the newest round, or the one that replaced the others. */
   find<T extends CurrentTemplate>(template: T): CurrentContract<T> | undefined {
     return this.list(template).at(-1);
   }
@@ -96,7 +89,6 @@ export class CurrentContracts {
     return (this.#lowestRound.get(template.id)?.["round"] ?? undefined) as bigint | undefined;
   }
 
-  /** In microseconds, of all rounds that are not closed yet. */
   findShortestTick(): bigint | undefined {
     return (this.#shortestTick.get()?.["tick"] ?? undefined) as bigint | undefined;
   }

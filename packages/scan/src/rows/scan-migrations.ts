@@ -3,10 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { ValidatorLicense } from "@callsign/ledger";
 import type { StoreMigrations } from "@callsign/node";
 import { recordKinds } from "@callsign/synchronizer";
-import { CONTRACT_TABLES } from "./contracts/current-contracts.ts";
-import { NAME_INDEXES, NAME_TABLE } from "./names/name-rows.ts";
-import { REWARD_TABLES } from "./rounds/collected-rewards.ts";
-import { ROUND_TABLES } from "./rounds/opened-rounds.ts";
+import { CONTRACT_TABLES } from "./current-contracts.ts";
+import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
+import { ROUND_TABLES } from "./opened-rounds.ts";
+import { REWARD_TABLES } from "./reward-rows.ts";
 import { SCAN_NAME, SCAN_TEMPLATES } from "./scan-templates.ts";
 
 export const scanMigrations: StoreMigrations<DatabaseSync> = {

@@ -1,0 +1,19 @@
+/** Active contracts of the templates in current-templates.ts, as queries read them. */
+import type { Contract, PayloadOf } from "@callsign/ledger";
+import type { CurrentTemplate, RoundTemplate } from "./current-templates.ts";
+
+export interface CurrentContract<T extends CurrentTemplate = CurrentTemplate> {
+  /** The source of its created-event blob. */
+  readonly contract: Contract;
+  readonly payload: PayloadOf<T>;
+}
+
+export interface ContractReader {
+  /** Rounds by their number, all others by creation. */
+  readonly list: <T extends CurrentTemplate>(template: T) => readonly CurrentContract<T>[];
+  /** The last of the list: the newest round, or the contract that replaced the others. */
+  readonly find: <T extends CurrentTemplate>(template: T) => CurrentContract<T> | undefined;
+  readonly findLowestRound: (template: RoundTemplate) => bigint | undefined;
+  /** In microseconds, of all rounds that are not closed yet. */
+  readonly findShortestTick: () => bigint | undefined;
+}

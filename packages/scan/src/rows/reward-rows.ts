@@ -1,0 +1,46 @@
+/** Amounts of minted rewards, by round and kind. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Decimal } from "@callsign/ledger";
+import type { RewardReader } from "../rounds/collected-rewards.ts";
+import type { MintedReward, RewardKind } from "../rounds/minted-rewards.ts";
+
+/** Amounts are whole numbers of 10⁻¹⁰, as text: they may have more digits than SQLite's integers. */
+export const REWARD_TABLES = `
+  create table if not exists minted_reward (
+    round integer not null,
+    kind text not null,
+    amount text not null,
+    primary key (round, kind)
+  ) strict, without rowid;
+`;
+
+export class RewardRows implements RewardReader {
+  readonly #find: StatementSync;
+  readonly #save: StatementSync;
+  readonly #between: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#find = database.prepare("select amount from minted_reward where round = ? and kind = ?");
+    this.#save = database.prepare("insert or replace into minted_reward values (?, ?, ?)");
+    this.#between = database.prepare(
+      "select round, kind, amount from minted_reward where round > ? and round <= ?",
+    );
+  }
+
+  /** Without the ledger's bound on amounts: a sum over many transfers must not stop the replica. */
+  add({ round, kind, amount }: MintedReward): void {
+    this.#save.run(round, kind, `${this.amount(round, kind) + amount}`);
+  }
+
+  amount(round: bigint, kind: RewardKind): Decimal {
+    return BigInt((this.#find.get(round, kind)?.["amount"] ?? "0") as string) as Decimal;
+  }
+
+  list({ after, last }: { readonly after: bigint; readonly last: bigint }): readonly MintedReward[] {
+    return this.#between.all(after, last).map((row) => ({
+      round: row["round"] as bigint,
+      kind: row["kind"] as RewardKind,
+      amount: BigInt(row["amount"] as string) as Decimal,
+    }));
+  }
+}
