@@ -19,7 +19,7 @@ async function start(count: number) {
   return { sequencers, dataFolder, participant, alice, submit, admin: adminClient(participant.url) };
 }
 
-test("others are followed at once, and those before them no more", async () => {
+test("new sequencers are followed at once, and the old ones no more", async () => {
   const { sequencers, participant, alice, submit, admin } = await start(4);
   expect(await admin.getSequencerConnections()).toEqual({ urls: sequencers.slice(0, 1) });
   const proxies = await Promise.all(sequencers.map((url) => beforeSequencer(url, onTestFinished)));
@@ -46,7 +46,7 @@ test("others are followed at once, and those before them no more", async () => {
   expect(followed()).toEqual(before);
 });
 
-test("a submission that is under way is not lost", async () => {
+test("a submission in flight survives the replacement of its sequencers", async () => {
   const { sequencers, alice, admin } = await start(4);
   const working = Array.from({ length: 20 }, async (_, i) => {
     const body = createPreference(alice.party, { commandId: `w-${i}` });
@@ -59,7 +59,7 @@ test("a submission that is under way is not lost", async () => {
   expect(await listActive(alice.client, alice.party)).toHaveLength(20);
 });
 
-test("what was set survives a restart", async () => {
+test("the sequencers that were set survive a restart", async () => {
   const { sequencers, dataFolder, participant, admin } = await start(2);
   const urls = sequencers.slice(1);
   await admin.setSequencerConnections({ body: { urls } });
@@ -70,7 +70,7 @@ test("what was set survives a restart", async () => {
   expect(await adminClient(again.url).getSequencerConnections()).toEqual({ urls });
 });
 
-test("those of another network are never believed", async () => {
+test("sequencers of another network are never trusted", async () => {
   const { sequencers, participant, alice, submit, admin } = await start(1);
   const strangers = (await startSvNodes(4)).sequencers;
   await submit();
@@ -100,7 +100,7 @@ test("a sequencer with several addresses counts once", async () => {
   await submit();
 });
 
-test("nor does it when further addresses come to lead to it later", async () => {
+test("a sequencer that later answers at further addresses counts once", async () => {
   const { sequencers, participant, submit, admin } = await start(4);
   const [first = "", ...others] = sequencers;
   const proxies = await Promise.all(others.map((url) => beforeSequencer(url, onTestFinished)));

@@ -43,7 +43,7 @@ async function completionOf(client: LedgerClient, commandId: string, beginExclus
   throw new Error(`no completion of ${commandId} came`);
 }
 
-test("it is answered with nothing, and its end is a completion", async () => {
+test("an asynchronous submission is answered with an empty body, and ends with a completion", async () => {
   const { client } = alice;
   const { offset } = await client.getLedgerEnd();
   const commands = createPreference(alice.party);
@@ -60,7 +60,7 @@ test("it is answered with nothing, and its end is a completion", async () => {
   expect(completion.offset).toBeGreaterThan(offset);
 });
 
-test("what can be refused at once is, and leaves no completion", async () => {
+test("an invalid asynchronous submission is refused at once, without a completion", async () => {
   const before = await alice.client.getLedgerEnd();
   const refused = await refusalOf(
     alice.client.submitAsync({
@@ -71,7 +71,7 @@ test("what can be refused at once is, and leaves no completion", async () => {
   expect(await alice.client.getLedgerEnd()).toEqual(before);
 });
 
-test("the same command again is a duplicate, also while the first is under way", async () => {
+test("the same command again is a duplicate, even while the first is in flight", async () => {
   const { client } = alice;
   const commands = createPreference(alice.party);
   const answers = await Promise.allSettled([
@@ -102,7 +102,7 @@ test("of twenty that use the same contract at once, one succeeds and all complet
   expect(codes.filter((code) => code === 0)).toHaveLength(1);
 });
 
-test("a request's trace and its period come back with its end", async () => {
+test("a submission's trace and deduplication period come back with its completion", async () => {
   const period = {
     DeduplicationDuration: { value: { seconds: 60, nanos: 0, unknownFields: { fields: {} } } },
   };
@@ -125,7 +125,7 @@ test("a request's trace and its period come back with its end", async () => {
   });
 });
 
-test("what is no trace by the rules is none", async () => {
+test("an invalid trace header is ignored", async () => {
   const answer = await fetch(`${participant.url}/v2/commands/submit-and-wait-for-transaction`, {
     method: "POST",
     headers: { authorization: `Bearer ${await tokenFor("alice")}`, traceparent: "00-short-01" },
@@ -134,7 +134,7 @@ test("what is no trace by the rules is none", async () => {
   expect(await answer.json()).toMatchObject({ transaction: { traceContext: null } });
 });
 
-test("a move to another synchronizer is refused with the one that is not there", async () => {
+test("a reassignment to another synchronizer is refused with the id of that synchronizer", async () => {
   const url = `${participant.url}/v2/commands/async/submit-reassignment`;
   const { connectedSynchronizers = [] } = await alice.client.listConnectedSynchronizers();
   const source = connectedSynchronizers[0]?.synchronizerId ?? "";

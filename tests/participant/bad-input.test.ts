@@ -132,7 +132,7 @@ test("without tokens a submission names its user itself", async () => {
   });
 });
 
-test("a stranger's body is read before they are refused, unless it is long", async () => {
+test("a body without a token is decoded before the refusal, unless it is long", async () => {
   const { url } = await newParticipant(["http://127.0.0.1:9"]);
   const refuse = async (text: string) => {
     const { status, code } = errorOf(await call(`${url}/v2/users`, { text }));

@@ -33,7 +33,7 @@ async function completionsBehind(begin: number) {
   return (await list(begin)).flatMap((each) => ("Completion" in each ? [each.Completion.value] : []));
 }
 
-test("what was accepted carries its update, and the id that its submitter gave it", async () => {
+test("an accepted submission's completion carries its update and the submitter's id", async () => {
   const { offset: begin } = await alice.client.getLedgerEnd();
   const commands = createPreference(alice.party, { submissionId: "my-own" });
   const { updateId, completionOffset } = await alice.client.submitAndWait({ body: commands });
@@ -50,7 +50,7 @@ test("what was accepted carries its update, and the id that its submitter gave i
   ]);
 });
 
-test("what the ledger rejected says why", async () => {
+test("a rejected submission's completion carries the reason", async () => {
   const { transaction } = await alice.client.submitAndWaitForTransaction({
     body: { commands: createPreference(alice.party) },
   });
@@ -75,7 +75,7 @@ test("what the ledger rejected says why", async () => {
   }
 });
 
-test("a reader who is up to date waits for the next one, and is told where they stand", async () => {
+test("a reader that is up to date waits for the next completion, and gets a checkpoint", async () => {
   const { offset: begin } = await alice.client.getLedgerEnd();
   expect(await list(begin, { stream_idle_timeout_ms: 1n })).toMatchObject([
     { OffsetCheckpoint: { value: { offset: begin } } },

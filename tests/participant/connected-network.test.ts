@@ -15,7 +15,7 @@ beforeAll(async () => {
   await ready(participant);
 });
 
-test("one synchronizer, with the permission of a party that is hosted here", async () => {
+test("connected synchronizers are one, with the permission of a hosted party", async () => {
   const { party } = await newActor(participant, "alice");
   const permissions = async (query: { party?: string; participantId?: string }) => {
     const { connectedSynchronizers } = await participant.admin.listConnectedSynchronizers({ query });
@@ -30,25 +30,25 @@ test("one synchronizer, with the permission of a party that is hosted here", asy
   expect(await refusalOf(permissions({ party: "no/party" }))).toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
-test("no synchronizer, as long as none has answered", async () => {
+test("connected synchronizers are empty until a sequencer has answered", async () => {
   const alone = await newParticipant(["http://127.0.0.1:1"]);
   expect(await alone.admin.listConnectedSynchronizers()).toEqual({ connectedSynchronizers: [] });
 });
 
-test("the caller's own user, of their own identity provider", async () => {
+test("the authenticated user is that of the caller's identity provider", async () => {
   const { user } = await participant.admin.getAuthenticatedUser();
   expect(user.id).toBe(ADMIN);
   const elsewhere = { query: { "identity-provider-id": "elsewhere" } };
   expect(await refusalOf(participant.admin.getAuthenticatedUser(elsewhere))).toMatchObject({ code: "NA" });
 });
 
-test("where no token is needed, nobody has a user", async () => {
+test("there is no authenticated user if authentication is disabled", async () => {
   const open = await newParticipant(sequencers, { auth: { kind: "none" } });
   const refused = await refusalOf(open.as(null).getAuthenticatedUser());
   expect(refused).toMatchObject({ status: 400, code: "INVALID_TOKEN" });
 });
 
-test("packages, in order, each known by its id", async () => {
+test("packages are listed in order, and each is known by its id", async () => {
   const { packageIds } = await participant.admin.listPackages();
   expect(packageIds).toEqual([...packageIds].sort());
   for (const id of packageIds) {

@@ -39,7 +39,7 @@ describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
     alice = await newActor(participant, "alice");
   });
 
-  test.each(LASTING_FAULTS)("%s: everything goes on", async (behaviour) => {
+  test.each(LASTING_FAULTS)("%s: submissions and reads go on", async (behaviour) => {
     const sequencer = faulty[which];
     const before = (await listActive(alice.client, alice.party)).length;
     sequencer?.behave(behaviour);
@@ -53,7 +53,7 @@ describe.each([0, 1, 2, 3])("sequencer %i", (which) => {
   });
 });
 
-test("with one of them gone", async () => {
+test("submissions go on with one of four sequencers gone", async () => {
   await faulty[2]?.stop();
   await create();
   expect(participant.isReady()).toBe(true);
@@ -70,7 +70,7 @@ test("a participant starts, registers and allocates while one of four hangs", as
   expect(await listActive(bob.client, bob.party)).toHaveLength(1);
 });
 
-test("the sequencer that is asked first loses what it takes: the next ones are asked, and then first", async () => {
+test("a sequencer that drops accepted entries is no longer asked first", async () => {
   const { sequencers } = await startSvNodes(4);
   const swallowing = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
   const other = await newParticipant([swallowing.url, ...sequencers.slice(1)]);
@@ -82,7 +82,7 @@ test("the sequencer that is asked first loses what it takes: the next ones are a
   expect(swallowing.swallowed()).toBe(1);
 });
 
-test("a sequencer that answers nothing at once is not asked again and again", async () => {
+test("a sequencer that answers empty pages at once is not polled in a tight loop", async () => {
   const { sequencers } = await startSvNodes(4);
   const hasty = await beforeSequencer(sequencers[3] ?? "", onTestFinished);
   const other = await newParticipant([...sequencers.slice(0, 3), hasty.url]);

@@ -103,7 +103,7 @@ test("a second participant on the same folder is refused", async () => {
   await expect(newParticipant(sequencers, { dataFolder })).rejects.toThrow(/in use/);
 });
 
-test("what happened while it was away is there when it is back", async () => {
+test("transactions during a participant's downtime are there after its restart", async () => {
   const { sequencers } = await startSvNodes(1);
   const dataFolder = temporaryFolder();
   const first = await newParticipant(sequencers, { dataFolder });
@@ -122,7 +122,7 @@ test("what happened while it was away is there when it is back", async () => {
   expect(again.participantId).toBe(first.participantId);
 });
 
-test("what only the submitter said survives a kill between the sending and the end", async () => {
+test("a submission's workflow, id and trace survive a kill before its completion", async () => {
   const { sequencers, svs } = await startSvNodes(1);
   const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
   const dataFolder = temporaryFolder();

@@ -55,7 +55,7 @@ async function listAll(url: string): Promise<{ names: string[]; sizes: number[] 
   return { names, sizes };
 }
 
-test("a page of users or parties is never longer than a few megabytes, and the next one goes on", async () => {
+test("a page of users or parties ends after a few megabytes, and the next page continues", async () => {
   const { url } = await participantWith(LARGEST);
   const users = await listAll(`${url}/v2/users`);
   expect(users.names).toEqual([ADMIN, "participant_admin", ...ids("user")]);
@@ -65,7 +65,7 @@ test("a page of users or parties is never longer than a few megabytes, and the n
   expect(Math.max(...parties.sizes)).toBeLessThan(MOST_BYTES);
 });
 
-test("a page of small ones has as many as it may, each once", async () => {
+test("a page of small rows is full, and has each row once", async () => {
   const { url } = await participantWith("{}");
   for (const [path, names] of [
     ["/v2/users", [ADMIN, "participant_admin", ...ids("user")]],
@@ -77,7 +77,7 @@ test("a page of small ones has as many as it may, each once", async () => {
   }
 });
 
-test("parties that are asked for by name are so many that their annotations fit", async () => {
+test("parties asked for by name are limited by the size of their annotations", async () => {
   const { url } = await participantWith(LARGEST);
   const [first = "", ...others] = ids("party");
   const ask = (count: number) => {

@@ -27,7 +27,7 @@ describe("preferred packages", () => {
   const requirement = { parties: [party], packageName: first?.name ?? "" };
   const reference = { packageId: first?.id, packageName: first?.name, packageVersion: first?.version };
 
-  test("each is the version there is", async () => {
+  test("each is the one version of the package", async () => {
     const found = await participant.admin.getPreferredPackages({
       body: { packageVettingRequirements: [requirement] },
     });
@@ -38,7 +38,7 @@ describe("preferred packages", () => {
     expect(one).toEqual({ packagePreference: { packageReference: reference, synchronizerId } });
   });
 
-  test("a package that is not there, or a synchronizer, has none", async () => {
+  test("an unknown package or synchronizer has none", async () => {
     for (const body of [
       { packageVettingRequirements: [{ parties: [party], packageName: "no-such-package" }] },
       { packageVettingRequirements: [requirement], synchronizerId: "other::1220aa" },
@@ -52,7 +52,7 @@ describe("preferred packages", () => {
     expect(none).toEqual({ packagePreference: null });
   });
 
-  test("what is wrong with the question is told", async () => {
+  test("a malformed request is refused with its fault", async () => {
     for (const [body, code] of [
       [{}, "MISSING_FIELD"],
       [{ packageVettingRequirements: [{ parties: [], packageName: "a" }] }, "MISSING_FIELD"],
@@ -125,7 +125,7 @@ describe("vetting", () => {
     }
   });
 
-  test("to vet what is vetted changes nothing; to end it is not offered", async () => {
+  test("vetting a vetted package changes nothing, and unvetting is not offered", async () => {
     const vet = (packages: unknown[], more: object = {}) => ({
       changes: [{ operation: { Vet: { value: { packages, ...more } } } }],
     });
@@ -151,7 +151,7 @@ describe("vetting", () => {
   });
 });
 
-describe("what is not offered says so, and what to do instead", () => {
+describe("an operation that is not offered names the alternative", () => {
   test.each([
     ["/v2/packages", { some: "bytes" }],
     ["/v2/dars?vetAllPackages=false", {}],
@@ -174,7 +174,7 @@ describe("what is not offered says so, and what to do instead", () => {
     expect(error.cause).toMatch(/^This participant does not offer .*\. Instead, .*\.$/);
   });
 
-  test("the archive of a package, whose id is told from an unknown one", async () => {
+  test("the archive of a known package is not offered, and that of an unknown one not found", async () => {
     const known = await refusalOf(participant.admin.getPackage({ params: { "package-id": ids[0] ?? "" } }));
     expect([known.status, known.code]).toEqual([501, "UNSUPPORTED_OPERATION"]);
     const unknown = await refusalOf(participant.admin.getPackage({ params: { "package-id": "ab" } }));

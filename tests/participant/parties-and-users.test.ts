@@ -67,7 +67,7 @@ describe("a new party", () => {
     expect(refused.cause).toContain(words);
   });
 
-  test("is made once, also when it is asked for twice at a time", async () => {
+  test("is allocated once, even by two concurrent requests", async () => {
     const all = await Promise.allSettled([1, 2, 3].map(() => allocate({ partyIdHint: "once" })));
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const again = await refusalOf(allocate({ partyIdHint: "once" }));
@@ -184,7 +184,7 @@ describe("a user", () => {
     expect(await refusalOf(admin().createUser({ body: body as never }))).toMatchObject({ status, code });
   });
 
-  test("who is not there is not found", async () => {
+  test("that does not exist is not found", async () => {
     for (const asked of [
       () => admin().getUser(params("nobody")),
       () => admin().listUserRights(params("nobody")),
@@ -202,7 +202,7 @@ describe("a user", () => {
   });
 });
 
-test("the version is one that clients take, and health says whether it follows its network", async () => {
+test("the version is one that clients accept, and health tells whether the participant follows its network", async () => {
   const { version, features } = await participant.as(null).getVersion();
   expect(version).toMatch(/^3\.5\./);
   expect(features.userManagement).toEqual({
@@ -216,7 +216,7 @@ test("the version is one that clients take, and health says whether it follows i
   expect(participantId).toBe(participant.participantId);
 });
 
-test("a participant without its network answers that, and is not ready", async () => {
+test("a participant without its network says so, and is not ready", async () => {
   const lonely = await newParticipant(["http://127.0.0.1:9"]);
   expect(await call(`${lonely.url}/readyz`, { method: "GET" })).toMatchObject({
     status: 503,

@@ -137,7 +137,7 @@ describe("annotations", () => {
 });
 
 describe("the version", () => {
-  test("is compared if it is given, whatever the mask says", async () => {
+  test("is compared if it is given, with any mask", async () => {
     const party = await allocate();
     expect(await metadataOf(party)).toMatchObject({ resourceVersion: "0" });
     await patch(party, ["local_metadata"], { annotations: { k: "1" }, resourceVersion: "0" });

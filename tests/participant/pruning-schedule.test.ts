@@ -39,7 +39,7 @@ async function windowAfter(admin: AdminClient, time: number, hours: number): Pro
   return startedAt;
 }
 
-test("what is older than the retention goes when a window opens, and nothing else", async () => {
+test("history older than the retention is pruned when a window opens, and nothing else", async () => {
   const { admin, submit, move, participant } = await start();
   const old = await submit();
   expect(await admin.setPruningSchedule({ body: SCHEDULE })).toEqual({ schedule: SCHEDULE });
@@ -59,7 +59,7 @@ test("what is older than the retention goes when a window opens, and nothing els
   expect((await participant.admin.getLatestPrunedOffsets()).participantPrunedUpToInclusive).toBe(old);
 });
 
-test("without a schedule nothing goes, and one that was taken back is none", async () => {
+test("nothing is pruned without a schedule, or after the schedule was cleared", async () => {
   const { admin, move } = await start();
   await admin.setPruningSchedule({ body: { ...SCHEDULE, retention: "365d" } });
   await move(49n);

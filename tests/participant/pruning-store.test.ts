@@ -77,7 +77,7 @@ async function count(sql: Sql, from: string): Promise<number> {
   return Number((await sql.get(`select count(*) as rows from ${from}`))?.["rows"]);
 }
 
-test("rows of what is pruned go, all others stay", async () => {
+test("pruned rows are removed, and all others stay", async () => {
   const { store, ledger, pruner } = await openStore();
   await fill(ledger, 100, DAY);
   await pruner.prune(61);
@@ -109,7 +109,7 @@ test("a command is known as long as deduplication can ask for it, and no longer"
   expect(await count(store, "completion")).toBe(29);
 });
 
-test("contracts that lived within one transaction go with it", async () => {
+test("contracts created and archived in one transaction are removed with it", async () => {
   const { store, ledger, pruner } = await openStore();
   const events = [created("brief", false), archived("brief", 1)];
   const items = [1, 2, 3].map((offset) => ({
@@ -123,7 +123,7 @@ test("contracts that lived within one transaction go with it", async () => {
   expect(await count(store, "contract")).toBe(0);
 });
 
-test("others have the store between two chunks", async () => {
+test("other transactions run between two chunks", async () => {
   const { store, ledger, pruner } = await openStore();
   await fill(ledger, 4000, 1n);
   const pruned = pruner.prune(3999);
@@ -142,7 +142,7 @@ test("others have the store between two chunks", async () => {
   expect(await count(store, "stream_item")).toBe(1);
 });
 
-test("what was begun before a stop is finished after it, and the stream goes on", async () => {
+test("a prune interrupted by a stop is finished after it, and the stream goes on", async () => {
   const path = `${temporaryFolder()}/participant.sqlite`;
   const first = await openStore(path);
   await fill(first.ledger, 1000, 1n);
@@ -178,7 +178,7 @@ test("the offset of a time is the last before it", async () => {
   expect(await pruning.findOffsetBefore(BEGIN + 771n)).toBe(77);
 });
 
-test("the room of what is gone is used again", async () => {
+test("the space of removed rows is used again", async () => {
   const { store, ledger, pruner } = await openStore();
   await fill(ledger, 2000, 1n);
   await pruner.prune(1999);
@@ -187,7 +187,7 @@ test("the room of what is gone is used again", async () => {
   expect(free).toBeGreaterThan(pages / 2);
 });
 
-test("no statement of it looks through a whole table", async () => {
+test("no statement of pruning scans a whole table", async () => {
   const statements = new Set<string>();
   const store = await openParticipantStore(":memory:");
   onTestFinished(() => store.close());

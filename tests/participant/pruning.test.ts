@@ -91,7 +91,7 @@ describe.each(["at once", "after a restart"])("%s", (when) => {
     alice = { ...alice, client: participant.as("alice") };
   });
 
-  test("the pruned offset is told", async () => {
+  test("the pruned offset is reported", async () => {
     expect(await participant.admin.getLatestPrunedOffsets()).toEqual({
       participantPrunedUpToInclusive: pruned,
       allDivulgedContractsPrunedUpToInclusive: pruned,
@@ -134,11 +134,11 @@ describe.each(["at once", "after a restart"])("%s", (when) => {
     }
   });
 
-  test("an empty range may lie in what is pruned", async () => {
+  test("an empty range may lie before the pruned offset", async () => {
     expect(await updatesFrom(1, { endInclusive: 1 })).toEqual([]);
   });
 
-  test("one update of what is pruned is not found", async () => {
+  test("a pruned update is not found", async () => {
     const transactionFormat = {
       eventFormat: everythingOf(alice.party),
       transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
@@ -162,14 +162,14 @@ describe.each(["at once", "after a restart"])("%s", (when) => {
     expect((await refusalOf(from(pruned - 1))).code).toBe("PARTICIPANT_PRUNED_DATA_ACCESSED");
   });
 
-  test("active contracts are told for the pruned offset and later ones", async () => {
+  test("active contracts are listed as of the pruned offset and later ones", async () => {
     const at = (activeAtOffset: number) =>
       alice.client.listActiveContracts({ body: { activeAtOffset, eventFormat: everythingOf(alice.party) } });
     expect(await at(pruned)).toHaveLength(2);
     expect((await refusalOf(at(pruned - 1))).code).toBe("PARTICIPANT_PRUNED_DATA_ACCESSED");
   });
 
-  test("a contract of old is still found and exercised", async () => {
+  test("an active contract from pruned history is found and exercised", async () => {
     const active = await listActive(alice.client, alice.party);
     const [first] = active;
     if (first === undefined || !("JsActiveContract" in first.contractEntry))
@@ -216,7 +216,7 @@ async function createdBy(changed: string): Promise<string> {
   return contractId;
 }
 
-test("to prune once more up to an earlier offset changes nothing", async () => {
+test("a prune up to an earlier offset changes nothing", async () => {
   expect((await admin.prune({ body: { offset: 1 } })).prunedUpToInclusive).toBe(pruned);
 });
 
@@ -230,12 +230,12 @@ test.each([
   expect(refused.cause).toContain(cause);
 });
 
-test("nor up to its end", async () => {
+test("a prune up to the ledger's end is refused", async () => {
   const { offset } = await participant.admin.getLedgerEnd();
   expect(await refusalOf(admin.prune({ body: { offset } }))).toMatchObject({ code: "OFFSET_OUT_OF_RANGE" });
 });
 
-test("while it goes on, another is refused, and everybody else is served", async () => {
+test("a second prune is refused while one runs, and other calls are served", async () => {
   const one = createPreference(alice.party);
   const many = { ...one, commands: Array.from({ length: 100 }, () => one.commands).flat() };
   const listFormat = { eventFormat: everythingOf(alice.party) };

@@ -72,14 +72,14 @@ const ids = (events: readonly { readonly contractId: string }[]) =>
   events.map(({ contractId }) => contractId);
 
 describe("active contracts", () => {
-  test("come in the order of their creation, for their stakeholders", async () => {
+  test("are listed in the order of their creation, for their stakeholders", async () => {
     expect(ids(await active(alice.client, { eventFormat: everythingOf(alice.party) }))).toEqual(created);
     const seen = await active(bob.client, { eventFormat: everythingOf(bob.party) });
     expect(ids(seen)).toEqual([created[2]]);
     expect(seen[0]?.witnessParties).toEqual([bob.party]);
   });
 
-  test("of any party, for whoever may read them", async () => {
+  test("of any party are listed for a user with that right", async () => {
     const format = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] } };
     const seen = await active(anyReader, { eventFormat: format });
     expect(ids(seen)).toEqual(created);
@@ -88,7 +88,7 @@ describe("active contracts", () => {
     expect(ids(await active(anyReader, { eventFormat: only }))).toEqual([coin]);
   });
 
-  test("page by page, behind the token of the last", async () => {
+  test("are listed page by page", async () => {
     const eventFormat = everythingOf(alice.party);
     const seen: string[] = [];
     let streamContinuationToken: string | undefined;
@@ -117,7 +117,7 @@ describe("active contracts", () => {
     expect(other).toMatchObject({ status: 400, code: "INVALID_CONTINUATION_TOKEN" });
   });
 
-  test("of one template, with its blob where it is asked for", async () => {
+  test("of one template are listed, with blobs if asked for", async () => {
     const [event] = await active(alice.client, {
       eventFormat: filterOf(alice.party, template(AMULET, true)),
     });
@@ -125,7 +125,7 @@ describe("active contracts", () => {
     expect(Buffer.from(event?.createdEventBlob ?? "", "base64").toString()).toContain(coin);
   });
 
-  test("by an interface, with their views", async () => {
+  test("of an interface are listed, with their views", async () => {
     const filter = { InterfaceFilter: { value: { interfaceId: HOLDING, includeInterfaceView: true } } };
     const events = await active(alice.client, { eventFormat: filterOf(alice.party, filter) });
     expect(ids(events)).toEqual([coin]);
@@ -138,7 +138,7 @@ describe("active contracts", () => {
     });
   });
 
-  test("at an offset of the past", async () => {
+  test("are listed as of a past offset", async () => {
     const contractId = await create();
     const { offset: before } = await alice.client.getLedgerEnd();
     await alice.client.submitAndWait({ body: setPreference(alice.party, contractId) });
@@ -199,7 +199,7 @@ describe("updates", () => {
   const offsetsOf = (updates: Awaited<ReturnType<typeof list>>) =>
     updates.flatMap(({ update }) => ("Transaction" in update ? [update.Transaction.value.offset] : []));
 
-  test("are cut at the limit, in either order", async () => {
+  test("end at the limit, in either order", async () => {
     const { offset: endInclusive } = await alice.client.getLedgerEnd();
     const updateFormat = formatOf(alice.party);
     const all = offsetsOf(await list({ beginExclusive: 0, endInclusive, updateFormat }));
@@ -211,19 +211,18 @@ describe("updates", () => {
     expect(await list({ ...range, beginExclusive: endInclusive })).toEqual([]);
   });
 
-  test("wait for the next one, and answer it when it comes", async () => {
+  test("wait for the next one, and return it when it is stored", { timeout: 20_000 }, async () => {
     const { offset: beginExclusive } = await alice.client.getLedgerEnd();
     const waiting = list(
       { beginExclusive, updateFormat: formatOf(alice.party) },
-      { limit: 1n, stream_idle_timeout_ms: 20_000n },
+      // Longer than the test may take: the list ends with the update, not with the wait.
+      { limit: 1n, stream_idle_timeout_ms: 30_000n },
     );
-    const started = performance.now();
     const { completionOffset } = await alice.client.submitAndWait({ body: createPreference(alice.party) });
     expect(offsetsOf(await waiting)).toEqual([completionOffset]);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test("say how far they are when there is nothing for the caller", async () => {
+  test("end with a checkpoint when there is nothing for the caller", async () => {
     const { offset: beginExclusive } = await alice.client.getLedgerEnd();
     const idle = await bob.client.listUpdates({
       query: { stream_idle_timeout_ms: 5n },
@@ -240,7 +239,7 @@ describe("updates", () => {
     ]);
   });
 
-  test("tell of parties that are hosted from now on", async () => {
+  test("include newly hosted parties", async () => {
     const updates = await list({
       beginExclusive: 0,
       updateFormat: {
@@ -289,7 +288,7 @@ describe("the events of a contract", () => {
   const events = (client: LedgerClient, contractId: string, eventFormat: object | null) =>
     client.getEventsByContractId({ body: { contractId, eventFormat } as never });
 
-  test("equal those of the active contracts and of the transaction that ended it", async () => {
+  test("equal the events of the active contracts and of the archiving transaction", async () => {
     const contractId = await create();
     const active1 = (await active(alice.client, { eventFormat: everythingOf(alice.party) })).at(-1);
     const { streamContinuationToken: _, ...shown } = active1 ?? { streamContinuationToken: "" };
@@ -305,7 +304,7 @@ describe("the events of a contract", () => {
     expect(after.archived?.synchronizerId).toBe(after.created?.synchronizerId);
   });
 
-  test("of one that came and went in one transaction are both there", async () => {
+  test("of a contract created and archived in one transaction are both returned", async () => {
     const commands = createPreference(alice.party, {
       commands: [
         {
@@ -358,7 +357,7 @@ describe("the events of a contract", () => {
     expect(refused).toMatchObject({ status, code });
   });
 
-  test("are not shown to others, nor for other templates", async () => {
+  test("are hidden from other parties and for other templates", async () => {
     const notFound = { status: 404, code: "CONTRACT_EVENTS_NOT_FOUND" };
     expect(await refusalOf(events(bob.client, coin, everythingOf(bob.party)))).toMatchObject(notFound);
     const other = filterOf(alice.party, template(PREFERENCE));

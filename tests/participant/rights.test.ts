@@ -82,7 +82,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))("%s
     ]);
   });
 
-  test("called with tokens that do not hold", async () => {
+  test("called with invalid tokens", async () => {
     const [given] = cases[id as keyof typeof cases]({ alice, bob });
     const none = given?.allowed.includes("none") === true;
     const forged = new SignJWT({ sub: ADMIN, aud: AUDIENCE })
@@ -102,7 +102,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))("%s
   });
 });
 
-test("a subject that is no user id is told so", async () => {
+test("a token whose subject is not a user id is refused with that reason", async () => {
   const authorization = `Bearer ${await tokenFor("who am i?")}`;
   const refused = errorOf(await call(`${participant.url}/v2/version`, { method: "GET", authorization }));
   expect(refused).toMatchObject({ status: 400, code: "INVALID_TOKEN" });

@@ -49,7 +49,7 @@ beforeAll(async () => {
 const follow = (user: string, party: string, claims: Record<string, unknown> = {}) =>
   openStream(`${participant.url}/v2/updates`, user, updatesOf(party, { beginExclusive: 0 }), { claims });
 
-test("a stream of an identity provider's user ends when that is deactivated", async () => {
+test("a stream of an identity provider's user ends when the provider is deactivated", async () => {
   const provider = await startIdentityProvider(participant, "stream-provider", onTestFinished);
   await provider.addUser("dora", [{ kind: { CanReadAs: { value: { party: alice.party } } } }]);
   const request = updatesOf(alice.party, { beginExclusive: 0 });
@@ -69,7 +69,7 @@ test("a stream of an identity provider's user ends when that is deactivated", as
 });
 
 describe.each(CHANNELS)("at %s", (path) => {
-  test("nobody opens a stream without a token that holds, of a user who is there", async () => {
+  test("a stream is refused without a valid token of an existing user", async () => {
     const url = participant.url + path;
     const past = Math.floor(Date.now() / 1000) - 60;
     const openings: readonly [number, WebsocketReader][] = [
@@ -87,7 +87,7 @@ describe.each(CHANNELS)("at %s", (path) => {
   });
 });
 
-test("where no token is needed, everybody may read", async () => {
+test("every caller may open a stream if authentication is disabled", async () => {
   const open = await newParticipant(network.sequencers, { nodeIdentifier: "open", auth: { kind: "none" } });
   await ready(open);
   const { partyDetails } = await open.admin.allocateParty({ body: { partyIdHint: "grace" } });
@@ -97,7 +97,7 @@ test("where no token is needed, everybody may read", async () => {
   reader.socket.close();
 });
 
-test("a stream ends with its token", async () => {
+test("a stream ends when its token expires", async () => {
   const exp = Math.floor(Date.now() / 1000) + 2;
   const reader = await follow("alice", alice.party, { exp });
   const frames = await reader.rest();
@@ -106,7 +106,7 @@ test("a stream ends with its token", async () => {
   expect(await reader.closed).toBe(1000);
 });
 
-test("a stream lasts as long as its token is believed, and a token that has all rights needs no user", async () => {
+test("a stream outlives its token by the leeway, and a privileged token needs no user", async () => {
   const lenient = await newParticipant(network.sequencers, {
     nodeIdentifier: "lenient",
     auth: { kind: "hs256", secret: SECRET, audience: AUDIENCE, privilege: "wildcard" },
@@ -125,7 +125,7 @@ test("a stream lasts as long as its token is believed, and a token that has all 
   ]);
 });
 
-describe("a stream ends when its user's rights become others", () => {
+describe("a stream ends when its user's rights change", () => {
   const admin = () => participant.admin;
   const right = (party: string) => ({ kind: { CanReadAs: { value: { party } } } });
 
@@ -173,7 +173,7 @@ describe("a stream ends when its user's rights become others", () => {
     expect(await reader.closed).toBe(1000);
   });
 
-  test("and not when those of others do", async () => {
+  test("a stream goes on when another user's rights change", async () => {
     const reader = await follow("alice", alice.party);
     await reader.next(checkpointOf);
     const bob = await newActor(participant, "bob");
@@ -185,7 +185,7 @@ describe("a stream ends when its user's rights become others", () => {
   });
 });
 
-test("a user has so many streams and no more; others have theirs", async () => {
+test("a user's streams are limited, and other users have their own limit", async () => {
   await newActor(participant, "carol");
   const open = (user: string) => openStream(`${participant.url}/v2/updates`, user, undefined);
   const readers = await Promise.all([1, 2, 3].map(async () => (await open("carol")).opened()));
@@ -195,7 +195,7 @@ test("a user has so many streams and no more; others have theirs", async () => {
   for (const { socket } of readers) socket.close();
 });
 
-test("a reader who stops for a while has missed nothing", async () => {
+test("a reader that pauses misses nothing", async () => {
   const { offset: begin } = await alice.client.getLedgerEnd();
   const request = updatesOf(alice.party, { beginExclusive: begin });
   const reader = await openStream(`${participant.url}/v2/updates`, "alice", request);
@@ -212,7 +212,7 @@ test("a reader who stops for a while has missed nothing", async () => {
   reader.socket.close();
 });
 
-test("a participant that stops says so to its readers", async () => {
+test("a participant that stops tells the readers of its streams", async () => {
   const other = await newParticipant(network.sequencers, { nodeIdentifier: "other" });
   await ready(other);
   const dora = await newActor(other, "dora");
@@ -223,7 +223,7 @@ test("a participant that stops says so to its readers", async () => {
   expect(await reader.closed).toBe(1001);
 });
 
-test("what was pruned cannot be streamed; what follows can", async () => {
+test("a stream from pruned history is refused, and one from the pruned offset works", async () => {
   const pruned = await newParticipant(network.sequencers, { nodeIdentifier: "pruned" });
   await ready(pruned);
   const erin = await newActor(pruned, "erin");
@@ -245,7 +245,7 @@ test("what was pruned cannot be streamed; what follows can", async () => {
   expect(await refused.rest()).toMatchObject([{ code: "PARTICIPANT_PRUNED_DATA_ACCESSED" }]);
 });
 
-test("a stream that was cut by a kill goes on behind the last offset, without a gap or a repetition", {
+test("a stream resumed after a kill has no gap and no repetition", {
   timeout: 60_000,
 }, async () => {
   const config = {

@@ -47,7 +47,7 @@ const offsets = (transactions: readonly { readonly offset: number }[]) =>
   transactions.map(({ offset }) => offset);
 
 describe("updates", () => {
-  test("come in order, first what there is, then what happens", async () => {
+  test("arrive in order, first stored ones and then new ones", async () => {
     const reader = await open("/v2/updates", updatesOf(alice.party, { beginExclusive: 0 }));
     const end = await endOf();
     const seen = await readUpTo(reader, Math.max(...history));
@@ -58,7 +58,7 @@ describe("updates", () => {
     reader.socket.close();
   });
 
-  test("are those of the list", async () => {
+  test("equal the updates of the list", async () => {
     const end = await endOf();
     const range = { beginExclusive: 0, endInclusive: end };
     const request = updatesOf(alice.party, range, "LEDGER_EFFECTS");
@@ -70,7 +70,7 @@ describe("updates", () => {
     for (const frame of frames) Update.parse(frame);
   });
 
-  test("of a range with an end are over at the end, in either direction", async () => {
+  test("of a range with an end stop at the end, in either direction", async () => {
     const [begin = 0, end = 0] = [history[4], history.at(-2)];
     const between = history.filter((offset) => offset > begin && offset <= end);
     const range = { beginExclusive: begin, endInclusive: end };
@@ -86,7 +86,7 @@ describe("updates", () => {
     expect(await nothing.rest()).toEqual([]);
   });
 
-  test("of parties that come to be hosted come, too, for who asks for them", async () => {
+  test("include newly hosted parties if asked for", async () => {
     const includeTopologyEvents = { includeParticipantAuthorizationEvents: { parties: [bob.party] } };
     const request = {
       beginExclusive: 0,
@@ -107,7 +107,7 @@ describe("updates", () => {
     ]);
   });
 
-  test("are asked for in the older form as well, also flat and as trees", async () => {
+  test("can be requested in the older forms, flat and as trees", async () => {
     const legacy = {
       beginExclusive: 0,
       endInclusive: await endOf(),
@@ -124,17 +124,16 @@ describe("updates", () => {
   });
 });
 
-describe("a checkpoint tells how far the stream is", () => {
+// The times of checkpoints are tested beside their source, in stream-store.test.ts.
+describe("a checkpoint tells the stream's position", () => {
   test("soon after its start", async () => {
     const begin = await endOf();
-    const began = performance.now();
     const reader = await open("/v2/updates", updatesOf(bob.party, { beginExclusive: begin }), "bob");
     expect(await reader.next(checkpointOf)).toBe(begin);
-    expect(performance.now() - began).toBeGreaterThanOrEqual(INTERVALS.firstMilliseconds);
     reader.socket.close();
   });
 
-  test("after a while when only what is others' has passed, and when nothing has for long", async () => {
+  test("after items of other parties, and again when nothing happens", async () => {
     const begin = await endOf();
     const request = { beginExclusive: begin, parties: [bob.party], userId: "bob" };
     const readers = [
@@ -143,21 +142,15 @@ describe("a checkpoint tells how far the stream is", () => {
     ];
     for (const reader of readers) await reader.next(checkpointOf);
     const { offset } = await create(alice);
-    const passed = performance.now();
-    for (const reader of readers) {
-      expect(await reader.next(checkpointOf)).toBe(offset);
-      expect(performance.now() - passed).toBeLessThan(INTERVALS.silentMilliseconds);
-    }
-    const told = performance.now();
+    for (const reader of readers) expect(await reader.next(checkpointOf)).toBe(offset);
     for (const reader of readers) {
       expect(await reader.next(checkpointOf)).toBe(offset);
       reader.socket.close();
     }
-    expect(performance.now() - told).toBeGreaterThan(INTERVALS.passedMilliseconds);
   });
 });
 
-test("who opens a stream while much happens gets each update once, wherever history ends for them", {
+test("a stream opened under load delivers each update once", {
   timeout: 60_000,
 }, async () => {
   const begin = await endOf();
@@ -216,7 +209,7 @@ interface ActiveFrame {
 }
 
 describe("active contracts", () => {
-  test("come as they were at the offset, whatever is archived meanwhile, and then the stream is over", async () => {
+  test("are streamed as of the offset, even if archived meanwhile, and then the stream ends", async () => {
     const { contractId } = await create(alice);
     const activeAtOffset = await endOf();
     const request = { activeAtOffset, verbose: false, eventFormat: everythingOf(alice.party) };
@@ -236,7 +229,7 @@ describe("active contracts", () => {
   });
 });
 
-describe("what cannot be answered is one frame, and then the end", () => {
+describe("a refused stream sends one frame and ends", () => {
   const of = (range: object) => updatesOf(alice.party, range);
   test.each([
     ["/v2/updates", () => of({ beginExclusive: -1 }), "NEGATIVE_OFFSET"],

@@ -330,7 +330,7 @@ describe("a command", () => {
   });
 });
 
-test("of two who use a contract at once, the ledger lets one", async () => {
+test("of two concurrent submissions that use a contract, one is accepted", async () => {
   const contractId = await create();
   const all = await Promise.allSettled(
     [1, 2].map(() => alice.client.submitAndWait({ body: setPreference(alice.party, contractId) })),
@@ -342,7 +342,7 @@ test("of two who use a contract at once, the ledger lets one", async () => {
   expect(refused.status).toBe(404);
 });
 
-test("a party of another participant sees what concerns it, and may use what it is shown", async () => {
+test("a party of another participant sees its contracts, and may use disclosed ones", async () => {
   const other = await newParticipant(network.sequencers, { nodeIdentifier: "other" });
   await ready(other);
   const carol = await newActor(other, "carol");
@@ -358,7 +358,7 @@ test("a party of another participant sees what concerns it, and may use what it 
   expect(first).toMatchObject({ commandId: "", workflowId: "" });
 });
 
-test("the network's clock is followed when it is moved", async () => {
+test("a submission follows the network's clock when it is moved", async () => {
   const before = await create();
   await network.svs[0]?.moveClock(60n * 86_400_000_000n);
   await create();

@@ -18,7 +18,7 @@ async function networkBehindOne() {
   return { network, sequencer, participant, alice };
 }
 
-test("a submission that is lost until its time is over is known not to have happened", async () => {
+test("a submission that is lost until its latest record time fails for certain", async () => {
   const { network, sequencer, alice } = await networkBehindOne();
   sequencer.behave("swallow");
   const refused = refusalOf(alice.client.submitAndWait({ body: createPreference(alice.party) }));
@@ -61,7 +61,7 @@ test("without a sequencer a submission is refused soon", async () => {
   expect(refused).toMatchObject({ status: 409, code: "SEQUENCER_REQUEST_FAILED", errorCategory: 2 });
 });
 
-test("an asynchronous submission that no sequencer takes is refused, and not answered as if it would end", async () => {
+test("an asynchronous submission that no sequencer accepts is refused", async () => {
   const { sequencer, alice } = await networkBehindOne();
   sequencer.behave("refuse");
   const refused = await refusalOf(alice.client.submitAsync({ body: createPreference(alice.party) }));
@@ -71,7 +71,7 @@ test("an asynchronous submission that no sequencer takes is refused, and not ans
   expect(await listActive(alice.client, alice.party)).toHaveLength(1);
 });
 
-test("a submission that somebody may have is not called refused when everybody refuses it later", async () => {
+test("a submission that one sequencer may have is not reported as refused when all refuse it later", async () => {
   const { sequencer, alice } = await networkBehindOne();
   sequencer.behave("swallow");
   const accepted = alice.client.submitAndWait({ body: createPreference(alice.party) });
@@ -83,7 +83,7 @@ test("a submission that somebody may have is not called refused when everybody r
   await accepted;
 });
 
-test("a user may have so many submissions under way, and leaves room for others", async () => {
+test("a user's submissions in flight are limited, and leave room for other users", async () => {
   const { sequencer, participant, alice } = await networkBehindOne();
   const bob = await newActor(participant, "bob");
   sequencer.behave("swallow");
@@ -101,7 +101,7 @@ test("a user may have so many submissions under way, and leaves room for others"
   await alice.client.submitAndWait({ body: createPreference(alice.party) });
 });
 
-test("so many submissions may be under way, and one more is told to wait", async () => {
+test("submissions in flight are limited, and one more is refused with backpressure", async () => {
   const { sequencer, participant, alice } = await networkBehindOne();
   const actors = [alice, await newActor(participant, "bob"), await newActor(participant, "carol")];
   sequencer.behave("swallow");

@@ -223,7 +223,7 @@ const seenBy = async (form: Form, asked: Asked) => [...seenOf(await form(asked))
 describe.each(Object.entries({ ...forms.ACS_DELTA, ...lookups.ACS_DELTA }))(
   "creations and archivals: %s",
   (_, form) => {
-    test("are shown to those who gain and lose, and name no other witness", async () => {
+    test("are shown to the parties that gain or lose a contract, and name no other witness", async () => {
       expect(await seenBy(form, asUser("alice"))).toEqual([
         { what: "archived", witnesses: ["alice"] },
         { what: "created for alice", witnesses: ["alice"] },
@@ -250,7 +250,7 @@ describe.each(Object.entries({ ...forms.LEDGER_EFFECTS, ...lookups.LEDGER_EFFECT
       ]);
     });
 
-    test("name both to who reads for both", async () => {
+    test("name both parties to a reader for both", async () => {
       for (const { witnesses } of await seenBy(form, asUser("both", ["alice", "bob"]))) {
         expect(witnesses).toEqual(["alice", "bob"]);
       }
@@ -258,7 +258,7 @@ describe.each(Object.entries({ ...forms.LEDGER_EFFECTS, ...lookups.LEDGER_EFFECT
   },
 );
 
-describe("who has no part in it", () => {
+describe("a party without a part in it", () => {
   test.each(Object.entries({ ...forms.ACS_DELTA, ...forms.LEDGER_EFFECTS }))(
     "gets nothing: %s",
     async (_, form) => {
@@ -297,7 +297,7 @@ describe("a coin that was merely witnessed", () => {
     ).toMatchObject({ status: 404, code: "CONTRACT_PAYLOAD_NOT_FOUND" });
   });
 
-  test("is its owner's, for nobody but whom they ask for", async () => {
+  test("is shown to its owner, for the parties that the owner asks for", async () => {
     const { client, names } = asUser("both", ["alice", "bob"]);
     const eventFormat = eventFormatOf(names);
     const { created } = await client.getEventsByContractId({ body: { contractId: coinOfBob, eventFormat } });
@@ -305,7 +305,7 @@ describe("a coin that was merely witnessed", () => {
   });
 });
 
-describe("extras are shown for those who asked for them", () => {
+describe("extras are shown for the parties whose filters ask for them", () => {
   /** Blobs for one of the two only. */
   function blobsFor(name: string) {
     const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
@@ -328,7 +328,7 @@ describe("extras are shown for those who asked for them", () => {
   });
 });
 
-describe("a party for whom the reader may not read is refused where it stands among", () => {
+describe("a party that the reader may not read for is refused among", () => {
   const parts = {
     "those of transactions": () => ({ includeTransactions: formatOf(["bob"], "ACS_DELTA") }),
     "those of reassignments": () => ({

@@ -4,7 +4,7 @@ import { newActor, readyParticipant } from "../support/participants.ts";
 import { refusalOf } from "./call.ts";
 import { everythingOf } from "./preferences.ts";
 
-test("a user who lets too many lists wait is refused, and the others are not", async () => {
+test("a user with too many waiting lists is refused, and other users are not", async () => {
   const participant = await readyParticipant();
   const alice = await newActor(participant, "alice");
   const bob = await newActor(participant, "bob");

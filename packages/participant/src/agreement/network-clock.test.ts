@@ -11,18 +11,18 @@ function clock(sources: number) {
   return { machine, clock: new NetworkClock(sources, () => machine.milliseconds) };
 }
 
-test("nobody was heard: there is no time", () => {
+test("there is no time before the first answer", () => {
   expect(clock(4).clock.now(3)).toBeUndefined();
 });
 
-test("it is what was said, plus what went by since", () => {
+test("the time is the answer plus the time since", () => {
   const { machine, clock: one } = clock(1);
   one.hear(0, at(100));
   machine.milliseconds += 1500;
   expect(one.now(1)).toBe(at(100) + 1_500_000n);
 });
 
-test.each([at(0), at(1_000_000)])("one of four that lies changes nothing", (lie) => {
+test.each([at(0), at(1_000_000)])("one false answer of four changes nothing", (lie) => {
   const { clock: four } = clock(4);
   four.hear(0, lie);
   for (const source of [1, 2, 3]) four.hear(source, at(100 + source));

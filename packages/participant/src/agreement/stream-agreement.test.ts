@@ -20,7 +20,7 @@ function agreement(sources: number) {
 
 const honest = chain(["a", "b", "c"]);
 
-test("of n sequencers, a third less one may be faulty", () => {
+test("of n sequencers, (n - 1) / 3 may be faulty", () => {
   expect([1, 2, 3, 4, 6, 7, 10].map(toleratedFaults)).toEqual([0, 0, 0, 1, 1, 2, 3]);
 });
 
@@ -43,7 +43,7 @@ describe("an item", () => {
     expect(four.agreed).toEqual({ offset: 2, digest: honest[1]?.digest });
   });
 
-  test("that was agreed on need not be delivered by those who lag", () => {
+  test("that is agreed on need not be delivered by sequencers that lag", () => {
     const four = agreement(4);
     for (const source of [0, 1]) four.offer(source, honest);
     four.take();
@@ -52,7 +52,7 @@ describe("an item", () => {
     expect(four.offer(3, chain(["d"], four.agreed))).toBeNull();
   });
 
-  test("with two versions names who had the other one", () => {
+  test("with two versions names the sequencers of the other one", () => {
     const four = agreement(4);
     expect(four.offer(1, chain(["a", "forged", "c"]))).toBeNull();
     four.offer(0, honest);
@@ -63,7 +63,7 @@ describe("an item", () => {
     expect(dissenters).toEqual([1]);
   });
 
-  test("keeps the words of an error only where enough use the same", () => {
+  test("keeps the text of an error only if enough sequencers give the same", () => {
     const told = (cause: string) => honest.map((item) => ({ ...item, cause }));
     const four = agreement(4);
     four.offer(0, told("lie"));
@@ -87,7 +87,7 @@ describe("a delivery is refused", () => {
     expect(four.offer(0, honest)).toBeNull();
   });
 
-  test("that differs from what was agreed on before", () => {
+  test("that differs from an agreed item", () => {
     const four = agreement(4);
     for (const source of [0, 1]) four.offer(source, honest);
     four.take();
@@ -105,7 +105,7 @@ test("a sequencer that runs ahead is not asked for more until the others follow"
   expect(four.nextAfter(0)).toBe(2500);
 });
 
-test("whatever the order of deliveries, and whatever one of four says, the honest stream comes out, once", () => {
+test("the honest stream comes out once, in any order of deliveries and with one faulty sequencer of four", () => {
   const step = fc.record({
     source: fc.integer({ min: 0, max: 3 }),
     count: fc.integer({ min: 0, max: 4 }),

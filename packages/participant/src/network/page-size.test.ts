@@ -13,7 +13,7 @@ test("pages that are too large or too slow become smaller, down to one item", ()
   expect(size).toMatchObject({ limit: 1, patienceMilliseconds: 12_000 });
 });
 
-test("full pages let them grow again, slowly; others do not", () => {
+test("full pages let the size grow again, slowly", () => {
   const size = new PageSize();
   for (let i = 0; i < 20; i++) size.failed("timeout");
   size.arrived(0);

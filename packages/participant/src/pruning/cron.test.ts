@@ -26,7 +26,7 @@ function timesAfter(text: string, begin: string, count: number): (string | null)
   });
 }
 
-describe("what an expression means", () => {
+describe("a cron expression means", () => {
   test.each([
     ["0 /10 * * * ?", ["2026-03-01T12:40:00.000Z", "2026-03-01T12:50:00.000Z", "2026-03-01T13:00:00.000Z"]],
     ["0 */10 * * * ?", ["2026-03-01T12:40:00.000Z", "2026-03-01T12:50:00.000Z", "2026-03-01T13:00:00.000Z"]],
@@ -56,7 +56,7 @@ describe("what an expression means", () => {
   });
 });
 
-describe("what is refused, and why", () => {
+describe("a cron expression is refused with its fault", () => {
   test.each([
     ["", /0 fields.*6 or 7/],
     ["0 0 * * ?", /5 fields/],

@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("enough is enough", async () => {
+test("collecting stops when enough is found", async () => {
   const range = { begin: 0, end: COUNT, descending: false, sought: 1, isWhole: true };
   expect(await collectItems({ ledger, host: systemHost }, view, range, format)).toEqual({
     found: [1],
@@ -67,7 +67,7 @@ test("enough is enough", async () => {
   });
 });
 
-test("whoever has gone is not read for", async () => {
+test("collecting stops when the caller disconnects", async () => {
   const signal = AbortSignal.abort();
   const range = { begin: 0, end: COUNT, descending: false, sought: 3, isWhole: true, signal };
   expect(await collectItems({ ledger, host: systemHost }, view, range, format)).toEqual({
@@ -77,7 +77,7 @@ test("whoever has gone is not read for", async () => {
   });
 });
 
-test("a list that had to end before its end tells its reader where to go on, whatever it has found", async () => {
+test("a list that was cut short ends with a checkpoint, with or without updates", async () => {
   const parts = {
     ...{
       ledger,

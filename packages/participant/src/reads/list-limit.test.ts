@@ -13,7 +13,7 @@ describe("a limit", () => {
     expect(cut(items(201))).toHaveLength(Number(limit));
   });
 
-  test.each([null, 201n, 10_000n])("of %s answers all there is, up to what the server allows", (limit) => {
+  test.each([null, 201n, 10_000n])("of %s returns all items, up to the server's limit", (limit) => {
     const { sought, cut } = readListLimit(limit);
     expect(cut(items(200))).toHaveLength(200);
     const refused = () => cut(items(sought));
@@ -21,7 +21,7 @@ describe("a limit", () => {
     expect(refused).toThrow(/JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED/);
   });
 
-  test("below nothing is refused", () => {
+  test("below zero is refused", () => {
     expect(() => readListLimit(-1n)).toThrow(/INVALID_ARGUMENT/);
   });
 });

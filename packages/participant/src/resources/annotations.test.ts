@@ -18,7 +18,7 @@ const stored = annotations.map((map) =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => value !== "")),
 );
 
-test("merging is what setting and deleting one key after the other is", () => {
+test("merging equals setting and deleting the keys one by one", () => {
   fc.assert(
     fc.property(stored, fc.array(annotations), (first, changes) => {
       const model = new Map(Object.entries(first));
@@ -78,7 +78,7 @@ function isKey(text: string): boolean {
   );
 }
 
-test("keys are those of the grammar", () => {
+test("a key is valid if the grammar allows it", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "a",
@@ -129,7 +129,7 @@ test.each([
   );
 });
 
-test("the size is that of the UTF-8 of keys and values, without what is to be removed", () => {
+test("the size is that of the UTF-8 of keys and values, without removed ones", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" })), (map) => {
       const counted = Object.entries(map).filter(([, value]) => value !== "");
@@ -158,7 +158,7 @@ test("a version is empty or a signed integer of 64 bits", () => {
 const FIELDS = ["id", "meta.annotations", "meta.version", "other"];
 const KNOWN = ["id", "meta", "meta.annotations", "meta.version", "other"];
 
-test("a mask selects what its paths name, and what lies below them", () => {
+test("a mask selects the fields that its paths name, and the fields below them", () => {
   const path = fc.oneof(
     fc.constantFrom(...KNOWN),
     fc.constantFrom(".", "", "meta.", ".id", "Meta", "meta.annotations.a", "me"),

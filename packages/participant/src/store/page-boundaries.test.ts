@@ -229,7 +229,7 @@ test("active contracts that one transaction made are streamed, each once", async
   await store.close();
 });
 
-test("who follows for a thousand parties costs no more than who follows for a few", async () => {
+test("following for a thousand parties costs no more than following for a few", async () => {
   const bounds = { beginExclusive: COUNT - 2, endInclusive: COUNT, limit: 100 };
   const parties = strangers(1000);
   asked = 0;

@@ -77,14 +77,14 @@ describe("active contracts", () => {
     expect(found.every(({ archived }) => archived === null)).toBe(true);
   });
 
-  test("of the past are those that were archived since, too", async () => {
+  test("as of a past offset include contracts archived since", async () => {
     const selections = [{ party: null, templateId: null }];
     const found = await listActiveContracts(ledger, { selections, activeAt: 550, after: -1n, limit: 200 });
     expect(found.map(({ offset }) => offset)).toEqual([100, 200, 300, 400, 500, 550]);
   });
 });
 
-test("no statement looks through a whole table", async () => {
+test("no statement scans a whole table", async () => {
   const selections = [null, "alice"].flatMap((party) =>
     [null, "T"].map((templateId) => ({ party, templateId })),
   );

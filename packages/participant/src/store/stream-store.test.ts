@@ -67,7 +67,7 @@ class TestLedger {
   }
 }
 
-test("whatever is appended when, a reader gets each update once, in order", async () => {
+test("a reader gets each update once and in order, however appends and reads interleave", async () => {
   const burst = fc.record({
     count: fc.integer({ min: 0, max: 230 }),
     afterReads: fc.integer({ min: 0, max: 120 }),
@@ -105,7 +105,7 @@ test("whatever is appended when, a reader gets each update once, in order", asyn
   );
 });
 
-test("a checkpoint never tells of what the reader has not had yet", async () => {
+test("a checkpoint is never ahead of the reader's updates", async () => {
   const opened = await TestLedger.open();
   onTestFinished(() => opened.store.close());
   await opened.append(150);
@@ -127,7 +127,7 @@ test("a checkpoint never tells of what the reader has not had yet", async () => 
   expect(told.at(-1)).toBe(210);
 });
 
-test("a reader whom pruning overtakes is told so, and had everything before", async () => {
+test("a reader overtaken by pruning gets an error, and every update before it", async () => {
   const opened = await TestLedger.open();
   onTestFinished(() => opened.store.close());
   await opened.append(500);

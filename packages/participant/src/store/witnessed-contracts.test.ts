@@ -25,7 +25,7 @@ function exercised(nodeId: number, contractId: string, consuming: boolean): Stre
   };
 }
 
-test("with both events, for whoever reads for any party; never as active ones", async () => {
+test("a witnessed contract of one transaction has both events for a reader for any party, and is never active", async () => {
   const store = await openParticipantStore(":memory:");
   const ledger = new LedgerStore(store);
   await ledger.open();
