@@ -1,5 +1,5 @@
 /**
- * How many lookups by name a second scan answers over HTTP, hits and misses, and how much processor time each takes.
+ * Scan's lookups by name over HTTP, hits and misses: requests a second, and processor time of each request.
  * The floor is a bare `node:http` server with fixed bodies of the same sizes. Servers and load have a core each, where
  * the machine has two and `taskset`.
  */

@@ -33,7 +33,7 @@ const endpoints = defineEndpoints({
       failAt: z.number().default(-1),
       how: z.string().default(""),
       padding: z.number().default(0),
-      /** Whether the stream stays open at its end. */
+      /** True if the stream stays open at its end. */
       stay: z.boolean().default(false),
     }),
     success: json(z.array(z.number())),
@@ -371,7 +371,7 @@ describe("a slow reader", () => {
       last = produced;
       return looks === 40;
     }, "nothing more is made");
-    // What the two kernels hold, and not the hundred megabytes of the whole.
+    // The buffers of the two kernels, not all of the hundred megabytes.
     expect(last).toBeLessThan(upTo / 2);
     reader.socket.resume();
     expect(numbers(await reader.rest())).toEqual(Array.from({ length: upTo - 1 }, (_, i) => i + 2));
@@ -421,7 +421,7 @@ describe("a peer", () => {
     await until(() => produced === 1, "everything before the request was read", 30_000);
     reader.socket.resume();
     expect(await reader.closed).toBe(1000);
-    // What the two kernels hold, and not the sixty megabytes of the whole.
+    // The buffers of the two kernels, not all of the forty megabytes.
     expect(pongs).toBeLessThan(pings / 2);
   });
 });

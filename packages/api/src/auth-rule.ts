@@ -1,4 +1,4 @@
-/** Who may call an operation. Every endpoint names its rule; servers enforce it, documents show it. */
+/** The rules of who may call an operation. Every endpoint names its rule; servers enforce it, documents show it. */
 export const authRules = {
   none: "No token is needed.",
   user:

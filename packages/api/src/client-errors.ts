@@ -1,5 +1,5 @@
 /**
- * What can go wrong in a call, apart: nothing came back (`TransportError`), the server said no (`HttpError`), or it
+ * The three failures of a call: nothing came back (`TransportError`), the server said no (`HttpError`), or it
  * said something that is not in its contract (`SchemaViolation`). Only the second is an answer.
  */
 import type { JsonValue } from "@callsign/ledger";

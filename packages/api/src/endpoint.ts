@@ -1,5 +1,5 @@
 /**
- * What an operation looks like on the wire, as data. A table of these is all that an API is: routes, validation,
+ * An operation on the wire, as data. An API is a table of operations: routes, validation,
  * typed clients, the OpenAPI document and the round-trip test are read from it, and nothing else repeats it.
  * No web framework is known here.
  */
@@ -8,7 +8,7 @@ import type { AuthRule } from "./auth-rule.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What an answer carries that is no error. */
+/** The body of a successful answer. */
 export type Success =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   | { readonly kind: "text" }
@@ -32,7 +32,7 @@ export interface EndpointDefinition {
   /** No body at all is read as `{}`. */
   readonly bodyMayBeAbsent?: true;
   readonly success: Success;
-  /** What it succeeds with, where that is not 200. */
+  /** The status of success, if not 200. */
   readonly successStatus?: 201;
   /** The other statuses that a caller has to expect. */
   readonly errors: readonly number[];
@@ -57,7 +57,7 @@ export interface Api<T extends EndpointTable = EndpointTable> {
   readonly description: string;
   /** The prefix that clients' base urls carry. Servers answer under it and without it. */
   readonly basePath: "" | `/${string}`;
-  /** How requests are read and refused: as Splice's applications do, or as the JSON Ledger API does. */
+  /** Requests are read and refused as Splice's applications do, or as the JSON Ledger API does. */
   readonly dialect: "splice" | "ledger";
   /** Tag → what it means. */
   readonly tags: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What other packages may use of the wire contract, by name. */
+/** The public interface of @callsign/api. */
 export { makeAsyncApiDocument } from "./asyncapi.ts";
 export { type AuthRule, authRules } from "./auth-rule.ts";
 export {

@@ -1,4 +1,4 @@
-/** The types of an endpoint's messages: what a client hands over, what a server gets and gives. */
+/** The types of an endpoint's messages, for clients and for servers. */
 import type { z } from "zod";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 
@@ -25,7 +25,7 @@ type BodyPart<E, B> = B extends z.ZodType
     : { readonly body: z.input<B> }
   : unknown;
 
-/** What a client hands over. */
+/** The argument of a client's method. */
 export type ClientRequest<E extends Endpoint> = Readonly<Record<never, never>> &
   ParamsPart<Params<E>> &
   QueryPart<Query<E>> &
@@ -39,7 +39,7 @@ export interface DecodedRequest<P, Q, B> {
   readonly body: B;
 }
 
-/** What a server works with: decoded, checked, with defaults filled in. */
+/** A request as handlers see it: decoded, checked, with defaults filled in. */
 export type ServerRequest<E extends Endpoint> = DecodedRequest<
   Read<Params<E>>,
   Read<Query<E>>,
@@ -54,7 +54,7 @@ export type TableRequest<T extends EndpointTable> = {
 /** A request to some operation, of whatever table. */
 export type AnyRequest = DecodedRequest<unknown, unknown, unknown> & Pick<Endpoint, "id" | "auth">;
 
-/** What a 200 says. Every key is there; what has no value is null. */
+/** The answer of a success. Every key is there; a key without a value is null. */
 export type ResponseOf<E extends Endpoint> = E["success"] extends {
   readonly kind: "json";
   readonly schema: infer S extends z.ZodType;
@@ -64,7 +64,7 @@ export type ResponseOf<E extends Endpoint> = E["success"] extends {
     ? string
     : undefined;
 
-/** What each frame of an operation's websocket says; never for an operation without one. */
+/** The item in each frame of an operation's websocket; never for an operation without one. */
 export type StreamItemOf<E extends Endpoint> = E extends { readonly streamItem: infer S extends z.ZodType }
   ? z.output<S>
   : never;

@@ -31,11 +31,11 @@ export function formatQueryString(query: Readonly<Record<string, unknown>>): str
 }
 
 export interface Selection {
-  /** Whether `a=` means the same as no `a` at all. */
+  /** True if `a=` means the same as no `a` at all. */
   readonly emptyIsAbsent: boolean;
 }
 
-/** What the schema is to read: all values of a repeated parameter, the first one of any other. */
+/** The input of the schema: all values of a repeated parameter, the first of any other. */
 export function selectValues(
   schema: z.ZodObject,
   values: QueryValues,

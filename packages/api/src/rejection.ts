@@ -17,7 +17,7 @@ export function textRejection(
   return { status, headers: { "content-type": "text/plain; charset=UTF-8", ...headers }, body };
 }
 
-/** What parsing part of a request gives. `refusal` is what the API answers instead. */
+/** The result of parsing a part of a request. `refusal` is the answer to a request that cannot be parsed. */
 export type Received<T, Refusal> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal };

@@ -26,7 +26,7 @@ describe.each(apis)("$api.name", ({ api, examples }) => {
   });
   afterAll(() => server.close());
 
-  /** What the client gets when the server answers so. */
+  /** The client's result for that answer. */
   async function call(id: string, request: object, answer: unknown): Promise<unknown> {
     answers.set(id, answer);
     return client[id]?.(request);

@@ -2,9 +2,9 @@ import type { Api, ClientRequest, EndpointTable, ResponseOf, ServerRequest } fro
 
 /** One exchange of an operation, written by hand. */
 export interface Example<Request, Received, Response> {
-  /** What a client hands over. */
+  /** The argument of the client's method. */
   readonly request: Request;
-  /** What the server then works with: decoded, and with defaults filled in. */
+  /** The same as the server's handler sees it: decoded, with defaults filled in. */
   readonly received: Received;
   readonly response: Response;
 }

@@ -31,7 +31,7 @@ export interface TableServer {
   close(): Promise<void>;
 }
 
-/** What the server says to a request it could read: any JSON value, text as it is, or nothing. */
+/** The server's answer to a readable request: any JSON value, text as it is, or nothing. */
 export type Answer = (arrived: Arrived) => unknown;
 
 export async function serveTable(api: Api, answer: Answer): Promise<TableServer> {

@@ -101,7 +101,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host));
   const mount = mountDevelopment({ ...network, health });
   const development = closing.add(
-    await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log }),
+    await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log, system: host }),
   );
   declareProcessMetrics(metrics);
   const metricsServer = closing.add(await startMetrics(ADDRESS, ports.metrics, metrics));

@@ -88,6 +88,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
       mounts: [node.api, node.admin.api],
       log: config.log,
       upgrades: serveWebsockets(config.streams?.websockets),
+      system: config.system,
     });
     node.connections.start();
     node.admin.start();

@@ -1,4 +1,4 @@
-/** How submissions ended. */
+/** Completions: the outcomes of submissions. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { int64 } from "../wire/numbers.ts";

@@ -23,7 +23,7 @@ export const LedgerErrorBody = z
     grpcCodeValue: orNull(int32),
     /** For people: `1 second`. */
     retryInfo: orNull(z.string()),
-    /** Whether the answer is final; null where the error is redacted. */
+    /** True if the answer is final; null where the error is redacted. */
     definiteAnswer: orNull(z.boolean()),
   })
   .meta({ id: "JsCantonError" });
@@ -39,7 +39,7 @@ export interface ErrorOccasion {
   /** 32 hex digits: the caller's, or made for this request. */
   readonly traceId: string;
   /**
-   * Where the error was found: by the ledger's services, or already in the JSON layer before them, which tells less of
+   * The layer that found the error: the ledger's services, or the JSON layer before them, which tells less of
    * itself.
    */
   readonly layer?: "json";
@@ -49,7 +49,7 @@ export interface ErrorOccasion {
   readonly submissionId?: string;
   /** The error came with a token that is valid but whose user is not: the one thing a redacted body tells. */
   readonly whileResolvingToken?: boolean;
-  /** Whether a command is known not to have been executed, and never will be. */
+  /** True if a command is known never to have been executed, now or later. */
   readonly definiteAnswer?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a reader asks to see: for which parties, of which templates and interfaces, and in which shape. */
+/** The format of a read: its parties, templates, interfaces and shape. */
 import { z } from "zod";
 import { mapOf } from "../wire/map-of.ts";
 import { nothing, oneOf, value } from "../wire/one-of.ts";

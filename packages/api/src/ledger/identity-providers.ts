@@ -12,9 +12,9 @@ export const IdentityProviderConfig = z
     isDeactivated: boolean,
     /** The claim `iss` of its tokens. No two have the same. */
     issuer: string,
-    /** Where its keys are. */
+    /** The address of its keys. */
     jwksUrl: string,
-    /** What the claim `aud` must contain; empty: what the participant asks of every token. */
+    /** The claim `aud` must contain it; empty means the audience of the participant itself. */
     audience: string,
   })
   .meta({ id: "IdentityProviderConfig" });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 
-/** How many items a list answers when nothing is said, and at most. */
+/** The default and the largest number of items in a list. */
 export const MAX_LIST_ELEMENTS = 200;
-/** How long an open-ended list waits for one more item. */
+/** The time that an open-ended list waits for one more item. */
 export const LIST_WAIT_MILLISECONDS = 500;
 
 /** For operations that answer a stream as a list. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a participant may do for a party that it hosts. */
+/** The permission of a participant to act for a party that it hosts. */
 export const ParticipantPermission = z.enum([
   "PARTICIPANT_PERMISSION_UNSPECIFIED",
   "PARTICIPANT_PERMISSION_SUBMISSION",

@@ -18,7 +18,7 @@ export type PartyDetails = z.output<typeof PartyDetails>;
 
 const AllocatePartyRequest = z
   .object({
-    /** What the party id begins with; without one it is made up. */
+    /** The beginning of the party id. Random if omitted. */
     partyIdHint: string,
     localMetadata: orNull(ObjectMeta),
     identityProviderId: string,
@@ -44,7 +44,7 @@ export const ledgerParties = defineEndpoints({
     auth: "ledger:admin-or-idp-admin",
     query: z.object({
       ...identityProvider,
-      /** What the id begins with. */
+      /** The beginning of the party id. */
       "filter-party": z.string().default(""),
       /** 0: as many as the server allows. */
       pageSize: int32Parameter.default(0),

@@ -1,4 +1,4 @@
-/** What the JSON Ledger API answers where no operation is reached, and so no ledger error body is made. */
+/** The JSON Ledger API's answers to requests that reach no operation: they have no ledger error body. */
 import { jsonRejection, type Rejection, textRejection } from "../rejection.ts";
 
 export function unknownLedgerPath(method: string, uri: string): Rejection {

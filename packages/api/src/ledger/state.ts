@@ -1,4 +1,4 @@
-/** Where the participant's ledger ends, and which contracts are active at an offset. */
+/** The end of the participant's ledger, and the contracts that are active at an offset. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { int32, int64 } from "../wire/numbers.ts";
@@ -38,7 +38,7 @@ export const ActiveContract = z
   .meta({ id: "JsGetActiveContractsResponse" });
 export type ActiveContract = z.output<typeof ActiveContract>;
 
-/** How many contracts a page has when nothing is said, and at most. */
+/** The default and the largest number of contracts in a page. */
 export const DEFAULT_ACS_PAGE_SIZE = 2000;
 export const MAX_ACS_PAGE_SIZE = 10_000;
 

@@ -1,4 +1,4 @@
-/** Which synchronizers the participant is connected to. There is one. */
+/** The synchronizers that the participant is connected to. There is one. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { ParticipantPermission } from "./participant-permission.ts";

@@ -1,4 +1,4 @@
-/** What answers transaction trees, which newer clients ask for as ledger effects. */
+/** Operations that answer transaction trees; newer clients ask for ledger effects instead. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { int64Parameter } from "../wire/numbers.ts";

@@ -61,7 +61,7 @@ export type Update = z.output<typeof Update>;
 /** The same, where it was looked up. */
 export const FoundUpdate = z.object({ update: oneOf(content) }).meta({ id: "JsGetUpdateResponse" });
 
-/** How many updates a page has when nothing is said, and at most. */
+/** The default and the largest number of updates in a page. */
 export const DEFAULT_UPDATES_PAGE_SIZE = 100;
 export const MAX_UPDATES_PAGE_SIZE = 2000;
 

@@ -1,4 +1,4 @@
-/** What the participant is: its version, its limits, its health. */
+/** The participant's version, limits and health. */
 import { z } from "zod";
 import { defineEndpoints, empty, json, text } from "../endpoint.ts";
 import { int32 } from "../wire/numbers.ts";

@@ -1,4 +1,4 @@
-/** Which packages a participant takes part in transactions with: all that come with it, from the beginning on. */
+/** Vetted packages: a participant vets every package that comes with it, from the beginning on. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { int32 } from "../wire/numbers.ts";

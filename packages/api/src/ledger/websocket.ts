@@ -1,5 +1,5 @@
 /**
- * How a websocket carries its token: browsers cannot set headers, so it stands among the subprotocols that the
+ * The token of a websocket: browsers cannot set headers, so it stands among the subprotocols that the
  * client offers, `jwt.token.<token>, daml.ws.auth`. The server always chooses the second.
  */
 export const WEBSOCKET_PROTOCOL = "daml.ws.auth";

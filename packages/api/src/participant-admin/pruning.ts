@@ -10,9 +10,9 @@ const PruningSchedule = z
   .object({
     /** Second, minute, hour, day of the month, month, day of the week and maybe the year, in GMT. */
     cron: z.string(),
-    /** How long after each of these times pruning may go on: `5m`. */
+    /** The length of the window after each of these times: `5m`. */
     maxDuration: z.string(),
-    /** What is younger stays: `48h`. */
+    /** Younger history stays: `48h`. */
     retention: z.string(),
   })
   .meta({ id: "PruningSchedule" });
@@ -21,12 +21,12 @@ const PruningStatus = z
   .object({
     /** History up to here is gone; 0 if it is whole. */
     prunedUpToInclusive: int64,
-    /** Whether rows are being removed. */
+    /** True while rows are being removed. */
     isRunning: z.boolean(),
     schedule: orNull(PruningSchedule),
     /** The last window of the schedule that was used, in the network's time. */
     lastRun: orNull(z.object({ startedAt: dateTime, endedAt: dateTime, prunedUpToInclusive: int64 })),
-    /** When the next window opens, in the network's time. */
+    /** The start of the next window, in the network's time. */
     nextRunAt: orNull(dateTime),
   })
   .meta({ id: "PruningStatus" });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 
-/** How many sequencers a participant connects to at most. */
+/** The largest number of sequencers that a participant connects to. */
 export const MAX_SEQUENCERS = 32;
 
 const SequencerConnections = z

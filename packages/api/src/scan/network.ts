@@ -1,4 +1,4 @@
-/** What the network is and who runs it. */
+/** The network: its DSO, its SVs, its scans and sequencers. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { ContractWithState } from "../splice/contract.ts";
@@ -13,7 +13,7 @@ export const DsoInfo = z
     sv_user: z.string(),
     sv_party_id: z.string(),
     dso_party_id: z.string(),
-    /** How many confirmations an action of the DSO needs. */
+    /** The number of confirmations that an action of the DSO needs. */
     voting_threshold: int64,
     latest_mining_round: ContractWithState,
     amulet_rules: ContractWithState,

@@ -11,12 +11,12 @@ import { int32Parameter, int64, int64Parameter } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
 
-/** How long a follower may be kept waiting for the next item. */
+/** The longest time that a follower waits for the next item. */
 export const MAX_FOLLOW_MILLISECONDS = 20_000;
 export const MAX_FOLLOW_ITEMS = 500;
 
 /**
- * What a session's signature covers: a mark that no other use of the key has, whom the session is opened with, and
+ * A session's signature covers a mark that no other use of the key has, the sequencer that opens the session, and
  * the challenge. So a proof that is made for one sequencer opens nothing at another.
  */
 export function sessionMessage(given: {
@@ -36,7 +36,7 @@ const signature = hex(128, "a signature of 64 bytes");
 
 const NetworkState = z
   .object({
-    /** What submissions name. */
+    /** Submissions name it. */
     network: z.string(),
     /** The SV whose sequencer this is. */
     sequencer: z.string(),
@@ -52,7 +52,7 @@ const NetworkState = z
     sequence: int64,
     digest: z.string(),
     recordTime: dateTime,
-    /** What an entry would be stamped with now, moved clock included. */
+    /** The record time of an entry sequenced now, moved clock included. */
     now: dateTime,
   })
   .meta({ id: "NetworkState" });

@@ -1,10 +1,10 @@
-/** What an application does by itself, as its operator sees it. The same for validators and SVs. */
+/** Automations as the operator of a validator or an SV sees them. */
 import { z } from "zod";
 import { orNull } from "../wire/or-null.ts";
 
 const count = z.int().nonnegative();
 
-/** What a task waits for. */
+/** The reason why a task waits. */
 const Wait = z.object({
   task: z.string(),
   for: z.enum(["turn", "another try", "coin", "confirmations"]),
@@ -17,20 +17,20 @@ const Stuck = z.object({ task: z.string(), failures: count, reason: z.string() }
 export const WireAutomationStatus = z
   .object({
     automation: z.string(),
-    /** Whether configuration says that it does nothing here. */
+    /** True if configuration pauses it. */
     paused: z.boolean(),
-    /** What was done since the application started. */
+    /** Tasks done since the application started. */
     done: count,
-    /** What another was faster with. */
+    /** Lost races: another node was faster. */
     lost: count,
     /** Tries that failed though the work was still to be done. */
     failed: count,
     in_flight: count,
-    /** How many tasks wait, for whatever. */
+    /** The number of tasks that wait, for any reason. */
     waiting: count,
     /** The first few of those that wait. */
     waits: z.array(Wait),
-    /** When time alone makes the next of it due, on the ledger's clock; null if nothing is known to fall due. */
+    /** The ledger time at which the next task falls due; null if none is known. */
     next_due_at: orNull(z.string()),
     /** The ledger's time at which it last did something; null if it has not since the start. */
     last_done_at: orNull(z.string()),

@@ -42,7 +42,7 @@ export const partyParams = z.object({ party: partyParameter });
 
 export const AnsRulesRequest = z
   .object({
-    /** What the caller has already; the answer then leaves the contract out. */
+    /** The contract that the caller has already; the answer then leaves it out. */
     cached_ans_rules_contract_id: orNull(z.string()),
     /** Taken and ignored, as in Splice. */
     cached_ans_rules_domain_id: orNull(z.string()),

@@ -1,4 +1,4 @@
-/** What every application answers from its first moment: is it alive, is it ready, which version is it. */
+/** Every application answers these from its first moment: alive, ready, version. */
 import { z } from "zod";
 import { defineEndpoints, empty, json } from "../endpoint.ts";
 import { orNull } from "../wire/or-null.ts";

@@ -91,7 +91,7 @@ function checkOptional(schema: z.ZodType | undefined, value: unknown): Checked<u
   return schema === undefined ? { ok: true, value: {} } : check(schema, value);
 }
 
-/** Who does not say what it is sends something else: so a browser asks before it sends JSON for another's page. */
+/** A body without a content type is not JSON: a browser needs a preflight to send JSON for a page of another site. */
 function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*application\/json\s*(;|$)/i.test(contentType);
 }

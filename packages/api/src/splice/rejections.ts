@@ -1,6 +1,6 @@
 /**
- * How Splice's applications refuse a request, to the letter: what a handler or a rule refuses is
- * `{"error": …}`, what never reached one is a line of text. Clients show these texts to people.
+ * The refusals of Splice's applications, to the letter: a handler's or a rule's refusal is
+ * `{"error": …}`, a request that never reached one gets a line of text. Clients show these texts to people.
  */
 import { z } from "zod";
 import { jsonRejection, type Rejection, textRejection } from "../rejection.ts";

@@ -1,4 +1,4 @@
-/** How validators come in: the SV hands out secrets, each good for one validator and for two days at most. */
+/** Onboarding of validators: the SV hands out secrets, each good for one validator and for two days at most. */
 import { z } from "zod";
 import { defineEndpoints, empty, json, text } from "../endpoint.ts";
 import { Contract } from "../splice/contract.ts";
@@ -50,7 +50,7 @@ const OnboardingRecord = z
     made_at: dateTime,
     /** From then on it is refused. */
     expires_at: dateTime,
-    /** When it was used. */
+    /** The time of its use. */
     used_at: orNull(dateTime),
     /** The validator's party. */
     used_by: orNull(z.string()),

@@ -1,4 +1,4 @@
-/** What an SV's operator sees of the network, and what the SV thinks of the coin's price. */
+/** The network as an SV's operator sees it, and the SV's vote on the coin's price. */
 import { z } from "zod";
 import { defineEndpoints, empty, json } from "../endpoint.ts";
 import { DsoInfo } from "../scan/network.ts";

@@ -10,13 +10,13 @@ const CreateVoteRequest = z
   .object({
     /** This SV's party. */
     requester: z.string(),
-    /** What to do, as a value of the ledger's type `ActionRequiringConfirmation`. */
+    /** The action, a value of the ledger's type `ActionRequiringConfirmation`. */
     action: jsonObject,
     url: z.string(),
     description: z.string(),
-    /** How long votes are taken: `{"microseconds": "3600000000"}`. */
+    /** The time for votes: `{"microseconds": "3600000000"}`. */
     expiration: jsonObject,
-    /** When it is to take effect; without it, as soon as enough SVs agree. */
+    /** The time at which the action takes effect. If omitted: as soon as enough SVs agree. */
     effectiveTime: orNull(dateTime),
   })
   .meta({ id: "CreateVoteRequest" });

@@ -16,7 +16,7 @@ const CreateEntryRequest = z
 const CreateEntryResponse = z
   .object({
     entryContextCid: z.string(),
-    /** What the user accepts in the wallet. */
+    /** The subscription request that the user accepts in the wallet. */
     subscriptionRequestCid: z.string(),
     /** The full name. */
     name: z.string(),

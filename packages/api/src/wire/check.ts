@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 export interface Problem {
-  /** Where: `commands[0].CreateCommand.templateId`, or nothing for the value itself. */
+  /** The place of the fault: `commands[0].CreateCommand.templateId`; empty for the value itself. */
   readonly path: string;
   readonly reason: string;
   /**

@@ -1,4 +1,4 @@
-/** Whether a caller takes what an operation answers, by the `Accept` header. */
+/** The `Accept` header: true if the caller takes the type that the operation answers. */
 import type { Endpoint } from "@callsign/api";
 
 const TYPES = { json: "application/json", text: "text/plain" } as const;

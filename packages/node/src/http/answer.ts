@@ -1,4 +1,4 @@
-/** What a handler answers: the value that its table promises, or the same as text that is written already. */
+/** A handler's answer: the value that its table promises, or its JSON text. */
 import type { Endpoint, ResponseOf } from "@callsign/api";
 
 /** JSON text of the response, kept or made elsewhere. */

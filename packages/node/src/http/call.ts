@@ -1,9 +1,9 @@
 /** One call of an API, before and after its caller is known. */
 
-/** What is known of a call before anything of it is decoded. */
+/** The head of a request, before anything is decoded. */
 export interface Incoming {
   readonly authorization: string | undefined;
-  /** Of the query: browsers cannot set a header everywhere. */
+  /** The query parameter `access_token`: browsers cannot set a header everywhere. */
   readonly accessToken: string | undefined;
   readonly header: (name: string) => string | undefined;
   /** 32 hex digits: the caller's, or made for this call. */

@@ -1,4 +1,4 @@
-/** How each kind of API reads requests and refuses them. */
+/** The two kinds of APIs: each reads and refuses requests in its own way. */
 import {
   type Api,
   bodyTooLarge,
@@ -27,9 +27,9 @@ import type { MountedApi } from "./mount-api.ts";
 import { LedgerFailure, Refusal } from "./refusal.ts";
 
 export interface Dialect {
-  /** Whether query parameters are read before the token is looked at. */
+  /** True if query parameters are read before the token. */
   readonly queryBeforeToken: boolean;
-  /** Whether a caller who takes nothing of what is answered is refused. */
+  /** True if the `Accept` header is checked. */
   readonly checksAccept: boolean;
   readonly params: (endpoint: Endpoint, raw: RawRequest) => unknown;
   readonly query: (endpoint: Endpoint, raw: RawRequest) => unknown;
@@ -42,7 +42,7 @@ export interface Dialect {
   readonly tooLarge: (traceId: string, limit: number) => Rejection;
   readonly tooSlow: (method: string, url: string, traceId: string) => Rejection;
   readonly overloaded: (traceId: string) => Rejection;
-  /** The caller was sent here by a page or a name of somebody else's. */
+  /** A foreign page or host name sent the caller here. */
   readonly foreign: (what: "host" | "origin", traceId: string) => Rejection;
   readonly defect: (traceId: string) => Rejection;
 }
@@ -131,7 +131,7 @@ export interface Operation {
   readonly endpoint: Endpoint;
 }
 
-/** No service of the ledger was asked. */
+/** An error of the JSON layer. */
 function rejection(error: LedgerError, traceId: string): Rejection {
   return ledgerRejection(error, { traceId, layer: "json" });
 }

@@ -48,7 +48,7 @@ export interface HttpServerOptions {
   readonly upgrades?: OpenUpgrades;
   /** Bodies that are not small, all together. */
   readonly maxBodyBytesAtOnce?: number;
-  readonly machine?: Host;
+  readonly system?: Host | undefined;
 }
 
 export interface HttpServer {
@@ -59,16 +59,16 @@ export interface HttpServer {
 }
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, mounts, log, machine = systemHost } = options;
+  const { host, port, mounts, log, system = systemHost } = options;
   const localCallersOnly = options.localCallersOnly ?? isLoopback(host);
-  const upgrades = options.upgrades?.({ mounts, localCallersOnly, log, machine }) ?? null;
+  const upgrades = options.upgrades?.({ mounts, localCallersOnly, log, system }) ?? null;
   const setting: CallSetting = {
     timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
     maxCalls: options.maxCalls ?? MAX_CALLS,
     localCallersOnly,
     budget: new BodyBudget(options.maxBodyBytesAtOnce),
     calls: new Calls(),
-    timers: machine.timers,
+    timers: system.timers,
     log,
   };
   const routes = new Routes(mounts, upgrades);
@@ -78,7 +78,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on("request", (request, response) => answer(routes, { request, response, machine, setting }));
+  server.on("request", (request, response) => answer(routes, { request, response, system, setting }));
   server.on("upgrade", (request, socket, head) => {
     if (upgrades?.accepts(request) === true) void upgrades.open(request, socket, head);
     else answerAsRequest(server, request, socket);
@@ -91,7 +91,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       return;
     }
     const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-    const traceId = traceIdOf(undefined, machine.randomness);
+    const traceId = traceIdOf(undefined, system.randomness);
     endWithAnswer(socket, dialectOf(mounts[0].api).unreadable(status, code, traceId));
   };
   server.on("clientError", refuseUnread);
@@ -104,7 +104,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const closed = new Promise((resolve) => server.close(resolve));
     const ended = new AbortController();
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]).finally(() => ended.abort());
-    await Promise.race([calls, sleep(CLOSE_MILLISECONDS, { timers: machine.timers, signal: ended.signal })]);
+    await Promise.race([calls, sleep(CLOSE_MILLISECONDS, { timers: system.timers, signal: ended.signal })]);
     server.closeAllConnections();
     await closed;
   };
@@ -114,14 +114,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 interface Request {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly machine: Host;
+  readonly system: Host;
   readonly setting: CallSetting;
 }
 
-function answer(routes: Routes, { request, response, machine, setting }: Request): void {
+function answer(routes: Routes, { request, response, system, setting }: Request): void {
   const { url = "" } = request;
   const mark = url.indexOf("?");
-  const incoming = readIncoming(request, machine);
+  const incoming = readIncoming(request, system);
   const route = routes.find(incoming.method, mark < 0 ? url : url.slice(0, mark));
   switch (route.kind) {
     case "operation":

@@ -1,6 +1,6 @@
 /**
- * Whether a call to a server on this machine was meant for it. A browser lets any page send requests to loopback
- * addresses, and a name of somebody else's can be made to point there: such calls carry a foreign origin or host.
+ * Calls to a server on this machine must be meant for it. A browser lets any page send requests to loopback addresses,
+ * and a foreign name can be made to point there: such calls carry a foreign origin or host.
  */
 
 /** `localhost`, a name below it, or a loopback address; with or without a port. */
@@ -14,7 +14,7 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** Why the call is not taken; null if it is. */
+/** The header that gives a foreign caller away; null for a local one. */
 export function findForeignCaller(
   host: string | undefined,
   origin: string | undefined,

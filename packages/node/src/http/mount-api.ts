@@ -1,5 +1,5 @@
 /**
- * An API's table with what answers it. Every operation of the table has a handler, and every call passes its rule:
+ * An API's table with its handlers. Every operation of the table has a handler, and every call passes its rule:
  * the types see to the first, `authorize` to the second.
  */
 import type {
@@ -24,11 +24,11 @@ export type Handlers<T extends EndpointTable, Caller> = {
 
 /** Throws a `Refusal` or a `LedgerFailure`. */
 export interface Rules<Caller, Identity, Request = AnyRequest> {
-  /** Whether the token holds: asked before query and body are read, so that nobody learns from how they are refused. */
+  /** Checks the token, before query and body are read: a caller without a valid token learns nothing from refusals. */
   readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
-  /** Refuses a body that is not worth decoding for somebody, by its length. */
+  /** Refuses a body by its length, before it is decoded. */
   readonly admitBody?: (endpoint: Endpoint, identity: Identity, characters: number) => void;
-  /** Whether this caller may make this call; the endpoint's rule decides. */
+  /** Checks the endpoint's rule for this caller and this request. */
   readonly authorize: (
     endpoint: Endpoint,
     request: Request,
@@ -45,9 +45,9 @@ export interface MountedApi {
     request: AnyRequest,
     call: Call<unknown>,
   ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
-  /** What the node is called, for the errors of its ledger. */
+  /** The participant's name in ledger errors. */
   readonly participant?: string;
-  /** For operations that are websockets, too. */
+  /** Operations that are websockets as well. */
   readonly streams?: MountedStreams;
   /** Runs before everything else of a call; may keep it waiting, or refuse it. */
   readonly before?: (incoming: Incoming) => void | Promise<void>;

@@ -1,4 +1,4 @@
-/** Answers on a bare connection, which ends with them: to what never became a request, or was to become a websocket. */
+/** Answers on a bare connection, which ends with them: for bytes that are no request, and for refused websockets. */
 import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Whether the request announces a body. */
+/** True if the request announces a body. */
 export function hasBody({ headers, method }: IncomingMessage): boolean {
   if (method === "HEAD") return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -1,4 +1,4 @@
-/** How a handler says no: with the API's own answer. Everything else that is thrown is a defect of ours. */
+/** Refusals carry the answer of their API. Any other error that nobody maps is a defect. */
 import type { ErrorOccasion, Rejection } from "@callsign/api";
 import type { LedgerError } from "@callsign/ledger";
 

@@ -1,4 +1,4 @@
-/** An API's streams: which operations are also websockets, who may open one, and for how long they may keep it. */
+/** An API's streams: the operations that are also websockets, and the rights to open and to keep one. */
 import type { AnyRequest, Endpoint, EndpointTable, ServerRequest, StreamItemOf } from "@callsign/api";
 import type { Call } from "./call.ts";
 
@@ -14,21 +14,21 @@ export type Streams<T extends EndpointTable, Caller> = {
   ) => AsyncIterable<StreamItemOf<T[Id]>>;
 };
 
-/** What of a caller decides how long a stream may last. */
+/** The facts about a caller that bound the life of a stream. */
 export interface StreamHolder {
   /** Null for nobody in particular. */
   readonly userId: string | null;
   /** Seconds since 1970 by the machine's clock; null for a token without an end, or none. */
   readonly tokenExpiresAt: number | null;
-  /** Another text once the user's rights are others. */
+  /** Changes when the user's rights change. */
   readonly authority: () => string;
 }
 
 export interface StreamParts<T extends EndpointTable, Caller, Identity> {
   readonly open: Streams<T, Caller>;
-  /** Throws for those who may open no stream at all: asked at the handshake, where nothing of the request is known. */
+  /** Throws for a caller who may open no stream at all. Called at the handshake, before the request has come. */
   readonly admit: (identity: Identity) => void;
-  /** The same user as they are now; throws once they may not call any more. The token is not looked at again. */
+  /** The same user with current rights; throws if the user may no longer call. The token is not checked again. */
   readonly renew: (identity: Identity) => Identity | Promise<Identity>;
   readonly holderOf: (identity: Identity) => StreamHolder;
 }

@@ -10,7 +10,7 @@ export interface UpgradeSetting {
   readonly mounts: readonly MountedApi[];
   readonly localCallersOnly: boolean;
   readonly log: Log;
-  readonly machine: Host;
+  readonly system: Host;
 }
 
 /** Serves the connections of one port that ask for another protocol. */

@@ -21,7 +21,7 @@ export interface SessionParts extends Operation {
   /** As it was at the handshake. */
   readonly identity: unknown;
   readonly limits: WebsocketLimits;
-  readonly machine: Host;
+  readonly system: Host;
   readonly log: Log;
 }
 
@@ -172,7 +172,7 @@ export class WebsocketSession {
   }
 
   #endWithToken(atMilliseconds: number): void {
-    const { wallMilliseconds } = this.#parts.machine.clock;
+    const { wallMilliseconds } = this.#parts.system.clock;
     // A timer may fire early: none waits longer than 24 days.
     this.#after(Math.max(atMilliseconds - wallMilliseconds(), 0), () => {
       if (wallMilliseconds() < atMilliseconds) this.#endWithToken(atMilliseconds);
@@ -231,7 +231,7 @@ export class WebsocketSession {
 
   /** Returns a function that cancels it. */
   #after(milliseconds: number, act: () => void): () => void {
-    const { timers } = this.#parts.machine;
+    const { timers } = this.#parts.system;
     const cancel = () => {
       timers.clear(timer);
       this.#cancels.delete(cancel);
@@ -245,6 +245,6 @@ export class WebsocketSession {
   }
 
   #repeat(milliseconds: number, act: () => void | Promise<void>): void {
-    this.#cancels.add(startInterval(() => void act(), milliseconds, this.#parts.machine.timers));
+    this.#cancels.add(startInterval(() => void act(), milliseconds, this.#parts.system.timers));
   }
 }

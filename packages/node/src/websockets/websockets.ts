@@ -63,7 +63,7 @@ class Websockets implements Upgrades {
     const { mount, endpoint } = found;
     const token = findWebsocketToken(request.headers["sec-websocket-protocol"]);
     const authorization = token === undefined ? undefined : `Bearer ${token}`;
-    const incoming = readIncoming(request, { randomness: this.#parts.machine.randomness, authorization });
+    const incoming = readIncoming(request, { randomness: this.#parts.system.randomness, authorization });
     this.#count++;
     socket.once("close", () => this.#count--);
     try {
@@ -71,8 +71,8 @@ class Websockets implements Upgrades {
       await mount.before?.(incoming);
       const identity = await this.#identify(found, incoming, socket);
       if (this.#isStopping) throw this.#fault(mount, "stopping", incoming);
-      const { limits, machine, log } = this.#parts;
-      const parts = { mount, endpoint, params, incoming, identity, limits, machine, log };
+      const { limits, system, log } = this.#parts;
+      const parts = { mount, endpoint, params, incoming, identity, limits, system, log };
       this.#servers
         .get(mount)
         ?.handleUpgrade(request, socket, head, (websocket) => this.#serve(websocket, parts));
@@ -102,7 +102,7 @@ class Websockets implements Upgrades {
       handleProtocols: () => WEBSOCKET_PROTOCOL,
     });
     server.on("wsClientError", (_, socket: Duplex, request: IncomingMessage) => {
-      const { traceId } = readIncoming(request, this.#parts.machine);
+      const { traceId } = readIncoming(request, this.#parts.system);
       endWithAnswer(socket, refuseWebsocket(mount, "bad-handshake", traceId));
     });
     return server;
