@@ -1,4 +1,4 @@
-/** What a token says of its own algorithm and key is never believed. */
+/** Algorithm and key never come from the token. */
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
@@ -38,7 +38,7 @@ function withSecret(secret: string, header: { alg: string; kid?: string }): Prom
   return new SignJWT(claims).setProtectedHeader(header).sign(new TextEncoder().encode(secret));
 }
 
-test("tokens of both keys hold", async () => {
+test("tokens signed by either key of the set are valid", async () => {
   expect(await verify(await rsa.sign(claims))).toMatchObject({ subject: "alice" });
   expect(await verify(await ec.sign(claims))).toMatchObject({ subject: "alice" });
 });
@@ -46,7 +46,7 @@ test("tokens of both keys hold", async () => {
 describe("a token is refused", () => {
   const refuse = async (token: string) => {
     await expect(verify(token)).rejects.toBeInstanceOf(TokenRejected);
-    // Nor is it believed the second time.
+    // The cache does not change the verdict.
     await expect(verify(token)).rejects.toBeInstanceOf(TokenRejected);
   };
 
@@ -120,7 +120,7 @@ describe("a token is refused", () => {
   });
 });
 
-test("a secret is one for HS256 and nothing else", async () => {
+test("a shared secret checks HS256 and no other algorithm", async () => {
   const secret = "a secret of the local network, long enough for every algorithm that there is in the family";
   const own = createTokenVerifier({ kind: "hs256", secret, audience });
   expect(await own(await withSecret(secret, { alg: "HS256" }))).toMatchObject({ subject: "alice" });

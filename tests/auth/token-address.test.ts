@@ -1,4 +1,4 @@
-/** Whom a token is meant for, where nothing in the configuration says it: an audience or a scope that everybody knows. */
+/** The audience of a token if the configuration names none: a well-known audience or scope. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { ledgerOfFile } from "../conformance/ledger.ts";
 import { IDP_ADMIN, newUser, partyOf, patchParty, withProvider } from "../conformance/provider-callers.ts";

@@ -1,4 +1,4 @@
-// Who a node is: made once, kept, never guessed anew.
+// A node's identity is made once and kept.
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ test.each(["", "{", "{}", '{"nodeIdentifier":"a","namespaceKey":"00","signingKey
   },
 );
 
-test("signatures hold for what was signed, by whom it was signed, and for nothing else", () => {
+test("a signature is valid for its text and its key alone", () => {
   for (const verify of [createVerify(), new SignatureChecks().verify]) {
     const [key, other] = [generatePrivateKey(), generatePrivateKey()].map(signingKeyOf);
     if (key === undefined || other === undefined) throw new Error("no keys");
@@ -66,7 +66,7 @@ test("an entry is signed by every key over its canonical text", () => {
     expect(verify(publicKey, signedMessage(content), signature)).toBe(true);
 });
 
-test("signatures that were prepared hold just as they would have, and no others do", async () => {
+test("preparing a signature check never changes its result", async () => {
   const checks = new SignatureChecks();
   const identity = loadMemberIdentity(temporaryFolder(), "alice");
   const value = { network: "n", member: identity.id, submissionId: "s", maxRecordTime: 0n as never };

@@ -59,7 +59,7 @@ test.each([
       ),
     /replica\.db is damaged, or no database at all/,
   ],
-] as const)("a network %s says so, and --fresh helps", TIMEOUT, async (_, damage, words) => {
+] as const)("a network %s says so, and starts with --fresh", TIMEOUT, async (_, damage, words) => {
   const folder = await makeData();
   damage(folder);
   const { code, said } = await runToEnd("--data", folder);
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test("a folder that cannot be is refused in a line", TIMEOUT, async () => {
+test("a data folder that cannot be made is refused with one line", TIMEOUT, async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   for (const [folder, words] of [

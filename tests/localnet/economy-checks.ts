@@ -1,4 +1,4 @@
-/** What people, participants and scans say after an economy over HTTP, compared with what the auditor counted. */
+/** Compares the answers of people, participants and scans after an economy over HTTP with the auditor's counts. */
 import { HttpError } from "../../packages/api/src/client-errors.ts";
 import {
   ClosedMiningRound,
@@ -28,7 +28,7 @@ const SHOWN_BY = {
   marker: "FeaturedAppRight_CreateActivityMarker",
 } as const;
 
-/** What was acknowledged happened, and nothing happened more often than it was tried. */
+/** Each acknowledged call took effect, and none more often than it was tried. */
 export function compareDeeds({ tried, acknowledged }: Deeds, { auditor }: Audit): readonly string[] {
   return (Object.keys(SHOWN_BY) as (keyof typeof SHOWN_BY)[]).flatMap((deed) => {
     const found = auditor.seen.get(SHOWN_BY[deed]) ?? 0;
@@ -65,7 +65,7 @@ export async function readCoins(people: People): Promise<ReadonlyMap<string, big
   return shown;
 }
 
-/** What each scan says was collected: in total, then in each round up to the first that goes on. */
+/** Each scan's collected rewards: in total, then in each round up to the first open one. */
 export async function readRewards(network: ReachableNetwork): Promise<readonly (readonly string[])[]> {
   return Promise.all(
     SVS.map(async (place) => {

@@ -35,7 +35,7 @@ const ANY_PORTS = { scan: 0, sequencer: 0, app: 0 };
 
 export class EconomyNetwork implements ReachableNetwork {
   readonly log: SqliteLog;
-  /** Those that run; an SV that was taken away is not among them. */
+  /** The running SVs. */
   readonly running = new Map<number, SvNode>();
   readonly #folder: string;
   readonly #checks = new SignatureChecks();
@@ -123,7 +123,7 @@ export class EconomyNetwork implements ReachableNetwork {
     });
   }
 
-  /** Where each replica that runs stands, once all have reached the log's end. */
+  /** The positions of the running replicas once all have reached the log's end. */
   async heads(): Promise<readonly { readonly sequence: number; readonly digest: string }[]> {
     const { sequence } = await this.log.head();
     const nodes = [...this.running.values()];

@@ -1,4 +1,4 @@
-/** What people do on a network over HTTP, through their validator and the JSON Ledger API, and what they were told. */
+/** People who use a network over HTTP, through their validator and the JSON Ledger API, and the answers they got. */
 import type { Client } from "../../packages/api/src/client.ts";
 import type { WireContract } from "../../packages/api/src/index.ts";
 import type { ledgerApi } from "../../packages/api/src/ledger/api.ts";
@@ -34,7 +34,7 @@ interface CoinJson {
   readonly amount: { readonly initialAmount: string };
 }
 
-/** What people need of a network, wherever it runs. */
+/** The part of a network that people use, wherever it runs. */
 export interface ReachableNetwork {
   readonly validator: (person: Person) => Client<typeof validatorApi.endpoints>;
   readonly ledger: (person: Person) => Client<typeof ledgerApi.endpoints>;
@@ -44,11 +44,11 @@ export interface ReachableNetwork {
 
 type Deed = "tap" | "name" | "accept" | "traffic" | "marker";
 
-/** What was tried and what was acknowledged: the same, unless the network was killed in between. */
+/** Calls tried and calls acknowledged: equal unless the network was killed in between. */
 export class Deeds {
   readonly tried = { tap: 0, name: 0, accept: 0, traffic: 0, marker: 0 };
   readonly acknowledged = { tap: 0, name: 0, accept: 0, traffic: 0, marker: 0 };
-  /** Those that were acknowledged. */
+  /** The acknowledged ones. */
   readonly names: { readonly name: string; readonly owner: Person }[] = [];
   turns = 0;
 

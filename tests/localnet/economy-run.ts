@@ -32,7 +32,7 @@ export interface EconomyFindings {
 export async function runEconomy(options: {
   readonly folder: string;
   readonly rounds: number;
-  /** Which SV goes away, in which round, and whether it loses its data; it is back four rounds later. */
+  /** The SV that crashes, its round, and the loss of its data; the SV is back four rounds later. */
   readonly crashes: readonly { readonly place: number; readonly round: number; readonly forgets?: boolean }[];
 }): Promise<EconomyFindings> {
   const { folder, rounds, crashes } = options;

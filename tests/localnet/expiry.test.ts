@@ -14,7 +14,7 @@ const SCANS = [1, 2, 3, 4];
 const MINUTE = 60_000_000n;
 
 let world: LocalNetwork;
-/** Where the sequencers' clock stands still; null while it goes. */
+/** The time at which the sequencers' clock is stopped; null while it runs. */
 let still: Time | null = null;
 const machineTime = () => timeFromMicros(BigInt(Date.now()) * 1000n);
 
@@ -95,7 +95,7 @@ describe("with automatic renewal switched off", () => {
     expect(await endOf(name)).toBe(end);
   });
 
-  test("it can be paid by hand from then on, and gives the name ninety days more", async () => {
+  test("a renewal can be paid by hand from day 60 on, and extends the name by ninety days", async () => {
     const before = await world.unlocked("app-user");
     const end = await endOf(name);
     const params = { subscription_id: (await subscriptionOf("app-user")).id };
@@ -107,7 +107,7 @@ describe("with automatic renewal switched off", () => {
     expect(again.status).toBe(400);
   });
 
-  test("switched on again while a renewal is due, it is renewed at once", async () => {
+  test("a name is renewed at once when automatic renewal is switched on while its renewal is due", async () => {
     await world.forward(91);
     const end = await endOf(name);
     await world.net.settle();
@@ -117,7 +117,7 @@ describe("with automatic renewal switched off", () => {
     expect((await endOf(name)) - end).toBe(90n * DAY);
   });
 
-  test("a cancelled one cannot be paid, and its name stays until its end", async () => {
+  test("a cancelled subscription cannot be paid, and its name stays until its end", async () => {
     const { id: subscription_id, item } = await subscriptionOf("app-user");
     if (!("idle" in item.state)) throw new Error("the subscription is not idle");
     const params = { contract_id: item.state.idle.contract_id };
@@ -143,7 +143,7 @@ describe("a name that nobody renews", () => {
   let end: Time;
   let contract: string;
 
-  test("cannot be ended before its time: not by its owner, and by nobody else", async () => {
+  test("cannot be ended before its time by anybody, its owner included", async () => {
     await world.buy("app-user", { name: "last" });
     await switchRenewal("app-user", false);
     end = await endOf(name);
@@ -165,7 +165,7 @@ describe("a name that nobody renews", () => {
     expect(await isShown(name, owner)).toEqual([true, true, true, true]);
   });
 
-  test("is shown up to and including its last microsecond, and not after it", async () => {
+  test("resolves up to and including its last microsecond, and not after it", async () => {
     await standAt(timeFromMicros(end - 1n));
     expect(await isShown(name, await world.party("app-user"))).toEqual([true, true, true, true]);
     expect(await world.owned("app-user")).toEqual([name]);
@@ -187,7 +187,7 @@ describe("a name that nobody renews", () => {
     await expect.poll(() => world.owned("app-user"), { timeout: 60_000 }).toEqual([]);
   });
 
-  test("is then ended by its owner, if nobody else does it, and by no stranger", async () => {
+  test("can be ended after its time by its owner, and by no stranger", async () => {
     const [owner, stranger] = [await world.party("app-user"), await world.party("app-provider")];
     const tries = [
       ["app-provider", stranger],
@@ -207,7 +207,7 @@ describe("a name that nobody renews", () => {
     expect(again.status).toBe(404);
   });
 
-  test("and somebody else may have it", async () => {
+  test("can then be bought by another user", async () => {
     for (const { automation } of world.net.svs) automation.start();
     await world.net.settle();
     expect((await world.validator("app-user").listSubscriptions()).subscriptions).toEqual([]);
@@ -224,7 +224,7 @@ interface Seen {
   readonly shown: boolean;
 }
 
-/** What a scan says of the name as soon as it stands at that time. */
+/** A scan's answer for the name once it has reached that time. */
 async function lookUpFrom(number: number, name: string, time: Time): Promise<Seen> {
   const url = `${world.net.svs[number - 1]?.scanUrl}/api/scan/v0/ans-entries/by-name/${name}`;
   const response = await fetch(url, { headers: { [WAIT_FOR_HEADER]: formatTime(time) } });

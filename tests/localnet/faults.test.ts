@@ -31,7 +31,7 @@ async function allHonest(): Promise<void> {
   for (const number of SCANS) await behave(number, "honest");
 }
 
-/** What an app asks the proxy for. */
+/** The lookups that an app makes through the proxy. */
 async function readAll(): Promise<readonly unknown[]> {
   const proxy = world.validator("app-user");
   const party = await world.party("app-user");
@@ -50,7 +50,7 @@ async function readAll(): Promise<readonly unknown[]> {
   return await Promise.all(calls.map(outcomeOf));
 }
 
-test("the honest answers are what they should be", async () => {
+test("with honest scans, lookups and listings are right", async () => {
   const [known, other, unknown, dso] = honest as { status: number; body: { entry?: { user: string } } }[];
   const party = await world.party("app-user");
   expect([known?.status, other?.status, unknown?.status, dso?.status]).toEqual([200, 200, 404, 200]);
@@ -65,7 +65,7 @@ describe.each([
   { behaviour: "hang", number: 3 },
   { behaviour: "error", number: 4 },
   { behaviour: "stop", number: 1 },
-] as const)("scan $number does this: $behaviour", ({ behaviour, number }) => {
+] as const)("with scan $number misbehaving ($behaviour)", ({ behaviour, number }) => {
   test("proxied lookups stay right", async () => {
     await behave(number, behaviour);
     for (let i = 0; i < 4; i++) expect(await readAll()).toEqual(honest);
@@ -90,8 +90,8 @@ describe.each([
   });
 });
 
-describe("more than one", () => {
-  test("two who are wrong in different ways cannot make a wrong answer", async () => {
+describe("with several misbehaving scans", () => {
+  test("two scans that are wrong in different ways cause no wrong answer", async () => {
     await behave(2, "lag");
     await behave(1, "lie");
     const name = await world.buy("app-user", { name: "between-two" });
@@ -105,7 +105,7 @@ describe("more than one", () => {
     await allHonest();
   });
 
-  test("with three who are wrong in different ways there is no answer, and it says so", async () => {
+  test("three scans that are wrong in different ways cause an error that says so", async () => {
     await behave(1, "lag");
     const name = await world.buy("app-user", { name: "between-three" });
     await behave(2, "lie");
@@ -124,7 +124,7 @@ describe("more than one", () => {
     expect(world.net.svs[3]?.replica.state.head.sequence).toBe(before);
   });
 
-  test("and when they are honest again, all is well again", async () => {
+  test("lookups are right again once the scans are honest again", async () => {
     await allHonest();
     expect(await readAll()).toEqual(honest);
     const name = "between-three.unverified.cns";
@@ -135,7 +135,7 @@ describe("more than one", () => {
   });
 });
 
-test("an SV whose ports are closed is not missed, by scans' readers or by participants", async () => {
+test("readers of scans and participants work on while one SV's ports are closed", async () => {
   await world.net.svs[3]?.close();
   for (let i = 0; i < 3; i++) expect(await readAll()).toEqual(honest);
   const { name, subscriptionRequestCid } = await world.request("app-user", { name: "with-three" });

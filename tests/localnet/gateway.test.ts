@@ -1,4 +1,4 @@
-// The gateways: by host name and path to the API that is meant, unchanged.
+// Gateways forward requests unchanged, by host name and path.
 
 import { type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -57,7 +57,7 @@ function ask(url: string, host: string, { method = "GET", body = "" } = {}): Pro
   });
 }
 
-test("a request goes where its host and path say, whole, and so does the answer", async () => {
+test("the gateway forwards a request by its host and path, and the answer back, both unchanged", async () => {
   const [any, scan] = [await startEcho("any"), await startEcho("scan")];
   const { url } = await start([
     { host: null, prefix: "/api/validator", target: any },
@@ -75,7 +75,7 @@ test("a request goes where its host and path say, whole, and so does the answer"
   expect((await ask(`${url}/api/validator`, "localhost")).body["name"]).toBe("any");
 });
 
-test("a body can never pass for a request of its own", async () => {
+test("a chunked body never reaches the target as a second request", async () => {
   const seen: string[] = [];
   const { url: target, close } = await listen((incoming, response) => {
     seen.push(`${incoming.method} ${incoming.url}`);
@@ -94,7 +94,7 @@ test("a body can never pass for a request of its own", async () => {
   expect(seen).toEqual(["GET /api", "DELETE /api", "POST /api"]);
 });
 
-test("an answer that breaks off breaks off for the caller, too", async () => {
+test("an answer that the target breaks off is broken off for the caller", async () => {
   const answered = Promise.withResolvers<void>();
   const { url: target, close } = await listen((_, response) => {
     response.writeHead(200, { "content-length": 100 }).write("half");
@@ -107,7 +107,7 @@ test("an answer that breaks off breaks off for the caller, too", async () => {
   await expect(answer.text()).rejects.toThrow();
 });
 
-test("what is served nowhere is told what is", async () => {
+test("a request without a route is answered 404 with the list of routes", async () => {
   const { url } = await start([
     { host: "scan.localhost", prefix: "/api/scan", target: "http://127.0.0.1:1" },
   ]);
@@ -121,7 +121,7 @@ test("what is served nowhere is told what is", async () => {
   }
 });
 
-test("a target that is down is said to be", async () => {
+test("a target that is down is answered 502", async () => {
   const { url } = await start([{ host: null, prefix: "/api", target: "http://127.0.0.1:1" }]);
   const { status, body } = await ask(`${url}/api`, "localhost");
   expect([status, body["error"]]).toEqual([502, expect.stringContaining("cannot be reached")]);
@@ -146,7 +146,7 @@ async function startSocketEcho(): Promise<{ readonly target: string; readonly so
   return { target: `http://127.0.0.1:${port}`, sockets: server.clients };
 }
 
-test("a websocket passes both ways, and ends on both sides", async () => {
+test("a websocket passes frames both ways, and its end on either side ends the other", async () => {
   const { target, sockets } = await startSocketEcho();
   const { url } = await start([{ host: "json-ledger-api.localhost", prefix: "/v2", target }]);
   const headers = { host: "json-ledger-api.localhost:2000" };
@@ -163,7 +163,7 @@ test("a websocket passes both ways, and ends on both sides", async () => {
   expect(await second.closed).toBe(4000);
 });
 
-test("a handshake that is refused is refused as the target says, and so is one for nobody", async () => {
+test("a refused handshake gets the target's answer; without a route 404, with the target down 502", async () => {
   const { target } = await startSocketEcho();
   const { url } = await start([
     { host: "json-ledger-api.localhost", prefix: "/v2", target },
@@ -175,7 +175,7 @@ test("a handshake that is refused is refused as the target says, and so is one f
   expect(await open("down.localhost")).toMatchObject({ status: 502 });
 });
 
-test("a gateway that stops ends its websockets", async () => {
+test("closing a gateway ends its websockets", async () => {
   const { target } = await startSocketEcho();
   const gateway = await start([{ host: null, prefix: "/v2", target }]);
   const reader = new WebsocketReader(`${gateway.url}/v2/updates`, { token: "t" });

@@ -138,7 +138,7 @@ describe.each(Object.values<Endpoint>(ledgerApi.endpoints))("$id", (endpoint) =>
     expect(requests[id], "the operation needs a request here").toBeDefined();
   });
 
-  test("answers everybody as its rule says; who is refused sees and changes nothing", async () => {
+  test("answers every caller by its rule; a refused caller sees and changes nothing", async () => {
     const statuses: Record<string, number> = {};
     const before = await picture();
     for (const stranger of STRANGERS.filter((each) => each !== "right user" && each !== "admin")) {
@@ -156,7 +156,7 @@ describe.each(Object.values<Endpoint>(ledgerApi.endpoints))("$id", (endpoint) =>
   });
 });
 
-describe("Bob, who names himself,", () => {
+describe("Bob, acting as himself,", () => {
   const bob = () => network.ledger("app-user", tokenOf("other user", USERS));
   const answer = (id: Id, sent: Sent) =>
     send(url, ledgerApi.endpoints[id], sent, tokenOf("other user", USERS));
@@ -219,7 +219,7 @@ describe("Bob, who names himself,", () => {
     expect(await findContract(ENTRY)).toBe(own.entry);
   });
 
-  test("cannot give himself rights, nor see whose there are", async () => {
+  test("cannot grant himself rights, nor list those of others", async () => {
     const body = { userId: "bob", rights: readingRights(parties.alice) };
     const params = { "user-id": "bob" };
     expect((await answer("grantUserRights", { params, body })).status).toBe(403);

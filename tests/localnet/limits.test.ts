@@ -1,4 +1,4 @@
-// What a name, a url and a description may be: at each limit it is bought and resolves, past it nothing happens.
+// Limits of name, url and description: a name at the limit is bought and resolves, one past it changes nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_DESCRIPTION_LENGTH } from "../../packages/ledger/src/names/entry-description.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-/** Where every replica and every participant stands. */
+/** The positions of all replicas and participants. */
 async function positions(): Promise<unknown> {
   const ends = (["app-user", "app-provider"] as const).map((node) => world.ledger(node).getLedgerEnd());
   return [world.net.svs[0]?.replica.state.head, await Promise.all(ends)];
@@ -32,7 +32,7 @@ function longUrl(length: number): string {
   return "https://example.com/".padEnd(length, "x");
 }
 
-describe("at its limit a request is as good as any", () => {
+describe("a request at its limit is bought and resolves", () => {
   test.each<readonly [string, Request]>([
     ["a name of one character", { name: "0" }],
     ["a name of marks alone", { name: "-_-" }],
@@ -115,7 +115,7 @@ const invalid: readonly (readonly [what: string, request: Request, says: readonl
   ["a description with half a character", { name: "past", description: "a\udc00b" }, ["halves"]],
 ];
 
-describe("past its limit a request is refused at once, and nothing happens", () => {
+describe("a request past its limit is refused and changes nothing", () => {
   test.each(invalid)("%s", async (_, request, says) => {
     const before = await positions();
     const { status, body } = await outcomeOf(world.request("app-user", request));
@@ -127,7 +127,7 @@ describe("past its limit a request is refused at once, and nothing happens", () 
   });
 });
 
-describe("a request that is open", () => {
+describe("an open request", () => {
   const wanted = { name: "wanted", url: "https://example.com/", description: "Mine" };
 
   test("stays the same however often it is repeated, by the chosen name or the full one", async () => {
@@ -145,7 +145,7 @@ describe("a request that is open", () => {
     expect(subscription_requests.length).toBe(1);
   });
 
-  test("is another's own affair: somebody else's request for the name has contracts of its own", async () => {
+  test("does not affect another user's request for the same name", async () => {
     const mine = await world.request("app-user", wanted);
     const theirs = await world.request("app-provider", wanted);
     expect(theirs.subscriptionRequestCid).not.toBe(mine.subscriptionRequestCid);
@@ -153,7 +153,7 @@ describe("a request that is open", () => {
     await world.validator("app-provider").rejectSubscriptionRequest({ params });
   });
 
-  test("and is rejected can be made again", async () => {
+  test("can be made again after it is rejected", async () => {
     const { subscriptionRequestCid: contract_id } = await world.request("app-user", wanted);
     await world.validator("app-user").rejectSubscriptionRequest({ params: { contract_id } });
     expect((await outcomeOf(world.accept("app-user", contract_id))).status).toBe(404);
@@ -164,7 +164,7 @@ describe("a request that is open", () => {
     expect(await world.owner("wanted.unverified.cns")).toBe(await world.party("app-user"));
   });
 
-  test("is refused for a name that is held, also to its holder", async () => {
+  test("is refused for a name that is held, even to its holder", async () => {
     const before = await positions();
     for (const node of ["app-user", "app-provider"] as const) {
       for (const name of ["wanted", "wanted.unverified.cns"]) {
@@ -177,7 +177,7 @@ describe("a request that is open", () => {
   });
 });
 
-describe("who asks past the validator for what it would refuse", () => {
+describe("a request past the validator that the validator would refuse", () => {
   test.each<readonly [string, Request]>([
     ["a name without the ending", { name: "bare" }],
     ["a name in capitals", { name: "CAPITALS.unverified.cns" }],
@@ -189,7 +189,7 @@ describe("who asks past the validator for what it would refuse", () => {
       { name: "wordy.unverified.cns", description: "d".repeat(MAX_DESCRIPTION_LENGTH + 1) },
     ],
     ["a name that is held", { name: "wanted.unverified.cns" }],
-  ])("%s: gets every coin back", async (_, request) => {
+  ])("%s: every coin is returned", async (_, request) => {
     const before = await world.unlocked("app-provider");
     const ownerBefore = await world.owner(request.name);
     await buyWithoutValidator(world, "app-provider", request);
@@ -201,7 +201,7 @@ describe("who asks past the validator for what it would refuse", () => {
     expect((await world.validator("app-provider").listSubscriptions()).subscriptions).toEqual([]);
   });
 
-  test("and for what it would not: gets the name", async () => {
+  test("within the limits buys the name", async () => {
     const before = await world.unlocked("app-provider");
     await buyWithoutValidator(world, "app-provider", { name: "own-way.unverified.cns" });
     await world.net.settle();

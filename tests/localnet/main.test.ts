@@ -45,7 +45,7 @@ async function buy(addresses: NetworkDescription, name: string): Promise<void> {
 }
 
 describe("options", () => {
-  test("--help says what there is", async () => {
+  test("--help prints the options", async () => {
     const { code, output, errors } = await startMain("--help").ended;
     expect([code, errors]).toEqual([0, ""]);
     for (const option of ["--fresh", "--data", "--any-ports", "--pause", "--json", "--log", "--help"]) {
@@ -59,7 +59,7 @@ describe("options", () => {
     [["--log", "loud"], "loud"],
     [["--pause", "record-liveness,sleep"], "no sleep: it takes decide-first-payments"],
     [["--data"], "--data"],
-  ])("%s gets the usage, and nothing is started", async (args, named) => {
+  ])("%s prints the usage and starts nothing", async (args, named) => {
     const { code, output, errors } = await startMain(...args).ended;
     expect([code, output]).toEqual([1, ""]);
     expect(errors).toContain(named);
@@ -68,8 +68,8 @@ describe("options", () => {
   });
 });
 
-describe("a network that runs", () => {
-  test("says where everything is, for people", TIMEOUT, async () => {
+describe("a running network", () => {
+  test("prints its addresses and users", TIMEOUT, async () => {
     const run = startMain("--any-ports", "--data", join(temporaryFolder(), "data"));
     const output = await run.said();
     for (const word of ["app-user", "app-provider", "SV 4", "validator", "scan", "sequencer", "TOKEN="]) {
@@ -79,7 +79,7 @@ describe("a network that runs", () => {
     expect((await run.stop("SIGINT")).code).toBe(0);
   });
 
-  test("leaves undone what it is told to pause, at SVs and validators", TIMEOUT, async () => {
+  test("does not run paused automations of SVs and validators", TIMEOUT, async () => {
     const run = startQuietly(join(temporaryFolder(), "data"), "--pause", "expire-coin, record-liveness");
     const { svs, nodes, serviceToken } = await addressesOf(run);
     const urls = [
@@ -102,7 +102,7 @@ describe("a network that runs", () => {
     expect((await run.stop("SIGTERM")).code).toBe(0);
   });
 
-  test("refuses a second one on its data, which it leaves alone", TIMEOUT, async () => {
+  test("keeps a second network from its data folder", TIMEOUT, async () => {
     const folder = join(temporaryFolder(), "data");
     const first = startQuietly(folder);
     const addresses = await addressesOf(first);
@@ -149,7 +149,7 @@ describe("a network that runs", () => {
     },
   );
 
-  test("that is told twice to stop, stops at once", TIMEOUT, async () => {
+  test("stops at once at the second signal", TIMEOUT, async () => {
     const run = startQuietly(join(temporaryFolder(), "data"));
     await run.said();
     run.signal("SIGINT");
@@ -159,7 +159,7 @@ describe("a network that runs", () => {
   });
 });
 
-test("a port that somebody else has is named, and nothing stays behind", TIMEOUT, async () => {
+test("a port in use is named, and nothing stays behind", TIMEOUT, async () => {
   // The last that is opened: by then everything else is up. Somebody who has it already does as well.
   const port = STANDARD_PORTS.development;
   const other = createServer();

@@ -14,8 +14,8 @@ afterAll(() => world?.close());
 /** The entry fee is one dollar, and a coin costs half a cent. */
 const PRICE = decimal("200");
 
-describe("a name is bought", () => {
-  test("for one dollar's worth of coin, which is burned; every scan finds it both ways", async () => {
+describe("a name", () => {
+  test("costs one dollar's worth of coin, which is burned; every scan finds it by name and by party", async () => {
     await world.tap("app-user", "10");
     const before = await world.unlocked("app-user");
     const requested = await world.request("app-user", {
@@ -51,7 +51,7 @@ describe("a name is bought", () => {
     expect(await world.digestsAgree()).toBe(true);
   });
 
-  test("and renewed by itself once its renewal is due, thirty days before its end", async () => {
+  test("is renewed automatically from thirty days before its end", async () => {
     const before = await world.unlocked("app-user");
     const lookup = () => world.scan().lookupAnsEntryByName({ params: { name: "alice.unverified.cns" } });
     const first = (await lookup()).entry.expires_at ?? "";
@@ -64,7 +64,7 @@ describe("a name is bought", () => {
     expect(await world.digestsAgree()).toBe(true);
   });
 
-  test("a cancelled name resolves and is listed until its end, and is gone then", async () => {
+  test("that is cancelled resolves and is listed until its end, and not after it", async () => {
     const { subscriptions } = await world.validator("app-user").listSubscriptions();
     const [{ state }] = subscriptions as [(typeof subscriptions)[number]];
     if (!("idle" in state)) throw new Error("the subscription is not idle");
@@ -80,20 +80,20 @@ describe("a name is bought", () => {
     expect(await world.owned("app-user")).toEqual([]);
   });
 
-  test("and then somebody else may have it", async () => {
+  test("can be bought by another user after its end", async () => {
     await world.tap("app-provider", "10");
     await world.buy("app-provider", { name: "alice.unverified.cns" });
     expect(await world.owner("alice.unverified.cns")).toBe(await world.party("app-provider"));
   });
 
-  test("but not while somebody holds it", async () => {
+  test("cannot be bought while it is held", async () => {
     const { status, body } = await outcomeOf(world.request("app-user", { name: "alice" }));
     expect([status, body]).toEqual([409, { error: expect.stringContaining("alice.unverified.cns") }]);
   });
 });
 
 describe("too little coin", () => {
-  test("is said at once when a request is accepted, and enough makes it right", async () => {
+  test("refuses an acceptance at once, and enough coin lets it pass", async () => {
     const { subscriptionRequestCid } = await world.request("sv", { name: "poor" });
     const { head } = world.net.svs[0]?.replica.state ?? {};
     const refused = await outcomeOf(world.accept("sv", subscriptionRequestCid));
@@ -119,7 +119,7 @@ describe("too little coin", () => {
     expect(await end()).not.toBe(first);
   });
 
-  test("until the end of its life, and it lapses", async () => {
+  test("at the end of the name's life lets it lapse", async () => {
     const spent = await world.unlocked("sv");
     expect(spent).toBeGreaterThan(0n);
     const { subscriptions } = await world.validator("sv").listSubscriptions();

@@ -1,4 +1,4 @@
-/** What a user does on the ledger with the JSON Ledger API alone, past the validator. */
+/** Commands that a user sends with the JSON Ledger API alone, past the validator. */
 import type { DisclosedContract, Transaction, WireContract } from "../../packages/api/src/index.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";

@@ -43,7 +43,7 @@ function drawBuyers(label: string, draws: Random): readonly [Buyer, Buyer] {
   return [first, second] as [Buyer, Buyer];
 }
 
-/** Whether the buyer paid: somebody who asks too late is told that the name is held. */
+/** True if the buyer paid: a late buyer is told that the name is held. */
 async function race(buyer: Buyer, both: Meeting): Promise<boolean> {
   await pause(buyer.delays[0]);
   const asked = await outcomeOf(world.request(buyer.node, { name: buyer.chosen }));
@@ -74,7 +74,7 @@ async function pause(turns: number): Promise<void> {
   for (let i = 0; i < turns; i++) await turn();
 }
 
-describe("of two who buy a name at once", () => {
+describe("two buyers of one name at once", () => {
   let paidTwice = 0;
 
   test.each(
@@ -82,7 +82,7 @@ describe("of two who buy a name at once", () => {
       buyers,
       name: `${buyers[0].chosen.split(".")[0]}.unverified.cns`,
     })),
-  )("one has it and the other every coin: $name", async ({ buyers, name }) => {
+  )("one gets the name and the other all coin back: $name", async ({ buyers, name }) => {
     const coin = () => Promise.all(buyers.map(({ node }) => world.unlocked(node)));
     const before = await coin();
     const running = await Promise.all(buyers.map(({ node }) => subscribed(node)));
@@ -109,7 +109,7 @@ describe("of two who buy a name at once", () => {
     if (paid.every(Boolean)) paidTwice++;
   });
 
-  test("in most of these both had paid, and the replicas agree on all of it", async () => {
+  test("in most of these races both had paid, and all replicas agree", async () => {
     expect(paidTwice).toBeGreaterThan(RACES / 4);
     expect(await world.digestsAgree()).toBe(true);
   });

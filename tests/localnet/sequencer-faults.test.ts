@@ -80,7 +80,7 @@ async function ownNames(): Promise<readonly string[]> {
   return (await wallet.listAnsEntries()).entries.map(({ name }) => name);
 }
 
-describe("a participant goes on, and names can be bought, while one sequencer of four does this:", () => {
+describe("names can be bought while one sequencer of four", () => {
   test.each(LASTING_FAULTS)("%s", async (behaviour) => {
     faulty.behave(behaviour);
     await buy(`while-${behaviour}`);
@@ -104,7 +104,7 @@ describe("a participant goes on, and names can be bought, while one sequencer of
   });
 });
 
-test("everything was paid once, and the replicas agree", async () => {
+test("every name was paid once, and the replicas agree", async () => {
   const names = await ownNames();
   expect(names.length).toBe(2 * 9 + 3);
   const { effective_unlocked_qty, effective_locked_qty } = await wallet.getBalance();

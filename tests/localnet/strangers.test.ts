@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => network?.close());
 
-/** What each call is about: Alice, and what is hers. */
+/** The subjects of the calls: Alice and her contracts. */
 const requests: Readonly<Record<Id, () => Sent>> = {
   createAnsEntry: () => ({ body: { name: "more", url: "", description: "" } }),
   listAnsEntries: () => ({}),
@@ -97,7 +97,7 @@ const byRule: Readonly<Partial<Record<AuthRule, Statuses>>> = {
   },
 };
 
-/** What is Alice's is to Bob as good as not there. */
+/** To Bob, Alice's contracts do not exist. */
 const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   getSubscriptionRequest: { "other user": 404 },
   acceptSubscriptionRequest: { "other user": 404 },
@@ -134,7 +134,7 @@ describe.each(endpoints)("$id", (endpoint) => {
     expect(requests[id], "the operation needs a request here").toBeDefined();
   });
 
-  test("answers everybody as its rule says, and changes nothing of Alice's but for Alice", async () => {
+  test("answers every caller by its rule, and changes nothing of Alice's for others", async () => {
     const expected = { ...byRule[endpoint.auth], ...exceptions[id] };
     await network.net.settle();
     await validator.idle();
@@ -159,7 +159,7 @@ describe.each(endpoints)("$id", (endpoint) => {
   });
 });
 
-test("Bob has what he did himself, and nothing of it is Alice's", async () => {
+test("Bob's own calls took effect, and none of them on Alice's contracts", async () => {
   const token = tokenOf("other user", USERS) ?? "";
   const bob = validatorClient(url, token);
   const { subscription_requests } = await bob.listSubscriptionRequests();

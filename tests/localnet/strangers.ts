@@ -21,7 +21,7 @@ export type Stranger = (typeof STRANGERS)[number];
 /** One for each; a status that is not there is not asked about. */
 export type Statuses = Readonly<Partial<Record<Stranger, number>>>;
 
-/** What a call sends: typed by its table elsewhere. */
+/** The parts of a request: its endpoint table types them elsewhere. */
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;

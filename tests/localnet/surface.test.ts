@@ -1,4 +1,4 @@
-// What the network shows of itself: SV apps, metrics, gateways by host name; and that nobody else can reach it.
+// The network's surface: SV apps, metrics, gateways by host name, all of them on loopback alone.
 
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -24,7 +24,7 @@ function listUrls(): readonly string[] {
   ];
 }
 
-/** Whether somebody listens there. */
+/** True if a server listens there. */
 function answers(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port }, () => {
@@ -35,7 +35,7 @@ function answers(host: string, port: number): Promise<boolean> {
   });
 }
 
-test("every port is open to this machine's own address, and to no other", async () => {
+test("every port listens on loopback alone", async () => {
   const ports = listUrls().map((url) => Number(new URL(url).port));
   expect(new Set(ports).size).toBe(3 * 3 + 4 * 3 + 2);
   for (const port of ports) {
@@ -45,7 +45,7 @@ test("every port is open to this machine's own address, and to no other", async 
   }
 });
 
-test("every SV's application says that it is ready, with and without its prefix", async () => {
+test("every SV app is ready, with and without its prefix", async () => {
   for (const { appUrl } of describeNetwork(world.net).svs) {
     for (const baseUrl of [appUrl, `${appUrl}/api/sv`]) {
       const app = createClient(svApi, { fetch, baseUrl });
@@ -91,7 +91,7 @@ test("the metrics are in Prometheus' text form, and move with the network", asyn
   expect((await fetch(world.net.metricsUrl.replace("/metrics", "/other"))).status).toBe(404);
 });
 
-test("the metrics tell of every automation of every SV what it did and waits for", async () => {
+test("every automation of every SV has metrics of its work", async () => {
   const text = await (await fetch(world.net.metricsUrl)).text();
   for (const [name, value] of [
     ["done_total", /[1-9]\d*/],
@@ -106,7 +106,7 @@ test("the metrics tell of every automation of every SV what it did and waits for
   expect(text).toMatch(/^callsign_automation_done_total\{sv="sv-1",automation="expire-allocations"\} 0$/m);
 });
 
-test("the metrics tell the same of every automation of every validator", async () => {
+test("every automation of every validator has metrics of its work", async () => {
   await world.net.settle();
   const text = await (await fetch(world.net.metricsUrl)).text();
   for (const name of ["app-user", "app-provider", "sv"]) {

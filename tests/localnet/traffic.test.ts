@@ -44,7 +44,7 @@ function longestEntry(): number {
   return Math.max(...sent.map(({ content }) => Buffer.byteLength(content)));
 }
 
-test("a member alone may send what the network is to take for ever, and what a replica can for ten minutes", async () => {
+test("one member's free traffic is the network's whole rate, and its burst is ten minutes of a replica's work", async () => {
   const { burst, perSecond } = await freeTraffic();
   const longest = BigInt(longestEntry());
   // Some 3 kB, for a wallet that merges ten coins; bench/network-load installs wallets, which takes a quarter of it.
@@ -53,7 +53,7 @@ test("a member alone may send what the network is to take for ever, and what a r
   expect(burst / (longest * TARGETS.replica)).toBeGreaterThan(600n);
 });
 
-test("every scan says the same of members, licences and rewards", async () => {
+test("all scans agree on members, licenses and rewards", async () => {
   const { party_id: party } = await world.validator("app-user").userStatus();
   await world.net.settle();
   const { net: network } = world;

@@ -1,4 +1,4 @@
-/** The token of an `Authorization` header. Another scheme is no token; a bearer without one is a mistake. */
+/** The token of an `Authorization` header: none with another scheme, malformed if `Bearer` has no token. */
 export type BearerToken =
   | { readonly kind: "none" }
   | { readonly kind: "malformed" }

@@ -1,6 +1,6 @@
 /**
- * A JSON Web Key Set, as far as tokens may be checked with it: public keys with an id, each for the one algorithm of
- * its type. RSA is RS256, EC on P-256 is ES256, EC on P-521 is ES512. Other keys, also secret ones, are left out.
+ * A JSON Web Key Set, reduced to the keys that can check tokens: public keys with an id, each for the one algorithm of its
+ * type. RSA is RS256, EC on P-256 is ES256, EC on P-521 is ES512. Other keys, secret ones included, are left out.
  */
 import { importJWK, type JWK } from "jose";
 import { z } from "zod";
@@ -11,7 +11,7 @@ export const MAX_KEYS = 1000;
 export interface PublicKey {
   readonly id: string;
   readonly algorithm: TokenAlgorithm;
-  /** The public part and nothing else. */
+  /** The public part alone. */
   readonly jwk: JWK;
 }
 
@@ -31,7 +31,7 @@ const keyUse = z.object({
 });
 const keySet = z.object({ keys: z.array(z.unknown()).max(MAX_KEYS) });
 
-/** Undefined: the text is no key set, or has more keys than are taken. Of two keys with one id the first is taken. */
+/** Undefined if the text is no key set or has more than `MAX_KEYS` keys. Of two keys with one id the first counts. */
 export function parseKeySet(body: string): ReadonlyMap<string, PublicKey> | undefined {
   let json: unknown;
   try {

@@ -1,4 +1,3 @@
-/** How long a verified token is believed without being verified again. */
 import { expect, test } from "vitest";
 import { TokenCache } from "./token-cache.ts";
 
@@ -20,20 +19,20 @@ function cacheWith(token: string, end = NEVER): TokenCache {
   return cache;
 }
 
-test("for ten seconds", () => {
+test("a verified token is cached for ten seconds", () => {
   const cache = cacheWith("a");
   expect(cache.find("a", NOW + 9999, 1)).toBe(verified);
   expect(cache.find("b", NOW, 1)).toBeUndefined();
   expect(cache.find("a", NOW + 10_000, 1)).toBeUndefined();
 });
 
-test("not beyond its own end", () => {
+test("a cached token is not found beyond its own end", () => {
   const cache = cacheWith("a", NOW + 500);
   expect(cache.find("a", NOW + 499, 1)).toBe(verified);
   expect(cache.find("a", NOW + 500, 1)).toBeUndefined();
 });
 
-test("not once the keys have changed, nor if they changed while it was verified", () => {
+test("a cached token is not found once the keys have changed, also if they changed while it was verified", () => {
   const cache = cacheWith("a");
   expect(cache.find("b", NOW, 2)).toBeUndefined();
   expect(cache.find("a", NOW, 2)).toBeUndefined();
@@ -41,7 +40,7 @@ test("not once the keys have changed, nor if they changed while it was verified"
   expect(cache.find("a", NOW, 2)).toBeUndefined();
 });
 
-test("if it is short, and one of the last thousand", () => {
+test("the cache holds the last thousand tokens, and no long ones", () => {
   const long = cacheWith("x".repeat(8001));
   expect(long.find("x".repeat(8001), NOW, 1)).toBeUndefined();
   const cache = cacheWith("first");

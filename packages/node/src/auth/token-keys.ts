@@ -1,4 +1,4 @@
-/** Keys that tokens are checked with. A key knows its algorithm: what a token says of either is never asked. */
+/** Keys that tokens are checked with. A key fixes the algorithm: the token's own word on either is ignored. */
 import type { CryptoKey } from "jose";
 
 export type TokenAlgorithm = "HS256" | "RS256" | "ES256" | "ES512";
@@ -8,15 +8,15 @@ export interface TokenKey {
   readonly key: CryptoKey | Uint8Array;
 }
 
-/** Either a secret that both sides share, or a set of public keys that is fetched and changes. */
+/** A shared secret, or a set of public keys that is fetched and changes. */
 export interface TokenKeys {
-  /** Rejects with `TokenRejected` where there is no such key. */
+  /** Rejects with `TokenRejected` if there is no such key. */
   readonly find: (keyId: string | undefined) => Promise<TokenKey>;
-  /** Changes when the keys do: what was verified with earlier ones is then verified again. */
+  /** Changes with the keys: tokens verified with earlier keys are then verified again. */
   readonly generation: () => number;
 }
 
-/** Unsafe for anything but one machine: whoever can check a token can make one. */
+/** Unsafe beyond one machine: a reader that can check a token can also make one. */
 export function sharedSecret(secret: string): TokenKeys {
   const key: TokenKey = { algorithm: "HS256", key: new TextEncoder().encode(secret) };
   return { find: async () => key, generation: () => 0 };

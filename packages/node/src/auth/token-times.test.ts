@@ -1,4 +1,3 @@
-/** When tokens hold: leeway for clocks that are off, and how long a token may hold at most. */
 import { CompactSign, SignJWT } from "jose";
 import { expect, test } from "vitest";
 import type { TokenTimes } from "./token-times.ts";
@@ -44,7 +43,7 @@ const cases: readonly Times[] = [
   ["ends at no time that there is", {}, () => ({ exp: "tomorrow" }), false],
 ];
 
-test.each(cases)("a token that %s", async (_, times, claims, holds) => {
+test.each(cases)("a token that %s is judged by its times and the leeway", async (_, times, claims, holds) => {
   const verify = createTokenVerifier({ kind: "hs256", secret, audience: "here" }, { times });
   const token = await new SignJWT({ sub: "alice", aud: "here", ...claims() })
     .setProtectedHeader({ alg: "HS256" })
@@ -53,7 +52,7 @@ test.each(cases)("a token that %s", async (_, times, claims, holds) => {
   else await expect(verify(token)).rejects.toBeInstanceOf(TokenRejected);
 });
 
-test.each(["exp", "iat", "nbf"])("a token with a time beyond all numbers as its %s", async (claim) => {
+test.each(["exp", "iat", "nbf"])("a token whose %s is infinite is refused", async (claim) => {
   const verify = createTokenVerifier({ kind: "hs256", secret, audience: "here" });
   const payload = `{"sub":"alice","aud":"here","${claim}":${claim === "exp" ? "1e400" : "-1e400"}}`;
   const token = await new CompactSign(new TextEncoder().encode(payload))
@@ -62,7 +61,7 @@ test.each(["exp", "iat", "nbf"])("a token with a time beyond all numbers as its 
   await expect(verify(token)).rejects.toBeInstanceOf(TokenRejected);
 });
 
-test("a verifier without a secret, or with keys that are nowhere, is not made", () => {
+test("an empty secret and an address that is none are refused when the verifier is made", () => {
   expect(() => createTokenVerifier({ kind: "hs256", secret: "", audience: "here" })).toThrow("secret");
   for (const jwksUrl of ["", "keys.example.com", "file:///etc/keys"]) {
     expect(() => createTokenVerifier({ kind: "jwks", jwksUrl, audience: "here" })).toThrow("jwksUrl");

@@ -1,10 +1,10 @@
-/** When a token holds. Tokens alone are judged by the machine's clock. */
+/** The times of a token. Tokens are checked against the machine's clock, unlike anything on the ledger. */
 import type { JWTPayload } from "jose";
 import { TokenRejected } from "./verified-token.ts";
 
-/** How far the clock of whoever signs tokens may be off; none unless it is said. */
+/** The tolerated error of the issuer's clock; 0 if omitted. */
 interface TokenLeeway {
-  /** For each of the claims that has none of its own. */
+  /** For each claim without a leeway of its own. */
   readonly defaultSeconds?: number;
   readonly expiresAtSeconds?: number;
   readonly issuedAtSeconds?: number;
@@ -13,14 +13,14 @@ interface TokenLeeway {
 
 export interface TokenTimes {
   readonly leeway?: TokenLeeway;
-  /** Tokens that hold longer than this from now on, or that do not end, are not believed. Without it they may. */
+  /** Refuses tokens that expire later than this from now, or never. No limit if omitted. */
   readonly maxLifetimeSeconds?: number;
 }
 
-/** Whoever signs may round its clock to the next second. */
+/** An issuer may round its clock up to the next second. */
 const ROUNDING_SECONDS = 1;
 
-/** Where the token holds now, the moment from which on it does not, in milliseconds. */
+/** The end of a token that is valid now, in milliseconds since 1970. Throws `TokenRejected` for others. */
 export function checkTimes(
   { exp, iat, nbf }: JWTPayload,
   { leeway = {}, maxLifetimeSeconds }: TokenTimes,

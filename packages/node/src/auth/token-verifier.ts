@@ -1,7 +1,4 @@
-/**
- * Verifies tokens as configuration says: which keys, which times, which audience. Nothing of that is taken from the
- * token, and the algorithm is the key's.
- */
+/** Verifies tokens. Keys, times and audience come from configuration alone, and the algorithm from the key. */
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Host } from "../host/host.ts";
 import { systemHost } from "../host/system-host.ts";
@@ -12,7 +9,7 @@ import { sharedSecret, type TokenKeys } from "./token-keys.ts";
 import { checkTimes, type TokenTimes } from "./token-times.ts";
 import { TokenRejected, type TokenVerifier, type VerifiedToken } from "./verified-token.ts";
 
-/** A shared secret, for networks on one machine. Unsafe: whoever can check a token can make one. */
+/** A shared secret, for networks on one machine. Unsafe beyond: a reader that can check a token can also make one. */
 interface SharedSecretKeys {
   readonly kind: "hs256";
   readonly secret: string;
@@ -30,7 +27,7 @@ export type TokenKeysConfig = SharedSecretKeys | KeySetKeys;
 export type TokenVerifierConfig = TokenKeysConfig & { readonly audience: string };
 
 export interface TokenVerifierParts {
-  /** Says why keys cannot be had. */
+  /** Gets the reasons why keys cannot be fetched. */
   readonly log?: Log;
   readonly stopping?: AbortSignal;
   readonly times?: TokenTimes | undefined;
@@ -40,7 +37,7 @@ export interface TokenVerifierParts {
 const MAX_TOKEN_LENGTH = 16_000;
 const DAML_USER_CLAIM = "https://canton-network";
 
-/** Rejects with `TokenRejected` where the token does not hold. */
+/** The verifier rejects with `TokenRejected` if a token is not valid. */
 export function createTokenVerifier(
   config: TokenVerifierConfig,
   parts: TokenVerifierParts = {},
@@ -91,7 +88,7 @@ export function createSignatureVerifier(
   };
 }
 
-/** Of the token's header nothing else is read: keys, addresses and algorithms that it may carry mean nothing. */
+/** The key id is all that is read of the token's header: its keys, addresses and algorithms are ignored. */
 function readKeyId(token: string): string | undefined {
   try {
     const { kid } = decodeProtectedHeader(token);
@@ -101,7 +98,7 @@ function readKeyId(token: string): string | undefined {
   }
 }
 
-/** The library is left no judgement of time: it would know one leeway only. */
+/** The library checks no times: it knows only one leeway for all claims. */
 const NO_TIMES = { clockTolerance: Number.MAX_SAFE_INTEGER };
 
 async function checkSignature(
@@ -118,7 +115,7 @@ async function checkSignature(
   }
 }
 
-/** `end`: from when on it does not hold, in milliseconds. */
+/** `end`: of its validity, in milliseconds since 1970. */
 function readClaims({ sub, iss, aud, ...claims }: JWTPayload, end: number): VerifiedToken {
   const object = claims[DAML_USER_CLAIM];
   const user =
@@ -137,7 +134,7 @@ function textsOf(claim: unknown): readonly string[] {
   return [claim].flat().filter((text) => typeof text === "string");
 }
 
-/** A list, or words in one text. */
+/** A claim that is a list of words, or words in one text. */
 function wordsOf(claim: unknown): readonly string[] {
   return textsOf(claim).flatMap((text) => text.split(" ").filter((word) => word !== ""));
 }

@@ -1,4 +1,4 @@
-/** What a token says, once its signature and its times hold. Whom it is meant for is for the reader to judge. */
+/** The claims of a token whose signature and times are valid. The reader checks the audience. */
 export interface VerifiedToken {
   /** The claim `sub`. */
   readonly subject: string | null;
@@ -9,11 +9,11 @@ export interface VerifiedToken {
   readonly audiences: readonly string[];
   /** The claims `scope` and `scp`. */
   readonly scopes: readonly string[];
-  /** From when on it does not hold, in seconds since 1970, leeway included; null for a token that does not end. */
+  /** The end of its validity in seconds since 1970, leeway included; null for a token that never expires. */
   readonly expiresAt: number | null;
 }
 
-/** The token does not hold. The reason is for the log: a caller is told only that it does not. */
+/** The token is not valid. The reason is for the log alone, not for the caller. */
 export class TokenRejected extends Error {
   override readonly name = "TokenRejected";
 }

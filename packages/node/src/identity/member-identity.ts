@@ -1,6 +1,6 @@
 /**
- * Who a node is: a namespace key, whose fingerprint names it and its parties, and a signing key for its daily work.
- * Both are made at the first start and kept in the node's data folder; the identifier is fixed from then on.
+ * A node's identity: a namespace key, whose fingerprint names the node and its parties, and a signing key for its entries.
+ * The first start makes both in the node's data folder; the identifier is fixed from then on.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,11 +16,11 @@ import { z } from "zod";
 import { generatePrivateKey, type SigningKey, sha256, signingKeyOf } from "./keys.ts";
 
 export interface MemberIdentity {
-  /** What the id begins with. */
+  /** The first part of the id. */
   readonly nodeIdentifier: string;
   /** `<node identifier>::<namespace>` */
   readonly id: PartyId;
-  /** The fingerprint that the member's own parties end with. */
+  /** The fingerprint of the namespace key: the second part of the id and of the member's own parties. */
   readonly namespace: string;
   readonly namespaceKey: SigningKey;
   readonly signingKey: SigningKey;
@@ -43,7 +43,7 @@ export function loadMemberIdentity(folder: string, nodeIdentifier: string): Memb
   if (stored !== null) return identityOf(stored);
   const made = { nodeIdentifier, namespaceKey: generatePrivateKey(), signingKey: generatePrivateKey() };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Written whole or not at all: half a key would be a lost identity.
+  // A rename writes the file whole or not at all: half a key would be a lost identity.
   writeFileSync(`${path}.new`, JSON.stringify(made), { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
   return identityOf(made);
@@ -62,7 +62,7 @@ export function identityOf({ nodeIdentifier, namespaceKey, signingKey }: Identit
   };
 }
 
-/** The entry, signed: what a sequencer takes. */
+/** The entry with its signatures, as a sequencer takes it. */
 export function signEntry(content: EntryContent, keys: readonly SigningKey[]): Envelope {
   const text = EntryContent.encode(content);
   const message = signedMessage(text);

@@ -1,4 +1,4 @@
-/** Log lines as JSON, one a line. What could be a secret is never written. */
+/** Log lines as JSON, one a line. Fields that may be secrets are redacted. */
 import { mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { pino } from "pino";
@@ -16,7 +16,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** A file to append to; standard error without one. */
+  /** A file to append to; standard error if omitted. */
   readonly file?: string;
 }
 
@@ -28,7 +28,7 @@ export function createLog({ level, file }: LogOptions): Log {
   return pino({ level, redact: REDACTED, base: null }, destination);
 }
 
-/** Opened at once: a process that ends soon after it began still writes what it has to say. */
+/** Opened synchronously: a process that ends early still writes its lines. */
 function openToAppend(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
   return openSync(file, "a");
