@@ -1,4 +1,4 @@
-// Who may call what: tokens, users, wallets; and two users who see and move only what is their own.
+// Access to operations by tokens, users and wallets; two users see and move only their own contracts.
 
 import { createHmac } from "node:crypto";
 import { type Endpoint, HttpError, type Right, validatorApi } from "@callsign/api";

@@ -1,4 +1,4 @@
-// What a validator does with its wallets' coin: it merges coins, mints with payments, and collects the validator
+// The care of a validator for its wallets' coin: it merges coins, mints with payments, and collects the validator
 // rewards of the users it hosts.
 
 import {
@@ -31,7 +31,7 @@ describe("coins", () => {
 
   const coins = async () => (await network.listActive(Amulet, operator)).length;
 
-  test("two are merged when they have lain still for five minutes, not before", async () => {
+  test("merges two coins when they have not moved for five minutes, not before", async () => {
     const wallet = network.validator();
     await wallet.tap({ body: { amount: "1" } });
     await wallet.tap({ body: { amount: "2" } });
@@ -42,14 +42,14 @@ describe("coins", () => {
     expect(await balance(wallet)).toBe("600.0000000000");
   });
 
-  test("one coin is left alone", async () => {
+  test("does not touch a single coin", async () => {
     const end = await network.ledger().getLedgerEnd();
     await network.net.moveClock(301n * SECOND);
     expect(await coins()).toBe(1);
     expect(await network.ledger().getLedgerEnd()).toEqual(end);
   });
 
-  test("many are merged at once", async () => {
+  test("merges many coins at once", async () => {
     const wallet = network.validator();
     for (let i = 0; i < 9; i++) await wallet.tap({ body: { amount: "1" } });
     await network.net.settle();
@@ -108,7 +108,7 @@ describe("a hosted user who burns coin", () => {
     );
   });
 
-  test("who has spent his coins to the last is not looked after in vain, again and again", async () => {
+  test("who has spent all coins causes no further attempts to merge", async () => {
     const operators = validatorClient(validator.url, network.net.serviceToken);
     const lost = async () =>
       (await operators.listAutomations()).automations.find(

@@ -1,4 +1,4 @@
-// A data folder of an earlier version, which kept fewer kinds of contracts: what is missing is read from the ledger.
+// A data folder of an earlier version, which kept fewer kinds of contracts.
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.close());
 
-test("coin and names are as before, and a request of that time is ended when it has had its time", async () => {
+test("a store that lacks kinds of contracts reads the ledger again: coin and names are as before, an old request expires", async () => {
   const { party, token } = await network.makeUser("bob");
   const bob = party as PartyId;
   const before = await network.startValidator(["bob"], "folder");

@@ -47,7 +47,7 @@ function standAt(offset: number): () => number {
   return () => looks;
 }
 
-test("for a moment: wallets keep what they have, and the validator is not ready", async () => {
+test("while the participant's ledger is shorter, wallets keep their contracts and the validator is not ready", async () => {
   const { effective_unlocked_qty: before } = await wallet.getBalance();
   const looks = standAt(1);
   await wallet.tap({ body: { amount: "1" } }).catch(() => undefined);
@@ -60,7 +60,7 @@ test("for a moment: wallets keep what they have, and the validator is not ready"
   await expect.poll(async () => (await wallet.getBalance()).effective_unlocked_qty).toBe("1200.0000000000");
 });
 
-test("while its copy is made anew, the validator says so, and not that there is no wallet", async () => {
+test("while its copy is rebuilt, the validator answers 503 to wallets, not that there is no wallet", async () => {
   const pruned = {
     code: "PARTICIPANT_PRUNED_DATA_ACCESSED",
     cause: "gone",
@@ -84,7 +84,7 @@ test("while its copy is made anew, the validator says so, and not that there is 
   expect((await wallet.getBalance()).effective_unlocked_qty).toBe("1400.0000000000");
 });
 
-test("a copy that is behind does not make a request that is on the ledger already", async () => {
+test("a copy that is behind does not repeat a request that is on the ledger", async () => {
   const body = { name: "behind", url: "", description: "" };
   participant.spoil = (path) => (path.startsWith("/v2/updates") ? { status: 503, body: "away" } : undefined);
   // This ends the wait for the next update, and what comes behind it is not read.
@@ -98,7 +98,7 @@ test("a copy that is behind does not make a request that is on the ledger alread
   expect((await wallet.listSubscriptionRequests()).subscription_requests).toHaveLength(1);
 });
 
-test("for good: it is read from its beginning when it has not moved for a while", async () => {
+test("a participant whose ledger stays shorter is read from its beginning", async () => {
   const { net, folder } = network;
   const store = await openSqliteStore(join(folder, "follower.sqlite"), walletMigrations);
   const client = new ParticipantClient({

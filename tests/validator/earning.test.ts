@@ -39,7 +39,7 @@ const units = (text: string): bigint => {
   return parsed.value;
 };
 
-/** What one of so many liveness records is worth in the first half year, where nobody has validator coupons. */
+/** The value of one of so many liveness records in the first half year, without validator coupons. */
 function recordIsWorth(records: bigint): bigint {
   const inRound = per(units("40000000000"), units("52560"));
   const forRewards = inRound - times(inRound, units("0.05"));
@@ -87,7 +87,7 @@ test("when the round issues, the coin is there: to the last digit, and minted on
   expect(await network.listActive(Amulet, operator)).toHaveLength(1);
 });
 
-test("what it earned pays for a name", async () => {
+test("the earned coin pays for a name", async () => {
   const wallet = network.validator();
   await network.buy(wallet, "earned");
   expect(units(await balance())).toBe(units(expectedAfter(2)) - units("200"));

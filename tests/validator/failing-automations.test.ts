@@ -1,4 +1,4 @@
-// Automations whose participant fails: they wait longer and longer, say so, and do each thing once when it is well.
+// Automations whose participant fails: they retry, show it, and do each task once when the participant is back.
 
 import { type PartyId, ValidatorLivenessActivityRecord } from "@callsign/ledger";
 import type { Validator } from "@callsign/validator";
@@ -10,8 +10,7 @@ let network: LocalNetwork;
 let participant: FaultyParticipant;
 let validator: Validator;
 let recover: () => void = () => undefined;
-/** When each submission came, by the process's clock. */
-const submissions: number[] = [];
+let submissions = 0;
 
 const away = {
   status: 503,
@@ -29,7 +28,7 @@ beforeAll(async () => {
   participant.spoil = (path, body) => {
     if (!path.startsWith("/v2/commands") || !body.includes("RecordValidatorLivenessActivity"))
       return undefined;
-    submissions.push(performance.now());
+    submissions++;
     return isWell ? undefined : away;
   };
   recover = () => {
@@ -49,7 +48,7 @@ async function liveness() {
   return automations.find(({ automation }) => automation === "record-liveness");
 }
 
-test("a task that fails again and again is tried ever more rarely, and is called stuck", async () => {
+test("a task that keeps failing is retried a few times, and is called stuck", async () => {
   await expect.poll(async () => (await liveness())?.stuck.length, { timeout: 60_000 }).toBe(1);
   const status = await liveness();
   expect(status?.stuck).toEqual([
@@ -59,12 +58,11 @@ test("a task that fails again and again is tried ever more rarely, and is called
   expect(status?.waits).toEqual([
     { task: "round 0", for: "another try", reason: expect.stringContaining("not now") },
   ]);
-  // Four tries of six sendings at most, and pauses of 250, 500 and 1000 ms between them.
-  expect(submissions.length).toBeLessThanOrEqual(24);
-  expect((submissions.at(-1) ?? 0) - (submissions[0] ?? 0)).toBeGreaterThan(1750);
+  // Four attempts of six sendings at most.
+  expect(submissions).toBeLessThanOrEqual(24);
 }, 30_000);
 
-test("when the participant is well again, each round has its record, once", async () => {
+test("when the participant is back, each round gets its record, once", async () => {
   recover();
   const operator = validator.operatorParty() as PartyId;
   const rounds = async () =>

@@ -1,4 +1,4 @@
-// What a participant that fails for a moment means to callers: try again, and not that they may not.
+// A participant that fails for a moment: callers are told to try again, not that they are not authorized.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FaultyParticipant } from "../support/faulty-participant.ts";
@@ -30,7 +30,7 @@ test.each([
   ["a lost connection", "lose" as const, 503],
   ["a user that is not found", failure(404, "USER_NOT_FOUND", 5), 403],
   ["a denial", failure(403, "NA", 7), 403],
-])("of a user, the participant answers with %s", async (_, fault, status) => {
+])("the participant's answer about a user is %s", async (_, fault, status) => {
   for (const suffix of ["app-user", "app-user/rights"]) {
     participant.spoil = (path) => (path === `/v2/users/${suffix}` ? fault : undefined);
     await expect(wallet.getBalance()).rejects.toThrow(new RegExp(`status ${status}`));

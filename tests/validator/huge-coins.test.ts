@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.close());
 
-test("a wallet with coins that cannot be added up has a balance, pays, and is left alone", async () => {
+test("a wallet whose coins exceed the largest amount has a balance and pays, and its coins are not merged", async () => {
   const wallet = network.validator();
   const { validator } = network.net.nodes["app-user"];
   const coins = async () => (await network.listActive(Amulet, validator.operatorParty() as string)).length;

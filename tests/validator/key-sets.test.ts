@@ -33,14 +33,14 @@ async function statusOf(token: string): Promise<number> {
   }
 }
 
-test("a user's token is believed, also by the claim that the validator prefers", async () => {
+test("accepts a token of the key set, and the user of the preferred claim", async () => {
   const token = await signer.sign({ sub: "bob", aud: AUDIENCE });
   expect(await validatorClient(url, token).userStatus()).toMatchObject({ party_id: party });
   const preferred = { sub: "auth0|7", aud: AUDIENCE, "https://canton-network": { daml_user: "bob" } };
   expect(await statusOf(await signer.sign(preferred))).toBe(200);
 });
 
-test("a token of another audience, key or time is not", async () => {
+test("refuses a token of another audience, key or time", async () => {
   const stranger = await newSigner("RS256");
   const claims = { sub: "bob", aud: AUDIENCE };
   for (const token of [

@@ -36,7 +36,7 @@ async function install(): Promise<void> {
 
 const balance = async () => (await carol.wallet.getBalance()).effective_unlocked_qty;
 
-test("its coin is seen, its right is granted, its names are bought, and its coins are merged", async () => {
+test("a wallet installed later has its coin, grants its right, buys names and has its coins merged", async () => {
   await install();
   await carol.wallet.tap({ body: { amount: "2" } });
   expect(await balance()).toBe("400.0000000000");

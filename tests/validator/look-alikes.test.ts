@@ -61,7 +61,7 @@ async function picture(client: ValidatorClient) {
   return { effective_unlocked_qty, effective_locked_qty, names: entries.map(({ name }) => name) };
 }
 
-test("they show neither as coin nor as names, and pay for nothing", async () => {
+test("coin and names of a made-up DSO are not shown, and pay for nothing", async () => {
   const before = await picture(wallet);
   expect(before).toEqual({
     effective_unlocked_qty: "400.0000000000",
@@ -82,7 +82,7 @@ test("they show neither as coin nor as names, and pay for nothing", async () => 
   });
 });
 
-test("who has a wallet makes nobody else one: an install contract without the operator is none", async () => {
+test("an install contract without the operator makes no wallet", async () => {
   const mallory = await network.makeUser("mallory");
   const erin = await network.makeUser("erin");
   const hosting = await network.startValidator(["app-user", "mallory"], "hosting");

@@ -27,7 +27,7 @@ async function balance(): Promise<string> {
   return (await wallet.getBalance()).effective_unlocked_qty;
 }
 
-test("a tap whose answer got lost has happened once, and is answered", async () => {
+test("a tap whose answer got lost mints once, and is answered", async () => {
   loseAnswers(1);
   const { contract_id } = await wallet.tap({ body: { amount: "10" } });
   expect(contract_id).toMatch(/^00/);
@@ -37,7 +37,7 @@ test("a tap whose answer got lost has happened once, and is answered", async () 
   expect(await balance()).toBe("4000.0000000000");
 });
 
-test("a name is asked for once and paid once, whatever gets lost", async () => {
+test("a name is requested once and paid once, whichever answer gets lost", async () => {
   loseAnswers(1);
   const body = { name: "alice", url: "", description: "" };
   const { subscriptionRequestCid } = await wallet.createAnsEntry({ body });
@@ -51,7 +51,7 @@ test("a name is asked for once and paid once, whatever gets lost", async () => {
   expect((await wallet.listAnsEntries()).entries.map(({ name }) => name)).toEqual(["alice.unverified.cns"]);
 });
 
-test("contention is met with fresh inputs, a few times; then it is told", async () => {
+test("contention is met with fresh inputs a few times, and then answered", async () => {
   const conflict = {
     status: 404,
     body: { code: "LOCAL_VERDICT_INACTIVE_CONTRACTS", cause: "used up", errorCategory: 11, grpcCodeValue: 5 },
@@ -72,7 +72,7 @@ test("contention is met with fresh inputs, a few times; then it is told", async 
   expect(await balance()).toBe("4000.0000000000");
 });
 
-test("where the participant has pruned its history, what is active is read instead", async () => {
+test("a copy behind a pruned history loads the active contracts", async () => {
   const pruned = {
     status: 400,
     body: {
@@ -96,7 +96,7 @@ test("where the participant has pruned its history, what is active is read inste
   loseAnswers(0);
 });
 
-test("a wallet that is installed later shows what its party had before", async () => {
+test("a wallet that is installed later shows the coin its party had before", async () => {
   const bob = await network.makeUser("bob");
   const first = await network.startValidator(["app-user", "bob"], "early");
   await validatorClient(first.url, bob.token).tap({ body: { amount: "2" } });

@@ -29,7 +29,7 @@ async function picture(client: ValidatorClient) {
 }
 
 describe("a validator that starts again", () => {
-  test("shows the same, with its copy and without it, and has done nothing twice", async () => {
+  test("shows the same contracts, with its copy and without it, and repeats nothing", async () => {
     const { token } = network.net.nodes["app-user"];
     const before = await picture(wallet);
     const end = await network.ledger().getLedgerEnd();
@@ -49,7 +49,7 @@ describe("a validator that starts again", () => {
     expect(await network.ledger().getLedgerEnd()).toEqual(end);
   });
 
-  test("two of them at once renew a name once", async () => {
+  test("two validators of one party renew a name once", async () => {
     const twin = await network.startValidator(["app-user"], "twin");
     const before = Number((await wallet.getBalance()).effective_unlocked_qty);
     await Promise.all([network.net.moveClock(61n * DAY), twin.idle()]);
@@ -63,30 +63,25 @@ describe("a validator that starts again", () => {
 describe("one scan of four", () => {
   const behaviours: readonly ScanBehaviour[] = ["lie", "lag", "hang", "error", "stop"];
 
-  test.each(behaviours)(
-    "that is told to %s changes no answer and delays none for long",
-    async (behaviour) => {
-      network.net.setScanBehaviour(2, behaviour);
-      try {
-        const name = `during-${behaviour}`;
-        const before = performance.now();
-        await network.buy(wallet, name);
-        const params = { name: `${name}.unverified.cns` };
-        for (let i = 0; i < 8; i++) {
-          const { entry } = await wallet.scanProxyLookupAnsEntryByName({ params });
-          expect(entry.name).toBe(params.name);
-          await expect(
-            wallet.scanProxyLookupAnsEntryByName({ params: { name: "nobody.unverified.cns" } }),
-          ).rejects.toThrow(/status 404/);
-        }
-        expect(performance.now() - before).toBeLessThan(5000);
-      } finally {
-        network.net.setScanBehaviour(2, "honest");
+  test.each(behaviours)("that is told to %s changes no answer", async (behaviour) => {
+    network.net.setScanBehaviour(2, behaviour);
+    try {
+      const name = `during-${behaviour}`;
+      await network.buy(wallet, name);
+      const params = { name: `${name}.unverified.cns` };
+      for (let i = 0; i < 8; i++) {
+        const { entry } = await wallet.scanProxyLookupAnsEntryByName({ params });
+        expect(entry.name).toBe(params.name);
+        await expect(
+          wallet.scanProxyLookupAnsEntryByName({ params: { name: "nobody.unverified.cns" } }),
+        ).rejects.toThrow(/status 404/);
       }
-    },
-  );
+    } finally {
+      network.net.setScanBehaviour(2, "honest");
+    }
+  });
 
-  test("two that lie alike are beyond what is promised; two that are stopped are an error without an answer", async () => {
+  test("three stopped scans of four are answered with 502", async () => {
     for (const place of [0, 1, 2]) network.net.setScanBehaviour(place, "stop");
     try {
       await expect(wallet.scanProxyGetDsoPartyId()).rejects.toThrow(
@@ -99,7 +94,7 @@ describe("one scan of four", () => {
   });
 });
 
-test("what the proxy says of rules and rounds is whole, and what scans say", async () => {
+test("the proxy answers rules and rounds in full, as scans do", async () => {
   const { amulet_rules } = await wallet.scanProxyGetAmuletRules();
   expect(amulet_rules.contract.template_id).toMatch(/:Splice\.AmuletRules:AmuletRules$/);
   const { ans_rules_update } = await wallet.scanProxyGetAnsRules({
@@ -118,14 +113,12 @@ test("what the proxy says of rules and rounds is whole, and what scans say", asy
   );
 });
 
-test("without its participant it says so, and asks nobody to wait long", async () => {
+test("without its participant a tap is refused with 503, the validator is not ready, and lookups go on", async () => {
   const { participant, validatorUrl, token } = network.net.nodes["app-provider"];
   const other = validatorClient(validatorUrl, token);
   await other.getBalance();
   await participant.close();
-  const before = performance.now();
   await expect(other.tap({ body: { amount: "1" } })).rejects.toThrow(/status 503.*cannot be reached/);
-  expect(performance.now() - before).toBeLessThan(3000);
   await expect
     .poll(async () => (await fetch(`${validatorUrl}/readyz`)).status, { timeout: 60_000 })
     .toBe(503);

@@ -1,4 +1,4 @@
-// What configuration and the ledger itself may say: no authentication, another party, several words on renewal.
+// Settings of configuration and ledger: no authentication, another party, several preferences on renewal.
 
 import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -40,8 +40,8 @@ async function renews(): Promise<boolean | undefined> {
   return (await wallet.listSubscriptions()).subscriptions[0]?.auto_renewal;
 }
 
-describe("the word on automatic renewal", () => {
-  test("is the subscriber's own: a stranger's is not heard", async () => {
+describe("a preference on automatic renewal", () => {
+  test("counts only from the subscriber", async () => {
     const { party } = await network.makeUser("mallory");
     await network.ledger().grantUserRights({
       params: { "user-id": "ledger-api-user" },
@@ -51,7 +51,7 @@ describe("the word on automatic renewal", () => {
     expect(await renews()).toBe(true);
   });
 
-  test("is off if one of several says off, and all are set together", async () => {
+  test("is off if one of several preferences says off, and all are set together", async () => {
     const { party_id } = await wallet.userStatus();
     await prefer(party_id, "ledger-api-user", true);
     await prefer(party_id, "ledger-api-user", false);
@@ -84,7 +84,7 @@ describe("without authentication", () => {
   });
 });
 
-test("a data folder of another party's validator is not taken over", async () => {
+test("refuses to start with the data folder of another party's validator", async () => {
   const said: string[] = [];
   const first = await network.startValidator(["app-user"], "folder");
   await first.close();

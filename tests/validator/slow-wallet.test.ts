@@ -24,7 +24,7 @@ interface Owner {
   readonly idle: string;
 }
 
-test("a renewal that hangs holds up no other wallet", async () => {
+test("a renewal that hangs delays no other wallet", async () => {
   const users = ["anna", "bert"] as const;
   const made = new Map<string, { readonly party: string; readonly token: string }>();
   for (const user of users) made.set(user, await network.makeUser(user));

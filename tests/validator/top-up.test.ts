@@ -45,13 +45,13 @@ async function useUpFree(): Promise<void> {
   expect((await traffic()).used).toBeGreaterThan(used);
 }
 
-test("at first nothing was bought: what an interval needs is, and the tap for it leaves no coin behind", async () => {
+test("the first purchase covers one interval, and its tap leaves no coin behind", async () => {
   expect(await traffic()).toEqual({ bought: 1_200_000, used: 0 });
   expect(await lastPurchase()).toBeGreaterThan(0n);
   expect((await network.validator().getBalance()).effective_unlocked_qty).toBe("0.0000000000");
 });
 
-test("when less is left more is bought, once, and not before the interval is over", async () => {
+test("traffic that runs low is bought once, and not before the interval is over", async () => {
   const first = await lastPurchase();
   await useUpFree();
   await network.net.settle();
@@ -63,7 +63,7 @@ test("when less is left more is bought, once, and not before the interval is ove
   expect(await lastPurchase()).toBeGreaterThanOrEqual(first + 60n * SECOND);
 });
 
-test("while enough is left nothing more is bought, however long ago the last purchase was", async () => {
+test("while enough traffic is left no more is bought, however old the last purchase is", async () => {
   const before = await lastPurchase();
   await network.net.moveClock(600n * SECOND);
   expect(await lastPurchase()).toBe(before);
@@ -72,14 +72,14 @@ test("while enough is left nothing more is bought, however long ago the last pur
   expect(await traffic("app-provider")).toEqual({ bought: 1_200_000, used: 0 });
 });
 
-test("starting again buys nothing", async () => {
+test("a restart buys nothing", async () => {
   const before = [await lastPurchase(), (await traffic()).bought];
   const again = await network.startValidator(["app-user"], "again", { topup: TOPUP });
   expect([await lastPurchase(), (await traffic()).bought]).toEqual(before);
   await again.close();
 });
 
-test("it is bought for the migration that the configuration names", async () => {
+test("traffic is bought for the configured migration", async () => {
   // More than is left.
   const topup = { ...TOPUP, targetThroughput: 200_000, migrationId: 7n };
   const moved = await network.startValidator(["app-user"], "moved", { topup });

@@ -111,7 +111,7 @@ async function accept(): Promise<void> {
 }
 
 describe("transfer offers", () => {
-  test("one that is accepted is paid by itself", async () => {
+  test("an accepted offer is paid automatically", async () => {
     await offer(100n, "paid");
     await accept();
     expect(await network.listActive(AcceptedTransferOffer, bob)).toEqual([]);
@@ -119,7 +119,7 @@ describe("transfer offers", () => {
     expect(await balance(wallet)).toBe(100);
   });
 
-  test("one that nobody answers is gone after its time, not before", async () => {
+  test("an unanswered offer expires at its time, not before", async () => {
     await offer(1n, "unanswered");
     await pass(HOUR - 60_000_000n);
     expect(await network.listActive(TransferOffer, bob)).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("transfer offers", () => {
     expect(await network.listActive(TransferOffer, bob)).toEqual([]);
   });
 
-  test("one that is accepted, but not covered, waits for coin; after its time it is gone", async () => {
+  test("an accepted offer without coin waits for coin, and expires at its time", async () => {
     await offer(5000n, "too much");
     await accept();
     expect(await network.listActive(AcceptedTransferOffer, bob)).toHaveLength(1);
@@ -141,7 +141,7 @@ describe("transfer offers", () => {
     expect(await balance(bobs)).toBe(900);
   });
 
-  test("one that is accepted is paid when coin arrives", async () => {
+  test("an accepted offer without coin is paid when coin arrives", async () => {
     await offer(1000n, "later");
     await accept();
     expect(await balance(bobs)).toBe(900);
@@ -153,7 +153,7 @@ describe("transfer offers", () => {
 });
 
 describe("after their time", () => {
-  test("requests for traffic that could not be paid are gone", async () => {
+  test("traffic requests that could not be paid expire", async () => {
     const argument = {
       ...{ memberId: "PAR::somebody", synchronizerId: "unknown::1220", migrationId: 0n },
       ...{ trafficAmount: 1n, expiresAt: inTime(HOUR), trackingId: "never" },
@@ -165,7 +165,7 @@ describe("after their time", () => {
     expect(await network.listActive(BuyTrafficRequest, bob)).toEqual([]);
   });
 
-  test("payments that an app asked for are called off", async () => {
+  test("payment requests of an app expire", async () => {
     const request = {
       sender: bob,
       receiverAmounts: [{ receiver: operator, amount: { amount: 10_000_000_000n, unit: "AmuletUnit" } }],
@@ -178,7 +178,7 @@ describe("after their time", () => {
     expect(await network.listActive(TerminatedAppPayment, bob)).toHaveLength(1);
   });
 
-  test("minting delegations and proposals of them are given back", async () => {
+  test("minting delegations and their proposals are rejected", async () => {
     const terms = {
       beneficiary: bob,
       delegate: operator,
@@ -200,7 +200,7 @@ describe("preapprovals", () => {
   // 90 days × 0.00274 $ ÷ 0.005 $.
   const FEE = 49.32;
 
-  test("what a hosted party proposes is accepted for 90 days, and paid by the operator", async () => {
+  test("a hosted party's proposal is accepted for 90 days, and paid by the operator", async () => {
     // However many strangers have asked before.
     const mallory = await network.makeUser("mallory");
     const asking = { receiver: mallory.party as PartyId, provider: operator, expectedDso: dso };
@@ -219,7 +219,7 @@ describe("preapprovals", () => {
     expect(await balance(wallet)).toBeCloseTo(before - FEE, 2);
   });
 
-  test("in its last 30 days it is renewed by 90 more, once", async () => {
+  test("a preapproval is renewed by 90 days in its last 30 days, once", async () => {
     const [made] = await network.listActive(TransferPreapproval, bob);
     const before = await balance(wallet);
     await pass(59n * DAY);
@@ -243,7 +243,7 @@ describe("the license", () => {
     return held.payload;
   };
 
-  test("says that the validator is there, once an hour", async () => {
+  test("reports activity once an hour", async () => {
     const before = (await license()).lastActiveAt ?? 0n;
     await pass(HOUR / 2n);
     expect((await license()).lastActiveAt).toBe(before);
@@ -251,7 +251,7 @@ describe("the license", () => {
     expect((await license()).lastActiveAt).toBeGreaterThan(before);
   });
 
-  test("names a new contact point", async () => {
+  test("gets a new contact point", async () => {
     await validator.close();
     const before = (await license()).metadata;
     expect(before?.contactPoint).toBe("");
