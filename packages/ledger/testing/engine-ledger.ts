@@ -44,7 +44,7 @@ export function archivePaper(id: ContractId): Command {
 }
 
 /** The parts of a submission that a test chooses; everything else has a plain default. */
-export type Submission = {
+export type EngineSubmission = {
   readonly commands: readonly Command[];
   readonly actAs: readonly PartyId[];
 } & Partial<Omit<InterpretationRequest, "commands" | "actAs" | "findContract">>;
@@ -57,7 +57,7 @@ export class EngineLedger {
   #seeds = 0;
 
   /** The engine's answer; the contracts stay as they are. Each submission has a seed of its own. */
-  interpret(submission: Submission): InterpretationOutcome {
+  interpret(submission: EngineSubmission): InterpretationOutcome {
     return this.engine.interpret({
       readAs: [],
       disclosed: [],
@@ -71,7 +71,7 @@ export class EngineLedger {
   }
 
   /** The transaction of a submission that must succeed; the contracts change with it. */
-  submit(submission: Submission): {
+  submit(submission: EngineSubmission): {
     readonly transaction: Transaction;
     readonly results: readonly unknown[];
   } {
@@ -84,7 +84,7 @@ export class EngineLedger {
   }
 
   /** The error of a submission that must fail. */
-  refusal(submission: Submission): LedgerError {
+  refusal(submission: EngineSubmission): LedgerError {
     const outcome = this.interpret(submission);
     if (outcome.kind === "transaction") throw new Error("the submission was accepted");
     return outcome.error;

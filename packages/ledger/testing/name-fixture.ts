@@ -13,14 +13,11 @@ import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/de
 import type { AmuletOperation } from "../src/contracts/splice-wallet/declarations/amulet-operation.ts";
 import { WalletAppInstall } from "../src/contracts/splice-wallet/declarations/install.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { DAY } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import type { FoundingOptions, OpenRound } from "./network-fixture.ts";
+import type { NetworkTerms, RoundWithId } from "./network-fixture.ts";
 import type { Submitting } from "./sandbox.ts";
 import { alice, inputAmulet, SubscriptionNetwork, validator } from "./subscription-fixture.ts";
 
-export const ENTRY_LIFETIME: bigint = 90n * DAY;
-export const RENEWAL_DURATION: bigint = 30n * DAY;
 /** One dollar at the first price of 0.005. */
 export const FEE_IN_COIN = "200.0";
 
@@ -30,7 +27,7 @@ export const aliceEntry = {
   description: "Alice",
 } as const;
 
-export interface EntryContent {
+export interface EntryTexts {
   readonly name: string;
   readonly url: string;
   readonly description: string;
@@ -46,13 +43,13 @@ export interface RegisteredName {
 export class NameNetwork extends SubscriptionNetwork {
   readonly ansRules: ContractId;
 
-  constructor(options: FoundingOptions & { readonly ansConfig?: Partial<AnsRulesConfig> } = {}) {
+  constructor(options: NetworkTerms & { readonly ansConfig?: Partial<AnsRulesConfig> } = {}) {
     super(options);
     const config = { ...defaultAnsConfig, ...options.ansConfig };
     this.ansRules = this.sandbox.create(AnsRules, { dso: this.dso, config }, { actAs: [this.dso] });
   }
 
-  requestEntry(content: Partial<EntryContent> = {}, user: PartyId = alice) {
+  requestEntry(content: Partial<EntryTexts> = {}, user: PartyId = alice) {
     const argument = { ...aliceEntry, ...content, user };
     const as = { actAs: [user], disclose: [this.ansRules] };
     return this.sandbox.exercise(AnsRules, this.ansRules, "AnsRules_RequestEntry", argument, as);
@@ -63,20 +60,20 @@ export class NameNetwork extends SubscriptionNetwork {
     return this.accept(requestCid, { inputs: [this.tap(sender, FEE_IN_COIN)], sender }).subscriptionPayment;
   }
 
-  collectAsDso(contextCid: ContractId, paymentCid: ContractId, round?: OpenRound) {
+  collectAsDso(contextCid: ContractId, paymentCid: ContractId, round?: RoundWithId) {
     const argument = { paymentCid, transferContext: this.appContext(round), ansRulesCid: this.ansRules };
     const choice = "AnsEntryContext_CollectInitialEntryPayment";
     return this.sandbox.exercise(AnsEntryContext, contextCid, choice, argument, { actAs: [this.dso] });
   }
 
-  rejectAsDso(contextCid: ContractId, paymentCid: ContractId, round?: OpenRound) {
+  rejectAsDso(contextCid: ContractId, paymentCid: ContractId, round?: RoundWithId) {
     const argument = { paymentCid, transferContext: this.appContext(round), ansRulesCid: this.ansRules };
     const choice = "AnsEntryContext_RejectEntryInitialPayment";
     return this.sandbox.exercise(AnsEntryContext, contextCid, choice, argument, { actAs: [this.dso] });
   }
 
   /** From the request to the entry, all at this moment. */
-  register(content: Partial<EntryContent> = {}, user: PartyId = alice): RegisteredName {
+  register(content: Partial<EntryTexts> = {}, user: PartyId = alice): RegisteredName {
     const { entryCid: contextCid, requestCid } = this.requestEntry(content, user);
     const collected = this.collectAsDso(contextCid, this.acceptRequest(requestCid, user));
     return { contextCid, entryCid: collected.entryCid, idleStateCid: collected.subscriptionStateCid };
@@ -91,7 +88,7 @@ export class NameNetwork extends SubscriptionNetwork {
   collectRenewalAsDso(
     { contextCid, entryCid }: Pick<RegisteredName, "contextCid" | "entryCid">,
     paymentCid: ContractId,
-    round?: OpenRound,
+    round?: RoundWithId,
   ) {
     const transferContext = this.appContext(round);
     const argument = { paymentCid, entryCid, transferContext, ansRulesCid: this.ansRules };

@@ -24,12 +24,12 @@ import { Sandbox, testParty } from "./sandbox.ts";
 
 export const TEST_SYNCHRONIZER = `global-domain::1220${"0".repeat(64)}`;
 
-export interface OpenRound {
+export interface RoundWithId {
   readonly contractId: ContractId;
   readonly payload: OpenMiningRound;
 }
 
-export interface FoundingOptions {
+export interface NetworkTerms {
   readonly now?: Time;
   readonly dso?: PartyId;
   readonly config?: AmuletConfig;
@@ -42,7 +42,7 @@ export class TestNetwork {
   readonly sandbox: Sandbox;
   readonly dso: PartyId;
 
-  constructor(options: FoundingOptions = {}) {
+  constructor(options: NetworkTerms = {}) {
     this.sandbox = new Sandbox(options.now === undefined ? {} : { now: options.now });
     this.dso = options.dso ?? testParty("DSO");
     const asDso = { actAs: [this.dso] };
@@ -75,20 +75,20 @@ export class TestNetwork {
   }
 
   /** Oldest first; normally three. */
-  openRounds(): readonly OpenRound[] {
+  openRounds(): readonly RoundWithId[] {
     return this.sandbox
       .active(OpenMiningRound)
       .toSorted((a, b) => Number(a.payload.round.number - b.payload.round.number));
   }
 
-  openRound(number: bigint): OpenRound {
+  openRound(number: bigint): RoundWithId {
     const found = this.openRounds().find(({ payload }) => payload.round.number === number);
     if (found === undefined) throw new Error(`round ${number} is not open`);
     return found;
   }
 
   /** The newest round that is open already: the one a wallet picks. */
-  usableRound(): OpenRound {
+  usableRound(): RoundWithId {
     const found = this.openRounds().findLast(({ payload }) => payload.opensAt <= this.sandbox.now);
     if (found === undefined) throw new Error("no round is open yet");
     return found;
@@ -112,12 +112,12 @@ export class TestNetwork {
     return { amuletRules: this.amuletRules, context: this.transferContext(given) };
   }
 
-  appContext(round: OpenRound = this.usableRound()): AppTransferContext {
+  appContext(round: RoundWithId = this.usableRound()): AppTransferContext {
     return { amuletRules: this.amuletRules, openMiningRound: round.contractId, featuredAppRight: null };
   }
 
   /** A fresh coin, in coin and not in dollars: `tap(alice, "200.0")`. */
-  tap(receiver: PartyId, amount: string, round: OpenRound = this.usableRound()): ContractId {
+  tap(receiver: PartyId, amount: string, round: RoundWithId = this.usableRound()): ContractId {
     const { amuletSum } = this.sandbox.exercise(
       AmuletRules,
       this.amuletRules,
@@ -135,7 +135,7 @@ export class TestNetwork {
   }
 
   /** Moves the clock to when rounds may advance, unless it is past that, and advances them by one. */
-  advanceRounds(amuletPrice: Decimal = DEFAULT_AMULET_PRICE): OpenRound {
+  advanceRounds(amuletPrice: Decimal = DEFAULT_AMULET_PRICE): RoundWithId {
     const [oldest, middle, latest] = this.openRounds();
     if (oldest === undefined || middle === undefined || latest === undefined) {
       throw new Error("the network does not have three open rounds");

@@ -16,7 +16,7 @@ import type { ContractId } from "../src/values/contract-id.ts";
 import { decimal } from "../src/values/decimal.ts";
 import { DAY } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import { type OpenRound, TestNetwork } from "./network-fixture.ts";
+import { type RoundWithId, TestNetwork } from "./network-fixture.ts";
 import { type Submitting, testParty } from "./sandbox.ts";
 
 export const alice = testParty("alice");
@@ -43,13 +43,13 @@ export interface Paying {
   readonly inputs: readonly ContractId[];
   readonly sender?: PartyId;
   readonly walletProvider?: PartyId;
-  readonly round?: OpenRound;
+  readonly round?: RoundWithId;
   readonly featuredAppRight?: ContractId | null;
   readonly as?: Submitting;
 }
 
 export interface Collecting {
-  readonly round?: OpenRound;
+  readonly round?: RoundWithId;
   readonly featuredAppRight?: ContractId | null;
   readonly as?: Submitting;
 }

@@ -18,7 +18,7 @@ import { MINUTE } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import { addDuration, type Time } from "../src/values/time.ts";
 import { NameNetwork } from "./name-fixture.ts";
-import { type OpenRound, TEST_SYNCHRONIZER } from "./network-fixture.ts";
+import { type RoundWithId, TEST_SYNCHRONIZER } from "./network-fixture.ts";
 import { type Submitting, testParty } from "./sandbox.ts";
 import { alice, bob, inputAmulet, laFamiglia, validator } from "./subscription-fixture.ts";
 
@@ -88,7 +88,7 @@ export class WalletNetwork extends NameNetwork {
     return this.sandbox.exercise(AppPaymentRequest, requestCid, "AppPaymentRequest_Accept", argument, as);
   }
 
-  collectAppPayment(paymentCid: ContractId, signers: readonly PartyId[], round?: OpenRound) {
+  collectAppPayment(paymentCid: ContractId, signers: readonly PartyId[], round?: RoundWithId) {
     const argument = { context: this.appContext(round) };
     const as = this.as(...signers);
     return this.sandbox.exercise(AcceptedAppPayment, paymentCid, "AcceptedAppPayment_Collect", argument, as);

@@ -4,8 +4,8 @@ import { alice, bob, Iou, Machine, Paper, type Step } from "../../testing/engine
 import {
   createPaper,
   EngineLedger,
+  type EngineSubmission,
   runPaper,
-  type Submission,
   usePaper,
 } from "../../testing/engine-ledger.ts";
 import { sha256 } from "../../testing/sha256.ts";
@@ -19,7 +19,7 @@ const NOON = time("2026-03-01T12:00:00Z");
 const later = (micros: bigint): Time => addDuration(NOON, micros);
 
 describe("ledger time", () => {
-  const at = (timeBounds: Submission["timeBounds"] & object) => ({
+  const at = (timeBounds: EngineSubmission["timeBounds"] & object) => ({
     commands: [createPaper({ signatories: [alice] })],
     actAs: [alice],
     now: NOON,

@@ -1,7 +1,7 @@
 /** Faults of a command itself are reported before any contract is read. */
 import { describe, expect, test } from "vitest";
 import { Asset, alice, bob, Iou, Machine, Paper, papers } from "../../testing/engine-fixture.ts";
-import { createPaper, EngineLedger, runPaper, type Submission } from "../../testing/engine-ledger.ts";
+import { createPaper, EngineLedger, type EngineSubmission, runPaper } from "../../testing/engine-ledger.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import { decimal } from "../values/decimal.ts";
 import { type Command, createCommand, exerciseCommand } from "./command.ts";
@@ -21,7 +21,7 @@ function createAndExercise(templateId: string, payload: unknown, choice: string,
   return { tag: "CreateAndExercise", value: { templateId, payload, choice, argument } };
 }
 
-function refusalOf(command: Command, rest: Partial<Submission> = {}) {
+function refusalOf(command: Command, rest: Partial<EngineSubmission> = {}) {
   return new EngineLedger().refusal({ commands: [command], actAs: [alice], ...rest });
 }
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { alice, bob, carol, dave, Paper, type Step } from "../../testing/engine-fixture.ts";
-import { EngineLedger, runPaper, type Submission, usePaper } from "../../testing/engine-ledger.ts";
+import { EngineLedger, type EngineSubmission, runPaper, usePaper } from "../../testing/engine-ledger.ts";
 import { sha256 } from "../../testing/sha256.ts";
 import type { ContractId } from "../values/contract-id.ts";
 import { time } from "../values/time.ts";
@@ -14,7 +14,7 @@ import type { DisclosedContract } from "./interpret.ts";
 const STAGES = ["submission", "commit"] as const;
 
 /** Dave, who is no stakeholder, exercises a choice of it. */
-function asDave(id: ContractId, rest: Partial<Submission> = {}): Submission {
+function asDave(id: ContractId, rest: Partial<EngineSubmission> = {}): EngineSubmission {
   return { commands: [runPaper(id, { actors: [dave] })], actAs: [dave], ...rest };
 }
 

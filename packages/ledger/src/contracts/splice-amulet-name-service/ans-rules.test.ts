@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { aliceEntry, ENTRY_LIFETIME, NameNetwork, RENEWAL_DURATION } from "../../../testing/name-fixture.ts";
+import { ENTRY_LIFETIME, RENEWAL_DURATION } from "../../../testing/dso-fixture.ts";
+import { aliceEntry, NameNetwork } from "../../../testing/name-fixture.ts";
 import {
   expectNotFound,
   expectUnauthorized,

@@ -1,6 +1,7 @@
 /** On which terms a name is held: where its times and its price come from, and who holds the fee's lock. */
 import { describe, expect, test } from "vitest";
-import { ENTRY_LIFETIME, NameNetwork, type RegisteredName } from "../../../testing/name-fixture.ts";
+import { ENTRY_LIFETIME } from "../../../testing/dso-fixture.ts";
+import { NameNetwork, type RegisteredName } from "../../../testing/name-fixture.ts";
 import { expectUnmet } from "../../../testing/rejection.ts";
 import { alice, validator } from "../../../testing/subscription-fixture.ts";
 import { exercisesOf } from "../../../testing/transaction-changes.ts";

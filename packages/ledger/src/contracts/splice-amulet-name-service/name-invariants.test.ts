@@ -1,7 +1,8 @@
 /** Invariants of every name, for any price, fee, configuration and times of paying. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ENTRY_LIFETIME, NameNetwork, RENEWAL_DURATION } from "../../../testing/name-fixture.ts";
+import { ENTRY_LIFETIME, RENEWAL_DURATION } from "../../../testing/dso-fixture.ts";
+import { NameNetwork } from "../../../testing/name-fixture.ts";
 import { expectUnmet } from "../../../testing/rejection.ts";
 import { alice } from "../../../testing/subscription-fixture.ts";
 import { decimal, decimalFromUnits } from "../../values/decimal.ts";

@@ -1,6 +1,7 @@
 /** Whole lives of names, after Splice's own scripts. */
 import { expect, test } from "vitest";
-import { aliceEntry, ENTRY_LIFETIME, NameNetwork } from "../../../testing/name-fixture.ts";
+import { ENTRY_LIFETIME } from "../../../testing/dso-fixture.ts";
+import { aliceEntry, NameNetwork } from "../../../testing/name-fixture.ts";
 import { expectUnmet } from "../../../testing/rejection.ts";
 import { alice } from "../../../testing/subscription-fixture.ts";
 import { decimal } from "../../values/decimal.ts";

@@ -29,7 +29,7 @@ export interface LockTerms {
 }
 
 /** The inputs and the context of a payment by the sender's wallet. */
-export interface Paying {
+export interface WalletPayment {
   readonly inputs: readonly TransferInput[];
   readonly context: PaymentTransferContext;
   readonly walletProvider: PartyId;
@@ -46,7 +46,7 @@ export function lockCoin(
   update: Update,
   { sender, dso, amount, holders, optContext }: LockTerms,
   round: OpenMiningRound,
-  { inputs, context, walletProvider }: Paying,
+  { inputs, context, walletProvider }: WalletPayment,
 ): LockedCoin {
   const expiresAt = laterTime(addDuration(update.now, round.tickDuration.microseconds), round.targetClosesAt);
   const output: TransferOutput = {

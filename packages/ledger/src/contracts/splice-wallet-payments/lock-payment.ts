@@ -7,7 +7,7 @@ import type { Decimal } from "../../values/decimal.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchOpenRound } from "../splice-amulet/rounds/fetch-open-round.ts";
 import type { SubscriptionData, SubscriptionPayData } from "./declarations/subscriptions.ts";
-import { type LockedCoin, lockCoin, type Paying } from "./lock-coin.ts";
+import { type LockedCoin, lockCoin, type WalletPayment } from "./lock-coin.ts";
 import { paymentAmountToAmulet } from "./payment-amount-to-amulet.ts";
 
 export interface LockedPayment extends LockedCoin {
@@ -17,7 +17,7 @@ export interface LockedPayment extends LockedCoin {
 export function lockPayment(
   update: Update,
   terms: { readonly subscriptionData: SubscriptionData; readonly payData: SubscriptionPayData },
-  paying: Paying,
+  paying: WalletPayment,
 ): LockedPayment {
   const { sender, receiver, provider, dso, description } = terms.subscriptionData;
   const { openMiningRound } = paying.context.context;

@@ -16,7 +16,7 @@ import type { MemberTrafficPurchase } from "./declarations/amulet-operation.ts";
 import type { WalletAppInstall } from "./declarations/install.ts";
 import { ValidatorTopUpState } from "./declarations/traffic-purchases.ts";
 
-export interface BoughtTraffic {
+export interface ToppedUpTraffic {
   readonly purchasedTraffic: ContractId;
   readonly senderChangeAmulet: ContractId | null;
 }
@@ -29,7 +29,7 @@ export function buyMemberTraffic(
     context,
     inputs,
   }: { readonly context: PaymentTransferContext; readonly inputs: readonly TransferInput[] },
-): BoughtTraffic {
+): ToppedUpTraffic {
   const { trafficAmount, memberId, synchronizerId, migrationId, topupStateCid } = purchase;
   if (topupStateCid !== null) recordTopUp(update, { dso, validator }, purchase, topupStateCid);
   const { amuletRules: rulesCid, context: transferContext } = context;

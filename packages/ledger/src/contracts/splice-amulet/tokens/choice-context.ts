@@ -17,16 +17,16 @@ const FEATURED_APP_RIGHT = "featured-app-right";
 const TRANSFER_PREAPPROVAL = "transfer-preapproval";
 const EXPIRE_LOCK = "expire-lock";
 
-/** On which terms coin moves. A right to rewards counts only where `transferContextOf` is asked, not here. */
+/** The terms on which coin moves, without a right to rewards: `readTransferContext` keeps the right. */
 export function unfeaturedContextOf(
   update: Update,
   dso: PartyId,
   context: ChoiceContext,
 ): ExternalPartyTransferContext {
-  return { ...transferContextOf(update, dso, context), featuredAppRight: null };
+  return { ...readTransferContext(update, dso, context), featuredAppRight: null };
 }
 
-export function transferContextOf(
+export function readTransferContext(
   update: Update,
   dso: PartyId,
   context: ChoiceContext,

@@ -27,7 +27,7 @@ import type { TransferResult } from "../declarations/transfer.ts";
 import { TransferPreapproval } from "../declarations/transfer-preapproval.ts";
 import { executeExternalPartyTransfer } from "../transfers/external-party-transfer.ts";
 import { transferInstructionSteps } from "./amulet-transfer-instruction.ts";
-import { findPreapproval, transferContextOf, unfeaturedContextOf } from "./choice-context.ts";
+import { findPreapproval, readTransferContext, unfeaturedContextOf } from "./choice-context.ts";
 import { requireExpectedAdmin } from "./expected-admin.ts";
 import { spendHoldings } from "./holding-inputs.ts";
 import { holdingOf, listOf, lockForTransfer } from "./two-step-transfer.ts";
@@ -80,7 +80,7 @@ function sendDirectly(
   { sender, amount, inputHoldingCids, meta: given }: TokenTransfer,
   { context, preapprovalCid }: { readonly context: ChoiceContext; readonly preapprovalCid: ContractId },
 ): TransferInstructionResult {
-  const terms = transferContextOf(update, dso, context);
+  const terms = readTransferContext(update, dso, context);
   const inputs = spendHoldings(update, { dso, owner: sender }, inputHoldingCids);
   const description = given.values.find(([key]) => key === REASON)?.[1] ?? null;
   const sending = { context: terms, inputs, amount, sender, description };

@@ -15,7 +15,7 @@ import { LockedAmulet } from "../declarations/amulet.ts";
 import type { CreatedAmulet, ExternalPartyTransferContext } from "../declarations/transfer.ts";
 import { namedBeneficiaries } from "../rewards/named-beneficiaries.ts";
 import { executeExternalPartyTransfer } from "../transfers/external-party-transfer.ts";
-import { getExpireLock, transferContextOf, unfeaturedContextOf } from "./choice-context.ts";
+import { getExpireLock, readTransferContext, unfeaturedContextOf } from "./choice-context.ts";
 import { spendHoldings } from "./holding-inputs.ts";
 
 export interface TwoStepTransfer {
@@ -72,7 +72,7 @@ export function handOver(
   const { dso, sender, receiver, amount, provider, mayBeFeatured } = twoStep;
   requireWithinDeadline(twoStep.deadlineName, update.now, twoStep.deadline);
   const beneficiaries = mayBeFeatured ? namedBeneficiaries(meta) : null;
-  const terms = (mayBeFeatured ? transferContextOf : unfeaturedContextOf)(update, dso, context);
+  const terms = (mayBeFeatured ? readTransferContext : unfeaturedContextOf)(update, dso, context);
   const { amuletCid } = update.exercise(LockedAmulet, lockedAmulet, "LockedAmulet_UnlockV2", {});
   const transfer = {
     sender,
