@@ -8,11 +8,11 @@ import {
 } from "../src/contracts/splice-amulet/declarations/round.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { Decimal } from "../src/values/decimal.ts";
-import type { TestNetwork } from "./network-fixture.ts";
+import type { SandboxNetwork } from "./network-fixture.ts";
 import { couponsLeftOf, summaryOf } from "./round-coupons.ts";
 
 /** Rounds advance by one; the one that was open longest starts issuing; those that issued long enough close. */
-export function runNextIssuance(network: TestNetwork, amuletPrice?: Decimal): void {
+export function runNextIssuance(network: SandboxNetwork, amuletPrice?: Decimal): void {
   const { sandbox, dso } = network;
   network.advanceRounds(amuletPrice);
   const as = { actAs: [dso] };
@@ -29,7 +29,7 @@ export function runNextIssuance(network: TestNetwork, amuletPrice?: Decimal): vo
 }
 
 /** Expires every coupon of a closed round, in one go. */
-export function claimExpiredRewards(network: TestNetwork, closed: ContractId): ContractId | null {
+export function claimExpiredRewards(network: SandboxNetwork, closed: ContractId): ContractId | null {
   const { sandbox, dso } = network;
   const { number } = sandbox.payloadOf(ClosedMiningRound, closed).round;
   const { livenessRecordCids, faucetCouponCids, ...coupons } = couponsLeftOf(sandbox, number);
@@ -45,7 +45,7 @@ export function claimExpiredRewards(network: TestNetwork, closed: ContractId): C
 }
 
 /** Merges all unclaimed rewards into one. */
-export function mergeUnclaimedRewards({ sandbox, dso, amuletRules }: TestNetwork): void {
+export function mergeUnclaimedRewards({ sandbox, dso, amuletRules }: SandboxNetwork): void {
   const unclaimedRewardCids = sandbox.active(UnclaimedReward).map(({ contractId }) => contractId);
   if (unclaimedRewardCids.length < 2) return;
   const argument = { unclaimedRewardCids };

@@ -38,7 +38,7 @@ export interface NetworkTerms {
   readonly initialRound?: bigint;
 }
 
-export class TestNetwork {
+export class SandboxNetwork {
   readonly sandbox: Sandbox;
   readonly dso: PartyId;
 

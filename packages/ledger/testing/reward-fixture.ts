@@ -21,7 +21,7 @@ import { type Decimal, decimal } from "../src/values/decimal.ts";
 import { DAY, MINUTE } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import { addDuration, type Time } from "../src/values/time.ts";
-import type { TestNetwork } from "./network-fixture.ts";
+import type { SandboxNetwork } from "./network-fixture.ts";
 
 /** The issuance of an invented round: figures that are easy to multiply by hand. */
 const figures = {
@@ -34,7 +34,7 @@ const figures = {
 
 /** A round that issues since now. */
 export function createIssuingRound(
-  { sandbox, dso }: TestNetwork,
+  { sandbox, dso }: SandboxNetwork,
   number: bigint,
   given: Partial<IssuingMiningRound> = {},
 ): ContractId {
@@ -45,7 +45,7 @@ export function createIssuingRound(
 }
 
 export function createClosedRound(
-  { sandbox, dso }: TestNetwork,
+  { sandbox, dso }: SandboxNetwork,
   number: bigint,
   given: Partial<ClosedMiningRound> = {},
 ): ContractId {
@@ -55,11 +55,11 @@ export function createClosedRound(
 
 /** Makes coupons of one round, by default those of a network's first round. */
 export class Rewards {
-  readonly #network: TestNetwork;
+  readonly #network: SandboxNetwork;
   readonly #dso: PartyId;
   readonly #round: { readonly number: bigint };
 
-  constructor(network: TestNetwork, given: { readonly round?: bigint; readonly dso?: PartyId } = {}) {
+  constructor(network: SandboxNetwork, given: { readonly round?: bigint; readonly dso?: PartyId } = {}) {
     this.#network = network;
     this.#dso = given.dso ?? network.dso;
     this.#round = { number: given.round ?? 0n };

@@ -16,7 +16,7 @@ import type { ContractId } from "../src/values/contract-id.ts";
 import { decimal } from "../src/values/decimal.ts";
 import { DAY } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import { type RoundWithId, TestNetwork } from "./network-fixture.ts";
+import { type RoundWithId, SandboxNetwork } from "./network-fixture.ts";
 import { type Submitting, testParty } from "./sandbox.ts";
 
 export const alice = testParty("alice");
@@ -54,7 +54,7 @@ export interface Collecting {
   readonly as?: Submitting;
 }
 
-export class SubscriptionNetwork extends TestNetwork {
+export class SubscriptionNetwork extends SandboxNetwork {
   readonly pizzaData: SubscriptionData = {
     sender: alice,
     receiver: pizzeria,

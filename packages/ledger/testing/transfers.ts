@@ -12,7 +12,7 @@ import type { AppRewardBeneficiary } from "../src/contracts/splice-api-featured-
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, decimal, formatDecimalShort } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import type { TestNetwork } from "./network-fixture.ts";
+import type { SandboxNetwork } from "./network-fixture.ts";
 
 export interface TestTransfer {
   readonly sender: PartyId;
@@ -43,7 +43,7 @@ export function outputTo(
 }
 
 export function transferCoins(
-  network: TestNetwork,
+  network: SandboxNetwork,
   transfer: TestTransfer,
   actAs: readonly PartyId[] = everybodyIn(transfer),
 ): TransferResult {
@@ -75,7 +75,7 @@ function asInput(input: ContractId | TransferInput): TransferInput {
 }
 
 /** The owner's unlocked coins, smallest first, as short decimals. */
-export function coinsOf(network: TestNetwork, owner: PartyId): readonly string[] {
+export function coinsOf(network: SandboxNetwork, owner: PartyId): readonly string[] {
   return network.sandbox
     .active(Amulet)
     .filter(({ payload }) => payload.owner === owner)

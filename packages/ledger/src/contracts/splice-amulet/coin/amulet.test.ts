@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../../testing/archive-contract.ts";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectOtherGroup,
@@ -88,7 +88,7 @@ describe("Amulet_ExpireV2", () => {
   };
 
   function withStates(first: bigint, second: bigint, owner: { amulet?: Amulet; statesOf?: PartyId } = {}) {
-    const { sandbox } = new TestNetwork();
+    const { sandbox } = new SandboxNetwork();
     const cid = sandbox.create(Amulet, owner.amulet ?? dust, { actAs: [alice, dso] });
     const state = (number: bigint): ContractId => {
       const [template] = sandbox.active(ExternalPartyConfigState);
@@ -181,7 +181,7 @@ describe("Amulet_ExpireV2", () => {
 
 describe("Amulet_Expire", () => {
   test("is deprecated: it always aborts", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const cid = network.tap(alice, "1.0");
     const roundCid = network.usableRound().contractId;
     const { code, cause } = rejectionOf(() =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectTooEarly,
@@ -146,7 +146,7 @@ describe("LockedAmulet_ExpireAmuletV2", () => {
   const dust = { ...coin, amount: { ...coin.amount, initialAmount: decimal("0.0038051800") } };
 
   function expireAt(round: bigint, as: Submitting = { actAs: [dso] }) {
-    const { sandbox } = new TestNetwork({ now: start, initialRound: round });
+    const { sandbox } = new SandboxNetwork({ now: start, initialRound: round });
     const cid = sandbox.create(LockedAmulet, { ...locked, amulet: dust }, everybody);
     const [first, second] = sandbox.active(ExternalPartyConfigState).map(({ contractId }) => contractId);
     if (first === undefined || second === undefined)
@@ -186,7 +186,7 @@ describe("LockedAmulet_ExpireAmuletV2", () => {
 
 describe("coin expiry on a running network", () => {
   test("lags behind the rounds: it needs the configuration states to follow, a day each", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const { sandbox } = network;
     // A little more than one round's fee, made in round 1: used up in round 3.
     const cid = network.tap(alice, "0.0038051801");

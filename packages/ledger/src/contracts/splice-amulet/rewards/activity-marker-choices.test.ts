@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TEST_SYNCHRONIZER, TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork, TEST_SYNCHRONIZER } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectUnauthorized,
@@ -27,7 +27,7 @@ const [amy, app, bob, zoe] = ["amy", "app", "bob", "zoe"].map(testParty) as [
 const other = testParty("OTHER-DSO");
 
 function mark(
-  network: TestNetwork,
+  network: SandboxNetwork,
   provider: PartyId,
   beneficiary: PartyId,
   weight = "1.0",
@@ -38,7 +38,7 @@ function mark(
 }
 
 function convert(
-  network: TestNetwork,
+  network: SandboxNetwork,
   markerCids: readonly ContractId[],
   given: {
     readonly round?: ContractId;
@@ -57,7 +57,7 @@ function convert(
 }
 
 /** Provider, beneficiary and amount of the app coupons there are. */
-function coupons({ sandbox }: TestNetwork) {
+function coupons({ sandbox }: SandboxNetwork) {
   return sandbox
     .active(AppRewardCoupon)
     .map(({ payload }) => [payload.provider, payload.beneficiary, formatDecimalShort(payload.amount)]);
@@ -65,7 +65,7 @@ function coupons({ sandbox }: TestNetwork) {
 
 describe("activity markers", () => {
   test("become a featured coupon of an open round: a dollar's worth for each unit of weight", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const marker = mark(network, app, bob, "2.5");
     const { appRewardCouponCids } = convert(network, [marker]);
@@ -90,7 +90,7 @@ describe("activity markers", () => {
   });
 
   test("of one provider and beneficiary become one coupon, in the order of both", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const markers = [
       mark(network, zoe, amy, "0.25"),
       mark(network, app, zoe),
@@ -108,7 +108,7 @@ describe("activity markers", () => {
   });
 
   test("count by the price of their round, rounded before the weight multiplies it", () => {
-    const network = new TestNetwork({ amuletPrice: decimal("0.3") });
+    const network = new SandboxNetwork({ amuletPrice: decimal("0.3") });
     convert(network, [mark(network, app, app, "3.0")]);
     expect(coupons(network)).toEqual([[app, app, "9.9999999999"]]);
   });
@@ -116,7 +116,7 @@ describe("activity markers", () => {
   test("are used up for nothing if the configuration gives nothing for them", () => {
     const config = defaultAmuletConfig(TEST_SYNCHRONIZER);
     const nothing = decimal("0.0");
-    const network = new TestNetwork({
+    const network = new SandboxNetwork({
       config: {
         ...config,
         featuredAppActivityMarkerAmount: nothing,
@@ -130,11 +130,11 @@ describe("activity markers", () => {
   });
 
   test("may be none at all", () => {
-    expect(convert(new TestNetwork(), [])).toEqual({ appRewardCouponCids: [] });
+    expect(convert(new SandboxNetwork(), [])).toEqual({ appRewardCouponCids: [] });
   });
 
   test("markers whose share rounds to nothing are archived without a coupon and do not hold back the others", () => {
-    const network = new TestNetwork({ amuletPrice: decimal("100000.0") });
+    const network = new SandboxNetwork({ amuletPrice: decimal("100000.0") });
     // 1 ÷ 100,000 × 0.000001 is a tenth of the smallest unit, × 0.000005 is half of it, which rounds to even.
     const light = ["0.000001", "0.000005"].map((weight, i) =>
       mark(network, app, [amy, bob][i] as PartyId, weight),
@@ -153,7 +153,7 @@ describe("activity markers", () => {
     { at: -1n, open: false },
     { at: 0n, open: true },
   ])("need a round that is open: $at µs from its opening, $open", ({ at, open }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round = network.openRound(2n);
     network.sandbox.now = addDuration(round.payload.opensAt, at);
     const submit = () => convert(network, [mark(network, app, app)], { round: round.contractId });
@@ -162,7 +162,7 @@ describe("activity markers", () => {
   });
 
   test("need the DSO's own round, and must be the DSO's own", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { sandbox } = network;
     const foreignRound = sandbox.create(
       OpenMiningRound,
@@ -177,7 +177,7 @@ describe("activity markers", () => {
   });
 
   test("are converted once, by the DSO alone", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const marker = mark(network, app, app);
     expectUnauthorized(() => convert(network, [marker], { actAs: [app] }));
     expect(rejectionOf(() => convert(network, [marker, marker])).code).toBe("CONTRACT_NOT_ACTIVE");
@@ -186,7 +186,7 @@ describe("activity markers", () => {
   });
 
   test("show their conversion to the observers that the DSO names", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const observersOf = () => {
       const [root] = network.sandbox.lastTransaction?.nodes ?? [];
       return root?.kind === "exercise" ? root.choiceObservers : null;

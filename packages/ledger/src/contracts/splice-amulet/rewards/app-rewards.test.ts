@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { expectUnmet } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
 import { shapeOf } from "../../../../testing/transaction-shape.ts";
@@ -15,7 +15,7 @@ const app = testParty("app");
 
 type Share = readonly [PartyId, string];
 
-function pay(network: TestNetwork, given: { featured: boolean; shares?: readonly Share[] }) {
+function pay(network: SandboxNetwork, given: { featured: boolean; shares?: readonly Share[] }) {
   const { sandbox } = network;
   const as = { actAs: [app], disclose: network.disclosures() };
   const { featuredAppRightCid } = sandbox.exercise(
@@ -44,7 +44,7 @@ function pay(network: TestNetwork, given: { featured: boolean; shares?: readonly
 
 describe("the app that arranged a transfer", () => {
   test("earns one marker for itself if it is featured", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     expect(pay(network, { featured: true })).toEqual([
       { dso, provider: app, beneficiary: app, weight: "1.0" },
@@ -60,12 +60,12 @@ describe("the app that arranged a transfer", () => {
   });
 
   test("earns nothing if it does not show its right", () => {
-    expect(pay(new TestNetwork(), { featured: false })).toEqual([]);
-    expect(pay(new TestNetwork(), { featured: false, shares: [[bob, "1.0"]] })).toEqual([]);
+    expect(pay(new SandboxNetwork(), { featured: false })).toEqual([]);
+    expect(pay(new SandboxNetwork(), { featured: false, shares: [[bob, "1.0"]] })).toEqual([]);
   });
 
   test("shares with beneficiaries, each with the sum of its weights, in the order of parties", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso } = network;
     const shares: readonly Share[] = [
       [bob, "0.7"],
@@ -86,7 +86,7 @@ describe("beneficiaries", () => {
   ];
 
   test("may be twenty", () => {
-    expect(pay(new TestNetwork(), { featured: true, shares: twenty("0.81") })).toHaveLength(2);
+    expect(pay(new SandboxNetwork(), { featured: true, shares: twenty("0.81") })).toHaveLength(2);
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe("beneficiaries", () => {
       shares: [[alice, "1.5"] as Share, [bob, "-0.5"] as Share],
     },
   ])("are refused if not: $label, featured or not", ({ label, shares }) => {
-    expectUnmet(label, () => pay(new TestNetwork(), { featured: true, shares }));
-    expectUnmet(label, () => pay(new TestNetwork(), { featured: false, shares }));
+    expectUnmet(label, () => pay(new SandboxNetwork(), { featured: true, shares }));
+    expectUnmet(label, () => pay(new SandboxNetwork(), { featured: false, shares }));
   });
 });

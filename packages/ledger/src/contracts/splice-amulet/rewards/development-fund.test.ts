@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TEST_SYNCHRONIZER, TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork, TEST_SYNCHRONIZER } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectTooEarly,
@@ -27,9 +27,9 @@ const alice = testParty("alice");
 const bob = testParty("bob");
 const other = testParty("OTHER-DSO");
 
-function managedNetwork(optDevelopmentFundManager: PartyId | null = manager): TestNetwork {
+function managedNetwork(optDevelopmentFundManager: PartyId | null = manager): SandboxNetwork {
   const config = defaultAmuletConfig(TEST_SYNCHRONIZER);
-  return new TestNetwork({ config: { ...config, optDevelopmentFundManager } });
+  return new SandboxNetwork({ config: { ...config, optDevelopmentFundManager } });
 }
 
 interface Gift {
@@ -39,7 +39,7 @@ interface Gift {
   readonly fundManager?: PartyId;
 }
 
-function allocate(network: TestNetwork, gift: Gift, actAs = [gift.fundManager ?? manager]) {
+function allocate(network: SandboxNetwork, gift: Gift, actAs = [gift.fundManager ?? manager]) {
   const { sandbox } = network;
   return sandbox.exercise(
     AmuletRules,
@@ -159,23 +159,23 @@ const ends = [
     choice: "DevelopmentFundCoupon_Withdraw",
     by: manager,
     not: alice,
-    end: ({ sandbox }: TestNetwork, cid: ContractId, actAs: readonly PartyId[]) =>
+    end: ({ sandbox }: SandboxNetwork, cid: ContractId, actAs: readonly PartyId[]) =>
       sandbox.exercise(DevelopmentFundCoupon, cid, "DevelopmentFundCoupon_Withdraw", withdrawal, { actAs }),
   },
   {
     choice: "DevelopmentFundCoupon_Reject",
     by: alice,
     not: manager,
-    end: ({ sandbox }: TestNetwork, cid: ContractId, actAs: readonly PartyId[]) =>
+    end: ({ sandbox }: SandboxNetwork, cid: ContractId, actAs: readonly PartyId[]) =>
       sandbox.exercise(DevelopmentFundCoupon, cid, "DevelopmentFundCoupon_Reject", withdrawal, { actAs }),
   },
 ] as const;
 
-function expire({ sandbox }: TestNetwork, cid: ContractId, actAs: readonly PartyId[]) {
+function expire({ sandbox }: SandboxNetwork, cid: ContractId, actAs: readonly PartyId[]) {
   return sandbox.exercise(DevelopmentFundCoupon, cid, "DevelopmentFundCoupon_DsoExpire", {}, { actAs });
 }
 
-function given(network: TestNetwork): ContractId {
+function given(network: SandboxNetwork): ContractId {
   const expiresAt = addDuration(network.sandbox.now, HOUR);
   return new Rewards(network).fund(alice, "42.0", { fundManager: manager, expiresAt });
 }
@@ -236,7 +236,7 @@ describe("DevelopmentFundCoupon_DsoExpire", () => {
 });
 
 describe("unclaimed coupons of the fund", () => {
-  const merge = (network: TestNetwork, cids: readonly ContractId[], actAs: readonly PartyId[]) =>
+  const merge = (network: SandboxNetwork, cids: readonly ContractId[], actAs: readonly PartyId[]) =>
     network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,

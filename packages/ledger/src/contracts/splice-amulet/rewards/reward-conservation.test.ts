@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { claimExpiredRewards, runNextIssuance } from "../../../../testing/issue-rounds.ts";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { createIssuingRound, Rewards, rewardInput } from "../../../../testing/reward-fixture.ts";
 import { issuingRounds } from "../../../../testing/round-coupons.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
@@ -82,13 +82,13 @@ function create(rewards: Rewards, { kind, owner, units }: AnyCoupon): ContractId
 }
 
 /** Everybody validates for themselves. */
-function ownRights({ dso, sandbox }: TestNetwork): ReadonlyMap<PartyId, ContractId> {
+function ownRights({ dso, sandbox }: SandboxNetwork): ReadonlyMap<PartyId, ContractId> {
   const own = (party: PartyId) =>
     sandbox.create(ValidatorRight, { dso, user: party, validator: party }, { actAs: [party] });
   return new Map(owners.map((party) => [party, own(party)]));
 }
 
-function supply({ sandbox }: TestNetwork): bigint {
+function supply({ sandbox }: SandboxNetwork): bigint {
   return total(sandbox.active(Amulet).map(({ payload }) => payload.amount.initialAmount));
 }
 
@@ -115,7 +115,7 @@ describe("a transfer that mints rewards", () => {
     const coins = fc.array(fc.bigInt({ min: 1n, max: 10n ** 14n }), { maxLength: 3 });
     fc.assert(
       fc.property(coupons, coins, fc.bigInt({ min: 0n, max: 100n }), (given, tapped, percent) => {
-        const network = new TestNetwork();
+        const network = new SandboxNetwork();
         const rights = ownRights(network);
         const issuing = createIssuingRound(network, 0n);
         const mine = given.map((coupon) => ({ ...coupon, owner: alice as PartyId }) as AnyCoupon);
@@ -147,7 +147,7 @@ describe("a transfer that mints rewards", () => {
 
 /** Rounds of coupons, some claimed and some not, until each is minted or expired. */
 class RewardLife {
-  readonly network = new TestNetwork();
+  readonly network = new SandboxNetwork();
   readonly #rights = ownRights(this.network);
   #open: readonly { readonly given: AnyCoupon; readonly round: bigint; readonly cid: ContractId }[];
   /** By round: what was minted, what nobody claimed and what the fund got, together. */

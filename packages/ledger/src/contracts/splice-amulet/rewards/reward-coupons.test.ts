@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectOtherGroup,
@@ -34,7 +34,7 @@ const stranger = testParty("stranger");
 const other = testParty("OTHER-DSO");
 
 type Expire = (
-  network: TestNetwork,
+  network: SandboxNetwork,
   cid: ContractId,
   closed: ContractId,
   actAs: readonly PartyId[],
@@ -110,7 +110,7 @@ const kinds: readonly {
 
 describe.each(kinds)("$template.entity", ({ template, make, expire, result, seenBy }) => {
   test("is expired by the DSO once its round is closed, and only once", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = make(new Rewards(network));
     const closed = createClosedRound(network, 0n);
     expect(expire(network, coupon, closed, [network.dso])).toEqual(result);
@@ -120,7 +120,7 @@ describe.each(kinds)("$template.entity", ({ template, make, expire, result, seen
   });
 
   test("does not expire by another round, nor by one that still issues", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = make(new Rewards(network));
     const next = createClosedRound(network, 1n);
     expectOtherGroup("ClosedMiningRound", () => expire(network, coupon, next, [network.dso]));
@@ -134,7 +134,7 @@ describe.each(kinds)("$template.entity", ({ template, make, expire, result, seen
   });
 
   test("is seen by those it concerns, and expired by none of them", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = make(new Rewards(network));
     const closed = createClosedRound(network, 0n);
     for (const party of seenBy) expectUnauthorized(() => expire(network, coupon, closed, [party]));
@@ -143,7 +143,7 @@ describe.each(kinds)("$template.entity", ({ template, make, expire, result, seen
 });
 
 describe("a coupon's amount", () => {
-  const network = new TestNetwork();
+  const network = new SandboxNetwork();
   const { dso, sandbox } = network;
   const rewards = new Rewards(network);
   const smallest = "0.0000000001";
@@ -188,7 +188,7 @@ describe("a coupon's amount", () => {
 
 describe("a validator's use of a user's coupon", () => {
   function setUp() {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const coupon = new Rewards(network).validator(alice, "1.0");
     const grant = (user: PartyId, by: PartyId, of: PartyId = dso) =>
@@ -221,7 +221,7 @@ describe("a validator's use of a user's coupon", () => {
 
 describe("an SV's coupon", () => {
   test("is given up by its beneficiary alone", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const coupon = new Rewards(network).sv(alice, 10n, bob);
     const giveUp = (actAs: readonly PartyId[]) =>
@@ -239,7 +239,7 @@ describe("an unclaimed activity record", () => {
     { at: HOUR, expires: true },
     { at: HOUR + 1n, expires: true },
   ])("is unclaimed again once it expired: $at µs later, $expires", ({ at, expires }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const record = new Rewards(network).activity(alice, "42.5", addDuration(sandbox.now, HOUR));
     sandbox.advance(at);

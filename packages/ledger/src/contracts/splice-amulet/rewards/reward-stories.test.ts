@@ -5,7 +5,7 @@ import {
   mergeUnclaimedRewards,
   runNextIssuance,
 } from "../../../../testing/issue-rounds.ts";
-import { TEST_SYNCHRONIZER, TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork, TEST_SYNCHRONIZER } from "../../../../testing/network-fixture.ts";
 import { expectOtherGroup, expectUnmet } from "../../../../testing/rejection.ts";
 import { Rewards, rewardInput } from "../../../../testing/reward-fixture.ts";
 import { issuingRounds } from "../../../../testing/round-coupons.ts";
@@ -29,7 +29,7 @@ const [alice, bob, charlie, provider] = ["alice", "bob", "charlie", "provider"].
   PartyId,
 ];
 
-function network(given: { readonly initialRound?: bigint } = {}): TestNetwork {
+function network(given: { readonly initialRound?: bigint } = {}): SandboxNetwork {
   const config = defaultAmuletConfig(TEST_SYNCHRONIZER);
   const withoutFund = { optDevelopmentFundPercentage: decimal("0.0") };
   const { initialValue, futureValues } = config.issuanceCurve;
@@ -37,16 +37,16 @@ function network(given: { readonly initialRound?: bigint } = {}): TestNetwork {
     initialValue: { ...initialValue, ...withoutFund },
     futureValues: futureValues.map(({ _1, _2 }) => ({ _1, _2: { ..._2, ...withoutFund } })),
   };
-  return new TestNetwork({ config: { ...config, issuanceCurve }, amuletPrice: decimal("1.0"), ...given });
+  return new SandboxNetwork({ config: { ...config, issuanceCurve }, amuletPrice: decimal("1.0"), ...given });
 }
 
 /** Rounds go on at the same price. */
-function nextIssuance(given: TestNetwork): void {
+function nextIssuance(given: SandboxNetwork): void {
   runNextIssuance(given, decimal("1.0"));
 }
 
 /** The merged sum of what nobody claimed. */
-function unclaimed(given: TestNetwork): readonly string[] {
+function unclaimed(given: SandboxNetwork): readonly string[] {
   mergeUnclaimedRewards(given);
   return given.sandbox.active(UnclaimedReward).map(({ payload }) => formatDecimalShort(payload.amount));
 }

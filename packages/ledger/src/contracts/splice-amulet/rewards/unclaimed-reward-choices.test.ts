@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectOtherGroup,
@@ -29,7 +29,7 @@ interface Coupons {
 }
 
 function claim(
-  network: TestNetwork,
+  network: SandboxNetwork,
   closedRoundCid: ContractId,
   { validator = [], app = [], sv = [], faucet = null, liveness = null }: Coupons,
   actAs: readonly PartyId[] = [network.dso],
@@ -79,7 +79,7 @@ describe("coupons of a closed round", () => {
       worth: "1140.0",
     },
   ])("leave what they would have earned: $kind", ({ coupons, worth }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const given = coupons(new Rewards(network));
     const { unclaimedRewardCid } = claim(network, createClosedRound(network, 0n), given);
@@ -90,7 +90,7 @@ describe("coupons of a closed round", () => {
   });
 
   test("of all kinds leave one unclaimed reward, and are expired in the order of kinds", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const rewards = new Rewards(network);
     const closed = createClosedRound(network, 0n);
     const { unclaimedRewardCid } = claim(network, closed, {
@@ -118,7 +118,7 @@ describe("coupons of a closed round", () => {
   });
 
   test("are added up before the round's figure multiplies them", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const rewards = new Rewards(network);
     const closed = createClosedRound(network, 0n, {
       issuancePerUnfeaturedAppRewardCoupon: decimal("0.3333333333"),
@@ -134,14 +134,14 @@ describe("coupons of a closed round", () => {
     { why: "the lists are empty", coupons: () => ({ faucet: [], liveness: [] }) },
     { why: "the round pays nothing for them", coupons: (r: Rewards) => ({ liveness: [r.liveness(alice)] }) },
   ])("leave nothing if $why", ({ coupons }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const closed = createClosedRound(network, 0n, { optIssuancePerValidatorFaucetCoupon: null });
     expect(claim(network, closed, coupons(new Rewards(network)))).toEqual({ unclaimedRewardCid: null });
     expect(network.sandbox.active(UnclaimedReward)).toEqual([]);
   });
 
   test("must all be of that round, or none expires", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const closed = createClosedRound(network, 0n);
     const good = new Rewards(network).app(alice, "1.0");
     const later = new Rewards(network, { round: 1n }).app(alice, "1.0");
@@ -150,7 +150,7 @@ describe("coupons of a closed round", () => {
   });
 
   test("expire once, by the DSO alone", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const closed = createClosedRound(network, 0n);
     const app = [new Rewards(network).app(alice, "1.0")];
     expectUnauthorized(() => claim(network, closed, { app }, [alice]));
@@ -162,14 +162,18 @@ describe("coupons of a closed round", () => {
   });
 
   test("need the DSO's own round", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const foreign = createClosedRound(network, 0n, { dso: other });
     expect(rejectionOf(() => claim(network, foreign, {})).code).toBe("DAML_AUTHORIZATION_ERROR");
   });
 });
 
 describe("unclaimed rewards", () => {
-  const merge = (network: TestNetwork, unclaimedRewardCids: readonly ContractId[], actAs = [network.dso]) =>
+  const merge = (
+    network: SandboxNetwork,
+    unclaimedRewardCids: readonly ContractId[],
+    actAs = [network.dso],
+  ) =>
     network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,
@@ -179,7 +183,7 @@ describe("unclaimed rewards", () => {
     );
 
   test("are merged into one of their sum", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const rewards = new Rewards(network);
     const cids = ["1.0000000001", "2.5", "0.0000000002"].map((amount) => rewards.unclaimed(amount));
@@ -190,7 +194,7 @@ describe("unclaimed rewards", () => {
   });
 
   test("are merged from two on, each once", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const only = new Rewards(network).unclaimed("1.0");
     for (const cids of [[], [only]]) {
       expectUnmet("More than one unclaimed reward contracts", () => merge(network, cids));
@@ -199,7 +203,7 @@ describe("unclaimed rewards", () => {
   });
 
   test("are merged by the DSO alone, which merges its own alone", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const rewards = new Rewards(network);
     const cids = [rewards.unclaimed("1.0"), rewards.unclaimed("2.0")];
     expectUnauthorized(() => merge(network, cids, [alice]));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectUnauthorized,
@@ -23,7 +23,7 @@ const sponsor = testParty("sv1");
 const stranger = testParty("stranger");
 const other = testParty("OTHER-DSO");
 
-function license(network: TestNetwork, given: Partial<ValidatorLicense> = {}): ContractId {
+function license(network: SandboxNetwork, given: Partial<ValidatorLicense> = {}): ContractId {
   const { dso, sandbox } = network;
   return sandbox.create(
     ValidatorLicense,
@@ -33,7 +33,7 @@ function license(network: TestNetwork, given: Partial<ValidatorLicense> = {}): C
 }
 
 function record(
-  network: TestNetwork,
+  network: SandboxNetwork,
   licenseCid: ContractId,
   openRoundCid: ContractId,
   actAs: readonly PartyId[] = [validator],
@@ -51,7 +51,7 @@ const received = (first: bigint, last: bigint, missed: bigint) => ({
 
 describe("a validator that was up in a round", () => {
   test("gets a record for the round, and its license says so", () => {
-    const network = new TestNetwork({ initialRound: 10n });
+    const network = new SandboxNetwork({ initialRound: 10n });
     const { dso, sandbox } = network;
     const before = license(network);
     const { licenseCid, couponCid } = record(network, before, network.openRound(10n).contractId);
@@ -79,7 +79,7 @@ describe("a validator that was up in a round", () => {
     { last: 8n, round: 10n, missed: 5n },
     { last: 0n, round: 11n, missed: 14n },
   ])("misses the rounds between $last and $round", ({ last, round, missed }) => {
-    const network = new TestNetwork({ initialRound: 10n });
+    const network = new SandboxNetwork({ initialRound: 10n });
     const before = license(network, { faucetState: received(0n, last, 4n) });
     const { licenseCid } = record(network, before, network.openRound(round).contractId);
     expect(network.sandbox.payloadOf(ValidatorLicense, licenseCid).faucetState).toEqual(
@@ -88,7 +88,7 @@ describe("a validator that was up in a round", () => {
   });
 
   test.each([10n, 11n])("gets one record a round, and none for an earlier one than its last (%s)", (last) => {
-    const network = new TestNetwork({ initialRound: 10n });
+    const network = new SandboxNetwork({ initialRound: 10n });
     const before = license(network, { faucetState: received(0n, last, 0n) });
     expectUnmet("Not yet received", () => record(network, before, network.openRound(10n).contractId));
   });
@@ -97,7 +97,7 @@ describe("a validator that was up in a round", () => {
     { at: -1n, open: false },
     { at: 0n, open: true },
   ])("needs the round to be open: $at µs from its opening, $open", ({ at, open }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round = network.openRound(2n);
     network.sandbox.now = addDuration(round.payload.opensAt, at);
     const submit = () => record(network, license(network), round.contractId);
@@ -106,7 +106,7 @@ describe("a validator that was up in a round", () => {
   });
 
   test("reports itself, in a round of its own DSO, with its license of now", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const cid = license(network);
     const round = network.openRound(0n);
@@ -119,7 +119,7 @@ describe("a validator that was up in a round", () => {
   });
 
   test("cannot have missed more rounds than can be counted", () => {
-    const network = new TestNetwork({ initialRound: 10n });
+    const network = new SandboxNetwork({ initialRound: 10n });
     const before = license(network, { faucetState: received(0n, 1n, MAX_INT64) });
     const submit = () => record(network, before, network.openRound(10n).contractId);
     expect(rejectionOf(submit).context["error_id"]).toBe(
@@ -128,7 +128,7 @@ describe("a validator that was up in a round", () => {
   });
 
   test("can no longer ask for a faucet coupon", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const argument = { openRoundCid: network.openRound(0n).contractId };
     const submit = (actAs: readonly PartyId[]) =>
       network.sandbox.exercise(
@@ -147,7 +147,7 @@ describe("a validator that was up in a round", () => {
 
 describe("a license's metadata", () => {
   const update = (
-    { sandbox }: TestNetwork,
+    { sandbox }: SandboxNetwork,
     cid: ContractId,
     given: { readonly version: string; readonly contactPoint: string },
     actAs: readonly PartyId[] = [validator],
@@ -155,7 +155,7 @@ describe("a license's metadata", () => {
   const first = { version: "0.6.3", contactPoint: "a@example.com" };
 
   test("is set by the validator, and counts as being active", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { sandbox } = network;
     const before = license(network, { faucetState: received(0n, 0n, 0n) });
     expectUnauthorized(() => update(network, before, first, [network.dso]));
@@ -173,7 +173,7 @@ describe("a license's metadata", () => {
     { at: HOUR, allowed: true },
     { at: HOUR + 1n, allowed: true },
   ])("changes an hour after the last change at the earliest: $at µs later, $allowed", ({ at, allowed }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { licenseCid } = update(network, license(network), first);
     network.sandbox.advance(at);
     const submit = () => update(network, licenseCid, { ...first, version: "0.6.4" });
@@ -183,7 +183,7 @@ describe("a license's metadata", () => {
   });
 
   test("is updated only if version or contact point changes", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { licenseCid } = update(network, license(network), first);
     network.sandbox.advance(HOUR);
     expectUnmet("Metadata has changed", () => update(network, licenseCid, first));
@@ -193,7 +193,7 @@ describe("a license's metadata", () => {
   });
 
   test.each(["version", "contactPoint"] as const)("has a %s of at most 255 characters", (field) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const set = (text: string) => update(network, license(network), { ...first, [field]: text });
     set("x".repeat(255));
     // Characters are code points: these take two units each.
@@ -205,11 +205,11 @@ describe("a license's metadata", () => {
 });
 
 describe("a validator without a wallet", () => {
-  const report = ({ sandbox }: TestNetwork, cid: ContractId, actAs: readonly PartyId[] = [validator]) =>
+  const report = ({ sandbox }: SandboxNetwork, cid: ContractId, actAs: readonly PartyId[] = [validator]) =>
     sandbox.exercise(ValidatorLicense, cid, "ValidatorLicense_ReportActive", {}, { actAs });
 
   test("reports that it is active", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { sandbox } = network;
     const before = license(network);
     expectUnauthorized(() => report(network, before, [network.dso]));
@@ -234,7 +234,7 @@ describe("a validator without a wallet", () => {
     { at: HOUR, allowed: true },
     { at: HOUR + 1n, allowed: true },
   ])("reports an hour after its last activity at the earliest: $at µs later, $allowed", ({ at, allowed }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { licenseCid } = report(network, license(network));
     network.sandbox.advance(at);
     const submit = () => report(network, licenseCid);
@@ -246,7 +246,7 @@ describe("a validator without a wallet", () => {
 
 describe("a license", () => {
   test("is withdrawn by the DSO and cancelled by the validator, not the other way round", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const reason = { reason: "gone" };
     const withdraw = (cid: ContractId, actAs: readonly PartyId[]) =>
@@ -262,7 +262,7 @@ describe("a license", () => {
   });
 
   test("can be created by the DSO alone; its sponsor does not see it", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const payload = { validator, sponsor, dso, faucetState: null, metadata: null, lastActiveAt: null };
     expectUnauthorized(() => sandbox.create(ValidatorLicense, payload, { actAs: [validator, sponsor] }));

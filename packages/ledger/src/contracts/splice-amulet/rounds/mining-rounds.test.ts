@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectUnauthorized,
@@ -19,7 +19,7 @@ import {
 const alice = testParty("alice");
 
 /** One round of each state, all with the same number. */
-function payloads(network: TestNetwork, number: bigint) {
+function payloads(network: SandboxNetwork, number: bigint) {
   const open = { ...network.openRound(0n).payload, round: { number } };
   const issuance = {
     issuancePerValidatorRewardCoupon: decimal("0.2"),
@@ -38,7 +38,7 @@ function payloads(network: TestNetwork, number: bigint) {
 }
 
 function createEach(number: bigint, actAs: readonly (typeof alice)[] = []) {
-  const network = new TestNetwork();
+  const network = new SandboxNetwork();
   const { open, summarizing, issuing, closed } = payloads(network, number);
   const as = { actAs: actAs.length > 0 ? actAs : [network.dso] };
   return [
@@ -64,7 +64,7 @@ describe("a round in each of its states", () => {
 
 describe("OpenMiningRound_Fetch", () => {
   test("shows a disclosed round to every party, as a node of the transaction", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { sandbox } = network;
     const round = network.openRound(2n);
     const shown = sandbox.exercise(
@@ -80,7 +80,7 @@ describe("OpenMiningRound_Fetch", () => {
   });
 
   test("needs the disclosure, and the party it names", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { contractId } = network.usableRound();
     const fetch = (as: { actAs: (typeof alice)[]; disclose?: (typeof contractId)[] }) =>
       network.sandbox.exercise(OpenMiningRound, contractId, "OpenMiningRound_Fetch", { p: alice }, as);

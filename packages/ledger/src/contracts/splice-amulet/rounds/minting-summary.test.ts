@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { expectUnauthorized } from "../../../../testing/rejection.ts";
 import { createIssuingRound, Rewards, rewardInput } from "../../../../testing/reward-fixture.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
@@ -12,7 +12,7 @@ const bob = testParty("bob");
 
 describe("the summary of a transfer that mints", () => {
   test("gives each kind of reward its own figure, and validators' faucet money twice", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const right = sandbox.create(ValidatorRight, { dso, user: alice, validator: alice }, { actAs: [alice] });
     const first = new Rewards(network);
@@ -93,7 +93,7 @@ describe("the summary of a transfer that mints", () => {
   });
 
   test("rounds each coupon on its own", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const rewards = new Rewards(network);
     const per = decimal("0.3333333333");
     const issuing = createIssuingRound(network, 0n, { issuancePerUnfeaturedAppRewardCoupon: per });
@@ -107,7 +107,7 @@ describe("the summary of a transfer that mints", () => {
   });
 
   test("leaves no coin if everything minted is passed on", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const issuing = createIssuingRound(network, 0n);
     const inputs = [rewardInput("InputSvRewardCoupon", new Rewards(network).sv(alice, 2n))];
     const context = { issuingMiningRounds: [[{ number: 0n }, issuing]] as const };
@@ -118,7 +118,7 @@ describe("the summary of a transfer that mints", () => {
   });
 
   test("needs the sender's authority", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const issuing = createIssuingRound(network, 0n);
     const inputs = [rewardInput("InputSvRewardCoupon", new Rewards(network).sv(alice, 2n))];
     const context = { issuingMiningRounds: [[{ number: 0n }, issuing]] as const };

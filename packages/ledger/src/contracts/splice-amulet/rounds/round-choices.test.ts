@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectUnauthorized,
@@ -41,7 +41,7 @@ const medium: OpenMiningRoundSummary = {
 };
 
 function summarizedRound(
-  network: TestNetwork,
+  network: SandboxNetwork,
   given: { readonly dso?: PartyId; readonly config?: Partial<IssuanceConfig> } = {},
 ): ContractId {
   const { issuanceCurve, tickDuration } = defaultAmuletConfig("sync::1");
@@ -60,7 +60,7 @@ function summarizedRound(
 }
 
 function startIssuing(
-  network: TestNetwork,
+  network: SandboxNetwork,
   miningRoundCid: ContractId,
   summary: OpenMiningRoundSummary = medium,
   actAs: readonly PartyId[] = [network.dso],
@@ -73,7 +73,7 @@ function startIssuing(
 
 describe("a summarised round", () => {
   test("starts issuing a tick later for two ticks, with the figures of its summary", () => {
-    const network = new TestNetwork({ now: time("2026-01-01T00:00:00Z") });
+    const network = new SandboxNetwork({ now: time("2026-01-01T00:00:00Z") });
     const { dso, sandbox } = network;
     const summarized = summarizedRound(network);
     const result = startIssuing(network, summarized);
@@ -105,7 +105,7 @@ describe("a summarised round", () => {
   });
 
   test("leaves no unclaimed reward and no coupon for the fund where there is nothing", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round = summarizedRound(network, { config: { optDevelopmentFundPercentage: decimal("0.0") } });
     const result = startIssuing(network, round, everything);
     expect(result.unclaimedDevelopmentFundCouponCid).toBeNull();
@@ -113,7 +113,7 @@ describe("a summarised round", () => {
   });
 
   test("is refused with a summary that cannot be, and stays", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round = summarizedRound(network);
     const wrong = { ...medium, totalValidatorRewardCoupons: decimal("-0.0000000001") };
     expectUnmet("totalValidatorRewardCoupons >= 0.0", () => startIssuing(network, round, wrong));
@@ -121,7 +121,7 @@ describe("a summarised round", () => {
   });
 
   test("starts once, by the DSO alone", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round = summarizedRound(network);
     expectUnauthorized(() => startIssuing(network, round, medium, [testParty("alice")]));
     startIssuing(network, round);
@@ -129,13 +129,13 @@ describe("a summarised round", () => {
   });
 
   test("must be the DSO's own", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const foreign = summarizedRound(network, { dso: other });
     expect(rejectionOf(() => startIssuing(network, foreign)).code).toBe("DAML_AUTHORIZATION_ERROR");
   });
 
   test("fails with a division by zero if its price is zero", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const round = sandbox.payloadOf(SummarizingMiningRound, summarizedRound(network));
     const free = sandbox.create(
@@ -150,7 +150,7 @@ describe("a summarised round", () => {
 });
 
 describe("an issuing round", () => {
-  const close = (network: TestNetwork, issuingRoundCid: ContractId, actAs = [network.dso]) =>
+  const close = (network: SandboxNetwork, issuingRoundCid: ContractId, actAs = [network.dso]) =>
     network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,
@@ -164,7 +164,7 @@ describe("an issuing round", () => {
     { at: 0n, closes: true },
     { at: 1n, closes: true },
   ])("closes from its target on: $at µs from then, $closes", ({ at, closes }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { sandbox } = network;
     const issuing = createIssuingRound(network, 3n);
     sandbox.now = addDuration(sandbox.now, 20n * MINUTE + at);
@@ -178,7 +178,7 @@ describe("an issuing round", () => {
   });
 
   test.each([decimal("570.0"), null])("keeps its figures when closed (for a record: %s)", (perRecord) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { dso, sandbox } = network;
     const issuing = createIssuingRound(network, 3n, {
       issuancePerSvRewardCoupon: decimal("4.6832923545"),
@@ -198,7 +198,7 @@ describe("an issuing round", () => {
   });
 
   test("closes once, by the DSO alone", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const issuing = createIssuingRound(network, 3n);
     network.sandbox.advance(20n * MINUTE);
     expectUnauthorized(() => close(network, issuing, [testParty("alice")]));
@@ -207,7 +207,7 @@ describe("an issuing round", () => {
   });
 
   test("must be the DSO's own", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const foreign = createIssuingRound(network, 3n, { dso: other });
     network.sandbox.advance(20n * MINUTE);
     expect(rejectionOf(() => close(network, foreign)).code).toBe("DAML_AUTHORIZATION_ERROR");
@@ -215,7 +215,7 @@ describe("an issuing round", () => {
 });
 
 describe("a closed round", () => {
-  const archive = (network: TestNetwork, closedRoundCid: ContractId, actAs = [network.dso]) =>
+  const archive = (network: SandboxNetwork, closedRoundCid: ContractId, actAs = [network.dso]) =>
     network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,
@@ -225,7 +225,7 @@ describe("a closed round", () => {
     );
 
   test("is archived once, by the DSO alone", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const closed = createClosedRound(network, 3n);
     expectUnauthorized(() => archive(network, closed, [testParty("alice")]));
     expect(archive(network, closed)).toEqual({});
@@ -234,7 +234,7 @@ describe("a closed round", () => {
   });
 
   test("must be a closed one, and the DSO's own", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const issuing = createIssuingRound(network, 3n);
     expect(rejectionOf(() => archive(network, issuing)).code).toBe("WRONGLY_TYPED_CONTRACT");
     const foreign = createClosedRound(network, 3n, { dso: other });

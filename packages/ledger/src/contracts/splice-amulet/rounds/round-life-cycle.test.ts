@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TEST_SYNCHRONIZER, TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork, TEST_SYNCHRONIZER } from "../../../../testing/network-fixture.ts";
 import { expectUnauthorized, expectUnmet } from "../../../../testing/rejection.ts";
 import { timesOfRounds } from "../../../../testing/round-times.ts";
 import { type Submitting, testParty } from "../../../../testing/sandbox.ts";
@@ -18,7 +18,7 @@ const config = defaultAmuletConfig(TEST_SYNCHRONIZER);
 
 describe("advancing the rounds", () => {
   const advance = (
-    network: TestNetwork,
+    network: SandboxNetwork,
     given: {
       price?: string;
       rounds?: readonly bigint[];
@@ -46,7 +46,7 @@ describe("advancing the rounds", () => {
   const start = time("2026-01-01T00:00:00Z");
 
   test("summarizes the oldest and announces one for a tick later, open for two", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const { sandbox } = network;
     const oldest = network.openRound(0n);
     sandbox.now = time("2026-01-01T00:10:00Z");
@@ -80,7 +80,7 @@ describe("advancing the rounds", () => {
   });
 
   test("late counts from now, to the microsecond; issuance time takes no notice", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.now = time("2026-01-01T00:17:30.000001Z");
     advance(network);
     expect(timesOfRounds(network.sandbox)[2]).toEqual([
@@ -92,7 +92,7 @@ describe("advancing the rounds", () => {
   });
 
   test("is refused one microsecond before the oldest is due, and then again for a tick", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.now = addDuration(start, TICK - 1n);
     expectUnmet("roundToArchive is past targetCloseAt", () => advance(network));
     network.sandbox.advance(1n);
@@ -105,7 +105,7 @@ describe("advancing the rounds", () => {
   });
 
   test("catches up no faster than the newest opens: a late network does not skip its ticks", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.advance(10n * HOUR);
     advance(network);
     // Round 1 is long past its close, but round 3 opens a tick from now.
@@ -116,7 +116,7 @@ describe("advancing the rounds", () => {
   });
 
   test("takes the three in order", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.advance(TICK);
     expectUnmet("middleRound is one after roundToArchive", () => advance(network, { rounds: [0n, 2n, 1n] }));
     expectUnmet("middleRound is one after roundToArchive", () => advance(network, { rounds: [1n, 0n, 2n] }));
@@ -124,7 +124,7 @@ describe("advancing the rounds", () => {
   });
 
   test("waits until the middle one has been open for its tick", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const [round0, round1, round2] = network.openRounds().map(({ payload }) => payload);
     if (round0 === undefined || round1 === undefined || round2 === undefined) throw new Error("no rounds");
     // A middle round with a tick so long that it alone is not ready.
@@ -152,7 +152,7 @@ describe("advancing the rounds", () => {
   });
 
   test("gives the new round the tick, fees and issuance of the rules as they are now", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const { sandbox } = network;
     const newConfig = {
       ...config,
@@ -182,21 +182,21 @@ describe("advancing the rounds", () => {
   });
 
   test("is the DSO's", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.advance(TICK);
     const alice = testParty("alice");
     expectUnauthorized(() => advance(network, { as: { actAs: [alice], readAs: [network.dso] } }));
   });
 
   test("counts from the newest round's opening if that is still to come", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const { payload: latest } = network.openRound(2n);
     const setting = { dso: network.dso, config, amuletPrice: decimal("0.005"), now: start };
     expect(formatTime(roundAfter(latest, setting).opensAt)).toBe("2026-01-01T00:20:00Z");
   });
 
   test("keeps three rounds with consecutive numbers for as long as it goes on", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     for (let i = 1n; i <= 20n; i++) {
       network.advanceRounds();
       const numbers = network.openRounds().map(({ payload }) => payload.round.number);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../../testing/archive-contract.ts";
-import { TEST_SYNCHRONIZER, TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork, TEST_SYNCHRONIZER } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectOtherGroup,
@@ -61,7 +61,7 @@ describe("AmuletRules", () => {
   });
 
   test("is usable by disclosure only, round after round", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     for (let i = 0; i < 5; i++) {
       network.advanceRounds();
       const inputs = [network.tap(alice, "1.0")];
@@ -85,7 +85,7 @@ describe("AmuletRules", () => {
 
 describe("AmuletRules_Transfer", () => {
   const payExpecting = (expectedDso: PartyId | null) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const inputs = [network.tap(alice, "100.0")];
     transferCoins(network, { sender: alice, inputs, outputs: [outputTo(bob, "20.0")], expectedDso });
     return coinsOf(network, bob);
@@ -113,7 +113,7 @@ describe("AmuletRules_Transfer", () => {
 });
 
 describe("AmuletRules_DevNet_Tap", () => {
-  const tap = (network: TestNetwork, given: { amount?: string; round?: bigint; as?: Submitting } = {}) =>
+  const tap = (network: SandboxNetwork, given: { amount?: string; round?: bigint; as?: Submitting } = {}) =>
     network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,
@@ -127,7 +127,7 @@ describe("AmuletRules_DevNet_Tap", () => {
     );
 
   test("makes the coin asked for, in coin, of the round named", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const result = tap(network);
     const [coin] = network.sandbox.active(Amulet);
     expect(coin?.payload).toEqual({
@@ -159,7 +159,7 @@ describe("AmuletRules_DevNet_Tap", () => {
     { price: "1.0", rate: "0.0000190259" },
     { price: "3.7", rate: "0.0000051421" },
   ])("at a price of $price the holding fee is $rate", ({ price, rate }) => {
-    const network = new TestNetwork({ amuletPrice: decimal(price) });
+    const network = new SandboxNetwork({ amuletPrice: decimal(price) });
     expect(tap(network).amuletSum.amuletPrice).toBe(decimal(price));
     const [coin] = network.sandbox.active(Amulet);
     expect(coin?.payload.amount.initialAmount).toBe(decimal("100.0"));
@@ -167,28 +167,28 @@ describe("AmuletRules_DevNet_Tap", () => {
   });
 
   test("may name a round that does not open until later", () => {
-    expect(tap(new TestNetwork(), { round: 2n }).amuletSum.round.number).toBe(2n);
+    expect(tap(new SandboxNetwork(), { round: 2n }).amuletSum.round.number).toBe(2n);
   });
 
   test("is for development networks", () => {
-    expectUnmet("isDevNet flag is true", () => tap(new TestNetwork({ isDevNet: false })));
+    expectUnmet("isDevNet flag is true", () => tap(new SandboxNetwork({ isDevNet: false })));
   });
 
   test.each(["0.0", "-1.0"])("cannot make %s", (amount) => {
-    expect(rejectionOf(() => tap(new TestNetwork(), { amount })).context["error_id"]).toBe(
+    expect(rejectionOf(() => tap(new SandboxNetwork(), { amount })).context["error_id"]).toBe(
       PRECONDITION_FAILED,
     );
   });
 
   test("is for the receiver", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const as = { actAs: [bob], disclose: network.disclosures() };
     expectUnauthorized(() => tap(network, { as }));
   });
 });
 
 describe("AmuletRules_Mint", () => {
-  const mint = (network: TestNetwork, actAs: readonly PartyId[]) =>
+  const mint = (network: SandboxNetwork, actAs: readonly PartyId[]) =>
     network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,
@@ -198,14 +198,14 @@ describe("AmuletRules_Mint", () => {
     );
 
   test("makes a coin for the DSO and the receiver together", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { amuletSum } = mint(network, [dso, alice]);
     expect(amuletSum).toMatchObject({ amuletPrice: decimal("0.005"), round: { number: 1n } });
     expect(network.sandbox.isActive(amuletSum.amulet)).toBe(true);
   });
 
   test("takes rounds of the DSO only, even for a receiver who signs rounds too", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const other = testParty("OTHER-DSO");
     const { payload } = network.usableRound();
     const foreign = network.sandbox.create(OpenMiningRound, { ...payload, dso: other }, { actAs: [other] });
@@ -221,16 +221,16 @@ describe("AmuletRules_Mint", () => {
   });
 
   test.each([alice, dso])("is not for %s alone", (party) => {
-    expectUnauthorized(() => mint(new TestNetwork(), [party]));
+    expectUnauthorized(() => mint(new SandboxNetwork(), [party]));
   });
 
   test("is for development networks", () => {
-    expectUnmet("isDevNet flag is true", () => mint(new TestNetwork({ isDevNet: false }), [dso, alice]));
+    expectUnmet("isDevNet flag is true", () => mint(new SandboxNetwork({ isDevNet: false }), [dso, alice]));
   });
 });
 
 describe("AmuletRules_DevNet_FeatureApp", () => {
-  const feature = (network: TestNetwork, actAs: readonly PartyId[]) =>
+  const feature = (network: SandboxNetwork, actAs: readonly PartyId[]) =>
     network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,
@@ -240,7 +240,7 @@ describe("AmuletRules_DevNet_FeatureApp", () => {
     );
 
   test("gives the provider its right", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const { featuredAppRightCid } = feature(network, [bob]);
     expect(network.sandbox.active(FeaturedAppRight)).toEqual([
       { contractId: featuredAppRightCid, payload: { dso, provider: bob } },
@@ -248,12 +248,12 @@ describe("AmuletRules_DevNet_FeatureApp", () => {
   });
 
   test("is for development networks, and for the provider", () => {
-    expectUnmet("isDevNet flag is true", () => feature(new TestNetwork({ isDevNet: false }), [bob]));
-    expectUnauthorized(() => feature(new TestNetwork(), [alice]));
+    expectUnmet("isDevNet flag is true", () => feature(new SandboxNetwork({ isDevNet: false }), [bob]));
+    expectUnauthorized(() => feature(new SandboxNetwork(), [alice]));
   });
 
   test("stops when the network is no development network any more", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     archiveContract(network.sandbox, AmuletRules, network.amuletRules, { actAs: [dso] });
     network.sandbox.create(AmuletRules, { ...rules, isDevNet: false }, { actAs: [dso] });
     expectUnmet("isDevNet flag is true", () => feature(network, [bob]));
@@ -262,7 +262,7 @@ describe("AmuletRules_DevNet_FeatureApp", () => {
 
 describe("AmuletRules_Fetch", () => {
   test("shows disclosed rules to every party, as a node of the transaction", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const fetch = (as: Submitting) =>
       network.sandbox.exercise(AmuletRules, network.amuletRules, "AmuletRules_Fetch", { p: alice }, as);
     expect(fetch({ actAs: [alice], disclose: network.disclosures() })).toEqual(rules);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectTooEarly,
   expectUnauthorized,
@@ -28,23 +28,23 @@ const limits = {
   maxNumLockHolders: 50n,
 };
 
-const statesOf = ({ sandbox }: TestNetwork) => sandbox.active(ExternalPartyConfigState);
+const statesOf = ({ sandbox }: SandboxNetwork) => sandbox.active(ExternalPartyConfigState);
 
-function tripleOf(network: TestNetwork, order: readonly number[] = [0, 1, 2]): OpenMiningRoundTriple {
+function tripleOf(network: SandboxNetwork, order: readonly number[] = [0, 1, 2]): OpenMiningRoundTriple {
   const ids = network.openRounds().map(({ contractId }) => contractId);
   const [round0Cid, round1Cid, round2Cid] = order.map((i) => ids[i]);
   if (!round0Cid || !round1Cid || !round2Cid) throw new Error("three rounds are needed");
   return { round0Cid, round1Cid, round2Cid };
 }
 
-function twoOf(network: TestNetwork): readonly [ContractId, ContractId] {
+function twoOf(network: SandboxNetwork): readonly [ContractId, ContractId] {
   const [older, newer] = statesOf(network);
   if (older === undefined || newer === undefined) throw new Error("two states are needed");
   return [older.contractId, newer.contractId];
 }
 
 function replace(
-  network: TestNetwork,
+  network: SandboxNetwork,
   given: { states?: readonly [ContractId, ContractId]; rounds?: OpenMiningRoundTriple; as?: Submitting } = {},
 ) {
   const [older, newer] = given.states ?? twoOf(network);
@@ -80,7 +80,7 @@ describe("ExternalPartyConfigState", () => {
 
 describe("the first configuration states", () => {
   test("copy the oldest round's number and the price and limits of the newest usable one, a day apart", () => {
-    const network = new TestNetwork({ now: start, initialRound: 5n });
+    const network = new SandboxNetwork({ now: start, initialRound: 5n });
     const { dso } = network;
     const copied = {
       dso,
@@ -96,7 +96,7 @@ describe("the first configuration states", () => {
 
   test("are as far apart as the configuration says", () => {
     const externalPartyConfigStateTickDuration = relTime(HOUR);
-    const network = new TestNetwork({
+    const network = new SandboxNetwork({
       now: start,
       config: { ...config, externalPartyConfigStateTickDuration },
     });
@@ -107,7 +107,7 @@ describe("the first configuration states", () => {
   });
 
   test("need the DSO that the caller expects", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const bootstrap = (expectedDso: PartyId) =>
       network.sandbox.exercise(
         AmuletRules,
@@ -123,7 +123,7 @@ describe("the first configuration states", () => {
 
 describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
   test("replaces the older one by one that lives for two days", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const { sandbox, dso } = network;
     network.advanceRounds(decimal("0.006"));
     network.advanceRounds(decimal("0.007"));
@@ -151,7 +151,7 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
   });
 
   test("takes price and limits of the newest round that is open already", () => {
-    const network = new TestNetwork({
+    const network = new SandboxNetwork({
       now: start,
       config: { ...config, externalPartyConfigStateTickDuration: relTime(10n * MINUTE) },
     });
@@ -165,7 +165,7 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
   });
 
   test("is due when the older one's time has come, not one microsecond before", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.now = addDuration(start, DAY - 1n);
     expectTooEarly("ExternalPartyConfigState0.targetArchiveAfter", () => replace(network));
     network.sandbox.advance(1n);
@@ -173,7 +173,7 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
   });
 
   test("takes the older one first", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const [older, newer] = twoOf(network);
     network.sandbox.now = addDuration(start, 3n * DAY);
     expectUnmet(
@@ -183,14 +183,14 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
   });
 
   test("takes the three rounds in order", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.now = addDuration(start, DAY);
     expectUnmet("round1 = round0 + 1", () => replace(network, { rounds: tripleOf(network, [1, 0, 2]) }));
     expectUnmet("round2 = round1 + 1", () => replace(network, { rounds: tripleOf(network, [0, 1, 1]) }));
   });
 
   test("needs a round that is open", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     const { sandbox, dso } = network;
     sandbox.now = addDuration(start, DAY);
     const opensAt = addDuration(sandbox.now, 1n);
@@ -203,7 +203,7 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
   });
 
   test("is the DSO's", () => {
-    const network = new TestNetwork({ now: start });
+    const network = new SandboxNetwork({ now: start });
     network.sandbox.now = addDuration(start, DAY);
     const as = { actAs: [testParty("alice")], readAs: [network.dso] };
     expectUnauthorized(() => replace(network, { as }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TEST_SYNCHRONIZER, TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork, TEST_SYNCHRONIZER } from "../../../../testing/network-fixture.ts";
 import { expectUnauthorized, PRECONDITION_FAILED, rejectionOf } from "../../../../testing/rejection.ts";
 import { type Submitting, testParty } from "../../../../testing/sandbox.ts";
 import { decimal } from "../../../values/decimal.ts";
@@ -20,7 +20,7 @@ const rules: AmuletRules = {
 
 describe("AmuletRules_SetConfig", () => {
   const setConfig = (
-    network: TestNetwork,
+    network: SandboxNetwork,
     newConfig: AmuletConfig,
     baseConfig = config,
     as: Submitting = { actAs: [dso] },
@@ -32,11 +32,11 @@ describe("AmuletRules_SetConfig", () => {
       { newConfig, baseConfig },
       as,
     );
-  const configOf = (network: TestNetwork) =>
+  const configOf = (network: SandboxNetwork) =>
     network.sandbox.payloadOf(AmuletRules, network.amuletRules).configSchedule.initialValue;
 
   test("replaces the rules by ones with the change", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const before = network.amuletRules;
     const newConfig = { ...config, tickDuration: relTime(1n) };
     const { newAmuletRules } = setConfig(network, newConfig);
@@ -50,7 +50,7 @@ describe("AmuletRules_SetConfig", () => {
   });
 
   test("keeps what others changed meanwhile", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     setConfig(network, { ...config, tickDuration: relTime(1n) });
     // Made from the old base, without knowing of the other change.
     setConfig(network, { ...config, transferPreapprovalFee: decimal("1.0") });
@@ -120,14 +120,14 @@ describe("AmuletRules_SetConfig", () => {
       optDevelopmentFundManager: alice,
       externalPartyConfigStateTickDuration: relTime(9n),
     };
-    const changed = new TestNetwork();
+    const changed = new SandboxNetwork();
     setConfig(changed, newConfig);
     expect(configOf(changed)).toEqual(newConfig);
-    const unchanged = new TestNetwork();
+    const unchanged = new SandboxNetwork();
     setConfig(unchanged, newConfig, newConfig);
     expect(configOf(unchanged)).toEqual(config);
     // The set of synchronizers is changed key by key: one more, the others stay.
-    const extended = new TestNetwork();
+    const extended = new SandboxNetwork();
     const requiredSynchronizers = {
       map: [["sync::z", {}], ...synchronizer.requiredSynchronizers.map] as const,
     };
@@ -140,10 +140,10 @@ describe("AmuletRules_SetConfig", () => {
   });
 
   test("is refused if the outcome would be invalid, for any reason", () => {
-    const negative = () => setConfig(new TestNetwork(), { ...config, tickDuration: relTime(-1n) });
+    const negative = () => setConfig(new SandboxNetwork(), { ...config, tickDuration: relTime(-1n) });
     expect(rejectionOf(negative).context["error_id"]).toBe(PRECONDITION_FAILED);
     // Each change is valid by itself; together the app's two amounts differ.
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const amounts = (amount: string) => ({
       ...config,
       transferConfig: { ...config.transferConfig, extraFeaturedAppRewardAmount: decimal(amount) },
@@ -155,7 +155,7 @@ describe("AmuletRules_SetConfig", () => {
   });
 
   test("is the DSO's", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const as = { actAs: [alice], disclose: network.disclosures() };
     expectUnauthorized(() => setConfig(network, config, config, as));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { expectUnauthorized, GENERAL_ERROR, rejectionOf } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
 import type { PartyId } from "../../../values/party-id.ts";
@@ -7,7 +7,7 @@ import { AmuletRules } from "../declarations/amulet-rules.ts";
 
 const alice = testParty("alice");
 
-function submissions(network: TestNetwork, actAs: readonly PartyId[]) {
+function submissions(network: SandboxNetwork, actAs: readonly PartyId[]) {
   const { sandbox, amuletRules } = network;
   const { configSchedule } = sandbox.payloadOf(AmuletRules, amuletRules);
   const item = { _1: sandbox.now, _2: configSchedule.initialValue };
@@ -55,7 +55,7 @@ describe("a retired choice of AmuletRules", () => {
     ["AmuletRules_RemoveFutureAmuletConfigSchedule", "0.1.12"],
     ["AmuletRules_UpdateFutureAmuletConfigSchedule", "0.1.12"],
   ] as const)("%s always aborts, and leaves the rules as they are", (choice, version) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const rules = network.amuletRules;
     const controller = choice === "AmuletRules_ComputeFees" ? alice : network.dso;
     expect(rejectionOf(submissions(network, [controller])[choice]).cause).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectOtherGroup,
@@ -79,7 +79,7 @@ const withoutRound = [
 ] as const;
 
 /** The owner mints into a coin of their own. */
-function mint(network: TestNetwork, sender: PartyId, inputs: readonly TransferInput[], round = 0n) {
+function mint(network: SandboxNetwork, sender: PartyId, inputs: readonly TransferInput[], round = 0n) {
   const issuing = createIssuingRound(network, round);
   const context = { issuingMiningRounds: [[{ number: round }, issuing]] as const };
   return transferCoins(network, { sender, inputs, outputs: [], context });
@@ -87,7 +87,7 @@ function mint(network: TestNetwork, sender: PartyId, inputs: readonly TransferIn
 
 describe.each([...ofRounds, ...withoutRound])("$tag", ({ tag, entity, make, worth, figure }) => {
   test("is minted by its owner, counts with its worth, and is used up", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = make(new Rewards(network), alice);
     const { summary, senderChangeAmulet } = mint(network, alice, [rewardInput(tag, coupon)]);
     expect(figure(summary)).toBe(decimal(worth));
@@ -100,7 +100,7 @@ describe.each([...ofRounds, ...withoutRound])("$tag", ({ tag, entity, make, wort
   });
 
   test("counts once: neither twice in a transfer nor in a second one", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const input = rewardInput(tag, make(new Rewards(network), alice));
     expect(rejectionOf(() => mint(network, alice, [input, input])).code).toBe("CONTRACT_NOT_ACTIVE");
     mint(network, alice, [input]);
@@ -109,7 +109,7 @@ describe.each([...ofRounds, ...withoutRound])("$tag", ({ tag, entity, make, wort
   });
 
   test("can be minted by its owner alone, even if the owner takes part", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = make(new Rewards(network), bob);
     expectNotFound(() => mint(network, alice, [rewardInput(tag, coupon)]));
     const context = { issuingMiningRounds: [[{ number: 0n }, createIssuingRound(network, 0n)]] as const };
@@ -124,7 +124,7 @@ describe.each([...ofRounds, ...withoutRound])("$tag", ({ tag, entity, make, wort
   });
 
   test("must be of the same DSO", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = make(new Rewards(network, { dso: other }), alice);
     const context = { issuingMiningRounds: [[{ number: 0n }, createIssuingRound(network, 0n)]] as const };
     const transfer = { sender: alice, inputs: [rewardInput(tag, coupon)], outputs: [], context };
@@ -134,7 +134,7 @@ describe.each([...ofRounds, ...withoutRound])("$tag", ({ tag, entity, make, wort
 
 describe.each(ofRounds)("$tag of a round", ({ tag, make }) => {
   test("needs its own round to issue in the context", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = make(new Rewards(network, { round: 3n }), alice);
     const { code, cause } = rejectionOf(() => mint(network, alice, [rewardInput(tag, coupon)], 2n));
     expect(code).toBe("DAML_FAILURE");
@@ -145,7 +145,7 @@ describe.each(ofRounds)("$tag of a round", ({ tag, make }) => {
 });
 
 describe.each(withoutRound)("$tag, which belongs to no round", ({ tag, entity }) => {
-  const make = (network: TestNetwork) => {
+  const make = (network: SandboxNetwork) => {
     const expiresAt = addDuration(network.sandbox.now, HOUR);
     const rewards = new Rewards(network);
     return tag === "InputUnclaimedActivityRecord"
@@ -158,7 +158,7 @@ describe.each(withoutRound)("$tag, which belongs to no round", ({ tag, entity })
     { at: HOUR, mintable: false },
     { at: HOUR + 1n, mintable: false },
   ])("can be minted until it expires: $at µs later, $mintable", ({ at, mintable }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const input = { tag, value: make(network) };
     network.sandbox.advance(at);
     const submit = () => transferCoins(network, { sender: alice, inputs: [input], outputs: [] });
@@ -169,7 +169,7 @@ describe.each(withoutRound)("$tag, which belongs to no round", ({ tag, entity })
 
 describe("an app's coupon", () => {
   test("pays more if the app was featured", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const rewards = new Rewards(network);
     const inputs = [rewards.app(alice, "5.7"), rewards.app(alice, "3.3", { featured: false })].map((cid) =>
       rewardInput("InputAppRewardCoupon", cid),
@@ -179,7 +179,7 @@ describe("an app's coupon", () => {
   });
 
   test("is its beneficiary's and not its provider's, if it names one", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coupon = new Rewards(network).app(alice, "1.0", { beneficiary: bob });
     const input = rewardInput("InputAppRewardCoupon", coupon);
     expectOtherGroup("AppRewardCoupon", () => mint(network, alice, [input]));
@@ -191,7 +191,7 @@ describe("a user's validator coupon", () => {
   const validator = testParty("validator");
 
   function setUp() {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const right = network.sandbox.create(
       ValidatorRight,
       { dso: network.dso, user: alice, validator },

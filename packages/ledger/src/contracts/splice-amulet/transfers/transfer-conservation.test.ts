@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allCoins } from "../../../../testing/all-coins.ts";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { rejectionOf } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
 import { outputTo, transferCoins } from "../../../../testing/transfers.ts";
@@ -29,7 +29,7 @@ function transfer(
   inputs: readonly bigint[],
   outputs: readonly { amount: bigint; receiver: typeof alice; locked: boolean }[],
 ) {
-  const network = new TestNetwork();
+  const network = new SandboxNetwork();
   const ids = inputs.map((amount) => network.tap(alice, formatDecimal(decimalFromUnits(amount))));
   const expiresAt = addDuration(network.sandbox.now, MINUTE);
   const submit = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { archiveContract } from "../../../../testing/archive-contract.ts";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectOtherGroup,
@@ -27,7 +27,7 @@ const app = testParty("app");
 const stranger = testParty("OTHER-DSO");
 
 /** Alice pays bob 10 of 100, in the context given. */
-function payIn(network: TestNetwork, context: Partial<TransferContext>, provider: PartyId = alice) {
+function payIn(network: SandboxNetwork, context: Partial<TransferContext>, provider: PartyId = alice) {
   const coin = network.tap(alice, "100.0");
   return transferCoins(network, {
     sender: alice,
@@ -50,7 +50,7 @@ describe("the round of a transfer", () => {
     { at: 0n, usable: true },
     { at: 1n, usable: true },
   ])("is usable from when it opens: $at µs from then, $usable", ({ at, usable }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round2 = network.openRound(2n);
     network.sandbox.now = addDuration(round2.payload.opensAt, at);
     const pay = () => payIn(network, { openMiningRound: round2.contractId });
@@ -59,13 +59,13 @@ describe("the round of a transfer", () => {
   });
 
   test("may be past its target close, as long as it is active", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     network.sandbox.advance(60n * MINUTE);
     expect(payIn(network, { openMiningRound: network.openRound(0n).contractId }).round.number).toBe(0n);
   });
 
   test("is gone once rounds advanced", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "100.0");
     const round0 = network.openRound(0n);
     network.advanceRounds();
@@ -91,7 +91,7 @@ describe("the round of a transfer", () => {
   });
 
   test("must be the DSO's, even if another DSO takes part in the transfer", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const foreign = network.sandbox.create(
       OpenMiningRound,
       { ...network.openRound(0n).payload, dso: stranger },
@@ -104,7 +104,7 @@ describe("the round of a transfer", () => {
   });
 
   test("may be earlier than the coin's own: the coin still counts in full", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "100.0", network.openRound(2n));
     const result = transferCoins(network, {
       sender: alice,
@@ -123,7 +123,7 @@ describe("the round of a transfer", () => {
     // 1 ÷ 0.3 = 3.3333333333, and 3 × 3.3333333333 = 9.9999999999, not 10.
     const config = defaultAmuletConfig("sync::1");
     const transferConfig = { ...config.transferConfig, holdingFee: { rate: decimal("3.0") } };
-    const network = new TestNetwork({
+    const network = new SandboxNetwork({
       config: { ...config, transferConfig },
       amuletPrice: decimal("0.3"),
     });
@@ -135,7 +135,7 @@ describe("the round of a transfer", () => {
   });
 
   test("carries the fee of its own configuration; coins keep the rate they were made with", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const before = network.tap(alice, "100.0");
     const { initialValue: baseConfig } = network.sandbox.payloadOf(
       AmuletRules,
@@ -170,28 +170,28 @@ describe("the round of a transfer", () => {
 });
 
 describe("the featured right of a transfer", () => {
-  const rightFor = (network: TestNetwork, provider: PartyId, dso = network.dso): ContractId =>
+  const rightFor = (network: SandboxNetwork, provider: PartyId, dso = network.dso): ContractId =>
     network.sandbox.create(FeaturedAppRight, { dso, provider }, { actAs: [dso] });
 
   test("may be the provider's own", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     expect(payIn(network, { featuredAppRight: rightFor(network, app) }, app).round.number).toBe(1n);
   });
 
   test("cannot be another provider's", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const featuredAppRight = rightFor(network, alice);
     expectMismatch(() => payIn(network, { featuredAppRight }, app));
   });
 
   test("cannot be of another DSO", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const featuredAppRight = rightFor(network, app, stranger);
     expectMismatch(() => payIn(network, { featuredAppRight }, app));
   });
 
   test("must still be there", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const featuredAppRight = rightFor(network, app);
     archiveContract(network.sandbox, FeaturedAppRight, featuredAppRight, { actAs: [network.dso] });
     expectNotFound(() => payIn(network, { featuredAppRight }, app));
@@ -199,7 +199,7 @@ describe("the featured right of a transfer", () => {
 });
 
 describe("the issuing rounds of a transfer", () => {
-  const issuing = (network: TestNetwork, given: Partial<IssuingMiningRound> = {}): ContractId => {
+  const issuing = (network: SandboxNetwork, given: Partial<IssuingMiningRound> = {}): ContractId => {
     const { now } = network.sandbox;
     const dso = given.dso ?? network.dso;
     const payload: IssuingMiningRound = {
@@ -221,21 +221,21 @@ describe("the issuing rounds of a transfer", () => {
   });
 
   test("stand under their own number", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round0 = issuing(network);
     expect(payIn(network, under(0n, round0)).round.number).toBe(1n);
     expectOtherGroup("IssuingMiningRound", () => payIn(network, under(1n, round0)));
   });
 
   test("must be the DSO's, even if another DSO takes part in the transfer", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const foreign = issuing(network, { dso: stranger });
     expect(rejectionOf(() => payIn(network, under(0n, foreign))).code).toBe("DAML_AUTHORIZATION_ERROR");
     expectOtherGroup("IssuingMiningRound", () => payIn(network, under(0n, foreign), stranger));
   });
 
   test("must be open: not one microsecond before", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const round0 = issuing(network, { opensAt: addDuration(network.sandbox.now, MINUTE) });
     network.sandbox.advance(MINUTE - 1n);
     expectTooEarly("issuingRound[0].opensAt", () => payIn(network, under(0n, round0)));
@@ -246,7 +246,7 @@ describe("the issuing rounds of a transfer", () => {
 
 describe("the validator rights of a transfer", () => {
   const right = (
-    network: TestNetwork,
+    network: SandboxNetwork,
     given: { dso?: PartyId; user?: PartyId; validator?: PartyId } = {},
   ) => {
     const { dso = network.dso, user = bob, validator = alice } = given;
@@ -254,7 +254,7 @@ describe("the validator rights of a transfer", () => {
   };
 
   test("are the sender's, each under its user", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     expect(payIn(network, { validatorRights: [[bob, right(network)]] }).round.number).toBe(1n);
   });
 
@@ -263,7 +263,7 @@ describe("the validator rights of a transfer", () => {
     { what: "another user", given: { user: alice } },
     { what: "another validator", given: { validator: bob } },
   ])("are refused for $what", ({ given }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const validatorRights = [[bob, right(network, given)]] as const;
     const show = ({ dso, user, validator }: Record<"dso" | "user" | "validator", PartyId>) =>
       `ValidatorRight {dso = '${dso}', user = '${user}', validator = '${validator}'}`;

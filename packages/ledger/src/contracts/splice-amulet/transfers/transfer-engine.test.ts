@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { expectNotFound, expectUnauthorized, rejectionOf } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
 import { shapeOf } from "../../../../testing/transaction-shape.ts";
@@ -15,7 +15,7 @@ const carol = testParty("carol");
 
 describe("a transfer", () => {
   test("gives the receiver a coin and the sender the change, both of the context's round and rate", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "200.0");
     const result = transferCoins(network, {
       sender: alice,
@@ -43,7 +43,7 @@ describe("a transfer", () => {
   });
 
   test("says the round, the sums and, as metadata, its kind and sender", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "200.0");
     const result = transferCoins(network, {
       sender: alice,
@@ -83,7 +83,7 @@ describe("a transfer", () => {
   });
 
   test("merges and splits: several coins in, several out, in the order asked for, change last", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const inputs = ["33.0", "33.0", "34.0"].map((amount) => network.tap(alice, amount));
     const expiresAt = addDuration(network.sandbox.now, 2n * DAY);
     const result = transferCoins(network, {
@@ -123,7 +123,7 @@ describe("a transfer", () => {
   });
 
   test("a transfer that is covered exactly leaves no change", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "200.0");
     const result = transferCoins(network, {
       sender: alice,
@@ -142,7 +142,7 @@ describe("a transfer", () => {
   });
 
   test("without outputs merges the coins into the change", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const inputs = ["1.0", "2.5"].map((amount) => network.tap(alice, amount));
     const result = transferCoins(network, { sender: alice, inputs, outputs: [] });
     expect(coinsOf(network, alice)).toEqual(["3.5"]);
@@ -158,7 +158,7 @@ describe("a transfer", () => {
     { what: "a coin locked to another", receiver: alice, holders: [alice, bob], kind: "transfer" },
     { what: "a coin of another, locked to the sender", receiver: bob, holders: [alice], kind: "transfer" },
   ])("of $what is a $kind", ({ receiver, holders, kind }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "10.0");
     const expiresAt = addDuration(network.sandbox.now, 1n);
     const lock = holders === null ? null : { holders, expiresAt, optContext: null };
@@ -173,9 +173,9 @@ describe("a transfer", () => {
 });
 
 describe("the parties of a transfer", () => {
-  const expiresAt = (network: TestNetwork) => addDuration(network.sandbox.now, DAY);
+  const expiresAt = (network: SandboxNetwork) => addDuration(network.sandbox.now, DAY);
   const transferBy = (actAs: readonly (typeof alice)[]) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "10.0");
     const lock = { holders: [carol], expiresAt: expiresAt(network), optContext: null };
     const transfer = {
@@ -199,7 +199,7 @@ describe("the parties of a transfer", () => {
 
 describe("a coin", () => {
   test("is spent once", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "10.0");
     const spend = () => transferCoins(network, { sender: alice, inputs: [coin], outputs: [] });
     spend();
@@ -207,7 +207,7 @@ describe("a coin", () => {
   });
 
   test("is not counted twice in one transfer", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "10.0");
     const twice = () => transferCoins(network, { sender: alice, inputs: [coin, coin], outputs: [] });
     expect(rejectionOf(twice).code).toBe("CONTRACT_NOT_ACTIVE");
@@ -217,14 +217,14 @@ describe("a coin", () => {
 
 describe("the limits of a transfer", () => {
   test("100 inputs are allowed", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const inputs = Array.from({ length: 100 }, () => network.tap(alice, "1.0"));
     transferCoins(network, { sender: alice, inputs, outputs: [] });
     expect(coinsOf(network, alice)).toEqual(["100.0"]);
   });
 
   test("101 inputs are refused", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const inputs = Array.from({ length: 101 }, () => network.tap(alice, "1.0"));
     const { code, category, context, cause } = rejectionOf(() =>
       transferCoins(network, { sender: alice, inputs, outputs: [] }),
@@ -241,7 +241,7 @@ describe("the limits of a transfer", () => {
     [100, null],
     [101, "splice.lfdecentralizedtrust.org/maximum-outputs-exceeded"],
   ])("%i outputs: %s", (count, errorId) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "100.0");
     const split = () =>
       transferCoins(network, {
@@ -262,7 +262,7 @@ describe("the limits of a transfer", () => {
     { input: "10.0", outputs: ["10.0000000001"], missing: "0.0000000001" },
     { input: "10.0", outputs: ["6.0", "7.5"], missing: "3.5" },
   ])("$outputs out of $input lacks $missing", ({ input, outputs, missing }) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, input);
     const { code, category, context, cause } = rejectionOf(() =>
       transferCoins(network, {
@@ -284,7 +284,7 @@ describe("the limits of a transfer", () => {
   });
 
   test("a transfer of nothing at all succeeds and changes nothing", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const result = transferCoins(network, { sender: alice, inputs: [], outputs: [] });
     expect(result.createdAmulets).toEqual([]);
     expect(result.senderChangeAmulet).toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import {
   expectNotFound,
   expectOtherGroup,
@@ -18,7 +18,7 @@ const bob = testParty("bob");
 
 describe("a coin put into a transfer", () => {
   test("must be the sender's, even if its owner takes part", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const bobs = network.tap(bob, "10.0");
     const transfer = { sender: alice, inputs: [bobs], outputs: [] };
     expectNotFound(() => transferCoins(network, transfer));
@@ -26,7 +26,7 @@ describe("a coin put into a transfer", () => {
   });
 
   test("must be the DSO's", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const otherDso = testParty("OTHER-DSO");
     const amount = {
       initialAmount: decimal("10.0"),
@@ -44,14 +44,14 @@ describe("a coin put into a transfer", () => {
   });
 
   test("is not spent without the sender's authority", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "10.0");
     const transfer = { sender: alice, provider: bob, inputs: [coin], outputs: [outputTo(bob, "10.0")] };
     expectUnauthorized(() => transferCoins(network, transfer, [bob]));
   });
 
   test("cannot be locked", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const lock = { holders: [bob], expiresAt: network.openRound(2n).payload.opensAt, optContext: null };
     const { createdAmulets } = transferCoins(network, {
       sender: alice,
@@ -65,7 +65,7 @@ describe("a coin put into a transfer", () => {
   });
 
   test("counts in full at any age: holding fees are never taken", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "0.01");
     // At 0.0038051800 a round the coin is used up after three rounds; it is spent in the sixth.
     for (let i = 0; i < 5; i++) network.advanceRounds();
@@ -76,7 +76,7 @@ describe("a coin put into a transfer", () => {
   });
 
   test("moves to the last of ten places", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "0.0000000003");
     transferCoins(network, { sender: alice, inputs: [coin], outputs: [outputTo(bob, "0.0000000001")] });
     expect(coinsOf(network, alice)).toEqual(["0.0000000002"]);
@@ -84,7 +84,7 @@ describe("a coin put into a transfer", () => {
   });
 
   test("an input that pushes the sum beyond 38 digits is an arithmetic error", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coins = [1, 2].map(() => network.tap(alice, `6${"0".repeat(27)}.0`));
     const { code, context } = rejectionOf(() =>
       transferCoins(network, { sender: alice, inputs: coins, outputs: [] }),
@@ -113,14 +113,14 @@ describe("other inputs", () => {
   ];
 
   test.each(kinds)("%s takes no contract of another kind", (_tag, input) => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "1.0");
     const transfer = { sender: alice, inputs: [input(coin)], outputs: [] };
     expect(rejectionOf(() => transferCoins(network, transfer)).code).toBe("WRONGLY_TYPED_CONTRACT");
   });
 
   test("an extension input without a coupon stands for nothing", () => {
-    const network = new TestNetwork();
+    const network = new SandboxNetwork();
     const coin = network.tap(alice, "1.0");
     transferCoins(network, { sender: alice, inputs: [extension(null), coin], outputs: [] });
     expect(coinsOf(network, alice)).toEqual(["1.0"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TestNetwork } from "../../../../testing/network-fixture.ts";
+import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { expectTooLate, expectUnmet, rejectionOf } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../../testing/transfers.ts";
@@ -15,8 +15,8 @@ const alice = testParty("alice");
 const bob = testParty("bob");
 const carol = testParty("carol");
 
-function pay(outputFor: (now: Time) => TransferOutput): TestNetwork {
-  const network = new TestNetwork();
+function pay(outputFor: (now: Time) => TransferOutput): SandboxNetwork {
+  const network = new SandboxNetwork();
   const coin = network.tap(alice, "100.0");
   transferCoins(network, { sender: alice, inputs: [coin], outputs: [outputFor(network.sandbox.now)] });
   return network;
@@ -86,7 +86,7 @@ describe("an output's lock", () => {
 
 test("a lock with more holders than a stack could take is refused like any other with strangers in it", () => {
   const strangers = new Array<PartyId>(500_000).fill(bob);
-  const network = new TestNetwork();
+  const network = new SandboxNetwork();
   const coin = network.tap(alice, "100.0");
   const controllers = () =>
     transferControllers({
