@@ -69,7 +69,7 @@ function begin(url: string, headers: Record<string, string | number>, text: stri
   return { finish: () => sent.end(text.slice(-1)), cut: () => sent.destroy(), answered };
 }
 
-test("one that would be too much beside another is turned away until that is answered", async () => {
+test("a large body is refused while others use up the budget, and accepted once they are answered", async () => {
   const url = await serve(300_000);
   const text = bodyOf(LARGE);
   const first = begin(url, { "content-length": text.length }, text);
@@ -80,7 +80,7 @@ test("one that would be too much beside another is turned away until that is ans
   await expect.poll(() => post(url, LARGE), { interval: 5 }).toBe(200);
 });
 
-test("one that does not say how long it is counts as the longest that there may be", async () => {
+test("a body without a length counts as the longest that its API allows", async () => {
   const url = await serve(1_000_000);
   const first = begin(url, { "transfer-encoding": "chunked" }, bodyOf(100));
   await expect.poll(() => post(url, LARGE), { interval: 5 }).toBe(409);
@@ -89,7 +89,7 @@ test("one that does not say how long it is counts as the longest that there may 
   await expect.poll(() => post(url, LARGE), { interval: 5 }).toBe(200);
 });
 
-test("one alone is judged by its own bound", async () => {
+test("a single body may be larger than the budget, within its API's limit", async () => {
   const url = await serve(1000);
   expect(await post(url, LARGE)).toBe(200);
   expect(await post(url, 1_000_000)).toBe(413);

@@ -182,7 +182,7 @@ describe("routes", () => {
     expect(await answer.json()).toEqual({ thing: "a/b c", size: 3, word: "hi", caller: "good" });
   });
 
-  test("take a token from the query where there is no header, and nothing is changed", async () => {
+  test("take a token from the query of a GET without a header, and of no other method", async () => {
     const url = await serve("splice");
     expect((await fetch(`${url}/v0/mine?access_token=good`)).status).toBe(200);
     expect((await fetch(`${url}/v0/mine`)).status).toBe(401);
@@ -190,7 +190,7 @@ describe("routes", () => {
     expect(changing.status).toBe(401);
   });
 
-  test("answer text, nothing, and JSON that is written already, with headers of their own", async () => {
+  test("answer text, an empty body, and raw JSON with headers of its own", async () => {
     const url = await serve("splice");
     expect(await (await fetch(`${url}/v0/plain`)).text()).toBe("some text");
     const nothing = await fetch(`${url}/v0/nothing`);
@@ -216,14 +216,14 @@ describe("routes", () => {
 });
 
 describe("what is refused", () => {
-  test("nobody without a token learns whether a body would be read", async () => {
+  test("a caller without a token is refused before query and body are read", async () => {
     const url = await serve("splice");
     const answer = await post(`${url}/v0/things/a/echo?size=x`, "{", {});
     expect([answer.status, await answer.json()]).toEqual([401, { error: "who are you" }]);
     expect(order).toEqual(["authenticate"]);
   });
 
-  test("query and body, as the dialect says it", async () => {
+  test("a malformed query or body is refused in the words of the dialect", async () => {
     const url = await serve("splice");
     const query = await post(`${url}/v0/things/a/echo?size=x`, '{"word":"hi"}');
     expect([query.status, await query.text()]).toEqual([
@@ -235,7 +235,7 @@ describe("what is refused", () => {
     expect(order).not.toContain("handler");
   });
 
-  test("a body that does not say what it is", async () => {
+  test("a body without a content type is refused with 415", async () => {
     const url = await serve("splice");
     const answer = await fetch(`${url}/v0/things/a/echo`, {
       method: "POST",
@@ -245,14 +245,14 @@ describe("what is refused", () => {
     expect(answer.status).toBe(415);
   });
 
-  test("the right to call comes after the request was read", async () => {
+  test("a caller without the right is refused after the request was decoded", async () => {
     const url = await serve("splice");
     const answer = await post(`${url}/v0/things/a/echo`, '{"word":"hi"}', { authorization: "weak" });
     expect([answer.status, await answer.json()]).toEqual([403, { error: "not you" }]);
     expect(order).toEqual(["authenticate", "authorize"]);
   });
 
-  test("a body beyond the bound, unread", async () => {
+  test("a body beyond the limit is refused with 413", async () => {
     const splice = await post(`${await serve("splice")}/v0/things/a/echo`, "x".repeat(1001));
     expect(splice.status).toBe(413);
     await running?.close();
@@ -304,7 +304,7 @@ describe("a server for this machine", () => {
     },
   );
 
-  test("takes nothing from another's page", async () => {
+  test("refuses calls from pages of other sites", async () => {
     const url = await serve("splice");
     for (const name of names) {
       const origin = `http://${name}`;
@@ -346,7 +346,7 @@ describe("a server for this machine", () => {
     },
   );
 
-  test("a server for others takes both", async () => {
+  test("a server that is not local accepts foreign hosts and origins", async () => {
     const url = await serve("splice", { localCallersOnly: false });
     expect(await statusOf(url, { host: "example.org", origin: "https://example.org" })).toBe(200);
   });
@@ -383,7 +383,7 @@ describe("failures", () => {
     await expect(fetch(`${url}/v0/fail/hang-up`)).rejects.toThrow();
   });
 
-  test("what takes too long is given up, and told so", async () => {
+  test("a call beyond its deadline is aborted and answered with 503", async () => {
     const url = await serve("splice", { requestTimeoutMilliseconds: 50 });
     const answer = await fetch(`${url}/v0/fail/slow`);
     expect([answer.status, await answer.json()]).toEqual([
@@ -392,7 +392,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("beyond so many calls at a time, the next is turned away at once", async () => {
+  test("a call beyond the limit of waiting calls is refused at once", async () => {
     const url = await serve("ledger", { maxCalls: 2, requestTimeoutMilliseconds: 500 });
     const slow: readonly Promise<Response>[] = [1, 2].map(() => fetch(`${url}/v0/fail/slow`));
     const plain = () => fetch(`${url}/v0/plain`);

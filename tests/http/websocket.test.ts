@@ -213,7 +213,7 @@ describe("a stream", () => {
     await until(() => ended === 1, "the stream has ended");
   });
 
-  test("is told that the server stops, whether it was asked for anything or not", async () => {
+  test("is closed with 1001 when the server stops, before and after its request", async () => {
     const url = await serve();
     const readers = [read(url, { upTo: 1, stay: true }), await read(url, undefined).opened()];
     await readers[0]?.next(numberOf);
@@ -246,7 +246,7 @@ describe("a handshake is refused", () => {
     expect(LedgerErrorBody.parse(refused.json)).toMatchObject({ code: "NA", errorCategory: -1 });
   });
 
-  test("beyond so many of a user, and of all", async () => {
+  test("beyond the limits of one user and of the port", async () => {
     const url = await serve({ maxSockets: 3, maxSocketsPerUser: 2 });
     const open = (token: string) => new WebsocketReader(`${url}/v2/count`, { token });
     const first = await open("alice").opened();
@@ -261,7 +261,7 @@ describe("a handshake is refused", () => {
     await until(() => open("alice").isOpened(), "there is room again");
   });
 
-  test("where it is none that can be read", async () => {
+  test("if it is malformed", async () => {
     const url = await serve();
     // Without a key and a version.
     const { status, body } = await ask(`${url}/v2/count`, "websocket", { authorization: "Bearer alice" });
@@ -293,7 +293,7 @@ describe("what is no websocket", () => {
   });
 });
 
-test("a connection that was handed over is answered as if it had not asked for that", async () => {
+test("an upgrade that nobody accepts is answered as a plain request", async () => {
   const server = createServer((request, response) => {
     response.writeHead(202).end(`${request.method} ${request.url}`);
   });
@@ -360,7 +360,7 @@ describe("an error is one frame, and then the end", () => {
 describe("a slow reader", () => {
   const padding = 50_000;
 
-  test("is waited for: no more is made than they may have before them, and they miss nothing", async () => {
+  test("slows the stream down and misses no item", async () => {
     const upTo = 2000;
     const reader = await read(await serve(), { upTo, padding }).opened();
     await reader.next(numberOf);
@@ -378,7 +378,7 @@ describe("a slow reader", () => {
     expect(await reader.closed).toBe(1000);
   });
 
-  test("who takes nothing for too long is given up", async () => {
+  test("that takes nothing for too long is cut off", async () => {
     const url = await serve({ stallMilliseconds: 200 });
     const reader = await read(url, { upTo: 100_000, padding }).opened();
     await reader.next(numberOf);
@@ -391,7 +391,7 @@ describe("a slow reader", () => {
 });
 
 describe("a peer", () => {
-  test("who answers no ping is dropped; one who does is kept", async () => {
+  test("that answers no ping is dropped; one that does is kept", async () => {
     const url = await serve({ pingMilliseconds: 100 });
     const alive = read(url, { upTo: 1, stay: true });
     const dead = new WebsocketReader(`${url}/v2/count`, {
@@ -407,7 +407,7 @@ describe("a peer", () => {
     expect(ended).toBe(1);
   });
 
-  test("who pings is answered, and one who reads no answers gets no more than may wait for them", async () => {
+  test("that pings gets pongs, but not beyond the buffer limit if it does not read", async () => {
     const url = await serve({ requestMilliseconds: 120_000 });
     const reader = await new WebsocketReader(`${url}/v2/count`, { token: "alice" }).opened();
     let pongs = 0;
@@ -455,7 +455,7 @@ describe("a stream lasts as long as", () => {
     expect(await reader.closed).toBe(1000);
   });
 
-  test("but not only as long as rights can be looked up", async () => {
+  test("a failing check of rights does not end the stream", async () => {
     const url = await serve({ recheckMilliseconds: 10 });
     userOf("alice").authority = "broken";
     const reader = read(url, { upTo: 1, stay: true });

@@ -12,7 +12,7 @@ export interface ExchangeLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export async function exchange(
   site: CallSite,
   request: RequestInit,
   limits: ExchangeLimits,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const { maxResponseBytes, signal: callers } = limits;
   // A signal that times out by itself would go on to do so after the answer has come.
   const abort = new AbortController();

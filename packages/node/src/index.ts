@@ -49,12 +49,12 @@ export type { Call, Incoming } from "./http/call.ts";
 export { type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
 export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export {
+  type CallRules,
   type Handlers,
   type MountedApi,
   type MountParts,
   mountApi,
   openToAll,
-  type Rules,
 } from "./http/mount-api.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";

@@ -8,7 +8,7 @@ import { type Answer, RawJson, Reply } from "./answer.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Incoming } from "./call.ts";
 import type { CallEnd, Calls } from "./calls.ts";
-import { dialectOf, rejectionOf } from "./dialect.ts";
+import { dialectOf, toRejection } from "./dialect.ts";
 import { isHealthCall } from "./health.ts";
 import { findForeignCaller } from "./local-caller.ts";
 import { hasBody, readBody } from "./read-body.ts";
@@ -154,7 +154,7 @@ function writeError(arrival: Arrival, error: unknown): void {
   const { request, response, incoming, mount } = arrival;
   // A connection that has gone reads no answer.
   if (error instanceof HangUp || request.socket.destroyed) request.socket.destroy();
-  else writeAnswer(response, rejectionOf(error, incoming.traceId, arrival) ?? defect(arrival, error), mount);
+  else writeAnswer(response, toRejection(error, incoming.traceId, arrival) ?? defect(arrival, error), mount);
 }
 
 /** The caller learns the id alone, the log the rest. */

@@ -114,7 +114,7 @@ export function dialectOf(api: Api): Dialect {
 }
 
 /** The answer to an error that a handler or a rule has thrown; null for a defect. */
-export function rejectionOf(
+export function toRejection(
   error: unknown,
   traceId: string,
   { mount, endpoint }: Operation,

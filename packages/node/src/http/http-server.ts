@@ -17,11 +17,11 @@ import { dialectOf } from "./dialect.ts";
 import { readIncoming, traceIdOf } from "./incoming.ts";
 import {
   ARRIVAL_MILLISECONDS,
-  CLOSE_MILLISECONDS,
   KEEP_ALIVE_MILLISECONDS,
   MAX_CALLS,
   MAX_CONNECTIONS,
   REQUEST_TIMEOUT_MILLISECONDS,
+  SHUTDOWN_MILLISECONDS,
 } from "./limits.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
@@ -104,7 +104,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const closed = new Promise((resolve) => server.close(resolve));
     const ended = new AbortController();
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]).finally(() => ended.abort());
-    await Promise.race([calls, sleep(CLOSE_MILLISECONDS, { timers: system.timers, signal: ended.signal })]);
+    await Promise.race([
+      calls,
+      sleep(SHUTDOWN_MILLISECONDS, { timers: system.timers, signal: ended.signal }),
+    ]);
     server.closeAllConnections();
     await closed;
   };

@@ -11,7 +11,7 @@ export const ARRIVAL_MILLISECONDS = 30_000;
 /** An idle connection stays open for this time: longer than load balancers keep theirs. */
 export const KEEP_ALIVE_MILLISECONDS = 72_000;
 /** A shutdown waits this long for the calls that are being answered. */
-export const CLOSE_MILLISECONDS = 3000;
+export const SHUTDOWN_MILLISECONDS = 3000;
 /** Bodies that are not small, all together. */
 export const MAX_BODY_BYTES_AT_ONCE = 64 * 1024 * 1024;
 /** Bodies up to this size do not count. */

@@ -23,7 +23,7 @@ export type Handlers<T extends EndpointTable, Caller> = {
 };
 
 /** Throws a `Refusal` or a `LedgerFailure`. */
-export interface Rules<Caller, Identity, Request = AnyRequest> {
+export interface CallRules<Caller, Identity, Request = AnyRequest> {
   /** Checks the token, before query and body are read: a caller without a valid token learns nothing from refusals. */
   readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
   /** Refuses a body by its length, before it is decoded. */
@@ -39,7 +39,7 @@ export interface Rules<Caller, Identity, Request = AnyRequest> {
 
 export interface MountedApi {
   readonly api: Api;
-  readonly rules: Rules<unknown, unknown>;
+  readonly rules: CallRules<unknown, unknown>;
   readonly handle: (
     endpoint: Endpoint,
     request: AnyRequest,
@@ -58,7 +58,7 @@ export interface MountedApi {
 }
 
 export interface MountParts<T extends EndpointTable, Caller, Identity>
-  extends Rules<Caller, Identity, TableRequest<T>> {
+  extends CallRules<Caller, Identity, TableRequest<T>> {
   readonly handlers: Handlers<T, Caller>;
   readonly streams?: StreamParts<T, Caller, Identity>;
   readonly before?: MountedApi["before"];
@@ -85,7 +85,7 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
   const rules = { authenticate, authorize, ...(admitBody === undefined ? {} : { admitBody }) };
   return {
     api,
-    rules: rules as unknown as Rules<unknown, unknown>,
+    rules: rules as unknown as CallRules<unknown, unknown>,
     handle: (endpoint, request, call) => {
       const handler = byId[endpoint.id];
       if (handler === undefined) throw new Error(`${endpoint.id} has no handler`);
@@ -105,4 +105,4 @@ type MountedHandler = (
 ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
 
 /** For APIs that need no token at all. */
-export const openToAll: Rules<null, null> = { authenticate: () => null, authorize: () => null };
+export const openToAll: CallRules<null, null> = { authenticate: () => null, authorize: () => null };

@@ -7,7 +7,7 @@ import type { AnyRequest } from "@callsign/api";
 import type { RawData, WebSocket } from "ws";
 import type { Host } from "../host/host.ts";
 import type { Incoming } from "../http/call.ts";
-import { dialectOf, type Operation, rejectionOf } from "../http/dialect.ts";
+import { dialectOf, type Operation, toRejection } from "../http/dialect.ts";
 import type { MountedApi } from "../http/mount-api.ts";
 import type { Log } from "../observability/log.ts";
 import { onAbort } from "../waiting/abort.ts";
@@ -161,7 +161,7 @@ export class WebsocketSession {
       await mount.rules.authorize(endpoint, request, renewed, incoming);
       return this.#streams.holderOf(renewed).authority();
     } catch (error) {
-      if (rejectionOf(error, incoming.traceId, this.#parts) !== null) return null;
+      if (toRejection(error, incoming.traceId, this.#parts) !== null) return null;
       // A defect of ours: the next check asks again.
       log.error(
         { operation: endpoint.id, error: error instanceof Error ? error.stack : error },
@@ -201,7 +201,7 @@ export class WebsocketSession {
   #bodyOf(error: unknown): string {
     const { mount, endpoint, incoming, log } = this.#parts;
     const { traceId } = incoming;
-    const refused = rejectionOf(error, traceId, this.#parts);
+    const refused = toRejection(error, traceId, this.#parts);
     if (refused !== null) return refused.body;
     log.error(
       { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },

@@ -8,7 +8,7 @@ import { findWebsocketToken, matchPath, type Rejection, WEBSOCKET_PROTOCOL } fro
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Incoming } from "../http/call.ts";
 import { corsHeaders } from "../http/cors.ts";
-import { dialectOf, type Operation, rejectionOf } from "../http/dialect.ts";
+import { dialectOf, type Operation, toRejection } from "../http/dialect.ts";
 import { readIncoming } from "../http/incoming.ts";
 import { findForeignCaller } from "../http/local-caller.ts";
 import type { MountedApi } from "../http/mount-api.ts";
@@ -168,7 +168,7 @@ class Websockets implements Upgrades {
 
   #answerTo(error: unknown, found: Found, { traceId, header }: Incoming): Rejection {
     const { mount, endpoint } = found;
-    const refused = rejectionOf(error, traceId, found);
+    const refused = toRejection(error, traceId, found);
     if (refused === null) {
       this.#parts.log.error(
         {

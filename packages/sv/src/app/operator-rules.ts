@@ -2,11 +2,11 @@
 import { unauthorized } from "@callsign/api";
 import {
   authenticateUser,
+  type CallRules,
   createTokenVerifier,
   findToken,
   type Log,
   Refusal,
-  type Rules,
   TokenRejected,
   type TokenVerifier,
   type TokenVerifierConfig,
@@ -25,7 +25,7 @@ export interface OperatorParts {
 /** Null: it needs none, or none is asked for. */
 type User = string | null;
 
-export function operatorRules({ auth, operators, stopping, log }: OperatorParts): Rules<User, User> {
+export function operatorRules({ auth, operators, stopping, log }: OperatorParts): CallRules<User, User> {
   const verify =
     auth === undefined || auth.kind === "none"
       ? refuseEverybody

@@ -6,10 +6,10 @@ import type { Endpoint, Realm } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import {
   authenticateUser,
+  type CallRules,
   findToken,
   type Incoming,
   type Log,
-  type Rules,
   type TokenVerifier,
 } from "@callsign/node";
 import { decodeJwt } from "jose";
@@ -45,7 +45,7 @@ export interface HostedWallets {
   readonly follower: Pick<LedgerFollower, "isRebuilding">;
 }
 
-export function callerRules(parts: CallerParts): Rules<Caller, string | null> {
+export function callerRules(parts: CallerParts): CallRules<Caller, string | null> {
   return {
     authenticate: (endpoint, incoming) =>
       endpoint.auth === "none" ? null : authenticate(parts, endpoint, incoming),
