@@ -10,13 +10,12 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase, SignatureChecks, silentLog } from "@callsign/node";
-import { type SvNode, settleAutomations, startSvNode, svPartyOf } from "@callsign/sv";
+import { openDatabase, SignatureChecks, silentLog, systemHost } from "@callsign/node";
+import { SV_AUTOMATIONS, type SvNode, settleAutomations, startSvNode, svPartyOf } from "@callsign/sv";
 import { type LogHead, SqliteLog } from "@callsign/synchronizer";
 import { SubscriptionPayment } from "../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
 import { timeFromMicros } from "../packages/ledger/src/values/time.ts";
-import { AUTOMATIONS } from "../packages/sv/src/automation/task.ts";
 import { type DueRenewals, makeDueRenewals } from "./automation-load/due-renewals.ts";
 import { cutIntoBatches } from "./ledger-log/cut-into-batches.ts";
 import { report } from "./measure.ts";
@@ -49,7 +48,7 @@ async function openSvs(folder: string, { svs }: DueRenewals, paused: boolean): P
         clock: () => timeFromMicros(BigInt(Date.now()) * 1000n),
         host: "127.0.0.1",
         ports: { scan: 0, sequencer: 0, app: 0 },
-        pausedAutomations: paused ? AUTOMATIONS : [],
+        pausedAutomations: paused ? SV_AUTOMATIONS : [],
       }),
     );
   }
@@ -68,8 +67,7 @@ async function reachEnd({ log, nodes }: Svs): Promise<void> {
 function settle({ log, nodes }: Svs): Promise<void> {
   return settleAutomations(
     nodes.map(({ automation }) => automation),
-    log.head,
-    patience(),
+    { logHead: log.head, timers: systemHost.timers, signal: patience() },
   );
 }
 

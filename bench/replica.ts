@@ -51,11 +51,7 @@ class BenchmarkReplica {
       transition: createTransition({ engine, verify: checks.verify }),
       prepare: (entries) => checks.prepare(entries),
       hash: sha256,
-      consumers: [
-        new MemberStreams(this.#database, sha256),
-        new ScanIndex(state),
-        new Agenda(this.#database, sha256),
-      ],
+      consumers: [new MemberStreams(this.#database, sha256), new ScanIndex(state), new Agenda(state, sha256)],
     });
     this.#replica.onApplied((outcomes) => {
       const failed = outcomes.find(({ verdict }) => verdict.kind !== "accepted");

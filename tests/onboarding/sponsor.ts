@@ -17,8 +17,8 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
-import { AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
-import { foundNetwork, svPartyOf } from "../../packages/sv/src/found-network.ts";
+import { SV_AUTOMATIONS } from "../../packages/sv/src/automation/automations.ts";
+import { foundNetwork, svPartyOf } from "../../packages/sv/src/founding/found-network.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -96,7 +96,7 @@ export class Sponsor {
       orderedLog: this.#log,
       clock: () => this.#readClock(),
       ports: { scan: 0, sequencer, app: 0 },
-      pausedAutomations: [...AUTOMATIONS, ...(this.keepsExpired ? (["expire-onboardings"] as const) : [])],
+      pausedAutomations: SV_AUTOMATIONS.filter((name) => name !== "expire-onboardings" || this.keepsExpired),
       app: { auth: AUTH, operators: [SERVICE_USER], ...app },
     });
     return this.#node;

@@ -9,8 +9,7 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "../../packages/localnet/src/tokens.ts";
-import { EXPIRE_ONBOARDINGS } from "../../packages/sv/src/app/expire-onboardings.ts";
-import { AUTOMATIONS as SV_AUTOMATIONS } from "../../packages/sv/src/automation/task.ts";
+import { SV_AUTOMATIONS } from "../../packages/sv/src/automation/automations.ts";
 import { VALIDATOR_AUTOMATIONS } from "../../packages/validator/src/automation/automation-names.ts";
 import { keysOf, markdown, read, rowsOf, sectionOf, stated, written } from "./configuration-page.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
@@ -83,7 +82,7 @@ test.each([
 });
 
 test.each([
-  ["an SV's", [...SV_AUTOMATIONS, EXPIRE_ONBOARDINGS]],
+  ["an SV's", SV_AUTOMATIONS],
   ["a validator's", VALIDATOR_AUTOMATIONS],
 ])("every automation is listed: %s", (whose, names) => {
   expect(rowsOf(markdown, `| ${whose} | what it does |`).map(([name]) => name)).toEqual(names);

@@ -10,7 +10,11 @@ import {
 import { loadMemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { createLog, type Log } from "../../packages/node/src/observability/log.ts";
-import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
+import {
+  foundNetwork,
+  type NetworkFounding,
+  svPartyOf,
+} from "../../packages/sv/src/founding/found-network.ts";
 import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvNodeConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";

@@ -1,7 +1,9 @@
 /** The agenda: what it keeps, when it says that something is due, and what that costs. */
+import type { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import {
   AnsEntry,
+  type AnyTemplateDeclaration,
   AppRewardCoupon,
   ClosedMiningRound,
   type ContractId,
@@ -10,7 +12,6 @@ import {
   IssuingMiningRound,
   LockedAmulet,
   MemberTraffic,
-  type Outcome,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionRequest,
@@ -20,7 +21,11 @@ import {
 import { inTransaction, openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
-import { contentKey, textKey } from "../../packages/sv/src/agenda/agenda-row.ts";
+import { COUPON_TEMPLATES } from "../../packages/sv/src/agenda/agenda-coupons.ts";
+import type { AgendaRow } from "../../packages/sv/src/kinds/agenda-kind.ts";
+import { contentKey, textKey } from "../../packages/sv/src/kinds/keys.ts";
+import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";
@@ -34,6 +39,44 @@ function contractId(number: number): ContractId {
   return `00${sha256(`contract ${number}`)}ca101220${sha256(`content ${number}`)}` as ContractId;
 }
 
+/** Opens the agenda of a database as a replica does, with a backfill of kinds that are new to it. */
+function openAgenda(database: DatabaseSync): Agenda {
+  const state = new SqliteState(database);
+  const agenda = new Agenda(state, sha256);
+  new ReplicaConsumers(state, [agenda]);
+  return agenda;
+}
+
+/** As if the agenda had been written before contracts of these kinds belonged to it. */
+function forgetKinds(database: DatabaseSync, templates: readonly AnyTemplateDeclaration[]): void {
+  for (const { id } of templates) {
+    database.prepare("delete from consumer_kind where consumer = 'sv-agenda' and template = ?").run(id);
+    database
+      .prepare("delete from sv_agenda_row where kind = (select number from sv_kind where template = ?)")
+      .run(id);
+  }
+}
+
+/** As the version before numbered migrations left it: its rows had a key and another one, whatever they held. */
+function makeOld(database: DatabaseSync): void {
+  database.exec(`
+    create table sv_contract (created integer primary key, contract_id text, key integer, other integer) strict;
+    insert into sv_contract select created, contract_id, 7, null from sv_agenda_row;
+    create table sv_agenda (one integer primary key, version integer) strict;
+    insert into sv_agenda values (1, 3);
+    drop table sv_agenda_row;
+    drop table sv_kind;
+    delete from store_version where store = 'sv-agenda';
+    delete from consumer_kind where consumer = 'sv-agenda';
+  `);
+}
+
+/** Rows without the numbers that order them. */
+function withoutPlaces(rows: readonly AgendaRow[]) {
+  const unordered = rows.map(({ created: _, ...row }) => row);
+  return unordered.toSorted((a, b) => (a.contractId < b.contractId ? -1 : 1));
+}
+
 test("rows are found again after the node was opened anew, and are the same on every SV", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
@@ -43,15 +86,15 @@ test("rows are found again after the node was opened anew, and are the same on e
   const rowsOf = (agenda: Agenda) => [
     agenda.now,
     agenda.dso,
-    agenda.nextDue(),
+    agenda.rows.findNextDue(agenda.now),
     agenda.rounds.list(),
-    agenda.rows.listByKey(AnsEntry, textKey(sha256, NAME), 10),
+    agenda.rows.listBy(AnsEntry, "nameKey", textKey(sha256, NAME), 10),
     agenda.rows.listDue({ due: 0n, created: 0n }, 2n ** 62n, 1000),
     agenda.rows.listPending(0n, 1000),
   ];
   const [first, ...others] = network.svs.map(({ agenda }) => rowsOf(agenda));
   for (const other of others) expect(other).toEqual(first);
-  for (const { database } of network.svs) expect(rowsOf(new Agenda(database, sha256))).toEqual(first);
+  for (const { database } of network.svs) expect(rowsOf(openAgenda(database))).toEqual(first);
 });
 
 test("an entry falls due a microsecond after its end, when it is no longer visible", async () => {
@@ -63,7 +106,7 @@ test("an entry falls due a microsecond after its end, when it is no longer visib
   const { expiresAt } = network.only(AnsEntry).payload;
   // Just before the end, rounds and confirmations are up to date, and the entry is what comes next.
   await network.moveAndSettle(expiresAt - network.now - 5_000_000n);
-  expect(network.first.agenda.nextDue()).toBe((expiresAt + 1n) as Time);
+  expect(network.first.automation.nextDue()).toBe((expiresAt + 1n) as Time);
 });
 
 test("what is overdue and cannot be done is not the next thing due", async () => {
@@ -75,9 +118,9 @@ test("what is overdue and cannot be done is not the next thing due", async () =>
   await alice.endOwnContext();
   await network.moveAndSettle(91n * DAYS);
   expect(network.active(SubscriptionIdleState)).toHaveLength(1);
-  const { agenda } = network.first;
-  expect(agenda.nextDue()).toBe(agenda.rounds.findNextDue());
-  expect(Number(agenda.nextDue())).toBeGreaterThan(Number(agenda.now));
+  const { agenda, automation } = network.first;
+  expect(automation.nextDue()).toBe(agenda.rounds.findNextDue());
+  expect(Number(automation.nextDue())).toBeGreaterThan(Number(agenda.now));
 });
 
 test("a payment whose coin was taken out is dead: it stands in nobody's way", async () => {
@@ -108,17 +151,13 @@ test("a coin whose id only begins like that of a payment's coin says nothing abo
   await network.settle();
   await stopAll(network);
   const outcome = await alice.buy(NAME);
-  const { agenda, replica } = network.first;
+  const { agenda } = network.first;
   const pending = agenda.rows.listPending(0n, 10);
   expect(pending).toHaveLength(1);
   const { lockedAmulet } = network.only(SubscriptionInitialPayment).payload;
-  let { sequence } = outcome.head;
   const spend = (coin: string) => {
-    sequence++;
-    const archived = [{ templateId: LockedAmulet.id, contractId: coin }] as unknown as Outcome["archived"];
-    const head = { ...outcome.head, sequence };
-    const spent = { ...outcome, head, created: [], changes: [], archived };
-    agenda.absorb({ outcome: spent, created: [], archived }, replica.state);
+    const archived = [{ templateId: LockedAmulet.id, contractId: coin as ContractId }];
+    agenda.absorb({ outcome, created: [], archived });
   };
   spend(lockedAmulet.slice(0, 40) + sha256("another").slice(0, lockedAmulet.length - 40));
   expect(agenda.rows.listPending(0n, 10)).toEqual(pending);
@@ -126,7 +165,7 @@ test("a coin whose id only begins like that of a payment's coin says nothing abo
   expect(agenda.rows.listPending(0n, 10)).toEqual([]);
 });
 
-test("an agenda from before rounds and rewards belonged to it is completed, and goes on", async () => {
+test("an agenda gets the contracts of kinds that are new to it, and goes on", async () => {
   const folder = temporaryFolder();
   const network = await SvNetwork.found({ folder });
   const buyer = await Wallet.open(network, "buyer");
@@ -135,9 +174,9 @@ test("an agenda from before rounds and rewards belonged to it is completed, and 
   const others = network.svs.filter((_, i) => i !== 1);
   const svName = network.active(SvRewardState)[1]?.payload.svName ?? "";
   const kept = ({ rows, coupons }: Agenda) => [
-    rows.listByKey(SvRewardState, textKey(sha256, svName), 10).map((row) => row.contractId),
-    rows.listByKey(IssuingMiningRound, 0n, 10).map(({ contractId: id, due }) => [id, due]),
-    rows.listCrowdedKeys(MemberTraffic, 1, 10),
+    rows.listBy(SvRewardState, "ownerKey", textKey(sha256, svName), 10).map((row) => row.contractId),
+    rows.listBy(IssuingMiningRound, "round", 0n, 10).map(({ contractId: id, due }) => [id, due]),
+    rows.listCrowdedOwners(MemberTraffic, 1, 10),
     coupons.list(1n, "sv", 10).toSorted(),
     coupons.list(1n, "validator", 10),
     coupons.total(1n, "sv"),
@@ -155,11 +194,11 @@ test("an agenda from before rounds and rewards belonged to it is completed, and 
   ]);
   await network.restart(1, async () => {
     const database = openDatabase(`${folder}/sv2.db`);
-    database.exec("delete from sv_contract where template >= 14; drop table sv_agenda");
+    forgetKinds(database, [SvRewardState, IssuingMiningRound, MemberTraffic, ...COUPON_TEMPLATES]);
     database.exec("delete from sv_coupon; delete from sv_coupon_total");
-    expect(kept(new Agenda(database, sha256))).toEqual(expected);
+    expect(kept(openAgenda(database))).toEqual(expected);
     // Once is enough.
-    expect(kept(new Agenda(database, sha256))).toEqual(expected);
+    expect(kept(openAgenda(database))).toEqual(expected);
     database.close();
     await network.moveClock(HOURS);
     await network.settle(others);
@@ -170,7 +209,7 @@ test("an agenda from before rounds and rewards belonged to it is completed, and 
   network.expectAgreement();
 });
 
-test("an agenda from before coin, markers and requests belonged to it is completed, and goes on", async () => {
+test("an agenda from before columns had meanings of their own is built anew, and goes on", async () => {
   const folder = temporaryFolder();
   const network = await SvNetwork.found({ folder });
   const alice = await Wallet.open(network, "alice");
@@ -182,10 +221,12 @@ test("an agenda from before coin, markers and requests belonged to it is complet
   const others = network.svs.filter((_, i) => i !== 1);
   const kept = (agenda: Agenda) => [
     agenda.coins.listExpired(10n ** 9n, 10),
-    agenda.rows.listByKey(FeaturedAppActivityMarker, 0n, 10).map((row) => [row.contractId, row.other]),
-    agenda.rows.listByKey(SubscriptionRequest, contentKey(request), 10).map(({ due }) => due),
-    agenda.rows.listByKey(ExternalPartyAmuletRules, 0n, 10).map(({ contractId: id }) => id),
-    agenda.markersDue(),
+    withoutPlaces(agenda.rows.list(FeaturedAppActivityMarker, 10)),
+    agenda.rows.listBy(SubscriptionRequest, "referenceKey", contentKey(request), 10).map(({ due }) => due),
+    agenda.rows.list(ExternalPartyAmuletRules, 10).map(({ contractId: id }) => id),
+    withoutPlaces(agenda.rows.listDue({ due: 0n, created: 0n }, 2n ** 62n, 1000)),
+    withoutPlaces(agenda.rows.listPending(-(2n ** 62n), 1000)),
+    agenda.rounds.list(),
   ];
   const expected = kept(network.first.agenda);
   expect(expected.slice(0, 4)).toEqual([
@@ -197,18 +238,14 @@ test("an agenda from before coin, markers and requests belonged to it is complet
   ]);
   await network.restart(1, async () => {
     const database = openDatabase(`${folder}/sv2.db`);
-    database.exec("delete from sv_contract where template >= 21; update sv_agenda set version = 2");
-    database.exec("update sv_contract set due = null, key = 7 where template = 2");
-    database.exec("update sv_contract set other = null where template = 0");
-    database.exec("drop table sv_coin; drop table sv_request_wait");
-    expect(kept(new Agenda(database, sha256))).toEqual(expected);
-    expect(kept(new Agenda(database, sha256))).toEqual(expected);
+    makeOld(database);
+    expect(kept(openAgenda(database))).toEqual(expected);
+    expect(kept(openAgenda(database))).toEqual(expected);
     database.close();
   });
   await network.settle();
-  // The context of the request is found by its old row.
-  const { agenda, replica } = network.svs[1] as SvNode;
-  expect(agenda.findContext(replica.state, request)?.payload.name).toBe(NAME);
+  const { agenda } = network.svs[1] as SvNode;
+  expect(agenda.findContext(request)?.payload.name).toBe(NAME);
   for (let i = 0; i < 6; i++) await network.moveAndSettle(DAYS);
   expect(network.active(FeaturedAppActivityMarker)).toEqual([]);
   expect(alice.balance()).toBe(decimal("500.0"));
@@ -219,7 +256,7 @@ test("an agenda from before coin, markers and requests belonged to it is complet
 
 test("the totals of a hundred thousand coupons are kept, not counted", () => {
   const database = openDatabase(":memory:");
-  const { coupons } = new Agenda(database, sha256);
+  const { coupons } = openAgenda(database);
   // More in all than the database's integers hold.
   const amount = 10n ** 15n;
   inTransaction(database, () => {

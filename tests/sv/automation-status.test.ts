@@ -6,20 +6,20 @@ import {
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
 import type { AutomationStatus } from "../../packages/node/src/automation/automation-status.ts";
-import { AUTOMATIONS, type Automation } from "../../packages/sv/src/automation/task.ts";
+import { SV_AUTOMATIONS, type SvAutomationName } from "../../packages/sv/src/automation/automations.ts";
 import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
 
-function statusOf({ automation }: SvNode, name: Automation): AutomationStatus {
+function statusOf({ automation }: SvNode, name: SvAutomationName): AutomationStatus {
   const found = automation.status().automations.find((status) => status.automation === name);
   if (found === undefined) throw new Error(`${name} is not shown`);
   return found;
 }
 
-async function restartWith(sv: SvNode, paused: readonly Automation[]): Promise<void> {
+async function restartWith(sv: SvNode, paused: readonly SvAutomationName[]): Promise<void> {
   await sv.automation.stop();
   sv.automation = sv.newAutomation(undefined, { paused });
   sv.automation.start();
@@ -34,7 +34,7 @@ test("every automation is shown, also one that never ran, and the totals are the
   let executed = 0;
   for (const sv of network.svs) {
     const { automations, accepted, lost, failed, waiting } = sv.automation.status();
-    expect(automations.map(({ automation }) => automation)).toEqual(AUTOMATIONS);
+    expect(automations.map(({ automation }) => automation)).toEqual(SV_AUTOMATIONS);
     const sum = (of: (status: AutomationStatus) => number) =>
       automations.reduce((all, its) => all + of(its), 0);
     expect({
@@ -130,7 +130,7 @@ test("what all SVs pause is not done, and nothing else waits for it or spins", a
   const { sequence } = await network.log.head();
   await network.moveAndSettle(1_000_000n);
   expect((await network.log.head()).sequence).toBe(sequence + 1);
-  const due = network.first.agenda.nextDue();
+  const due = network.first.automation.nextDue();
   expect(due).toBeGreaterThan(network.now);
   await restartWith(network.first, []);
   await network.settle();
@@ -142,7 +142,7 @@ test("what all SVs pause is not done, and nothing else waits for it or spins", a
 test("all of them can be paused at once: then an SV does nothing at all", async () => {
   const network = await SvNetwork.found();
   await network.settle();
-  for (const sv of network.svs) await restartWith(sv, AUTOMATIONS);
+  for (const sv of network.svs) await restartWith(sv, SV_AUTOMATIONS);
   const { sequence } = await network.log.head();
   await network.moveAndSettle(DAYS);
   expect((await network.log.head()).sequence).toBe(sequence + 1);
@@ -153,7 +153,7 @@ test("all of them can be paused at once: then an SV does nothing at all", async 
 
 test("an automation that does not exist cannot be paused", async () => {
   const network = await SvNetwork.found();
-  const paused = ["expire-everything"] as unknown as readonly Automation[];
+  const paused = ["expire-everything"] as unknown as readonly SvAutomationName[];
   expect(() => network.first.newAutomation(undefined, { paused })).toThrow(
     /"expire-everything" is no automation of an SV; there are decide-first-payments, /,
   );

@@ -8,7 +8,7 @@ import {
   OpenMiningRound,
   relTime,
 } from "../../packages/ledger/src/index.ts";
-import { foundNetwork } from "../../packages/sv/src/found-network.ts";
+import { foundNetwork } from "../../packages/sv/src/founding/found-network.ts";
 import { HOURS, identityNamed, SvNetwork } from "./sv-network.ts";
 import { decimal } from "./wallet.ts";
 

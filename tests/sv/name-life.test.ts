@@ -201,7 +201,7 @@ test("after a jump of 90 days one new round is enough; the next is due a tick la
   const rounds = network.active(OpenMiningRound).map(({ payload }) => payload.round.number);
   expect(rounds).toEqual(before.map((number) => number + 1n));
   const newest = network.active(OpenMiningRound).at(-1)?.payload;
-  expect(network.first.agenda.nextDue()).toBe(newest?.opensAt);
+  expect(network.first.automation.nextDue()).toBe(newest?.opensAt);
   await network.moveAndSettle(HOURS);
   expect(network.active(OpenMiningRound).at(-1)?.payload.round.number).toBe(
     (newest?.round.number ?? 0n) + 1n,

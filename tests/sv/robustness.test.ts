@@ -212,7 +212,7 @@ test("an idle network does nothing, and says when it will", async () => {
   const { sequence } = await network.log.head();
   await network.moveAndSettle(1_000_000n);
   expect((await network.log.head()).sequence).toBe(sequence + 1);
-  const due = network.first.agenda.nextDue();
+  const due = network.first.automation.nextDue();
   expect(due).not.toBeNull();
   expect(Number((due ?? 0n) - network.now)).toBeGreaterThan(0);
   expect(Number((due ?? 0n) - network.now)).toBeLessThan(Number(HOURS));

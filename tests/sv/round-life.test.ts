@@ -81,7 +81,7 @@ test("a round is closed at its time, not a microsecond before", async () => {
   const { rows } = first.agenda;
   expect(rows.listDue({ due: 0n, created: 0n }, targetClosesAt - 1n, 100)).toEqual([]);
   expect(rows.listDue({ due: 0n, created: 0n }, targetClosesAt, 100)).toMatchObject([
-    { template: IssuingMiningRound, key: 0n, due: targetClosesAt },
+    { template: IssuingMiningRound, round: 0n, due: targetClosesAt },
   ]);
   for (const { automation } of network.svs) automation.start();
   await network.moveAndSettle(targetClosesAt - network.now - 5_000_000n);

@@ -3,6 +3,24 @@
  * and an automation. Keys, signatures, databases and the log are real; the clock is moved by entries.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { createVerify, openDatabase, sha256, signEntry, silentLog, systemHost } from "@callsign/node";
+import {
+  Agenda,
+  foundNetwork,
+  type NetworkFounding,
+  SvAutomations,
+  type SvAutomationsParts,
+  settleAutomations,
+  svPartyOf,
+} from "@callsign/sv";
+import {
+  networkTime,
+  Replica,
+  type ReplicaConsumer,
+  Sequencer,
+  SqliteLog,
+  SqliteState,
+} from "@callsign/synchronizer";
 import { expect, onTestFinished } from "vitest";
 import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
 import {
@@ -28,23 +46,9 @@ import {
   relTime,
   type Time,
 } from "../../packages/ledger/src/index.ts";
-import { openDatabase } from "../../packages/node/src/database/open-database.ts";
-import { createVerify, sha256 } from "../../packages/node/src/identity/keys.ts";
-import {
-  identityOf,
-  type MemberIdentity,
-  signEntry,
-} from "../../packages/node/src/identity/member-identity.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
-import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
-import { settleAutomations } from "../../packages/sv/src/automation/settle-automations.ts";
-import { SvAutomation, type SvAutomationParts } from "../../packages/sv/src/automation/sv-automation.ts";
-import { foundNetwork, type NetworkFounding, svPartyOf } from "../../packages/sv/src/found-network.ts";
-import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
-import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
-import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
-import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
+import { identityOf, type MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
+import { AppIndex } from "../../packages/sv/src/app/app-index.ts";
+import { SvSubmitter } from "../../packages/sv/src/submission/sv-submitter.ts";
 
 const START = parseTime("2026-01-01T00:00:00Z");
 export const MINUTES: bigint = 60_000_000n;
@@ -73,7 +77,8 @@ export class SvNode {
   readonly agenda: Agenda;
   readonly replica: Replica;
   readonly sequencer: Sequencer;
-  automation: SvAutomation;
+  readonly #appIndex: AppIndex;
+  automation: SvAutomations;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
@@ -86,17 +91,19 @@ export class SvNode {
     this.identity = identity;
     this.party = svPartyOf({ identity });
     this.database = openDatabase(file);
-    this.agenda = new Agenda(this.database, sha256);
+    const state = new SqliteState(this.database);
+    this.agenda = new Agenda(state, sha256);
+    this.#appIndex = new AppIndex(this.database, this.party);
     this.sequencer = new Sequencer({ log, hash: sha256, clock });
     this.replica = new Replica({
-      state: new SqliteState(this.database),
+      state,
       log,
       transition: createTransition({
         engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
         verify: createVerify(),
       }),
       hash: sha256,
-      consumers: [this.agenda, ...consumers],
+      consumers: [this.agenda, this.#appIndex, ...consumers],
     });
     this.automation = this.newAutomation();
     this.#running = this.replica.run(this.#stop.signal);
@@ -104,12 +111,16 @@ export class SvNode {
 
   /** One more instance on the same database. */
   newAutomation(
-    submit: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
-    more: Pick<SvAutomationParts, "amuletPrice" | "paused" | "beneficiaries" | "host"> = {},
+    append: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
+    more: Partial<Pick<SvAutomationsParts, "amuletPrice" | "paused" | "beneficiaries" | "host">> = {},
   ) {
     const { replica, agenda, identity, party } = this;
-    const parts = { replica, agenda, identity, party, submit, ...more };
-    return new SvAutomation({ ...parts, hash: sha256, log: silentLog });
+    const { host = systemHost } = more;
+    const now = () => networkTime({ replica, clock });
+    const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
+    const secrets = this.#appIndex.onboardings;
+    const parts = { replica, agenda, secrets, submitter, party, hash: sha256, host };
+    return new SvAutomations({ ...parts, log: silentLog, ...more });
   }
 
   async close(): Promise<void> {
@@ -200,7 +211,8 @@ export class SvNetwork {
   async settle(running: readonly SvNode[] = this.svs): Promise<void> {
     const automations = running.map(({ automation }) => automation);
     try {
-      await settleAutomations(automations, this.log.head, AbortSignal.timeout(60_000));
+      const signal = AbortSignal.timeout(60_000);
+      await settleAutomations(automations, { logHead: this.log.head, timers: systemHost.timers, signal });
     } catch (cause) {
       const statuses = automations.map((automation) => automation.status());
       throw new Error(
@@ -274,19 +286,16 @@ export class SvNetwork {
       const [oldest, middle, latest] = this.active(OpenMiningRound);
       if (oldest === undefined || middle === undefined || latest === undefined) throw new Error("no rounds");
       const { party } = this.first;
-      const command = exerciseCommand(
-        DsoRules,
-        this.only(DsoRules).contractId,
-        "DsoRules_AdvanceOpenMiningRounds",
-        {
-          amuletRulesCid: this.only(AmuletRules).contractId,
-          roundToArchiveCid: oldest.contractId,
-          middleRoundCid: middle.contractId,
-          latestRoundCid: latest.contractId,
-          amuletPriceVoteCids: this.active(AmuletPriceVote).map(({ contractId }) => contractId),
-          sv: party,
-        },
-      );
+      const argument = {
+        amuletRulesCid: this.only(AmuletRules).contractId,
+        roundToArchiveCid: oldest.contractId,
+        middleRoundCid: middle.contractId,
+        latestRoundCid: latest.contractId,
+        amuletPriceVoteCids: this.active(AmuletPriceVote).map(({ contractId }) => contractId),
+        sv: party,
+      };
+      const { contractId } = this.only(DsoRules);
+      const command = exerciseCommand(DsoRules, contractId, "DsoRules_AdvanceOpenMiningRounds", argument);
       await this.byHand(this.first, command);
     }
   }
@@ -295,16 +304,9 @@ export class SvNetwork {
   byHand({ identity, party }: SvNode, command: Command): Promise<Outcome> {
     const once = this.once(identity.id);
     const value = {
-      ...once,
-      userId: "hand",
-      commandId: once.submissionId,
-      workflowId: "",
-      actAs: [party],
-      readAs: [this.dso],
-      deduplicateFrom: null,
-      minLedgerTime: null,
-      commands: [command],
-      disclosed: [],
+      ...{ ...once, userId: "hand", commandId: once.submissionId, workflowId: "" },
+      ...{ actAs: [party], readAs: [this.dso], commands: [command], disclosed: [] },
+      ...{ deduplicateFrom: null, minLedgerTime: null },
     };
     return this.append({ tag: "Submit", value }, [identity.signingKey]);
   }

@@ -1,6 +1,6 @@
 /** An SV's node as a whole: it acts while its replica follows the log, and only then. */
 import { expect, onTestFinished, test } from "vitest";
-import { foundNetwork, type NetworkFounding } from "../../packages/sv/src/found-network.ts";
+import { foundNetwork, type NetworkFounding } from "../../packages/sv/src/founding/found-network.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";

@@ -7,7 +7,7 @@ import {
   timeFromMicros,
   type VoteRequest,
 } from "../../packages/ledger/src/index.ts";
-import { isVoteDecided } from "../../packages/sv/src/automation/vote-tasks.ts";
+import { isVoteDecided } from "../../packages/sv/src/automation/dso/close-vote-requests.ts";
 
 const SVS = ["a", "b", "c", "d"];
 const REQUIRED = 3;

@@ -13,7 +13,7 @@ import {
 } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
-import { foundNetwork } from "../../packages/sv/src/found-network.ts";
+import { foundNetwork } from "../../packages/sv/src/founding/found-network.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { mountSequencer } from "../../packages/synchronizer/src/sequencer/mount-sequencer.ts";
 import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";

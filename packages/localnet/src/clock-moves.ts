@@ -40,7 +40,7 @@ export async function settleAll(
   const { signal, clear } = startDeadline(SETTLE_MILLISECONDS, { timers });
   for (;;) {
     const { sequence } = await orderedLog.head();
-    await settleAutomations(automations, orderedLog.head, signal);
+    await settleAutomations(automations, { logHead: orderedLog.head, timers, signal });
     await Promise.all([...running, ...validators].map((node) => node.idle()));
     if ((await orderedLog.head()).sequence === sequence) break;
   }

@@ -26,8 +26,13 @@ export {
 } from "./automation/listed-automation.ts";
 export { ListedRunner, type ListedRunnerParts } from "./automation/listed-runner.ts";
 export { ListedRunners, type ListedRunnersParts } from "./automation/listed-runners.ts";
-export { EACH, rankOf, type SharedTask } from "./automation/shared-task.ts";
-export { SubjectRunner, type SubjectRunnerStatus } from "./automation/subject-runner.ts";
+export { rankOf, type SharedTask } from "./automation/shared-task.ts";
+export {
+  type AutomationTasks,
+  SubjectRunner,
+  type SubjectRunnerStatus,
+} from "./automation/subject-runner.ts";
+export type { Tally } from "./automation/tally.ts";
 export {
   DONE,
   failed,

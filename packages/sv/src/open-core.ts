@@ -18,7 +18,7 @@ export function openCore(config: SvNodeConfig) {
   const state = new SqliteState(database);
   const streams = new MemberStreams(database, sha256);
   const index = new ScanIndex(state);
-  const agenda = new Agenda(database, sha256, config);
+  const agenda = new Agenda(state, sha256, config);
   const appIndex = new AppIndex(database, config.party);
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
   const replica = new Replica({

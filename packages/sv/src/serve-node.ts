@@ -13,12 +13,12 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 export interface ServedParts extends Core {
   readonly sequencer: Sequencer;
   readonly follower: Follower;
-  /** What the log ended with at the start: until it is reached, answers would be of the past. */
+  /** The log's head at the start: until the replica reaches it, answers would be stale. */
   readonly goal: number;
   readonly app: SvApp;
   readonly operators: OperatorParts;
   readonly automations: OperatorView["automations"];
-  /** What the app waits for besides; null if nothing. */
+  /** The reason why the app is not ready although the node is; null if there is none. */
   readonly missingForApp: () => string | null;
 }
 

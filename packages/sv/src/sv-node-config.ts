@@ -1,25 +1,27 @@
-/** What an SV's node is started with. */
+/** The configuration of an SV's node. */
 import type { BeneficiaryShare, Decimal, PartyId, Time } from "@callsign/ledger";
-import type { Log, MemberIdentity, Metrics, SignatureChecks, TokenVerifierConfig } from "@callsign/node";
+import type {
+  Host,
+  Log,
+  MemberIdentity,
+  Metrics,
+  SignatureChecks,
+  TokenVerifierConfig,
+} from "@callsign/node";
 import type { KnownScan, ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog } from "@callsign/synchronizer";
-import { EXPIRE_ONBOARDINGS } from "./app/expire-onboardings.ts";
-import { AUTOMATIONS } from "./automation/task.ts";
-
-/** What an SV does by itself, by name. */
-export const SV_AUTOMATIONS = [...AUTOMATIONS, EXPIRE_ONBOARDINGS] as const;
-export type SvAutomationName = (typeof SV_AUTOMATIONS)[number];
+import type { SvAutomationName } from "./automation/automations.ts";
 
 export interface SvNodeConfig {
   readonly dataFolder: string;
   readonly identity: MemberIdentity;
-  /** What the network calls the SV, and the user of its operator. */
+  /** The SV's name on the network, and the user of its operator. */
   readonly name: string;
   readonly user: string;
   /** The SV's own party. */
   readonly party: PartyId;
   readonly orderedLog: OrderedLog;
-  /** Whether the log could lose entries that this machine has applied: then they are kept here for good. */
+  /** True if the log could lose entries that this machine has applied: then they are synced to this disk. */
   readonly logIsElsewhere?: boolean;
   /** The machine's clock, which only the sequencer reads. */
   readonly clock: () => Time;
@@ -28,25 +30,27 @@ export interface SvNodeConfig {
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The network's scans, as this one lists them. */
   readonly scans: readonly KnownScan[];
-  /** How many SVs come before this one where one of them is enough. */
+  /** The number of SVs that tick before this one. */
   readonly rank: number;
   readonly log: Log;
-  /** What this SV leaves to the others, or does not do; nothing unless it says so. */
+  /** Automations that this SV leaves to the others; none by default. */
   readonly pausedAutomations?: readonly SvAutomationName[];
-  /** What this SV says that a coin costs, in dollars, as long as it has not voted; nothing unless it says so. */
+  /** The coin's price in dollars that this SV votes for as long as it has not voted; no vote by default. */
   readonly amuletPrice?: Decimal;
-  /** Who shares this SV's rewards, in basis points of weight; what they leave is its own. */
+  /** The parties that share this SV's rewards, in basis points of weight; the SV gets the rest. */
   readonly rewardBeneficiaries?: readonly BeneficiaryShare[];
-  /** For how long a request for a name may go without an answer before its withdrawal is announced: 30 days. */
+  /** The time that a request for a name may go without an answer; 30 days by default. */
   readonly requestWaitMicroseconds?: bigint;
   /** The registry of its metrics; none are kept if omitted. */
   readonly metrics?: Metrics;
   /** Stands between its scan's calls and answers: the local network's misbehaving scans do. */
   readonly interceptScan?: (index: ScanIndex) => ScanInterceptor;
   readonly app?: SvAppConfig;
+  /** Clock, timers and randomness; the system's by default. */
+  readonly system?: Host;
 }
 
-/** Without any of it the app serves validators, and no operator. */
+/** Without any of these the app serves validators, and no operator. */
 export interface SvAppConfig {
   /** `none`: no token is needed. */
   readonly auth?: TokenVerifierConfig | { readonly kind: "none" };

@@ -59,6 +59,16 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     rows: ["limits", "contracts", "rounds", "names"],
     routes: ["limits", "contracts", "rounds", "names", "rows"],
   },
+  sv: {
+    limits: [],
+    kinds: [],
+    founding: [],
+    agenda: ["limits", "kinds"],
+    automation: ["limits", "kinds", "agenda"],
+    submission: ["limits"],
+    runner: ["limits", "kinds", "agenda", "automation", "submission"],
+    app: ["limits", "submission"],
+  },
   participant: {
     limits: [],
     requests: ["limits"],

@@ -13,7 +13,10 @@ export const STUCK_FAILURES = 4;
 export const SHOWN_TASKS = 20;
 
 /** An SV's tasks: submissions to its own sequencer. */
-export const SUBJECT_RETRY: RetryLimits = { firstMilliseconds: 100, longestMilliseconds: 60_000 };
+export const SUBJECT_RETRY: RetryLimits = {
+  firstMilliseconds: 100,
+  longestMilliseconds: 60_000,
+};
 export const SUBJECT_LIMITS = {
   inFlight: 16,
   /** Tasks in flight or waiting for a turn before the sweep pauses. */

@@ -4,7 +4,7 @@ import { VirtualHost } from "../../testing/virtual-host.ts";
 import { sha256 } from "../identity/keys.ts";
 import { silentLog } from "../observability/log.ts";
 import { sleep } from "../waiting/sleep.ts";
-import { EACH, rankOf, type SharedTask } from "./shared-task.ts";
+import { rankOf, type SharedTask } from "./shared-task.ts";
 import { SubjectRunner, type SubjectRunnerParts } from "./subject-runner.ts";
 import { DONE, failed, type TaskOutcome } from "./task-outcome.ts";
 
@@ -12,14 +12,14 @@ const AUTOMATION = "expire-entries";
 
 interface Given {
   /** The number of SVs that each task takes. */
-  readonly enough?: number;
+  readonly takes?: SharedTask["takes"];
   readonly rank?: (key: number) => number;
   readonly parts?: Partial<SubjectRunnerParts<number, SharedTask>>;
 }
 
 /** Subjects 0, 1, … with one task each until it is done. */
 function runnerOf(count: number, perform: (key: number) => Promise<TaskOutcome>, given: Given = {}) {
-  const { enough = EACH, rank = () => 0, parts = {} } = given;
+  const { takes = "each", rank = () => 0, parts = {} } = given;
   const host = new VirtualHost();
   const open = new Set(Array.from({ length: count }, (_, i) => i));
   const seen = { next: 0, decisions: 0 };
@@ -27,7 +27,7 @@ function runnerOf(count: number, perform: (key: number) => Promise<TaskOutcome>,
     idOf: String,
     decide: (subject) => {
       seen.decisions++;
-      return open.has(subject) ? [{ automation: AUTOMATION, key: String(subject), enough }] : [];
+      return open.has(subject) ? [{ automation: AUTOMATION, key: String(subject), takes }] : [];
     },
     sweep: () => (seen.next < count ? seen.next++ : null),
     restartSweep: () => {
@@ -88,7 +88,7 @@ test("thousands of tasks that always fail are retried a few times, and then seld
 test("of many subjects that change at once each is decided a few times, however many wait", async () => {
   const count = 12_000;
   // Of four SVs each comes first for a part.
-  const given = { enough: 1, rank: (key: number) => key % 4, parts: { sweep: () => null } };
+  const given = { takes: 1, rank: (key: number) => key % 4, parts: { sweep: () => null } };
   const { runner, host, seen } = runnerOf(count, async () => DONE, given);
   for (let subject = 0; subject < count; subject++) runner.changed(subject);
   runner.start();
@@ -99,7 +99,7 @@ test("of many subjects that change at once each is decided a few times, however 
 });
 
 test("tasks that wait for a turn or a retry are named up to twenty, and all of them are counted", async () => {
-  const given = { enough: 1, rank: (key: number) => (key < 30 ? 0 : 3) };
+  const given = { takes: 1, rank: (key: number) => (key < 30 ? 0 : 3) };
   const { runner, host } = runnerOf(70, async () => failed("not now"), given);
   runner.start();
   await host.advance(0);
@@ -122,7 +122,7 @@ test("a shared task that another SV does meanwhile is not sent", async () => {
     sent.push(key);
     return DONE;
   };
-  const { runner, host, open } = runnerOf(2, perform, { enough: 1, rank: (key) => (key === 0 ? 2 : 1) });
+  const { runner, host, open } = runnerOf(2, perform, { takes: 1, rank: (key) => (key === 0 ? 2 : 1) });
   runner.start();
   await host.advance(50);
   expect(sent).toEqual([]);
@@ -181,7 +181,7 @@ test("a rank that cannot be read is a decision that fails, and sends nothing", a
   const rank = () => {
     throw new Error("disk I/O error");
   };
-  const { runner, host } = runnerOf(1, async () => DONE, { enough: 1, rank });
+  const { runner, host } = runnerOf(1, async () => DONE, { takes: 1, rank });
   runner.start();
   await host.advance(1000);
   expect(runner.status()).toMatchObject({ accepted: 0, waiting: 0 });
@@ -195,7 +195,7 @@ test("where other SVs come first, an SV does its own tasks before it waits for t
     return DONE;
   };
   // Every other task is for another SV, which is gone.
-  const { runner, host, open } = runnerOf(400, perform, { enough: 1, rank: (key) => key % 2 });
+  const { runner, host, open } = runnerOf(400, perform, { takes: 1, rank: (key) => key % 2 });
   for (const subject of open) runner.changed(subject);
   runner.start();
   await host.advance(60_000);
@@ -214,7 +214,7 @@ test("an SV's later tasks do not keep it from a task that another SV abandoned",
     return DONE;
   };
   // The second is for another SV, which is gone; the third, this SV's own, is in flight all the time.
-  const { runner, host } = runnerOf(3, perform, { enough: 1, rank: (key) => (key === 1 ? 1 : 0) });
+  const { runner, host } = runnerOf(3, perform, { takes: 1, rank: (key) => (key === 1 ? 1 : 0) });
   runner.start();
   await host.advance(60_000);
   expect(sent).toEqual([0, 2, 1]);

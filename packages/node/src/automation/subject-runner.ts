@@ -14,7 +14,7 @@ import type { AutomationWait, StuckTask } from "./automation-status.ts";
 import { ChangedSubjects } from "./changed-subjects.ts";
 import { SHOWN_TASKS, STUCK_FAILURES, SUBJECT_LIMITS, SUBJECT_RETRY } from "./limits.ts";
 import { RankWait } from "./rank-wait.ts";
-import { EACH, type SharedTask } from "./shared-task.ts";
+import type { SharedTask } from "./shared-task.ts";
 import { Tally } from "./tally.ts";
 import { failed, type TaskOutcome } from "./task-outcome.ts";
 import { type TrackedTask, TrackedTasks } from "./tracked-tasks.ts";
@@ -219,7 +219,7 @@ export class SubjectRunner<S, T extends SharedTask> {
   }
 
   #begin(subject: S, subjectId: string, task: T): TrackedTask<S, T> {
-    const rank = task.enough === EACH ? 0 : Math.max(this.#parts.rank(task) - task.enough + 1, 0);
+    const rank = task.takes === "each" ? 0 : Math.max(this.#parts.rank(task) - task.takes + 1, 0);
     return this.#tasks.begin({ subject, subjectId, task, rank }, this.#now());
   }
 

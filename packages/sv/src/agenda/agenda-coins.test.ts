@@ -2,7 +2,7 @@ import { Amulet, type ContractId, decimalFromUnits, type PartyId } from "@callsi
 import { openDatabase, sha256 } from "@callsign/node";
 import { SqliteState } from "@callsign/synchronizer";
 import { expect, test } from "vitest";
-import { AgendaCoins } from "./agenda-coins.ts";
+import { AgendaCoins, COINS_SCHEMA } from "./agenda-coins.ts";
 
 const DSO = "dso::1220" as PartyId;
 const RATE = decimalFromUnits(1n);
@@ -27,6 +27,7 @@ function contractId(number: number): ContractId {
 test("every coin is listed in the round in which it expires, and most have no row before the horizon", () => {
   const database = openDatabase(":memory:");
   new SqliteState(database);
+  database.exec(COINS_SCHEMA);
   database.prepare("insert into template values (1, ?)").run(Amulet.id);
   const insert = database.prepare("insert into contract values (?, 1, ?, 0)");
   const coins = new AgendaCoins(database);
@@ -54,6 +55,7 @@ test("every coin is listed in the round in which it expires, and most have no ro
 test("coins of another DSO are left out", () => {
   const database = openDatabase(":memory:");
   new SqliteState(database);
+  database.exec(COINS_SCHEMA);
   database.prepare("insert into template values (1, ?)").run(Amulet.id);
   database
     .prepare("insert into contract values (?, 1, ?, 0)")
@@ -66,6 +68,7 @@ test("coins of another DSO are left out", () => {
 
 test("a coin stays when another coin of the same transaction is spent", () => {
   const database = openDatabase(":memory:");
+  database.exec(COINS_SCHEMA);
   const coins = new AgendaCoins(database);
   const first = contractId(0);
   const second = `${first.slice(0, 66)}${contractId(1).slice(66)}` as ContractId;

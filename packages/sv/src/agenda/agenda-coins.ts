@@ -16,15 +16,15 @@ import {
   type PartyId,
   type PayloadOf,
 } from "@callsign/ledger";
-import { contentKey } from "./agenda-row.ts";
+import { contentKey } from "../kinds/keys.ts";
 
-const SCHEMA = `
-  create table if not exists sv_coin (
+export const COINS_SCHEMA = `
+  create table sv_coin (
     content_key integer primary key,
     contract_id text not null,
     expiry_round integer not null
   ) strict;
-  create index if not exists sv_coin_expiry on sv_coin (expiry_round);
+  create index sv_coin_expiry on sv_coin (expiry_round);
 `;
 
 /** Every contract is in one slice of so many rounds. */
@@ -53,25 +53,26 @@ export class AgendaCoins {
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #list: StatementSync;
+  readonly #trim: StatementSync;
   #listSlice: StatementSync | undefined;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    database.exec(SCHEMA);
     this.#insert = database.prepare("insert or ignore into sv_coin values (?, ?, ?)");
     this.#remove = database.prepare(
       "delete from sv_coin where content_key = ? and contract_id = ? returning expiry_round",
     );
+    this.#trim = database.prepare("delete from sv_coin where expiry_round > ?");
     this.#list = database.prepare(
       "select contract_id from sv_coin where expiry_round <= ? order by expiry_round, content_key limit ?",
     );
   }
 
-  /** Returns the round in which the coin expires; null if it never does. */
-  insert(contractId: ContractId, { amount }: Coin, latestRound: bigint): bigint | null {
+  /** Returns the round in which the coin expires; null if it never does. Without a latest round there is no horizon. */
+  insert(contractId: ContractId, { amount }: Coin, latestRound: bigint | null): bigint | null {
     // Without a holding fee the ledger has no answer.
     const round = amount.ratePerRound.rate > 0n ? expiryRound(amount) : null;
-    if (round !== null && round <= latestRound + HORIZON)
+    if (round !== null && (latestRound === null || round <= latestRound + HORIZON))
       this.#insert.run(contentKey(contractId), contractId, round);
     return round;
   }
@@ -80,6 +81,10 @@ export class AgendaCoins {
   remove(contractId: ContractId): bigint | null {
     const row = this.#remove.get(contentKey(contractId), contractId);
     return (row?.["expiry_round"] ?? null) as bigint | null;
+  }
+
+  forgetBeyondHorizon(latestRound: bigint): void {
+    this.#trim.run(latestRound + HORIZON);
   }
 
   /** A round has opened: takes in the DSO's coins of the round's slice that have come within the horizon. */

@@ -12,7 +12,7 @@ import {
   ValidatorLivenessActivityRecord,
   ValidatorRewardCoupon,
 } from "@callsign/ledger";
-import { contractKey } from "./agenda-row.ts";
+import { contractKey } from "../kinds/keys.ts";
 
 /** A kind's number in the rows is its place here: new ones go to the end. */
 const KINDS = ["featuredApp", "unfeaturedApp", "validator", "sv", "liveness", "faucet"] as const;
@@ -34,8 +34,8 @@ export function isCoupon(templateId: string): boolean {
 }
 
 /** Amounts may be larger than the integers of the database, and are text there. */
-const SCHEMA = `
-  create table if not exists sv_coupon (
+export const COUPONS_SCHEMA = `
+  create table sv_coupon (
     created integer primary key,
     contract_key integer not null,
     contract_id text not null,
@@ -43,9 +43,9 @@ const SCHEMA = `
     kind integer not null,
     amount text not null
   ) strict;
-  create index if not exists sv_coupon_contract on sv_coupon (contract_key);
-  create index if not exists sv_coupon_round on sv_coupon (round, kind, created);
-  create table if not exists sv_coupon_total (
+  create index sv_coupon_contract on sv_coupon (contract_key);
+  create index sv_coupon_round on sv_coupon (round, kind, created);
+  create table sv_coupon_total (
     round integer not null,
     kind integer not null,
     coupons integer not null,
@@ -71,7 +71,6 @@ export class AgendaCoupons {
   readonly #removeTotal: StatementSync;
 
   constructor(database: DatabaseSync) {
-    database.exec(SCHEMA);
     this.#insert = database.prepare("insert into sv_coupon values (?, ?, ?, ?, ?, ?)");
     this.#remove = database.prepare(
       "delete from sv_coupon where contract_key = ? and contract_id = ? returning round, kind, amount",

@@ -2,8 +2,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ContractId, OpenMiningRound, PayloadOf, Time } from "@callsign/ledger";
 
-const SCHEMA = `
-  create table if not exists sv_round (
+export const ROUNDS_SCHEMA = `
+  create table sv_round (
     number integer primary key,
     contract_id text not null unique,
     opens_at integer not null,
@@ -27,7 +27,6 @@ export class AgendaRounds {
   #known: readonly AgendaRound[] | null = null;
 
   constructor(database: DatabaseSync) {
-    database.exec(SCHEMA);
     this.#insert = database.prepare("insert into sv_round values (?, ?, ?, ?, ?)");
     this.#remove = database.prepare("delete from sv_round where contract_id = ?");
     this.#select = database.prepare("select * from sv_round order by number");

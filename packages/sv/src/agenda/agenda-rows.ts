@@ -1,37 +1,46 @@
-/** The agenda's table: one row a contract, found by key, by coin, by the time it is due, by waiting. */
+/** The agenda's table: one row a contract, found by its keys, by the time it is due, and by waiting for the SVs. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import type { ContractId } from "@callsign/ledger";
-import { AGENDA_TEMPLATES, type AgendaTemplate, contractKey, templateNumber } from "./agenda-row.ts";
-import type { RowContent } from "./row-content.ts";
+import type { AnyTemplateDeclaration, Contract, ContractId, Time } from "@callsign/ledger";
+import type { AgendaColumns, AgendaRow, KeyColumn } from "../kinds/agenda-kind.ts";
+import { AGENDA_KINDS } from "../kinds/agenda-kinds.ts";
+import { contractKey } from "../kinds/keys.ts";
 
-const SCHEMA = `
-  create table if not exists sv_contract (
+/** The keys' columns. Null says nothing about a contract, and stands in no index. */
+const KEY_COLUMNS: Readonly<Record<KeyColumn, string>> = {
+  nameKey: "name_key",
+  referenceKey: "reference_key",
+  coinKey: "coin_key",
+  ownerKey: "owner_key",
+  confirmationKey: "confirmation_key",
+  round: "round",
+};
+
+export const ROWS_SCHEMA = `
+  create table sv_kind (number integer primary key, template text not null unique) strict;
+  create table sv_agenda_row (
     created integer primary key,
     contract_key integer not null,
     contract_id text not null,
-    template integer not null,
-    key integer not null,
-    other integer,
+    kind integer not null,
+    created_at integer not null,
+    ${Object.values(KEY_COLUMNS)
+      .map((column) => `${column} integer,`)
+      .join("\n    ")}
     due integer,
     pending integer not null
   ) strict;
-  create index if not exists sv_contract_contract on sv_contract (contract_key);
-  create index if not exists sv_contract_key on sv_contract (template, key, created);
-  create index if not exists sv_contract_other on sv_contract (template, other) where other is not null;
-  create index if not exists sv_contract_due on sv_contract (due, created) where due is not null;
-  create index if not exists sv_contract_template_due on sv_contract (template, due) where due is not null;
-  create index if not exists sv_contract_pending on sv_contract (created) where pending = 1;
+  create index sv_agenda_row_contract on sv_agenda_row (contract_key);
+  create index sv_agenda_row_kind on sv_agenda_row (kind, created);
+  ${Object.values(KEY_COLUMNS)
+    .map(
+      (column) =>
+        `create index sv_agenda_row_${column} on sv_agenda_row (kind, ${column}, created) where ${column} is not null;`,
+    )
+    .join("\n  ")}
+  create index sv_agenda_row_due on sv_agenda_row (due, created) where due is not null;
+  create index sv_agenda_row_kind_due on sv_agenda_row (kind, due) where due is not null;
+  create index sv_agenda_row_pending on sv_agenda_row (created) where pending = 1;
 `;
-
-export interface AgendaRow {
-  /** Orders contracts by creation over all of the log, and is the row's id. */
-  readonly created: bigint;
-  readonly contractId: ContractId;
-  readonly template: AgendaTemplate;
-  readonly key: bigint;
-  readonly other: bigint | null;
-  readonly due: bigint | null;
-}
 
 /** A place in the order of due rows. */
 export interface DuePlace {
@@ -39,144 +48,186 @@ export interface DuePlace {
   readonly created: bigint;
 }
 
+export interface NewRow {
+  readonly created: bigint;
+  readonly contract: Pick<Contract, "contractId" | "createdAt">;
+  readonly template: AnyTemplateDeclaration;
+  readonly coinKey: bigint | null;
+  readonly columns: Partial<AgendaColumns>;
+}
+
 export class AgendaRows {
-  readonly #insert: StatementSync;
-  readonly #remove: StatementSync;
-  readonly #find: StatementSync;
-  readonly #findContract: StatementSync;
-  readonly #byKey: StatementSync;
-  readonly #byOther: StatementSync;
-  readonly #crowdedKeys: StatementSync;
-  readonly #dueRows: StatementSync;
-  readonly #pendingRows: StatementSync;
-  readonly #nextDue: StatementSync;
-  readonly #nextDueOf: StatementSync;
-  readonly #ofTemplate: StatementSync;
-  readonly #settle: StatementSync;
+  readonly #kinds: KindNumbers;
+  readonly #sql: ReturnType<typeof prepare>;
 
   constructor(database: DatabaseSync) {
-    database.exec(SCHEMA);
-    this.#insert = database.prepare("insert into sv_contract values (?, ?, ?, ?, ?, ?, ?, ?)");
-    this.#remove = database.prepare(
-      "delete from sv_contract where contract_key = ? and contract_id = ? returning *",
-    );
-    this.#find = database.prepare("select * from sv_contract where created = ?");
-    this.#findContract = database.prepare(
-      "select * from sv_contract where contract_key = ? and contract_id = ?",
-    );
-    this.#byKey = database.prepare(
-      "select * from sv_contract where template = ? and key = ? order by created limit ?",
-    );
-    this.#byOther = database.prepare(
-      "select * from sv_contract where template = ? and other = ? and other is not null",
-    );
-    this.#crowdedKeys = database.prepare(
-      "select key from sv_contract where template = ? group by key having count(*) > ? limit ?",
-    );
-    this.#dueRows = database.prepare(
-      "select * from sv_contract where due is not null and (due, created) > (?, ?) and due <= ? " +
-        "order by due, created limit ?",
-    );
-    this.#pendingRows = database.prepare(
-      "select * from sv_contract where pending = 1 and created > ? order by created limit ?",
-    );
-    this.#nextDue = database.prepare(
-      "select min(due) as due from sv_contract where due is not null and due > ?",
-    );
-    this.#nextDueOf = database.prepare(
-      "select min(due) as due from sv_contract where template = ? and due is not null and due > ?",
-    );
-    this.#ofTemplate = database.prepare(
-      "select * from sv_contract where template = ? order by key, created limit ?",
-    );
-    this.#settle = database.prepare("update sv_contract set pending = 0 where template = ? and key = ?");
+    this.#kinds = new KindNumbers(database);
+    this.#sql = prepare(database);
   }
 
-  insert(created: bigint, contractId: ContractId, templateId: string, content: RowContent): AgendaRow {
-    const template = templateNumber(templateId) as bigint;
-    const { key, other, due, pending } = content;
-    const contract = contractKey(contractId);
-    this.#insert.run(created, contract, contractId, template, key, other, due, pending ? 1n : 0n);
-    return { created, contractId, template: templateOf(template), key, other, due };
+  insert({ created, contract, template, coinKey, columns }: NewRow): AgendaRow {
+    const { contractId, createdAt } = contract;
+    const { nameKey = null, referenceKey = null, ownerKey = null, confirmationKey = null } = columns;
+    const { round = null, due = null, pending = false } = columns;
+    this.#sql.insert.run(
+      ...[created, contractKey(contractId), contractId, this.#kinds.numberOf(template), createdAt],
+      ...[nameKey, referenceKey, coinKey, ownerKey, confirmationKey, round, due, pending ? 1n : 0n],
+    );
+    const keys = { nameKey, referenceKey, ownerKey, confirmationKey, round };
+    return { created, contractId, template, createdAt, ...keys, due };
   }
 
   remove(contractId: ContractId): AgendaRow | null {
-    return readRow(this.#remove.get(contractKey(contractId), contractId));
+    return this.#read(this.#sql.remove.get(contractKey(contractId), contractId));
   }
 
   find(created: bigint): AgendaRow | null {
-    return readRow(this.#find.get(created));
+    return this.#read(this.#sql.find.get(created));
   }
 
   findContract(contractId: ContractId): AgendaRow | null {
-    return readRow(this.#findContract.get(contractKey(contractId), contractId));
+    return this.#read(this.#sql.findContract.get(contractKey(contractId), contractId));
   }
 
   /** In the order of the log. */
-  listByKey(template: AgendaTemplate, key: bigint, limit: number): readonly AgendaRow[] {
-    return readRows(this.#byKey.all(templateNumber(template.id) as bigint, key, limit));
+  list(template: AnyTemplateDeclaration, limit: number): readonly AgendaRow[] {
+    return this.#readAll(this.#sql.list.all(this.#kinds.numberOf(template), limit));
   }
 
-  listByOther(template: AgendaTemplate, other: bigint): readonly AgendaRow[] {
-    return readRows(this.#byOther.all(templateNumber(template.id) as bigint, other));
+  /** The contracts with that key, in the order of the log. */
+  listBy(
+    template: AnyTemplateDeclaration,
+    column: KeyColumn,
+    key: bigint,
+    limit: number,
+  ): readonly AgendaRow[] {
+    return this.#readAll(this.#sql.listBy[column].all(this.#kinds.numberOf(template), key, limit));
   }
 
-  /** The keys with more contracts than that. Goes through all of the template: not for every day. */
-  listCrowdedKeys(template: AgendaTemplate, contracts: number, limit: number): readonly bigint[] {
-    const rows = this.#crowdedKeys.all(templateNumber(template.id) as bigint, contracts, limit);
-    return rows.map((row) => row["key"] as bigint);
+  /** Owners with more contracts than that. Reads all rows of the kind: only for the start. */
+  listCrowdedOwners(template: AnyTemplateDeclaration, contracts: number, limit: number): readonly bigint[] {
+    const rows = this.#sql.crowdedOwners.all(this.#kinds.numberOf(template), contracts, limit);
+    return rows.map((row) => row["owner_key"] as bigint);
   }
 
-  /** What time has made due, the longest due first. */
+  /** Rows that time has made due, the longest due first. */
   listDue(after: DuePlace, now: bigint, limit: number): readonly AgendaRow[] {
-    return readRows(this.#dueRows.all(after.due, after.created, now, limit));
+    return this.#readAll(this.#sql.listDue.all(after.due, after.created, now, limit));
   }
 
-  /** What waits for the SVs whatever the time, the oldest first. */
+  /** Rows that wait for the SVs whatever the time, the oldest first. */
   listPending(after: bigint, limit: number): readonly AgendaRow[] {
-    return readRows(this.#pendingRows.all(after, limit));
+    return this.#readAll(this.#sql.listPending.all(after, limit));
   }
 
-  /** The contracts with that key wait no longer. */
-  settle(template: AgendaTemplate, key: bigint): void {
-    this.#settle.run(templateNumber(template.id) as bigint, key);
+  /** The owner's contracts wait no longer. */
+  settle(template: AnyTemplateDeclaration, ownerKey: bigint): void {
+    this.#sql.settle.run(this.#kinds.numberOf(template), ownerKey);
+  }
+
+  /** Sets the due time of all contracts of the kind to so long after their creation. */
+  setDueAfterCreation(template: AnyTemplateDeclaration, microseconds: bigint): void {
+    this.#sql.setDue.run(microseconds, this.#kinds.numberOf(template));
   }
 
   findNextDue(now: bigint): bigint | null {
-    return (this.#nextDue.get(now)?.["due"] ?? null) as bigint | null;
+    return (this.#sql.nextDue.get(now)?.["due"] ?? null) as bigint | null;
   }
 
-  findNextDueOf(template: AgendaTemplate, now: bigint): bigint | null {
-    const number = templateNumber(template.id) as bigint;
-    return (this.#nextDueOf.get(number, now)?.["due"] ?? null) as bigint | null;
+  findNextDueOf(template: AnyTemplateDeclaration, now: bigint): bigint | null {
+    return (this.#sql.nextDueOf.get(this.#kinds.numberOf(template), now)?.["due"] ?? null) as bigint | null;
   }
 
-  /** In no order that means anything. */
-  listOf(template: AgendaTemplate, limit: number): readonly AgendaRow[] {
-    return readRows(this.#ofTemplate.all(templateNumber(template.id) as bigint, limit));
+  #readAll(rows: readonly Row[]): readonly AgendaRow[] {
+    return rows.map((row) => this.#read(row) as AgendaRow);
+  }
+
+  #read(row: Row | undefined): AgendaRow | null {
+    if (row === undefined) return null;
+    return {
+      created: row["created"] as bigint,
+      contractId: row["contract_id"] as ContractId,
+      template: this.#kinds.templateOf(row["kind"] as bigint),
+      createdAt: row["created_at"] as Time,
+      nameKey: row["name_key"] as bigint | null,
+      referenceKey: row["reference_key"] as bigint | null,
+      ownerKey: row["owner_key"] as bigint | null,
+      confirmationKey: row["confirmation_key"] as bigint | null,
+      round: row["round"] as bigint | null,
+      due: row["due"] as bigint | null,
+    };
   }
 }
 
 type Row = Record<string, SQLOutputValue>;
 
-function readRows(rows: readonly Row[]): readonly AgendaRow[] {
-  return rows.map((row) => readRow(row) as AgendaRow);
+/** Template ids are long: rows name their kind by a number that the table gives out. */
+class KindNumbers {
+  readonly #numbers = new Map<AnyTemplateDeclaration, bigint>();
+  readonly #templates = new Map<bigint, AnyTemplateDeclaration>();
+
+  constructor(database: DatabaseSync) {
+    const insert = database.prepare("insert into sv_kind (template) values (?) on conflict do nothing");
+    const find = database.prepare("select number from sv_kind where template = ?");
+    for (const { template } of AGENDA_KINDS) {
+      insert.run(template.id);
+      const number = find.get(template.id)?.["number"] as bigint;
+      this.#numbers.set(template, number);
+      this.#templates.set(number, template);
+    }
+  }
+
+  numberOf(template: AnyTemplateDeclaration): bigint {
+    const number = this.#numbers.get(template);
+    if (number === undefined) throw new Error(`${template.id} is no kind of the SV's agenda`);
+    return number;
+  }
+
+  templateOf(number: bigint): AnyTemplateDeclaration {
+    const template = this.#templates.get(number);
+    if (template === undefined) throw new Error(`the SV's agenda has no kind ${number}`);
+    return template;
+  }
 }
 
-function readRow(row: Row | undefined): AgendaRow | null {
-  if (row === undefined) return null;
+function prepare(database: DatabaseSync) {
+  const statement = (sql: string): StatementSync => database.prepare(sql);
+  const listBy = (column: string) =>
+    statement(
+      `select * from sv_agenda_row where kind = ? and ${column} = ? and ${column} is not null order by created limit ?`,
+    );
   return {
-    created: row["created"] as bigint,
-    contractId: row["contract_id"] as ContractId,
-    template: templateOf(row["template"] as bigint),
-    key: row["key"] as bigint,
-    other: row["other"] as bigint | null,
-    due: row["due"] as bigint | null,
+    insert: statement("insert into sv_agenda_row values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    remove: statement("delete from sv_agenda_row where contract_key = ? and contract_id = ? returning *"),
+    find: statement("select * from sv_agenda_row where created = ?"),
+    findContract: statement("select * from sv_agenda_row where contract_key = ? and contract_id = ?"),
+    list: statement("select * from sv_agenda_row where kind = ? order by created limit ?"),
+    listBy: {
+      nameKey: listBy(KEY_COLUMNS.nameKey),
+      referenceKey: listBy(KEY_COLUMNS.referenceKey),
+      coinKey: listBy(KEY_COLUMNS.coinKey),
+      ownerKey: listBy(KEY_COLUMNS.ownerKey),
+      confirmationKey: listBy(KEY_COLUMNS.confirmationKey),
+      round: listBy(KEY_COLUMNS.round),
+    },
+    crowdedOwners: statement(
+      "select owner_key from sv_agenda_row where kind = ? and owner_key is not null " +
+        "group by owner_key having count(*) > ? limit ?",
+    ),
+    listDue: statement(
+      "select * from sv_agenda_row where due is not null and (due, created) > (?, ?) and due <= ? " +
+        "order by due, created limit ?",
+    ),
+    listPending: statement(
+      "select * from sv_agenda_row where pending = 1 and created > ? order by created limit ?",
+    ),
+    nextDue: statement("select min(due) as due from sv_agenda_row where due is not null and due > ?"),
+    nextDueOf: statement(
+      "select min(due) as due from sv_agenda_row where kind = ? and due is not null and due > ?",
+    ),
+    settle: statement(
+      "update sv_agenda_row set pending = 0 where kind = ? and owner_key = ? and owner_key is not null",
+    ),
+    setDue: statement("update sv_agenda_row set due = created_at + ? where kind = ?"),
   };
-}
-
-function templateOf(number: bigint): AgendaTemplate {
-  const template = AGENDA_TEMPLATES[Number(number)];
-  if (template === undefined) throw new Error(`the SV's agenda has no template ${number}`);
-  return template;
 }

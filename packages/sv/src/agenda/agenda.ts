@@ -1,10 +1,9 @@
 /**
- * What the SVs' automation needs to find of the DSO's contracts, kept by the replica in its own transaction: by name,
- * by reference, by action, and by the time at which they fall due. So work follows what changes and what is due, and
- * a hundred thousand names that nobody touches cost nothing. Contracts that the network's own DSO did not sign are
- * not here: anybody can write their like.
+ * The contracts of the DSO that the SVs' automations look for, kept by the replica in its own transaction: by name, by
+ * reference, by owner, by action, and by the time at which they fall due. So work follows changes and due times, and a
+ * hundred thousand names that nobody touches cost nothing. Contracts that the network's own DSO did not sign are left
+ * out: anybody can write their like.
  */
-import type { DatabaseSync } from "node:sqlite";
 import {
   AnsEntryContext,
   ClosedMiningRound,
@@ -12,251 +11,225 @@ import {
   type ContractId,
   DsoRules,
   decodeText,
-  FeaturedAppActivityMarker,
   type Hash,
   LockedAmulet,
   OpenMiningRound,
-  type Outcome,
   type PartyId,
   type PayloadOf,
   requiredConfirmations,
-  SubscriptionInitialPayment,
-  SubscriptionPayment,
+  SubscriptionRequest,
   SummarizingMiningRound,
   type Time,
-  TransferCommand,
   TransferCommandCounter,
 } from "@callsign/ledger";
-import { creationPlace, type ReplicaChange, type ReplicaConsumer } from "@callsign/synchronizer";
+import { inTransaction, migrateDatabase } from "@callsign/node";
+import type {
+  ArchivedContract,
+  CreatedContract,
+  ReplicaChange,
+  ReplicaConsumer,
+  SqliteState,
+} from "@callsign/synchronizer";
+import type { AgendaKind, AgendaRow, ColumnContext } from "../kinds/agenda-kind.ts";
+import { AGENDA_KINDS, findKind, subjectsOf } from "../kinds/agenda-kinds.ts";
+import { contentKey, contractKey } from "../kinds/keys.ts";
+import { COINS, ROUNDS, type Subject } from "../kinds/subject.ts";
+import { LONGEST_REQUEST_WAIT, REQUEST_WAIT } from "../limits/limits.ts";
 import { AgendaCoins, COIN_TEMPLATES, coinOf, isCoin } from "./agenda-coins.ts";
 import { AgendaCoupons, COUPON_TEMPLATES, isCoupon } from "./agenda-coupons.ts";
-import { AgendaPosition } from "./agenda-position.ts";
+import { AGENDA_MIGRATIONS } from "./agenda-migrations.ts";
 import { AgendaRounds } from "./agenda-rounds.ts";
-import {
-  AGENDA_TEMPLATES,
-  contentKey,
-  contractKey,
-  FIRST_LACKING,
-  RULES,
-  templateNumber,
-} from "./agenda-row.ts";
-import { type AgendaRow, AgendaRows } from "./agenda-rows.ts";
-import { completeAgenda, type OldVersion } from "./complete-agenda.ts";
-import { applyRequestWait } from "./request-wait.ts";
-import { type RowContext, rowContentOf } from "./row-content.ts";
-import { COINS, ROUNDS, type Subject, subjectsOf } from "./subject.ts";
+import { AgendaRows } from "./agenda-rows.ts";
 
-/** How contracts are found by id: the replica's state. */
-export interface Contracts {
-  findContract(contractId: ContractId): Contract | undefined;
-}
-
-/** What a reference stands for. */
+/** The context that a reference stands for. */
 export interface FoundContext {
   readonly cid: ContractId;
   readonly payload: PayloadOf<typeof AnsEntryContext>;
 }
 
 export interface AgendaListener {
-  /** The subject has changed. */
-  readonly touched: (subject: Subject) => void;
-  /** Rules or rounds have changed: all that waits is worth another look. */
+  readonly subjectChanged: (subject: Subject) => void;
+  /** Rules or rounds have changed: all that waits is worth another decision. */
   readonly rulesChanged: () => void;
 }
 
-/** Who uses a coin, and which, by the payload. */
-const COIN_USERS = [
-  {
-    template: SubscriptionInitialPayment,
-    coinIn: (payload: string) => decodeText(SubscriptionInitialPayment.record, payload).lockedAmulet,
-  },
-  {
-    template: SubscriptionPayment,
-    coinIn: (payload: string) => decodeText(SubscriptionPayment.record, payload).lockedAmulet,
-  },
-] as const;
-/** As many requests as a submission may have commands. */
+/** Templates that have tables of their own. */
+const OTHER_TEMPLATES = [OpenMiningRound, ...COUPON_TEMPLATES, ...COIN_TEMPLATES];
+/** Contracts whose keys are equal by chance, or payments that share a coin. */
 const SAME_KEY = 1000;
-const DAY = 24n * 3600n * 1_000_000n;
-/** Unless an SV's configuration says otherwise. */
-const REQUEST_WAIT = 30n * DAY;
-const LONGEST_REQUEST_WAIT = 36_500n * DAY;
-/** How old the oldest activity marker may get before those there are become coupons. */
-const MARKER_WAIT = 30n * 1_000_000n;
 
 export interface AgendaOptions {
-  /** For how long a request for a name may go without an answer. */
+  /** The time that a request for a name may go without an answer. */
   readonly requestWaitMicroseconds?: bigint;
 }
 
 export class Agenda implements ReplicaConsumer {
   readonly name = "sv-agenda";
-  readonly kinds = [];
+  readonly kinds = [...AGENDA_KINDS.map(({ template }) => template), ...OTHER_TEMPLATES];
   readonly rows: AgendaRows;
   readonly rounds: AgendaRounds;
   readonly coupons: AgendaCoupons;
   readonly coins: AgendaCoins;
+  readonly #state: SqliteState;
   readonly #requestWait: bigint;
-  readonly #position: AgendaPosition;
   readonly #hash: Hash;
   readonly #listeners = new Set<AgendaListener>();
-  /** Counts changes of the rules, so that what was read of them can be kept. */
+  /** Counts changes of the rules, so that readers can keep them meanwhile. */
   rulesVersion = 0;
 
-  constructor(database: DatabaseSync, hash: Hash, options: AgendaOptions = {}) {
+  constructor(state: SqliteState, hash: Hash, options: AgendaOptions = {}) {
+    this.#state = state;
     this.#hash = hash;
     this.#requestWait = checkedWait(options.requestWaitMicroseconds ?? REQUEST_WAIT);
+    const { database } = state;
+    migrateDatabase(database, AGENDA_MIGRATIONS);
     this.rows = new AgendaRows(database);
     this.rounds = new AgendaRounds(database);
     this.coupons = new AgendaCoupons(database);
     this.coins = new AgendaCoins(database);
-    this.#position = new AgendaPosition(database);
-    this.#complete(database);
-    applyRequestWait(database, this.#requestWait, this.#position.sequence);
+    inTransaction(database, () => this.#applyRequestWait());
   }
 
+  /** The record time of the last entry: *now* to every decision. */
   get now(): Time {
-    return this.#position.now;
+    return this.#state.head.recordTime;
   }
 
+  /** Null until the network is founded. */
   get dso(): PartyId | null {
-    return this.#position.dso;
+    return this.#state.network?.dso ?? null;
   }
 
-  /**
-   * The next moment at which time alone makes something due: an entry or a subscription ends, a renewal is too late,
-   * a confirmation lapses, a round is to close, the next may be made. Always later than now; null if there is none.
-   */
-  nextDue(): Time | null {
-    const { now } = this.#position;
-    const moments = [this.rows.findNextDue(now), this.rounds.findNextDue(), this.markersDue()];
-    return moments.reduce<bigint | null>((first, moment) => {
-      if (moment === null || moment <= now) return first;
-      return first === null || moment < first ? moment : first;
-    }, null) as Time | null;
-  }
-
-  /** When the activity markers there are have waited for long enough; null if there are none. */
-  markersDue(): Time | null {
-    const [oldest] = this.rows.listByKey(FeaturedAppActivityMarker, 0n, 1);
-    return oldest === undefined || oldest.other === null ? null : ((oldest.other + MARKER_WAIT) as Time);
-  }
-
-  /** Is told of changes while they are taken in; what is told may yet be undone. Returns how to stop listening. */
+  /** Tells of changes during a replica's transaction, which may yet be undone. Returns how to stop listening. */
   listen(listener: AgendaListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  absorb({ outcome }: ReplicaChange, state: Contracts): void {
-    if (outcome === null) return;
-    this.#position.absorb(outcome);
-    const { dso } = this.#position;
+  absorb({ created, archived, outcome }: ReplicaChange): void {
+    const { dso } = this;
     if (dso === null) return;
-    for (const archived of outcome.archived) this.#absorbArchived(archived, state);
-    const context = this.#rowContext(state);
-    for (const { contract, value, nodeId, signatories } of outcome.created) {
-      if (!signatories.includes(dso)) continue;
-      this.#absorbCreated(contract, value, creationPlace(outcome.head.sequence, nodeId), context);
+    for (const contract of archived) this.#absorbArchived(contract);
+    for (const each of created) {
+      if (!each.signatories.includes(dso)) continue;
+      if (outcome === null) this.#absorbBackfilled(each);
+      else this.#absorbCreated(each.contract, each.value, each.place);
     }
   }
 
   reload(): void {
-    this.#position.reload();
     this.rounds.reload();
     this.#changeRules();
   }
 
-  findContext(contracts: Contracts, reference: ContractId): FoundContext | null {
-    const rows = this.rows.listByOther(AnsEntryContext, contentKey(reference));
-    const found = pickContext(contracts, reference, rows);
-    if (found !== null) return found;
-    // Rows of the first agendas have but the one key, which all contracts of a transaction share.
-    return pickContext(
-      contracts,
-      reference,
-      this.rows.listByKey(AnsEntryContext, contractKey(reference), SAME_KEY),
-    );
+  findContext(reference: ContractId): FoundContext | null {
+    for (const row of this.rows.listBy(AnsEntryContext, "referenceKey", contentKey(reference), SAME_KEY)) {
+      const contract = this.#state.findContract(row.contractId);
+      if (contract === undefined || !contract.payload.includes(reference)) continue;
+      const payload = decodeText(AnsEntryContext.record, contract.payload);
+      if (payload.reference === reference) return { cid: row.contractId, payload };
+    }
+    return null;
   }
 
-  #complete(database: DatabaseSync): void {
-    const lackedBy = (version: OldVersion) => [
-      ...AGENDA_TEMPLATES.slice(FIRST_LACKING[version]),
-      ...COIN_TEMPLATES,
-      ...(version === 1 ? COUPON_TEMPLATES : []),
-    ];
-    const templates = new Map(lackedBy(1).map((template) => [template.id, template]));
-    const { sequence, dso } = this.#position;
-    const context = this.#rowContext({ findContract: () => undefined });
-    completeAgenda(database, {
-      templateIds: (version) => lackedBy(version).map(({ id }) => id),
-      sequence,
-      insert: (contract, created) => {
-        const value = templates.get(contract.templateId)?.record.decode(JSON.parse(contract.payload));
-        // All of these are signed by the DSO that they name.
-        if (dsoOf(value) === dso) this.#absorbCreated(contract, value, created, context);
-      },
-    });
+  /** A contract that was on the ledger before its kind belonged to the agenda. */
+  #absorbBackfilled({ contract, value, place }: CreatedContract): void {
+    const { templateId, contractId } = contract;
+    if (templateId === OpenMiningRound.id) {
+      const round = value as PayloadOf<typeof OpenMiningRound>;
+      this.rounds.insert(contractId, round);
+      this.coins.forgetBeyondHorizon(round.round.number);
+    } else if (isCoin(templateId)) {
+      // The rounds come last: until they do the horizon is not known.
+      this.coins.insert(contractId, coinOf(templateId, value), this.rounds.list().at(-1)?.number ?? null);
+    } else {
+      const coin = findKind(templateId)?.coinOf?.(value);
+      // A payment whose coin is gone is dead.
+      if (coin === undefined || this.#state.findContract(coin) !== undefined)
+        this.#absorbCreated(contract, value, place);
+    }
   }
 
-  #absorbArchived({ templateId, contractId }: Outcome["archived"][number], state: Contracts): void {
+  /** Sets due times of requests anew if the configuration has changed. */
+  #applyRequestWait(): void {
+    const { database } = this.#state;
+    const known = database.prepare("select microseconds from sv_request_wait").get()?.["microseconds"];
+    if (known === this.#requestWait) return;
+    this.rows.setDueAfterCreation(SubscriptionRequest, this.#requestWait);
+    database.exec("delete from sv_request_wait");
+    database.prepare("insert into sv_request_wait values (?)").run(this.#requestWait);
+  }
+
+  #absorbArchived({ templateId, contractId }: ArchivedContract): void {
     if (templateId === OpenMiningRound.id) {
       this.rounds.remove(contractId);
       this.#changeRules();
     } else if (isCoin(templateId)) {
-      if (templateId === LockedAmulet.id) this.#absorbSpentCoin(contractId, state);
+      if (templateId === LockedAmulet.id) this.#absorbSpentCoin(contractId);
       this.#touchCoins(this.coins.remove(contractId));
     } else if (isCoupon(templateId)) {
       const round = this.coupons.remove(contractId);
       if (round !== null) this.#touch([{ kind: "past-round", key: round }]);
-    } else if (templateNumber(templateId) !== undefined) {
-      const row = this.rows.remove(contractId);
-      if (row === null) return;
+    } else {
+      const kind = findKind(templateId);
+      const row = kind === undefined ? null : this.rows.remove(contractId);
+      if (kind === undefined || row === null) return;
       this.#touch(subjectsOf(row));
-      if (RULES.has(templateId)) this.#changeRules();
+      if (kind.isRule) this.#changeRules();
     }
   }
 
   /** A payment whose coin is gone is dead: no choice on it can succeed any more, whoever tries. */
-  #absorbSpentCoin(coin: ContractId, state: Contracts): void {
-    for (const { template, coinIn } of COIN_USERS) {
-      for (const row of this.rows.listByOther(template, contractKey(coin))) {
-        // One that is gone as well has its own turn.
-        const payment = state.findContract(row.contractId);
-        if (payment === undefined || coinIn(payment.payload) !== coin) continue;
+  #absorbSpentCoin(coin: ContractId): void {
+    for (const { template, coinOf: coinOfPayment } of AGENDA_KINDS) {
+      if (coinOfPayment === null) continue;
+      for (const row of this.rows.listBy(template, "coinKey", contractKey(coin), SAME_KEY)) {
+        // A payment that is gone as well has its own turn.
+        const payment = this.#state.findContract(row.contractId);
+        if (payment === undefined || coinOfPayment(decodeText(template.record, payment.payload)) !== coin)
+          continue;
         this.rows.remove(row.contractId);
         this.#touch(subjectsOf(row));
       }
     }
   }
 
-  #absorbCreated(contract: Contract, value: unknown, created: bigint, context: RowContext): void {
+  #absorbCreated(contract: Contract, value: unknown, created: bigint): void {
     const { templateId, contractId } = contract;
+    const kind = findKind(templateId);
     if (templateId === OpenMiningRound.id) {
       const round = value as PayloadOf<typeof OpenMiningRound>;
       this.rounds.insert(contractId, round);
-      if (this.dso !== null) this.coins.roundOpened(round.round.number, this.dso, context.isActive);
+      const isActive = (coin: ContractId) => this.#state.findContract(coin) !== undefined;
+      if (this.dso !== null) this.coins.roundOpened(round.round.number, this.dso, isActive);
       this.#changeRules();
     } else if (isCoin(templateId)) {
       const latestRound = this.rounds.list().at(-1)?.number ?? 0n;
       this.#touchCoins(this.coins.insert(contractId, coinOf(templateId, value), latestRound));
     } else if (isCoupon(templateId)) {
-      // Its round is open: nothing is to be done about it yet.
+      // Its round is open: there is nothing to decide yet.
       this.coupons.insert(created, contractId, templateId, value);
-    } else if (templateNumber(templateId) !== undefined) {
-      const content = rowContentOf(contract, value, context);
-      if (templateId === TransferCommandCounter.id) this.rows.settle(TransferCommand, content.key);
-      this.#touch(subjectsOf(this.rows.insert(created, contractId, templateId, content)));
-      if (RULES.has(templateId)) this.#changeRules();
+    } else if (kind !== undefined) {
+      this.#touch(subjectsOf(this.#insertRow(kind, contract, value, created)));
+      if (kind.isRule) this.#changeRules();
     }
   }
 
-  #rowContext(state: Contracts): RowContext {
+  #insertRow(kind: AgendaKind, contract: Contract, value: unknown, created: bigint): AgendaRow {
+    const { template, settles, coinOf: coinOfPayment } = kind;
+    const columns = kind.columnsOf(value, this.#columnContext(), contract);
+    const coinKey = coinOfPayment === null ? null : contractKey(coinOfPayment(value));
+    const { ownerKey = null } = columns;
+    if (settles !== null && ownerKey !== null) this.rows.settle(settles, ownerKey);
+    return this.rows.insert({ created, contract, template, coinKey, columns });
+  }
+
+  #columnContext(): ColumnContext {
+    const state = this.#state;
     return {
       hash: this.#hash,
-      isActive: (contractId) => state.findContract(contractId) !== undefined,
       requestWait: this.#requestWait,
-      nameOfReference: (reference) => this.findContext(state, reference)?.payload.name ?? null,
+      nameOfReference: (reference) => this.findContext(reference)?.payload.name ?? null,
       nameOfContext: (contextCid) => {
         const contract = state.findContract(contextCid);
         if (contract?.templateId !== AnsEntryContext.id) return null;
@@ -265,11 +238,11 @@ export class Agenda implements ReplicaConsumer {
       numberOfRound: (roundCid) => {
         const row = this.rows.findContract(roundCid);
         const isRound = row?.template === SummarizingMiningRound || row?.template === ClosedMiningRound;
-        return isRound ? row.key : null;
+        return isRound ? row.round : null;
       },
-      hasCounter: (key) => this.rows.listByKey(TransferCommandCounter, key, 1).length > 0,
+      hasCounter: (key) => this.rows.listBy(TransferCommandCounter, "ownerKey", key, 1).length > 0,
       requiredVotes: () => {
-        const [rules] = this.rows.listByKey(DsoRules, 0n, 1);
+        const [rules] = this.rows.list(DsoRules, 1);
         const contract = rules === undefined ? undefined : state.findContract(rules.contractId);
         if (contract === undefined) return 1;
         return requiredConfirmations(decodeText(DsoRules.record, contract.payload).svs.length);
@@ -277,35 +250,21 @@ export class Agenda implements ReplicaConsumer {
     };
   }
 
-  /** Only rounds that were open for a while make coin expire: what lasts longer is nobody's business yet. */
+  /** Only rounds that were open for a while make coin expire: coin that lasts longer changes no decision yet. */
   #touchCoins(expiryRound: bigint | null): void {
     const latest = this.rounds.list().at(-1);
     if (expiryRound !== null && latest !== undefined && expiryRound <= latest.number) this.#touch([COINS]);
   }
 
   #touch(subjects: readonly Subject[]): void {
-    for (const listener of this.#listeners) for (const subject of subjects) listener.touched(subject);
+    for (const { subjectChanged } of this.#listeners) for (const subject of subjects) subjectChanged(subject);
   }
 
   #changeRules(): void {
     this.rulesVersion++;
     this.#touch([ROUNDS]);
-    for (const listener of this.#listeners) listener.rulesChanged();
+    for (const { rulesChanged } of this.#listeners) rulesChanged();
   }
-}
-
-function pickContext(
-  contracts: Contracts,
-  reference: ContractId,
-  rows: readonly AgendaRow[],
-): FoundContext | null {
-  for (const { contractId: cid } of rows) {
-    const contract = contracts.findContract(cid);
-    if (contract === undefined || !contract.payload.includes(reference)) continue;
-    const payload = decodeText(AnsEntryContext.record, contract.payload);
-    if (payload.reference === reference) return { cid, payload };
-  }
-  return null;
 }
 
 function checkedWait(microseconds: bigint): bigint {
@@ -313,10 +272,4 @@ function checkedWait(microseconds: bigint): bigint {
   throw new Error(
     `requestWaitMicroseconds is ${microseconds}: it must be from 0 to ${LONGEST_REQUEST_WAIT}, which is 100 years`,
   );
-}
-
-/** A locked coin names its DSO in the coin. */
-function dsoOf(value: unknown): PartyId | undefined {
-  const { dso, amulet } = value as { readonly dso?: PartyId; readonly amulet?: { readonly dso: PartyId } };
-  return dso ?? amulet?.dso;
 }

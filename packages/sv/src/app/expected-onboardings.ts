@@ -1,17 +1,15 @@
 /**
- * Secrets that the SV's configuration names: each is put on the ledger once. One that was used, or has expired, is
- * not made again, however often the SV starts: a secret lives 48 hours, and once.
+ * Secrets that the SV's configuration names: each is put on the ledger once. A secret that was used, or has expired, is
+ * not made again, however often the SV starts.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { hashSecret, MAX_SECRET_LENGTH, type OnboardingSecret, parseSecret } from "./onboarding-secret.ts";
-import { keepSecrets, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
+import { Backoff, retry } from "@callsign/node";
+import { EXPECTED_SECRETS_RETRY, MAX_SECRET_LENGTH, SECRET_SECONDS } from "../limits/limits.ts";
+import { hashSecret, type OnboardingSecret, parseSecret } from "./onboarding-secret.ts";
+import { putSecrets, type SvApp } from "./sv-app.ts";
 
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 3000;
-
-/** Throws where the configuration cannot be meant. */
+/** Throws for secrets that cannot be meant. */
 export function checkExpectedSecrets(secrets: readonly string[], sv: string): void {
-  // One may be written in several ways.
+  // A secret may be written in several ways.
   const hashes = secrets.map((text) => hashSecret(parseSecret(text, sv)));
   if (new Set(hashes).size !== hashes.length)
     throw new Error("an onboarding secret is expected twice: give each validator its own");
@@ -24,32 +22,28 @@ export function checkExpectedSecrets(secrets: readonly string[], sv: string): vo
   }
 }
 
-/** Resolves once all of them are there, or were; tries again until then. */
-export async function expectOnboardings(
+/** Resolves once all of them are, or were, on the ledger; retries until then. Rejects once the signal aborts. */
+export function expectOnboardings(
   app: SvApp,
   secrets: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   const expected = secrets.map((text) => parseSecret(text, app.party));
-  for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-    const reason = await keepMissing(app, expected);
-    if (reason === null) return;
-    app.log.warn({ reason }, "expected onboarding secrets were not taken; trying again");
-    await sleep(wait, undefined, { signal }).catch(() => undefined);
-  }
+  return retry(() => putMissing(app, expected), {
+    backoff: new Backoff(EXPECTED_SECRETS_RETRY),
+    timers: app.host.timers,
+    signal,
+    onFailure: (error) =>
+      app.log.warn({ reason: String(error) }, "putting expected onboarding secrets on the ledger failed"),
+  });
 }
 
-/** Null once none is missing; otherwise why. */
-async function keepMissing(app: SvApp, expected: readonly OnboardingSecret[]): Promise<string | null> {
-  try {
-    await app.catchUp();
-    const missing = expected.filter((secret) => isMissing(app, secret));
-    if (missing.length === 0) return null;
-    const objection = await keepSecrets(app, missing, SECRET_SECONDS);
-    return objection === null ? null : `${objection.code}: ${objection.cause}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : "it was not heard of";
-  }
+async function putMissing(app: SvApp, expected: readonly OnboardingSecret[]): Promise<void> {
+  await app.catchUp();
+  const missing = expected.filter((secret) => isMissing(app, secret));
+  if (missing.length === 0) return;
+  const error = await putSecrets(app, missing, SECRET_SECONDS);
+  if (error !== null) throw new Error(`${error.code}: ${error.cause}`);
 }
 
 function isMissing({ index, log }: SvApp, secret: OnboardingSecret): boolean {

@@ -2,12 +2,14 @@
  * The SV app's API. Before the SV is ready it refuses everything but questions after its health with 503, where Splice
  * answers 404: a validator that comes too early is to try again.
  */
-import { spliceError, svApi } from "@callsign/api";
-import { type HealthParts, health, isHealthCall, type MountedApi, mountApi, Refusal } from "@callsign/node";
+import { svApi } from "@callsign/api";
+import { type HealthParts, health, isHealthCall, type MountedApi, mountApi } from "@callsign/node";
 import { onboardingRoutes } from "./onboarding-routes.ts";
 import { type OperatorView, operatorRoutes } from "./operator-routes.ts";
 import { type OperatorParts, operatorRules } from "./operator-rules.ts";
+import { rejectionOf } from "./rejections.ts";
 import type { SvApp } from "./sv-app.ts";
+import { SvAppError } from "./sv-app-error.ts";
 import { voteRoutes } from "./vote-routes.ts";
 
 export interface SvAppMountParts extends OperatorView {
@@ -20,6 +22,7 @@ export function mountSvApp(parts: SvAppMountParts): MountedApi {
   const { app } = parts;
   const mounted = mountApi(svApi, {
     ...operatorRules(parts.operators),
+    rejectionOf,
     handlers: {
       ...health(parts.health),
       ...onboardingRoutes(app),
@@ -30,7 +33,7 @@ export function mountSvApp(parts: SvAppMountParts): MountedApi {
   const handle: MountedApi["handle"] = (endpoint, request, call) => {
     const missing = isHealthCall(endpoint) ? null : parts.health.missing();
     if (missing === null) return mounted.handle(endpoint, request, call);
-    throw new Refusal(spliceError(503, `The SV is not ready: ${missing}. Try again in a few seconds.`));
+    throw new SvAppError("try again", `The SV is not ready: ${missing}. Try again in a few seconds.`);
   };
   return { ...mounted, handle };
 }

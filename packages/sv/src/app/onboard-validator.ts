@@ -3,7 +3,7 @@
  * license. The same party may repeat it. Whether a secret still holds is decided by the ledger, at the entry's own
  * record time; of two parties that send one secret at once, one wins.
  */
-import { type OnboardRequest, spliceError } from "@callsign/api";
+import type { OnboardRequest } from "@callsign/api";
 import {
   type Command,
   DsoRules,
@@ -15,21 +15,12 @@ import {
   ValidatorLicense,
   ValidatorOnboarding,
 } from "@callsign/ledger";
-import { type KeyedQueue, Refusal } from "@callsign/node";
+import type { KeyedQueue } from "@callsign/node";
+import { MAX_LICENSE_TEXT_LENGTH, MAX_ONBOARDING_ATTEMPTS, MAX_SECRET_LENGTH } from "../limits/limits.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
-import {
-  formatStoredSecret,
-  hashSecret,
-  MAX_SECRET_LENGTH,
-  type OnboardingSecret,
-  parseSecret,
-} from "./onboarding-secret.ts";
-import { actAsSv, getDsoRules, type SvApp } from "./sv-app.ts";
-
-/** What the ledger allows for a license's version and contact point. */
-const MAX_TEXT_LENGTH = 255;
-/** The rules may have changed, or the secret been used, while an entry was on its way. */
-const MAX_ATTEMPTS = 3;
+import { formatStoredSecret, hashSecret, type OnboardingSecret, parseSecret } from "./onboarding-secret.ts";
+import { getDsoRules, type SvApp, submitAsSv } from "./sv-app.ts";
+import { SvAppError } from "./sv-app-error.ts";
 
 const UNKNOWN_SECRET =
   "Unknown secret. Check that it is whole and of this SV, or ask the sponsor SV for another one.";
@@ -56,20 +47,23 @@ export async function onboardValidator(
 
 function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {
   const validator = parsePartyId(request.party_id);
-  if (!validator.ok) throw refuse(400, `party_id: ${validator.error}`);
+  if (!validator.ok) throw new SvAppError("invalid request", `party_id: ${validator.error}`);
   if (request.secret.length > MAX_SECRET_LENGTH)
-    throw refuse(
-      400,
+    throw new SvAppError(
+      "invalid request",
       `secret: it has ${request.secret.length} characters, and at most ${MAX_SECRET_LENGTH} are read`,
     );
   const hint = partyHint(validator.value);
   if (request.party_hint !== null && request.party_hint !== hint)
-    throw refuse(400, `party_hint is ${quote(request.party_hint)}, but party_id begins with ${quote(hint)}`);
+    throw new SvAppError(
+      "invalid request",
+      `party_hint is ${quote(request.party_hint)}, but party_id begins with ${quote(hint)}`,
+    );
   for (const field of ["version", "contact_point"] as const) checkText(field, request[field]);
   const given = parseSecret(request.secret, party);
   if (given.sponsoringSv !== party) {
-    throw refuse(
-      400,
+    throw new SvAppError(
+      "invalid request",
       `Secret is for SV ${given.sponsoringSv.slice(0, 300)} but this SV is ${party}, validate your SV sponsor URL`,
     );
   }
@@ -83,33 +77,39 @@ function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {
 
 function checkText(field: string, text: string | null): void {
   const length = [...(text ?? "")].length;
-  if (length <= MAX_TEXT_LENGTH) return;
-  throw refuse(400, `${field} has ${length} characters, and at most ${MAX_TEXT_LENGTH} are allowed`);
+  if (length <= MAX_LICENSE_TEXT_LENGTH) return;
+  throw new SvAppError(
+    "invalid request",
+    `${field} has ${length} characters, and at most ${MAX_LICENSE_TEXT_LENGTH} are allowed`,
+  );
 }
 
 /** The license of a party that nobody hosts could never be used, but would have cost the secret. */
 function checkHosted({ replica }: SvApp, validator: PartyId): void {
   if (replica.state.findHosting(validator) !== undefined) return;
-  throw refuse(
-    400,
+  throw new SvAppError(
+    "invalid request",
     `Party ${validator} is not hosted on this network: check that the validator's participant is connected to the ` +
       "network of this SV, and that the SV's URL is the right one",
   );
 }
 
 async function admit(app: SvApp, candidate: Candidate): Promise<void> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ONBOARDING_ATTEMPTS; attempt++) {
     const commands = decide(app, candidate);
     if (commands === null) return;
-    const objection = await actAsSv(app, commands);
+    const error = await submitAsSv(app, commands);
     const { validator } = candidate;
-    if (objection === null) {
-      app.log.info({ validator }, "a validator has come in");
+    if (error === null) {
+      app.log.info({ validator }, "validator onboarded");
       return;
     }
-    app.log.warn({ validator, code: objection.code, cause: objection.cause }, "a validator did not come in");
+    app.log.warn({ validator, code: error.code, cause: error.cause }, "onboarding of a validator failed");
   }
-  throw refuse(500, "The ledger does not make this party a validator: the SV's log says why");
+  throw new SvAppError(
+    "ledger refused",
+    "The ledger does not make this party a validator: the SV's log says why",
+  );
 }
 
 /** What to do about the candidate now; null if nothing is left to do. */
@@ -119,16 +119,17 @@ function decide(
 ): readonly Command[] | null {
   const { index, party: sponsor } = app;
   const row = index.onboardings.findBySecret(hashSecret(given));
-  if (row === undefined) throw refuse(401, UNKNOWN_SECRET);
+  if (row === undefined) throw new SvAppError("secret refused", UNKNOWN_SECRET);
   const hasLicense = index.contracts.find(ValidatorLicense, validator) !== undefined;
   if (row.state === "used") {
     if (row.usedBy === validator && hasLicense) return null;
-    throw refuse(401, usedSecret(row.usedBy === validator));
+    throw new SvAppError("secret refused", usedSecret(row.usedBy === validator));
   }
-  if (row.state === "expired" || row.expiresAt <= app.now()) throw refuse(401, expiredSecret(row));
+  if (row.state === "expired" || row.expiresAt <= app.now())
+    throw new SvAppError("secret refused", expiredSecret(row));
   if (row.partyHint !== null && row.partyHint !== partyHint(validator)) {
-    throw refuse(
-      400,
+    throw new SvAppError(
+      "invalid request",
       `The onboarding secret is for a validator with the party hint ${quote(row.partyHint)}, and this party's is ` +
         `${quote(partyHint(validator))}: name the party so, or ask the sponsor SV for another secret`,
     );
@@ -160,8 +161,4 @@ function expiredSecret({ expiresAt }: OnboardingRow): string {
 
 function quote(text: string): string {
   return JSON.stringify(text.slice(0, 200));
-}
-
-function refuse(status: number, error: string): Refusal {
-  return new Refusal(spliceError(status, error));
 }

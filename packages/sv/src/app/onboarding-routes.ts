@@ -1,8 +1,9 @@
-/** Secrets for validators: handed out, taken, and what became of them. */
+/** Onboarding of validators: secrets that are made, used, and listed. */
 import type { OnboardingRecord, OngoingOnboarding, svApi } from "@callsign/api";
 import { formatInstant, ValidatorOnboarding } from "@callsign/ledger";
 import { type Handlers, KeyedQueue } from "@callsign/node";
 import { memberRoutes } from "@callsign/scan";
+import { MAX_ONGOING_SHOWN } from "../limits/limits.ts";
 import { onboardValidator } from "./onboard-validator.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import { formatSecret, parseSecret } from "./onboarding-secret.ts";
@@ -20,13 +21,11 @@ type OnboardingHandlers = Pick<
   | "listValidatorLicenses"
 >;
 
-/** More than there can be open ones. */
-const MAX_ONGOING = 2000;
 const FINGERPRINT_LENGTH = 8;
 
 export function onboardingRoutes(app: SvApp): OnboardingHandlers {
   const turns = new KeyedQueue();
-  const selfService = new SelfService();
+  const selfService = new SelfService(app.host);
   const { onboardings } = app.index;
   const { listValidatorLicenses } = memberRoutes(() => app.scan);
   return {
@@ -37,7 +36,9 @@ export function onboardingRoutes(app: SvApp): OnboardingHandlers {
     devNetOnboardValidatorPrepare: () => selfService.prepare(app, turns),
     prepareValidatorOnboarding: async ({ body }) => ({ secret: await prepareOnboarding(app, turns, body) }),
     listOngoingValidatorOnboardings: () => ({
-      ongoing_validator_onboardings: onboardings.listOpen(MAX_ONGOING).map((row) => showOngoing(app, row)),
+      ongoing_validator_onboardings: onboardings
+        .listOpen(MAX_ONGOING_SHOWN)
+        .map((row) => showOngoing(app, row)),
     }),
     listValidatorOnboardings: ({ query }) => {
       const now = app.now();
@@ -62,7 +63,7 @@ function showOngoing(app: SvApp, { contractId }: OnboardingRow): OngoingOnboardi
   };
 }
 
-/** One whose time is over has expired, also before its contract is thrown away. */
+/** A secret whose time is over has expired, also before its contract is archived. */
 function showRecord(row: OnboardingRow, now: bigint): OnboardingRecord {
   return {
     contract_id: row.contractId,

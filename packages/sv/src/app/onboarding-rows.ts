@@ -11,6 +11,7 @@ import {
   UsedSecret,
   ValidatorOnboarding,
 } from "@callsign/ledger";
+import { MAX_EXPIRED_SECRETS } from "../limits/limits.ts";
 import { hashSecret, parseSecret } from "./onboarding-secret.ts";
 
 const SCHEMA = `
@@ -44,9 +45,6 @@ export interface OnboardingRow {
   readonly usedAt: Time | null;
   readonly usedBy: PartyId | null;
 }
-
-/** How many of those that expired stay visible. */
-const MAX_EXPIRED = 10_000;
 
 export class OnboardingRows {
   readonly #sql: ReturnType<typeof prepare>;
@@ -88,7 +86,7 @@ export class OnboardingRows {
   end(contractId: ContractId): void {
     if (Number(this.#sql.expire.run(contractId).changes) === 0) return;
     this.#expired++;
-    for (; this.#expired > MAX_EXPIRED; this.#expired--) this.#sql.forgetOldest.run();
+    for (; this.#expired > MAX_EXPIRED_SECRETS; this.#expired--) this.#sql.forgetOldest.run();
   }
 
   /** An SV that was not sure may have put a secret on the ledger twice: once used, it is used. */

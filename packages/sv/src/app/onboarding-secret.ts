@@ -13,8 +13,6 @@ export interface OnboardingSecret {
 }
 
 const RANDOM_BYTES = 32;
-/** Longer texts are nobody's secret. */
-export const MAX_SECRET_LENGTH = 4096;
 
 export function makeSecret(sponsoringSv: string, partyHint: string | null): OnboardingSecret {
   return { sponsoringSv, secret: randomBytes(RANDOM_BYTES).toString("base64"), partyHint };

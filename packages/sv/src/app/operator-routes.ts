@@ -3,6 +3,7 @@ import type { svApi } from "@callsign/api";
 import { AmuletPriceVote, OpenMiningRound } from "@callsign/ledger";
 import { type AutomationStatus, formatAutomationStatus, type Handlers } from "@callsign/node";
 import { networkRoutes } from "@callsign/scan";
+import { MAX_SHOWN } from "../limits/limits.ts";
 import { updatePriceVote } from "./price-votes.ts";
 import { showContract } from "./show-contract.ts";
 import type { SvApp } from "./sv-app.ts";
@@ -23,9 +24,6 @@ export interface OperatorView {
   readonly automations: () => readonly AutomationStatus[];
 }
 
-/** One an SV, and a few that are being removed. */
-const MAX_VOTES = 1000;
-
 export function operatorRoutes(app: SvApp, { user, automations }: OperatorView): OperatorHandlers {
   const { scan, party, index } = app;
   const { getDsoInfo } = networkRoutes({ index: () => scan, sv: { user, party }, scans: [] });
@@ -39,7 +37,7 @@ export function operatorRoutes(app: SvApp, { user, automations }: OperatorView):
     }),
     listAmuletPriceVotes: () => ({
       amulet_price_votes: index.contracts
-        .list(AmuletPriceVote, MAX_VOTES)
+        .list(AmuletPriceVote, MAX_SHOWN)
         .map((contractId) => showContract(app, AmuletPriceVote, contractId)),
     }),
     updateAmuletPriceVote: async ({ body }) => {

@@ -1,18 +1,18 @@
 /**
- * New secrets for validators. There are never more open ones than an operator could look through; whoever helps
- * themselves on a network for development must leave room for those that the operator makes, and takes them slowly.
+ * New secrets for validators. There are never more unused ones than an operator could look through. Self-service, on a
+ * network for development, is rate limited and leaves room for secrets that the operator makes.
  */
-import { spliceError } from "@callsign/api";
 import { formatPartyId } from "@callsign/ledger";
-import { type KeyedQueue, Refusal, systemHost, TokenBucket } from "@callsign/node";
+import { type Host, type KeyedQueue, TokenBucket } from "@callsign/node";
+import {
+  MAX_OPEN_SECRETS,
+  MAX_OPEN_SECRETS_FOR_SELF_SERVICE,
+  SECRET_SECONDS,
+  SELF_SERVICE,
+} from "../limits/limits.ts";
 import { formatSecret, makeSecret } from "./onboarding-secret.ts";
-import { getDsoRules, keepSecrets, SECRET_SECONDS, type SvApp } from "./sv-app.ts";
-
-/** Open secrets of one SV. */
-const MAX_OPEN = 1000;
-const MAX_OPEN_FOR_SELF_SERVICE = 500;
-const SELF_SERVICE_AT_ONCE = 20;
-const SELF_SERVICE_PER_SECOND = 1;
+import { getDsoRules, putSecrets, type SvApp } from "./sv-app.ts";
+import { SvAppError } from "./sv-app-error.ts";
 
 const PREPARING = "prepare";
 
@@ -21,47 +21,52 @@ export interface Preparation {
   readonly party_hint: string | null;
 }
 
-/** What the validator is to be configured with. */
+/** Returns the secret that the validator is configured with. */
 export function prepareOnboarding(app: SvApp, turns: KeyedQueue, request: Preparation): Promise<string> {
   const { expires_in: seconds, party_hint: hint } = request;
   if (seconds < 1 || seconds > SECRET_SECONDS) {
-    throw refuse(
-      400,
+    throw new SvAppError(
+      "invalid request",
       `expires_in is ${seconds}, and must be 1 to ${SECRET_SECONDS} seconds: no secret lives longer than 48 hours`,
     );
   }
   if (hint !== null && !formatPartyId({ hint, namespace: "x" }).ok) {
-    throw refuse(
-      400,
+    throw new SvAppError(
+      "invalid request",
       `party_hint is ${JSON.stringify(hint.slice(0, 200))}, and must be what a party id can begin with: 1 to 185 ` +
         "letters, digits, ':', '-', '_' and spaces, without '::' and not ending with ':'",
     );
   }
-  return make(app, turns, { seconds, hint, maxOpen: MAX_OPEN });
+  return make(app, turns, { seconds, hint, maxOpen: MAX_OPEN_SECRETS });
 }
 
-/** For whoever asks, where the network is for development. */
+/** Secrets without an operator, on a network for development. */
 export class SelfService {
-  readonly #bucket = new TokenBucket({
-    capacity: SELF_SERVICE_AT_ONCE,
-    perSecond: SELF_SERVICE_PER_SECOND,
-    ...systemHost.clock,
-  });
+  readonly #bucket: TokenBucket;
+
+  constructor({ clock }: Pick<Host, "clock">) {
+    const { elapsedMilliseconds } = clock;
+    this.#bucket = new TokenBucket({ ...SELF_SERVICE, elapsedMilliseconds });
+  }
 
   prepare(app: SvApp, turns: KeyedQueue): Promise<string> {
     if (!getDsoRules(app).payload.isDevNet) {
-      throw refuse(
-        501,
+      throw new SvAppError(
+        "not for development",
         "This is not a network for development: ask the operator of an SV for an onboarding secret",
       );
     }
     if (!this.#bucket.take()) {
-      throw refuse(
-        429,
-        `Too many onboarding secrets were asked for: there is ${SELF_SERVICE_PER_SECOND} a second. Ask again later.`,
+      throw new SvAppError(
+        "limit reached",
+        `Too many onboarding secrets were asked for: there is ${SELF_SERVICE.perSecond} a second. Ask again later.`,
       );
     }
-    return make(app, turns, { seconds: SECRET_SECONDS, hint: null, maxOpen: MAX_OPEN_FOR_SELF_SERVICE });
+    return make(app, turns, {
+      seconds: SECRET_SECONDS,
+      hint: null,
+      maxOpen: MAX_OPEN_SECRETS_FOR_SELF_SERVICE,
+    });
   }
 }
 
@@ -75,22 +80,21 @@ function make(app: SvApp, turns: KeyedQueue, { seconds, hint, maxOpen }: Making)
   return turns.run(PREPARING, async () => {
     const open = app.index.onboardings.countOpen();
     if (open >= maxOpen) {
-      throw refuse(
-        429,
+      throw new SvAppError(
+        "limit reached",
         `This SV has ${open} onboarding secrets that nobody has used, and makes no more than ${maxOpen}: use one, ` +
           "or wait until some have expired",
       );
     }
     const secret = makeSecret(app.party, hint);
-    const objection = await keepSecrets(app, [secret], seconds);
-    if (objection !== null) {
-      app.log.error({ code: objection.code, cause: objection.cause }, "an onboarding secret was not taken");
-      throw refuse(500, `Could not prepare onboarding: the ledger answers ${objection.code}`);
+    const error = await putSecrets(app, [secret], seconds);
+    if (error !== null) {
+      app.log.error({ code: error.code, cause: error.cause }, "making an onboarding secret failed");
+      throw new SvAppError(
+        "ledger refused",
+        `Could not prepare onboarding: the ledger answers ${error.code}`,
+      );
     }
     return formatSecret(secret);
   });
-}
-
-function refuse(status: number, error: string): Refusal {
-  return new Refusal(spliceError(status, error));
 }

@@ -1,5 +1,4 @@
-/** What this SV wants the coin to cost. The ledger sees to it that a vote is not changed all the time. */
-import { spliceError } from "@callsign/api";
+/** This SV's vote on the coin's price. The ledger limits how often a vote changes. */
 import {
   AmuletPriceVote,
   addDuration,
@@ -11,27 +10,26 @@ import {
   isDecimalUnits,
   parseDecimal,
 } from "@callsign/ledger";
-import { Refusal } from "@callsign/node";
+import { DEFAULT_VOTE_COOLDOWN } from "../limits/limits.ts";
 import { getContract } from "./show-contract.ts";
-import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
-
-/** Where the rules name none. */
-const DEFAULT_COOLDOWN = 60_000_000n;
+import { getDsoRules, type SvApp, submitForOperator } from "./sv-app.ts";
+import { SvAppError } from "./sv-app-error.ts";
 
 export async function updatePriceVote(app: SvApp, given: string): Promise<void> {
   const price = readPrice(given);
   if (getOwnVote(app).amuletPrice === price) return;
-  await actForOperator(app, "updateAmuletPriceVote", () => votePrice(app, price));
+  await submitForOperator(app, "updateAmuletPriceVote", () => votePrice(app, price));
 }
 
 function votePrice(app: SvApp, amuletPrice: Decimal): Command {
   const { voteCid, lastUpdatedAt } = getOwnVote(app);
   const { contract, payload: rules } = getDsoRules(app);
-  const cooldown = rules.config.voteCooldownTime?.microseconds ?? DEFAULT_COOLDOWN;
+  const cooldown = rules.config.voteCooldownTime?.microseconds ?? DEFAULT_VOTE_COOLDOWN;
   const nextAllowed = addDuration(lastUpdatedAt, cooldown);
   if (app.now() < nextAllowed) {
-    throw new Refusal(
-      spliceError(400, `This SV has voted a moment ago, and may vote again at ${formatInstant(nextAllowed)}`),
+    throw new SvAppError(
+      "invalid request",
+      `This SV has voted a moment ago, and may vote again at ${formatInstant(nextAllowed)}`,
     );
   }
   const argument = { sv: app.party, voteCid, amuletPrice };
@@ -41,8 +39,9 @@ function votePrice(app: SvApp, amuletPrice: Decimal): Command {
 function getOwnVote(app: SvApp) {
   const voteCid = app.index.contracts.find(AmuletPriceVote, app.party);
   if (voteCid === undefined) {
-    throw new Refusal(
-      spliceError(400, "This SV has no vote on the coin's price: it is not a member of the DSO"),
+    throw new SvAppError(
+      "invalid request",
+      "This SV has no vote on the coin's price: it is not a member of the DSO",
     );
   }
   return { voteCid, ...AmuletPriceVote.record.decode(JSON.parse(getContract(app, voteCid).payload)) };
@@ -52,10 +51,8 @@ function readPrice(given: string): Decimal {
   const price = parseDecimal(given);
   if (price.ok && price.value > 0n && isDecimalUnits(price.value)) return price.value;
   const shown = JSON.stringify(given.slice(0, 100));
-  throw new Refusal(
-    spliceError(
-      400,
-      `amulet_price is ${shown}: it is dollars, more than 0, with at most 28 digits before and 10 after the point`,
-    ),
+  throw new SvAppError(
+    "invalid request",
+    `amulet_price is ${shown}: it is dollars, more than 0, with at most 28 digits before and 10 after the point`,
   );
 }

@@ -1,5 +1,5 @@
-/** What SVs decide together: asking for a vote, and voting. An automation closes votes whose end is certain. */
-import { type CastVoteRequest, type CreateVoteRequest, spliceError, type svApi } from "@callsign/api";
+/** Vote requests of the SVs, and votes. An automation closes votes whose end is certain. */
+import type { CastVoteRequest, CreateVoteRequest, svApi } from "@callsign/api";
 import {
   ActionRequiringConfirmation,
   type ContractId,
@@ -15,9 +15,11 @@ import {
   type Time,
   VoteRequest,
 } from "@callsign/ledger";
-import { type Handlers, KeyedQueue, Refusal } from "@callsign/node";
+import { type Handlers, KeyedQueue } from "@callsign/node";
+import { MAX_SHOWN } from "../limits/limits.ts";
 import { getContract, showContract } from "./show-contract.ts";
-import { actForOperator, getDsoRules, type SvApp } from "./sv-app.ts";
+import { getDsoRules, type SvApp, submitForOperator } from "./sv-app.ts";
+import { SvAppError } from "./sv-app-error.ts";
 
 type VoteHandlers = Pick<
   Handlers<typeof svApi.endpoints, string | null>,
@@ -27,8 +29,6 @@ type VoteHandlers = Pick<
   | "createVoteRequest"
   | "castVote"
 >;
-
-const MAX_SHOWN = 1000;
 
 export function voteRoutes(app: SvApp): VoteHandlers {
   const turns = new KeyedQueue();
@@ -73,7 +73,7 @@ function firstIdOf({ replica }: SvApp, text: string): string {
 function getRequest(app: SvApp, text: string): ContractId {
   const found = findRequest(app, text);
   if (found !== undefined) return found;
-  throw new Refusal(spliceError(404, `No vote request found for contract id: ${text.slice(0, 200)}`));
+  throw new SvAppError("not found", `No vote request found for contract id: ${text.slice(0, 200)}`);
 }
 
 async function requestVote(app: SvApp, request: CreateVoteRequest): Promise<void> {
@@ -91,7 +91,7 @@ async function requestVote(app: SvApp, request: CreateVoteRequest): Promise<void
   const targetEffectiveAt = readTime(request.effectiveTime);
   checkEffective(app, targetEffectiveAt, voteRequestTimeout);
   const argument = { requester: app.party, action, reason, voteRequestTimeout, targetEffectiveAt };
-  await actForOperator(app, "createVoteRequest", () => {
+  await submitForOperator(app, "createVoteRequest", () => {
     checkNotAsked(app, ActionRequiringConfirmation.encode(action));
     return exerciseCommand(DsoRules, getDsoRules(app).contract.contractId, "DsoRules_RequestVote", argument);
   });
@@ -107,7 +107,7 @@ function checkEffective({ now }: SvApp, effectiveAt: Time | null, { microseconds
   );
 }
 
-/** What the ledger would refuse without saying how long it was. It counts code points. */
+/** The ledger would refuse it without its length. It counts code points. */
 function checkText(app: SvApp, field: string, text: string): void {
   const { maxTextLength } = getDsoRules(app).payload.config;
   const length = [...text].length;
@@ -121,7 +121,7 @@ function checkNotAsked(app: SvApp, action: string): void {
   for (const contractId of app.index.contracts.list(VoteRequest, MAX_SHOWN)) {
     const asked = VoteRequest.record.decode(JSON.parse(getContract(app, contractId).payload));
     if (asked.requester === own && ActionRequiringConfirmation.encode(asked.action) === action)
-      throw new Refusal(spliceError(400, `This vote request has already been created ${contractId}.`));
+      throw new SvAppError("invalid request", `This vote request has already been created ${contractId}.`);
   }
 }
 
@@ -131,7 +131,7 @@ async function castVote(app: SvApp, request: CastVoteRequest): Promise<void> {
   checkText(app, "reason_description", reason.body);
   const vote = { sv: app.party, accept: request.is_accepted, reason, optCastAt: null };
   const first = firstIdOf(app, request.vote_request_contract_id);
-  await actForOperator(app, "castVote", () => {
+  await submitForOperator(app, "castVote", () => {
     const requestCid = getRequest(app, first);
     const { contractId } = getDsoRules(app).contract;
     return exerciseCommand(DsoRules, contractId, "DsoRules_CastVote", { requestCid, vote });
@@ -158,6 +158,6 @@ function readTime(text: string | null): Time | null {
   return time.value;
 }
 
-function malformed(field: string, reason: string): Refusal {
-  return new Refusal(spliceError(400, `${field}: ${reason}`));
+function malformed(field: string, reason: string): SvAppError {
+  return new SvAppError("invalid request", `${field}: ${reason}`);
 }

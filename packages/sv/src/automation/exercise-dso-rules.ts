@@ -7,12 +7,12 @@ import {
   exerciseCommand,
   type PartyId,
 } from "@callsign/ledger";
-import type { Rules } from "./ledger-facts.ts";
+import type { DsoRulesFacts } from "./ledger-facts.ts";
 
 type Choices = (typeof DsoRules)["choices"];
 
 export function exerciseDsoRules<C extends ChoiceName<typeof DsoRules>>(
-  { dsoRules }: Rules,
+  { dsoRules }: DsoRulesFacts,
   sv: PartyId,
   choice: C,
   argument: Omit<ArgumentOf<Choices[C]>, "sv">,

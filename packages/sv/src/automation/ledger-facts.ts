@@ -1,31 +1,33 @@
 /**
- * What decisions are taken from: the DSO's rules, rounds and contracts as the replica has them at its head. *Now* is
- * the record time of the last applied entry; no clock is read.
+ * The facts of decisions: the DSO's rules, rounds and contracts as the replica has them at its head. *Now* is the record
+ * time of the last applied entry; no clock is read.
  */
 import {
   AmuletPriceVote,
   AmuletRules,
   AnsRules,
+  type AnyTemplateDeclaration,
+  type Contract,
   type ContractId,
   DsoRules,
   ExternalPartyAmuletRules,
-  type Hash,
   NameCare,
   type PartyId,
   type PayloadOf,
   type Time,
 } from "@callsign/ledger";
-import type { Agenda, Contracts } from "../agenda/agenda.ts";
+import type { Agenda, FoundContext } from "../agenda/agenda.ts";
 import type { AgendaRound } from "../agenda/agenda-rounds.ts";
-import type { AgendaTemplate } from "../agenda/agenda-row.ts";
-import type { AgendaRow } from "../agenda/agenda-rows.ts";
+import type { AgendaRow, KeyColumn } from "../kinds/agenda-kind.ts";
+import { MANY } from "../limits/limits.ts";
 
-export interface FoundContract<T extends AgendaTemplate> {
+export interface FoundContract<T extends AnyTemplateDeclaration> {
   readonly contractId: ContractId;
   readonly payload: PayloadOf<T>;
 }
 
-export interface Rules {
+/** The DSO's rules and the votes on the coin's price. */
+export interface DsoRulesFacts {
   readonly dso: PartyId;
   readonly dsoRules: FoundContract<typeof DsoRules>;
   readonly svs: readonly PartyId[];
@@ -42,26 +44,30 @@ export interface Rules {
   readonly repeatedVotes: readonly (readonly ContractId[])[];
 }
 
-/** Who decides, and what from: all that a decision may depend on, so that every SV reaches the same. */
-export interface Deciding {
-  readonly facts: LedgerFacts;
-  readonly rules: Rules;
-  readonly sv: PartyId;
-  readonly hash: Hash;
+/** Finds contracts by id: the replica's state. */
+export interface Contracts {
+  readonly findContract: (contractId: ContractId) => Contract | undefined;
 }
 
-/** Rules are one contract each; a few votes an SV. */
-const MAX_OF_RULES = 1000;
+/** Onboarding secrets of this SV that nobody has used. */
+export interface UnusedSecrets {
+  /** Secrets whose time is over, the longest expired first. */
+  readonly listExpired: (now: Time, limit: number) => readonly { readonly contractId: ContractId }[];
+  /** The first moment after that one at which a secret expires; null if there is none. */
+  readonly nextExpiry: (after: Time) => Time | null;
+}
 
 export class LedgerFacts {
   readonly agenda: Agenda;
   readonly contracts: Contracts;
-  #rules: Rules | null = null;
+  readonly secrets: UnusedSecrets;
+  #rules: DsoRulesFacts | null = null;
   #rulesVersion = -1;
 
-  constructor(agenda: Agenda, contracts: Contracts) {
+  constructor(agenda: Agenda, contracts: Contracts, secrets: UnusedSecrets) {
     this.agenda = agenda;
     this.contracts = contracts;
+    this.secrets = secrets;
   }
 
   get now(): Time {
@@ -73,7 +79,7 @@ export class LedgerFacts {
   }
 
   /** Null until the network is founded. */
-  get rules(): Rules | null {
+  get rules(): DsoRulesFacts | null {
     if (this.#rulesVersion !== this.agenda.rulesVersion) {
       this.#rules = this.#readRules();
       this.#rulesVersion = this.agenda.rulesVersion;
@@ -81,12 +87,23 @@ export class LedgerFacts {
     return this.#rules;
   }
 
-  /** The contracts with that key, in the order of the log. */
-  list<T extends AgendaTemplate>(template: T, key: bigint, limit: number): readonly FoundContract<T>[] {
-    return this.agenda.rows.listByKey(template, key, limit).flatMap((row) => this.read(template, row) ?? []);
+  /** The contracts of a template, in the order of the log. */
+  list<T extends AnyTemplateDeclaration>(template: T, limit: number): readonly FoundContract<T>[] {
+    return this.agenda.rows.list(template, limit).flatMap((row) => this.read(template, row) ?? []);
   }
 
-  read<T extends AgendaTemplate>(
+  /** The contracts with that key, in the order of the log. */
+  listBy<T extends AnyTemplateDeclaration>(
+    template: T,
+    column: KeyColumn,
+    key: bigint,
+    limit: number,
+  ): readonly FoundContract<T>[] {
+    const rows = this.agenda.rows.listBy(template, column, key, limit);
+    return rows.flatMap((row) => this.read(template, row) ?? []);
+  }
+
+  read<T extends AnyTemplateDeclaration>(
     template: T,
     { contractId }: Pick<AgendaRow, "contractId">,
   ): FoundContract<T> | null {
@@ -95,13 +112,23 @@ export class LedgerFacts {
     return { contractId, payload: template.record.decode(JSON.parse(contract.payload)) as PayloadOf<T> };
   }
 
+  /** The row of a subject that is one contract, if it is of that template. */
+  findRow(template: AnyTemplateDeclaration, created: bigint): AgendaRow | null {
+    const row = this.agenda.rows.find(created);
+    return row?.template === template ? row : null;
+  }
+
+  findContext(reference: ContractId): FoundContext | null {
+    return this.agenda.findContext(reference);
+  }
+
   exists(contractId: ContractId): boolean {
     return this.contracts.findContract(contractId) !== undefined;
   }
 
-  #readRules(): Rules | null {
+  #readRules(): DsoRulesFacts | null {
     const { dso } = this.agenda;
-    const latest = <T extends AgendaTemplate>(template: T) => this.list(template, 0n, MAX_OF_RULES).at(-1);
+    const latest = <T extends AnyTemplateDeclaration>(template: T) => this.list(template, MANY).at(-1);
     const dsoRules = latest(DsoRules);
     const amuletRules = latest(AmuletRules);
     const ansRules = latest(AnsRules);
@@ -109,7 +136,7 @@ export class LedgerFacts {
     if (dso === null || dsoRules === undefined || amuletRules === undefined) return null;
     if (ansRules === undefined || nameCare === undefined) return null;
     const svs = dsoRules.payload.svs.map(([sv]) => sv);
-    const votes = this.list(AmuletPriceVote, 0n, MAX_OF_RULES);
+    const votes = this.list(AmuletPriceVote, MANY);
     return {
       dso,
       dsoRules,

@@ -1,0 +1,17 @@
+/** The statuses of Splice for the SV app's domain errors. */
+import { type Rejection, spliceError } from "@callsign/api";
+import { SvAppError, type SvAppFault } from "./sv-app-error.ts";
+
+const STATUS: Readonly<Record<SvAppFault, number>> = {
+  "invalid request": 400,
+  "secret refused": 401,
+  "not found": 404,
+  "limit reached": 429,
+  "ledger refused": 500,
+  "not for development": 501,
+  "try again": 503,
+};
+
+export function rejectionOf(error: unknown): Rejection | null {
+  return error instanceof SvAppError ? spliceError(STATUS[error.fault], error.message) : null;
+}

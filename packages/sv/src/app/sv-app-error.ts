@@ -1,0 +1,20 @@
+/** A request to the SV app that cannot be done, by its cause. `rejections.ts` gives each cause its status. */
+export type SvAppFault =
+  | "invalid request"
+  | "secret refused"
+  | "not found"
+  | "limit reached"
+  | "not for development"
+  /** The network has not answered, the SV is not ready, or other SVs were faster: the caller may try again. */
+  | "try again"
+  | "ledger refused";
+
+export class SvAppError extends Error {
+  override readonly name = "SvAppError";
+  readonly fault: SvAppFault;
+
+  constructor(fault: SvAppFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}

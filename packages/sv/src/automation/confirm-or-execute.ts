@@ -1,0 +1,52 @@
+/** An action that needs a quorum: each SV confirms what it has decided, and once enough agree one of them executes. */
+import {
+  ActionRequiringConfirmation,
+  Confirmation,
+  type ContractId,
+  type PartyId,
+  requiredConfirmations,
+} from "@callsign/ledger";
+import { confirmationKey } from "../kinds/keys.ts";
+import { FEW } from "../limits/limits.ts";
+import type { DecidedTask, Deciding } from "./dso-automation.ts";
+import { exerciseDsoRules } from "./exercise-dso-rules.ts";
+
+/** With a quorum one SV executes; until then as many as it takes confirm, each once. */
+export function confirmOrExecute(
+  deciding: Deciding,
+  action: ActionRequiringConfirmation,
+): readonly DecidedTask[] {
+  const { rules, sv, hash } = deciding;
+  const text = ActionRequiringConfirmation.encode(action);
+  const key = hash(text);
+  const confirmations = listConfirmations(deciding, text);
+  const required = requiredConfirmations(rules.svs.length);
+  if (confirmations.size >= required) {
+    const { amuletRulesCid } = rules;
+    const confirmationCids = [...confirmations.values()];
+    const argument = { action, amuletRulesCid, confirmationCids };
+    const command = exerciseDsoRules(rules, sv, "DsoRules_ExecuteConfirmedAction", argument);
+    return [{ key: `execute ${key}`, commands: [command], takes: 1 }];
+  }
+  if (confirmations.has(sv)) return [];
+  const command = exerciseDsoRules(rules, sv, "DsoRules_ConfirmAction", { confirmer: sv, action });
+  return [{ key: `confirm ${key}`, commands: [command], takes: required }];
+}
+
+/** Confirmations that count: one for each SV, none that has lapsed, all for exactly this action. */
+function listConfirmations(
+  { facts, rules, hash }: Deciding,
+  actionText: string,
+): ReadonlyMap<PartyId, ContractId> {
+  const found = new Map<PartyId, ContractId>();
+  for (const sv of rules.svs) {
+    const key = confirmationKey(hash, actionText, sv);
+    const valid = facts.listBy(Confirmation, "confirmationKey", key, FEW).find(({ payload }) => {
+      const { confirmer, expiresAt, action } = payload;
+      const lasts = expiresAt > facts.now;
+      return lasts && confirmer === sv && ActionRequiringConfirmation.encode(action) === actionText;
+    });
+    if (valid !== undefined) found.set(sv, valid.contractId);
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+/**
+ * An automation of an SV: one object in a file of its name. It says which subjects concern it, when time makes it due,
+ * and which tasks a subject has now. Decisions are pure: they depend on the replica's contracts at one entry of the log
+ * and on configuration, so every SV reaches the same.
+ */
+import type {
+  ActionRequiringConfirmation,
+  AnyTemplateDeclaration,
+  BeneficiaryShare,
+  Command,
+  Decimal,
+  Hash,
+  PartyId,
+  Time,
+} from "@callsign/ledger";
+import type { SharedTask } from "@callsign/node";
+import type { Subject, SubjectKind } from "../kinds/subject.ts";
+import type { DsoRulesFacts, LedgerFacts } from "./ledger-facts.ts";
+
+/** Everything that a decision may depend on. */
+export interface Deciding {
+  readonly facts: LedgerFacts;
+  readonly rules: DsoRulesFacts;
+  readonly sv: PartyId;
+  readonly hash: Hash;
+  /** The network's suffix for names. */
+  readonly acronym: string;
+  /** The coin's price in dollars that this SV votes for as long as it has not voted; null: no vote. */
+  readonly amuletPrice: Decimal | null;
+  /** The parties that share this SV's rewards. */
+  readonly beneficiaries: readonly BeneficiaryShare[];
+  readonly isPaused: (automation: string) => boolean;
+}
+
+/** One transaction that makes the task go away. */
+export interface DecidedTask extends Omit<SharedTask, "automation"> {
+  readonly commands: readonly Command[];
+}
+
+export interface DsoTask extends DecidedTask {
+  readonly automation: string;
+}
+
+export interface DsoAutomation<Name extends string = string> {
+  /** Pauses, counts and shows it. */
+  readonly name: Name;
+  /** The kinds of subjects it decides on; `kinds/` says which contracts belong to them. */
+  readonly subjects: readonly SubjectKind[];
+  readonly decide: (deciding: Deciding, subject: Subject) => readonly DecidedTask[];
+  /** Templates of contracts that it acts on one by one, at once or when time makes them due. */
+  readonly contracts?: readonly AnyTemplateDeclaration[];
+  /** Moments, past or to come, at which a subject falls due although none of its contracts does. */
+  readonly moments?: (facts: LedgerFacts) => readonly { readonly at: Time; readonly subject: Subject }[];
+  /** Moments to come that the status shows besides those. */
+  readonly shownMoments?: (facts: LedgerFacts) => readonly Time[];
+  /** Subjects to decide on at the start, for an SV that has not seen them grow. */
+  readonly listPiles?: (facts: LedgerFacts, rules: DsoRulesFacts) => readonly Subject[];
+  /** True if the action is one that this automation confirms, and it can still be executed. */
+  readonly awaits?: (
+    deciding: Pick<Deciding, "facts" | "hash">,
+    action: ActionRequiringConfirmation,
+  ) => boolean;
+}
+
+/** Keeps the name's own type. */
+export function defineAutomation<const Name extends string>(
+  automation: DsoAutomation<Name>,
+): DsoAutomation<Name> {
+  return automation;
+}

@@ -1,0 +1,39 @@
+/**
+ * Contracts that pile up are merged once there are more of them than the rules say. The oldest are taken, so that the
+ * task is the same on every SV while more come in.
+ */
+import type { AnyTemplateDeclaration, Command, ContractId, PayloadOf } from "@callsign/ledger";
+import { BATCH } from "../limits/limits.ts";
+import type { DecidedTask } from "./dso-automation.ts";
+import type { DsoRulesFacts, FoundContract } from "./ledger-facts.ts";
+
+/** Where many wait, a whole batch goes at once; more are not merged in one transaction, whatever the rules say. */
+export function mergeOldest(
+  cids: readonly ContractId[],
+  threshold: number,
+  toCommand: (oldest: readonly ContractId[]) => Command,
+): readonly DecidedTask[] {
+  if (cids.length <= threshold) return [];
+  const oldest = cids.length >= BATCH ? cids.slice(0, BATCH) : cids.slice(0, threshold + 1);
+  const key = `merge ${oldest.length} ${oldest[0]} ${oldest.at(-1)}`;
+  return [{ key, commands: [toCommand(oldest)], takes: 1 }];
+}
+
+/** Contracts found by one key may belong to several owners. */
+export function cidsByOwner<T extends AnyTemplateDeclaration>(
+  contracts: readonly FoundContract<T>[],
+  ownerOf: (payload: PayloadOf<T>) => string,
+): ReadonlyMap<string, readonly ContractId[]> {
+  const found = new Map<string, ContractId[]>();
+  for (const { contractId, payload } of contracts) {
+    const cids = found.get(ownerOf(payload)) ?? [];
+    cids.push(contractId);
+    found.set(ownerOf(payload), cids);
+  }
+  return found;
+}
+
+/** The rules have no number for the development fund; that of rewards serves both. Merging one contract would never end. */
+export function rewardThreshold({ dsoRules }: DsoRulesFacts): number {
+  return Math.max(Number(dsoRules.payload.config.numUnclaimedRewardsThreshold), 1);
+}

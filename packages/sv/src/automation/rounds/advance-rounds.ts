@@ -1,0 +1,30 @@
+/**
+ * Opens the next round. After a jump of the clock one new round is enough, however many ticks were jumped over: it
+ * opens a tick after *now*, and no other is due before that.
+ */
+import { ROUNDS } from "../../kinds/subject.ts";
+import { defineAutomation } from "../dso-automation.ts";
+import { exerciseDsoRules } from "../exercise-dso-rules.ts";
+import { findOpenRounds, isNextRoundDue } from "./open-rounds.ts";
+
+export const advanceRounds = defineAutomation({
+  name: "advance-rounds",
+  subjects: ["rounds"],
+  moments: ({ agenda }) => {
+    const at = agenda.rounds.findNextDue();
+    return at === null ? [] : [{ at, subject: ROUNDS }];
+  },
+  decide: ({ facts, rules, sv }) => {
+    const rounds = findOpenRounds(facts);
+    if (rounds === null || !isNextRoundDue(facts)) return [];
+    const [oldest, middle, latest] = rounds;
+    const command = exerciseDsoRules(rules, sv, "DsoRules_AdvanceOpenMiningRounds", {
+      amuletRulesCid: rules.amuletRulesCid,
+      roundToArchiveCid: oldest.cid,
+      middleRoundCid: middle.cid,
+      latestRoundCid: latest.cid,
+      amuletPriceVoteCids: rules.votes.map(({ contractId }) => contractId),
+    });
+    return [{ key: `advance ${latest.cid}`, commands: [command], takes: 1 }];
+  },
+});

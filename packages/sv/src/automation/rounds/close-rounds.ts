@@ -1,0 +1,20 @@
+/** One SV closes a round whose time of issuing is over. */
+import { IssuingMiningRound } from "@callsign/ledger";
+import { FEW } from "../../limits/limits.ts";
+import { defineAutomation } from "../dso-automation.ts";
+import { exerciseDsoRules } from "../exercise-dso-rules.ts";
+
+export const closeRounds = defineAutomation({
+  name: "close-rounds",
+  subjects: ["past-round"],
+  contracts: [IssuingMiningRound],
+  decide: ({ facts, rules, sv }, { key: number }) =>
+    facts
+      .listBy(IssuingMiningRound, "round", number, FEW)
+      .filter(({ payload }) => payload.targetClosesAt <= facts.now)
+      .map(({ contractId: issuingRoundCid }) => {
+        const argument = { amuletRulesCid: rules.amuletRulesCid, issuingRoundCid };
+        const command = exerciseDsoRules(rules, sv, "DsoRules_MiningRound_Close", argument);
+        return { key: `close ${issuingRoundCid}`, commands: [command], takes: 1 };
+      }),
+});

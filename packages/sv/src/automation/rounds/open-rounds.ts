@@ -1,0 +1,22 @@
+/** The three open rounds with consecutive numbers, the oldest first. */
+import type { AgendaRound } from "../../agenda/agenda-rounds.ts";
+import type { LedgerFacts } from "../ledger-facts.ts";
+
+export type OpenRounds = readonly [oldest: AgendaRound, middle: AgendaRound, latest: AgendaRound];
+
+export function findOpenRounds({ rounds }: LedgerFacts): OpenRounds | null {
+  const [oldest, middle, latest] = rounds;
+  return oldest === undefined || middle === undefined || latest === undefined
+    ? null
+    : [oldest, middle, latest];
+}
+
+export function hasOpenRounds(facts: LedgerFacts): boolean {
+  return findOpenRounds(facts) !== null;
+}
+
+/** True if the next round may open: the ledger's own condition. */
+export function isNextRoundDue({ agenda, now }: LedgerFacts): boolean {
+  const due = agenda.rounds.findNextDue();
+  return due !== null && due <= now;
+}

@@ -1,0 +1,61 @@
+/** Limits and times of an SV. Times without a unit in their name are microseconds of the ledger. */
+import { DAY, SECOND } from "@callsign/ledger";
+
+/** The time that a request for a name may go without an answer, unless configuration says otherwise. */
+export const REQUEST_WAIT: bigint = 30n * DAY;
+export const LONGEST_REQUEST_WAIT: bigint = 36_500n * DAY;
+/** The age of the oldest activity marker at which markers become coupons, however few there are. */
+export const MARKER_WAIT = 30n * SECOND;
+/** The time between two changes of a price vote, where the rules name none. */
+export const DEFAULT_VOTE_COOLDOWN = 60n * SECOND;
+
+/** An SV's submission is in the log after so long, or is decided anew. */
+export const SUBMISSION_LIFETIME = 600n * SECOND;
+/** Long enough for two instances of one SV, short enough for work that comes up again. */
+export const DEDUPLICATION_TIME = 300n * SECOND;
+/** Ticks, moves of the clock and requests of operators are in the log after so long, or fail. */
+export const ENTRY_LIFETIME = 60n * SECOND;
+export const MAX_SUBMISSION_MILLISECONDS = 30_000;
+
+/** Contracts in one transaction, where each is expired, merged or converted by the same choice. */
+export const BATCH = 100;
+/** Coins, markers and coupons of one kind that are turned into tasks together; the others follow. */
+export const BATCHED_AT_ONCE = 4 * BATCH;
+/** First payments for one name that are decided together, the earliest first. */
+export const PAYMENTS_AT_ONCE = 100;
+/** Rows read for a key of which there is normally one contract. */
+export const FEW = 100;
+/** Rows of rules, and of confirmations for the status. */
+export const MANY = 1000;
+/** Expired onboarding secrets in one transaction. */
+export const EXPIRED_SECRETS_AT_ONCE = 50;
+/** Waits that a status names. */
+export const SHOWN_WAITS = 20;
+/** Rows that the sweep reads at once. */
+export const SWEEP_PAGE = 64;
+
+/** Every onboarding secret expires after so long. */
+export const SECRET_SECONDS = 172_800;
+/** Longer texts are nobody's secret. */
+export const MAX_SECRET_LENGTH = 4096;
+/** Unused secrets of one SV. */
+export const MAX_OPEN_SECRETS = 1000;
+/** Self-service leaves room for secrets that the operator makes. */
+export const MAX_OPEN_SECRETS_FOR_SELF_SERVICE = 500;
+export const SELF_SERVICE = {
+  capacity: 20,
+  perSecond: 1,
+} as const;
+/** Expired secrets that stay visible. */
+export const MAX_EXPIRED_SECRETS = 10_000;
+/** The ledger's limit for a license's version and contact point. */
+export const MAX_LICENSE_TEXT_LENGTH = 255;
+/** Attempts at an onboarding: rules or the secret may change while a submission is in flight. */
+export const MAX_ONBOARDING_ATTEMPTS = 3;
+/** Attempts at an operator's request on contracts that other SVs change as well. */
+export const MAX_RACES = 20;
+export const EXPECTED_SECRETS_RETRY = { firstMilliseconds: 50, longestMilliseconds: 3000 } as const;
+/** Contracts that a list of the SV app shows. */
+export const MAX_SHOWN = 1000;
+/** More than there can be open secrets. */
+export const MAX_ONGOING_SHOWN = 2000;

@@ -1,0 +1,73 @@
+/** The status of every automation: tasks of this SV, and actions that it confirmed and others have not confirmed yet. */
+import {
+  ActionRequiringConfirmation,
+  Confirmation,
+  type Hash,
+  type PartyId,
+  type Time,
+} from "@callsign/ledger";
+import type { AutomationStatus, AutomationTasks, AutomationWait, Tally } from "@callsign/node";
+import { DSO_AUTOMATIONS, type SvAutomationName } from "../automation/automations.ts";
+import type { DsoAutomation } from "../automation/dso-automation.ts";
+import type { LedgerFacts } from "../automation/ledger-facts.ts";
+import { MANY, SHOWN_WAITS } from "../limits/limits.ts";
+
+export interface StatusParts {
+  readonly facts: LedgerFacts;
+  readonly hash: Hash;
+  readonly sv: PartyId;
+  readonly paused: ReadonlySet<string>;
+  readonly tally: Tally;
+  readonly tasks: ReadonlyMap<string, AutomationTasks>;
+}
+
+export function listStatuses(parts: StatusParts): readonly AutomationStatus<SvAutomationName>[] {
+  const { facts, paused, tally, tasks } = parts;
+  const unconfirmed = listUnconfirmed(parts);
+  return DSO_AUTOMATIONS.map((automation) => {
+    const { name } = automation;
+    const { done, lost, failed, lastDoneAt } = tally.of(name);
+    const { inFlight = 0, waiting = 0, waits = [], stuck = [] } = tasks.get(name) ?? {};
+    const ofOthers = unconfirmed.get(name) ?? [];
+    return {
+      ...{ automation: name, paused: paused.has(name), done, lost, failed, inFlight },
+      waiting: waiting + ofOthers.length,
+      waits: [...waits, ...ofOthers].slice(0, SHOWN_WAITS),
+      nextDueAt: findNextDue(facts, automation),
+      ...{ lastDoneAt, stuck },
+    };
+  });
+}
+
+/** The next moment, later than now, at which time alone makes a task of the automation due. */
+function findNextDue(facts: LedgerFacts, automation: DsoAutomation): Time | null {
+  const { now, agenda } = facts;
+  const { contracts = [], moments, shownMoments } = automation;
+  const all: readonly bigint[] = [
+    ...contracts.flatMap((template) => agenda.rows.findNextDueOf(template, now) ?? []),
+    ...(moments?.(facts) ?? []).map(({ at }) => at),
+    ...(shownMoments?.(facts) ?? []),
+  ];
+  const next = all
+    .filter((moment) => moment > now)
+    .reduce<bigint | null>((first, moment) => (first === null || moment < first ? moment : first), null);
+  return next as Time | null;
+}
+
+/** By automation, actions that this SV has confirmed and that wait for confirmations of others. */
+function listUnconfirmed({ facts, hash, sv }: StatusParts): ReadonlyMap<string, readonly AutomationWait[]> {
+  const waits = new Map<string, AutomationWait[]>();
+  for (const { payload } of facts.list(Confirmation, MANY)) {
+    const { confirmer, expiresAt, action } = payload;
+    if (confirmer !== sv || expiresAt <= facts.now) continue;
+    const automation = (DSO_AUTOMATIONS as readonly DsoAutomation[]).find(({ awaits }) =>
+      awaits?.({ facts, hash }, action),
+    );
+    if (automation === undefined) continue;
+    const task = `confirm ${ActionRequiringConfirmation.encode(action)}`;
+    const its = waits.get(automation.name) ?? [];
+    its.push({ task, for: "confirmations", reason: null });
+    waits.set(automation.name, its);
+  }
+  return waits;
+}
