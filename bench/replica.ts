@@ -1,8 +1,7 @@
 /**
- * How many transactions a second one replica takes from the log to the disk: it reads their bytes, checks their
- * signatures, applies them, keeps contracts, deduplication, the members' streams, scan's index and the SV's agenda,
- * with an fsync for each batch.
- * Against it stands what the same database could do at best: rows of the same number and lengths, inserted into the
+ * Transactions a second that one replica applies: it parses entries, checks signatures, applies them, and keeps contracts,
+ * deduplication, the members' streams, scan's index and the SV's agenda, with an fsync for each batch.
+ * The floor is the best that the same database could do: rows of the same number and lengths, inserted into the
  * same tables in as many commits. The log is written in the same process and within the time.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -71,7 +70,7 @@ class BenchmarkReplica {
     await applied;
   }
 
-  /** How many rows it has written and deleted since it was opened. */
+  /** Rows written and deleted since it was opened. */
   get changes(): number {
     return Number(this.#database.prepare("select total_changes() as changes").get()?.["changes"]);
   }

@@ -1,10 +1,10 @@
 // A data folder written by commit 5c721f7, before stores had versions, opens with equal digests and answers.
 //
-// How it was made, by a script on that commit: startLocalnet with a clock that stands still at 2026-03-01T12:00:00Z; taps,
+// A script on that commit made it: startLocalnet with a clock that stands still at 2026-03-01T12:00:00Z; taps,
 // names bought, renewed, lapsed, cancelled and rejected by all three wallets, offers of coin, traffic, activity markers,
 // two price votes, secrets used, unused and expired, nine rounds and 101 days by moving the clock; then a clean close.
 // `data-folder.br` is brotli over one line of JSON with the files' paths and lengths, followed by the files' bytes.
-// `answers.json` has what the same commit answered when it opened the folder again.
+// `answers.json` has the answers of the same commit after it opened the folder again.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

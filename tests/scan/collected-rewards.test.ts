@@ -44,7 +44,7 @@ function earnAndMint(economy: Economy, rounds: number): void {
   }
 }
 
-test("what was minted counts in the round of the transfer, once that and all before it are closed", async () => {
+test("minted rewards count in the round of the transfer, once it and all rounds before it are closed", async () => {
   const world = await ServedWorld.start();
   const economy = new Economy(world);
   const seen = new Set<string>();
@@ -66,7 +66,7 @@ test("what was minted counts in the round of the transfer, once that and all bef
   expect([...seen]).toEqual(["0.0000000000", "20703.3600000000", "41406.7200000000"]);
 });
 
-test("by kind everything is kept, also of SVs and of rounds that are open", async () => {
+test("rewards of every kind are kept, also of SVs and of open rounds", async () => {
   const world = new ScannedWorld();
   const economy = new Economy(world);
   earnAndMint(economy, 5);
@@ -147,7 +147,7 @@ describe("every scan says the same", () => {
   });
 });
 
-test("what somebody mints by rules of a DSO of their own does not count", async () => {
+test("rewards minted by rules of another DSO do not count", async () => {
   const world = new ScannedWorld();
   const economy = new Economy(world);
   const { network } = world;

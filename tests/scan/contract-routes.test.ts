@@ -19,7 +19,7 @@ interface Shown {
   readonly created_at: string;
 }
 
-/** What is shown must be the ledger's own contract, which its blob proves. */
+/** A shown contract must be the ledger's own: its blob proves it. */
 function expectGenuine(world: ServedWorld, shown: Shown, contractId: ContractId): void {
   const stored = world.network.state.findContract(contractId);
   expect(shown.contract_id).toBe(contractId);
@@ -88,7 +88,7 @@ describe("the rules of the coin", () => {
     expect(domain_id).toBe(synchronizerId);
     expectGenuine(world, contract, contractId);
     expect(contract.template_id).toMatch(/:Splice\.AmuletRules:AmuletRules$/);
-    // What clients of Splice read.
+    // The fields that clients of Splice read.
     expect(contract.payload).toMatchObject({
       dso: world.network.dso,
       isDevNet: true,

@@ -95,7 +95,7 @@ test.each([CONFIG, REWARDS])("%s refuses a round that is no number", async (path
   }
 });
 
-test("the two that will go say so, found or not, and no other does", async () => {
+test("the two deprecated operations carry the deprecation header, found or not, and no other does", async () => {
   const world = await ServedWorld.start();
   const since = Date.parse("2026-05-04T09:35:49Z") / 1000;
   for (const path of [REWARDS, `${REWARDS}?round=7`, `${CONFIG}?round=0`, `${CONFIG}?round=7`]) {

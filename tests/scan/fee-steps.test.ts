@@ -17,7 +17,7 @@ import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consum
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { HISTORIC_FEES } from "./historic-fees.ts";
 
-test("a network cannot be founded with them", () => {
+test("a network cannot be founded with historic fees", () => {
   const { synchronizerId } = new SimulatedNetwork().network;
   const usual = defaultAmuletConfig(synchronizerId);
   const amuletConfig = { ...usual, transferConfig: { ...usual.transferConfig, ...HISTORIC_FEES } };
@@ -25,7 +25,7 @@ test("a network cannot be founded with them", () => {
   expect(() => network.network).toThrow("the founding was rejected");
 });
 
-test("they are shown in coin of the round's price, and rates as they are", async () => {
+test("historic fees are shown in coin at the round's price, and rates unchanged", async () => {
   const outcomes: Outcome[] = [];
   const network = new SimulatedNetwork({ observe: (_entry, outcome) => outcomes.push(outcome) });
   const index = new ScanIndex(new SqliteState(openDatabase(":memory:")));

@@ -109,7 +109,7 @@ test("a lagging scan never reaches a record time that it is asked to wait for", 
   expect((await world.get("/v0/dso-party-id", { headers })).status).toBe(200);
 });
 
-test("a scan in error says so to everything", async () => {
+test("a scan in error answers every call with an error", async () => {
   const { world } = await startShop();
   world.misbehaviour.behave("error");
   for (const path of [byName(ODD), "/v0/ans-entries?page_size=x", "/v0/dso", "/readyz"]) {
@@ -130,7 +130,7 @@ test("a stopped scan cuts every connection", async () => {
   expect((await world.get(byName(ODD))).status).toBe(200);
 });
 
-test("a hanging scan says nothing; who hangs is cut off when it changes", async () => {
+test("a hanging scan answers nothing, and drops hanging calls when its behaviour changes", async () => {
   const { world } = await startShop();
   world.misbehaviour.behave("hang");
   const hanging = world.get(byName(ODD)).then(

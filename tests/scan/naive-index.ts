@@ -1,4 +1,4 @@
-/** What scan should answer, worked out the slow way: by going through all contracts of the state in memory. */
+/** The answers that scan should give, found the slow way: by searching all contracts of the state in memory. */
 import { AnsEntry } from "../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { decodeText } from "../../packages/ledger/src/daml/daml-type.ts";

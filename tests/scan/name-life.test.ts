@@ -131,7 +131,7 @@ test("a party with several names is known by the first one in the order of bytes
   expect(await world.list("a")).toEqual(["a-b.unverified.cns", "a1.unverified.cns", "a_b.unverified.cns"]);
 });
 
-test("an answer that is kept is given for the times at which it holds, and for no other", async () => {
+test("a cached answer is given only for times at which it holds", async () => {
   const world = new ScannedWorld();
   const alice = world.wallet("alice");
   world.buy(alice, { name: "a.unverified.cns" });
@@ -162,7 +162,7 @@ test("an answer that is kept is given for the times at which it holds, and for n
   expect(names.findByName("a.unverified.cns", first)).toBe(names.findByName("a.unverified.cns", first));
 });
 
-test("entries that somebody makes for a DSO of their own are nothing to scan", async () => {
+test("scan ignores entries that name another DSO than the network's", async () => {
   const world = new ScannedWorld();
   const mallory = world.wallet("mallory");
   const { party } = mallory;

@@ -34,7 +34,7 @@ function dump(database: DatabaseSync): unknown {
   return tables.map((table) => database.prepare(`select * from ${table}`).all());
 }
 
-test("a name is in the index in the transaction of its entry: nobody sees the one without the other", async () => {
+test("a name enters the index in the transaction of its entry", async () => {
   const seen: string[] = [];
   const world = new ScannedWorld({
     consumers: (index): readonly ReplicaConsumer[] => [
@@ -63,7 +63,7 @@ test("a name is in the index in the transaction of its entry: nobody sees the on
   expect(after).toEqual({ names: 1, sequence: world.network.log.length });
 });
 
-/** What another process sees. */
+/** The rows as another process sees them. */
 function readOutside(path: string, name: string): { names: number; sequence: number } {
   const other = new DatabaseSync(path, { readOnly: true });
   const names = other.prepare("select count(*) as names from name_entry where name = ?").get(name);
@@ -72,7 +72,7 @@ function readOutside(path: string, name: string): { names: number; sequence: num
   return { names: Number(names?.["names"]), sequence: Number(position?.["sequence"] ?? 0) };
 }
 
-test("what did not hold is forgotten in memory too, and comes back with the next attempt", async () => {
+test("a rolled-back page leaves nothing in memory, and the next attempt applies it", async () => {
   let isFailing = false;
   const failing: ReplicaConsumer = {
     name: "failing",
@@ -102,7 +102,7 @@ test("what did not hold is forgotten in memory too, and comes back with the next
   expect(after.byName[0]).not.toEqual(before.byName[0]);
 });
 
-test("a restart goes on where the rows stand", async () => {
+test("scan resumes after a restart where its rows stand", async () => {
   const world = new NameWorld();
   const folder = temporaryFolder();
   const log = new NetworkLog(join(folder, "log.db"), world.network);

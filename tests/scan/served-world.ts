@@ -12,7 +12,7 @@ import { ScannedWorld } from "./name-world.ts";
 import type { ScanNodeOptions } from "./scan-node.ts";
 
 export interface ServedWorldOptions extends FoundingOptions, ScanNodeOptions {
-  /** Whether the node has read nothing of the log when the world starts. */
+  /** True if the node has read nothing of the log when the world starts. */
   readonly behindAll?: boolean;
   readonly maxWaitMilliseconds?: number;
   readonly missing?: HealthParts["missing"];

@@ -1,4 +1,4 @@
-// What a sequencer does not take, because it could only fill the log.
+// Entries that a sequencer refuses because they could only fill the log.
 
 import { describe, expect, test } from "vitest";
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";

@@ -1,5 +1,5 @@
 /**
- * What a member's stream must hold, worked out from the outcomes alone and node by node: who is told of a node,
+ * The expected stream of a member, worked out from the outcomes alone and node by node: who is told of a node,
  * whom that tells what happens below it, and which of these the member hosts at that moment.
  */
 

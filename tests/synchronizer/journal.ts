@@ -26,7 +26,7 @@ export class Journal implements ReplicaConsumer {
     // Everything it knows is in its table.
   }
 
-  /** What it was shown, in order. */
+  /** The entries it was shown, in order. */
   list(): readonly { readonly sequence: number; readonly digest: string }[] {
     return this.#select
       .all()

@@ -73,7 +73,7 @@ export async function readLog(log: OrderedLog): Promise<readonly LogEntry[]> {
   return (await readEntries(log, 0, sequence)).map((bytes) => expectParsed(parseLogEntry(bytes)));
 }
 
-/** Where the chain breaks, if it does: the first entry that does not follow the one before it. */
+/** The first entry that does not follow the one before it, if there is one. */
 export function findBreak(entries: readonly LogEntry[]): number | null {
   let head = EMPTY;
   for (const entry of entries) {

@@ -1,5 +1,5 @@
 /**
- * What every backend of the ordered log must do, as one suite over how to open it. A place is where one log is
+ * The conformance suite of the ordered log, run over every backend. A place is where one log is
  * kept: opening it again gives the same log.
  */
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -12,7 +12,7 @@ import { APPEND_BATCHES, type LogBackendName, openLog } from "./open-log.ts";
 
 export interface LogBackend {
   readonly name: LogBackendName;
-  /** Where a new, empty log can be kept for the length of a test. */
+  /** A place for a new, empty log, for the length of a test. */
   readonly newPlace: () => string;
 }
 
@@ -243,7 +243,7 @@ function following(openNew: () => Promise<OrderedLog>): void {
     expect(await pages.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("who catches up on a long log lets others have their turn, and can be stopped on the way", async () => {
+  test("a follower that catches up on a long log yields to other work, and can be aborted on the way", async () => {
     const log = await openNew();
     await log.append(chainContents(EMPTY, contentsOf("entry", LONG)));
     const stop = new AbortController();
@@ -284,7 +284,7 @@ function closing(backend: LogBackend, open: (place: string) => Promise<OrderedLo
     expect(await busy.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("what was sent before closing is answered and kept; what is sent after is refused", async () => {
+  test("batches sent before closing are appended; batches sent after it are refused", async () => {
     const place = backend.newPlace();
     const log = await open(place);
     const [first, second] = chainBatches(EMPTY, 2) as [LogBatch, LogBatch];

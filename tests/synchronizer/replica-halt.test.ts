@@ -38,7 +38,7 @@ function changeEntry(file: string, sequence: number, change: (bytes: string) => 
   database.close();
 }
 
-/** Where a replica that has applied nothing yet may keep its database. */
+/** A path for the database of a replica that has applied nothing yet. */
 function newReplica(): string {
   return join(temporaryFolder(), "replica.db");
 }

@@ -122,7 +122,7 @@ describe("a consumer that throws", () => {
         oracle.compare(node.replica.state);
       }
       expect(journal.list()).toHaveLength(golden.length);
-      // What it remembers may have been right by luck: the rows must be, too.
+      // The cache may be right by luck: the rows must be right too.
       node.close();
       const again = new TestNode({ log, file });
       oracle.compare(again.replica.state);

@@ -152,7 +152,7 @@ describe("a member that asks for too much", () => {
   });
 });
 
-test("a sequencer that closes answers those who wait", async () => {
+test("a closing sequencer answers waiting followers", async () => {
   const started = await start();
   const member = newIdentity("a");
   await register(started, member);
@@ -165,7 +165,7 @@ test("a sequencer that closes answers those who wait", async () => {
   expect(await follower.follow(wanted)).toEqual([]);
 });
 
-test("those who wait leave room on the port for everybody else", async () => {
+test("waiting followers leave room on the port for other calls", async () => {
   const { node } = await start();
   const follower = new StreamFollower(node.replica, node.streams);
   const { signal } = new AbortController();
@@ -177,7 +177,7 @@ test("those who wait leave room on the port for everybody else", async () => {
   await Promise.all(waiting);
 });
 
-test("the network says what it is and where it stands", async () => {
+test("the sequencer describes the network and its position", async () => {
   const started = await start();
   const { state } = started.node.replica;
   const said = await clientOf(started).getNetwork();

@@ -88,7 +88,7 @@ test("a follower is handed long entries a few at a time, and one that is longer 
     entries.push(...page.entries);
     const { sequence } = page.head;
     const next = batch.entries[sequence];
-    // What a page ends with is what the next entry is chained to.
+    // The next entry is chained to the end of the page.
     if (next === undefined) expect(page.head).toEqual(batch.head);
     else expect(next).toContain(page.head.entryHash);
     if (sequence === batch.head.sequence) stop.abort();

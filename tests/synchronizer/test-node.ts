@@ -12,7 +12,7 @@ import { newTransition } from "../golden-log/replay-digests.ts";
 
 export interface TestNodeParts {
   readonly log: OrderedLog;
-  /** Where its database is; in memory unless told. */
+  /** The database's file; in memory if omitted. */
   readonly file?: string;
   /** Consumers beside the member streams, given the database they write to. */
   readonly consumers?: (database: DatabaseSync) => readonly ReplicaConsumer[];

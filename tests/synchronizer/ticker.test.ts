@@ -1,4 +1,4 @@
-/** When time is made to pass, and how rarely. */
+/** The ticker submits a tick when a deadline is due, and rarely. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Time } from "../../packages/ledger/src/values/time.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -48,7 +48,7 @@ test("a tick that did not pass the deadline is tried again, but at most once a s
   expect(ticks).toBe(4);
 });
 
-test("a deadline that lies just ahead by a clock that stands is looked at now and then", async () => {
+test("a deadline just ahead of a standing clock is polled now and then", async () => {
   const counts = startTicker({ now: () => 999_999n as Time });
   await vi.advanceTimersByTimeAsync(500);
   expect(counts.ticks).toBe(0);

@@ -163,7 +163,7 @@ describe("a member out of traffic", () => {
       await sender.useUp();
       return sender.outcomes.length - before;
     };
-    // What was left over, and what comes while the test runs, may be enough for one more.
+    // The balance that was left, with refills during the test, may be enough for one more.
     const affordable = (bytes: bigint) => Math.floor(Number(bytes) / cost);
     const half = affordable(FREE_BYTES / 2n);
     expect(half).toBeGreaterThan(3);

@@ -1,7 +1,7 @@
 /**
- * Scan's API over its index. Every answer carries the record time it stands at, and a caller who names a later one is
- * kept waiting until it is reached. Before scan is ready it refuses lookups with 503, where Splice answers 404: a
- * reader of several scans would take that for the word that a name does not exist.
+ * Scan's API over its index. Every answer carries the record time it stands at, and a call that names a later one waits
+ * until scan reaches it. Before scan is ready it refuses lookups with 503, where Splice answers 404: a reader of several
+ * scans would take a 404 as proof that the name does not exist.
  */
 import {
   type AnyRequest,
@@ -42,7 +42,7 @@ export interface ScanParts {
   readonly scans: readonly KnownScan[];
   readonly health: HealthParts;
   readonly interceptor?: ScanInterceptor | undefined;
-  /** How long a call that names a record time is kept waiting: ten seconds at most, which is also the default. */
+  /** The longest wait of a call that names a record time: ten seconds at most, which is also the default. */
   readonly maxWaitMilliseconds?: number;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formatJson, parseJson } from "./json-with-bigints.ts";
 import { openDatabase } from "./open-database.ts";
 
-/** Whatever JavaScript calls a string: controls, emoji, halves of surrogate pairs. */
+/** Any JavaScript string: controls, emoji, halves of surrogate pairs. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme" }),

@@ -7,11 +7,11 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export interface DatabaseOptions {
-  /** Whether this process alone may have it open; a second one is refused. */
+  /** Locks the file for this process; a second one is refused. */
   readonly exclusive?: boolean;
   /**
-   * Whether a commit is on disk when it returns; it is, unless this is false. What can be made anew from elsewhere
-   * need not be: after a power failure the database is whole, and stands a little earlier.
+   * A commit is on disk when it returns, unless this is false. Rows that can be made again from elsewhere do not need
+   * that: after a power failure the database is whole, and a little older.
    */
   readonly synced?: boolean;
 }
@@ -55,7 +55,7 @@ export function openDatabase(
   return database;
 }
 
-/** From the next transaction on. */
+/** Takes effect with the next transaction. */
 export function setSynced(database: DatabaseSync, synced: boolean): void {
   database.exec(`pragma synchronous = ${synced ? "full" : "normal"}`);
 }
@@ -68,7 +68,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec("commit");
     return result;
   } catch (error) {
-    // A full disk, among others, has ended the transaction already: the error that did must not be hidden.
+    // A full disk, among other errors, has already ended the transaction: a failing rollback would hide it.
     if (database.isTransaction) database.exec("rollback");
     throw error;
   }

@@ -1,12 +1,15 @@
-// The embedded store: parameters by number, transactions whole or not at all, one after the other.
+// The embedded store: numbered parameters; transactions are atomic and run one after the other.
 
 import { afterEach, expect, test } from "vitest";
-import { SqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 
-const SCHEMA = "create table if not exists pot (name text primary key, coins bigint not null)";
+const PLAN = {
+  store: "pot",
+  migrations: ["create table pot (name text primary key, coins bigint not null)"],
+};
 const open: SqliteStore[] = [];
-const newStore = () => {
-  const store = new SqliteStore(":memory:", SCHEMA);
+const newStore = async () => {
+  const store = await openSqliteStore(":memory:", PLAN);
   open.push(store);
   return store;
 };
@@ -18,7 +21,7 @@ afterEach(async () => {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("parameters go by their number, and integers come back whole", async () => {
-  const store = newStore();
+  const store = await newStore();
   expect(await store.run("insert into pot (name, coins) values ($2, $1)", 2n ** 62n, "a")).toBe(1);
   expect(await store.get("select coins, name, $1 as again from pot where name = $1", "a")).toEqual({
     coins: 2n ** 62n,
@@ -30,7 +33,7 @@ test("parameters go by their number, and integers come back whole", async () => 
 });
 
 test("a transaction that fails leaves nothing, and the next one works", async () => {
-  const store = newStore();
+  const store = await newStore();
   const failing = store.transaction(async (sql) => {
     await sql.run("insert into pot values ($1, $2)", "a", 1n);
     throw new Error("no");
@@ -41,8 +44,8 @@ test("a transaction that fails leaves nothing, and the next one works", async ()
   expect(await store.all("select coins from pot")).toEqual([{ coins: 2n }]);
 });
 
-test("what a transaction reads and then writes cannot be overtaken", async () => {
-  const store = newStore();
+test("a transaction's read and its later write have no other write between them", async () => {
+  const store = await newStore();
   await store.run("insert into pot values ('a', 0)");
   const add = () =>
     store.transaction(async (sql) => {
@@ -54,8 +57,8 @@ test("what a transaction reads and then writes cannot be overtaken", async () =>
   expect(await store.get("select coins from pot")).toEqual({ coins: 20n });
 });
 
-test("nobody outside sees half a transaction", async () => {
-  const store = newStore();
+test("statements outside a transaction never see half of it", async () => {
+  const store = await newStore();
   const seen: unknown[] = [];
   const writing = store.transaction(async (sql) => {
     await sql.run("insert into pot values ('a', 1)");
@@ -71,7 +74,7 @@ test("nobody outside sees half a transaction", async () => {
 });
 
 test("closing waits for the transaction that runs", async () => {
-  const store = newStore();
+  const store = await newStore();
   let finished = false;
   const work = store.transaction(async (sql) => {
     await turn();
@@ -83,8 +86,8 @@ test("closing waits for the transaction that runs", async () => {
   await work;
 });
 
-test("single statements have their turn, however many transactions there are", async () => {
-  const store = newStore();
+test("single statements get their turn among endless transactions", async () => {
+  const store = await newStore();
   let done = false;
   const write = async () => {
     while (!done) await store.transaction((sql) => sql.run("insert or replace into pot values ('a', 1)"));

@@ -22,14 +22,13 @@ const MAX_PREPARED = 1000;
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
-  /** The end of everything that was asked for so far, and how much of that is still to be done. */
+  /** The end of the queue, and its length. */
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #synced = true;
 
-  constructor(path: string, schema = "") {
+  constructor(path: string) {
     this.#database = openDatabase(path, { exclusive: path !== ":memory:" });
-    this.#database.exec(schema);
   }
 
   readonly all = (statement: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
@@ -51,7 +50,7 @@ export class SqliteStore implements Store {
     if (this.#database.isOpen) this.#database.close();
   };
 
-  /** What stands outside a transaction must not read or write in the middle of one; nor must it wait for ever. */
+  /** A single statement never runs in the middle of a transaction: it takes its place in the queue. */
   async #inTurn<T>(work: () => T): Promise<T> {
     return this.#waiting === 0 ? work() : this.#queue(work);
   }
@@ -79,13 +78,13 @@ export class SqliteStore implements Store {
       this.#database.exec("commit");
       return result;
     } catch (error) {
-      // A full disk, among others, has ended the transaction already: the error that did must not be hidden.
+      // A full disk, among other errors, has already ended the transaction: a failing rollback would hide it.
       if (this.#database.isTransaction) this.#database.exec("rollback");
       throw error;
     }
   }
 
-  /** A synced commit takes with it what was not synced before. */
+  /** A synced commit syncs earlier commits as well. */
   #sync(synced: boolean): void {
     if (synced === this.#synced) return;
     setSynced(this.#database, synced);

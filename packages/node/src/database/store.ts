@@ -9,14 +9,14 @@ export interface Sql {
   readonly all: (statement: string, ...parameters: readonly SqlValue[]) => Promise<readonly SqlRow[]>;
   /** The first row, if there is one. */
   readonly get: (statement: string, ...parameters: readonly SqlValue[]) => Promise<SqlRow | undefined>;
-  /** How many rows changed. */
+  /** Resolves with the number of changed rows. */
   readonly run: (statement: string, ...parameters: readonly SqlValue[]) => Promise<number>;
 }
 
 export interface TransactionOptions {
   /**
-   * The rows come from elsewhere and would come again: the commit need not be on disk when it returns. After a power
-   * failure the store is whole, and stands a little earlier.
+   * The rows come from elsewhere and would come again, so the commit need not be on disk when it returns. After a power
+   * failure the store is whole, and a little older.
    */
   readonly repeatable?: boolean;
 }

@@ -1,4 +1,4 @@
-/** The templates of which scan answers the contracts themselves. All of these the DSO signs. */
+/** Templates whose active contracts scan shows. The DSO signs all of them. */
 import {
   AmuletRules,
   AnsRules,
@@ -23,7 +23,7 @@ export const CURRENT_TEMPLATES = [
 export type RoundTemplate = (typeof ROUND_TEMPLATES)[number];
 export type CurrentTemplate = (typeof CURRENT_TEMPLATES)[number];
 
-/** What the payloads of rounds have in common, or do not. */
+/** Fields that some payloads of rounds have. */
 interface AnyRound {
   readonly round?: { readonly number: bigint };
   readonly tickDuration?: { readonly microseconds: bigint };
@@ -31,12 +31,12 @@ interface AnyRound {
   readonly targetClosesAt?: bigint;
 }
 
-/** Zero for what is no round. */
+/** Zero for other contracts. */
 export function roundOf(payload: unknown): bigint {
   return (payload as AnyRound).round?.number ?? 0n;
 }
 
-/** In microseconds. A round that issues rewards does not say it, but is open for two ticks. */
+/** In microseconds. A round that issues rewards has no field for it, but is open for two ticks. */
 export function tickOf(payload: unknown): bigint | null {
   const { tickDuration, opensAt, targetClosesAt } = payload as AnyRound;
   if (tickDuration !== undefined) return tickDuration.microseconds;

@@ -1,4 +1,4 @@
-/** What the network is run by: its rules, its SVs and the newest round. */
+/** The DSO: its rules, its SVs and the newest round. */
 import {
   AmuletRules,
   DsoRules,
@@ -16,7 +16,7 @@ export interface DsoInfo {
   readonly latestMiningRound: CurrentContract<typeof OpenMiningRound>;
   readonly amuletRules: CurrentContract<typeof AmuletRules>;
   readonly dsoRules: CurrentContract<typeof DsoRules>;
-  /** In the order of DsoRules' map; of SVs that are members still. */
+  /** Of the SVs in DsoRules, in the order of its map. */
   readonly svNodeStates: readonly CurrentContract<typeof SvNodeState>[];
   readonly initialRound: bigint;
 }

@@ -1,9 +1,8 @@
 /**
- * Answers to lookups that were made lately, by name or by party. Whoever writes the index forgets the names and the
- * parties it changes, so what is here is what the rows say, for as long as the answer holds: that is for the reader
- * to see, from its two times. Two halves share the room: what is used moves to the young half, and when that is full
- * the old half goes. That keeps what is asked for often nearly as well as a list by last use would, and costs nothing
- * to keep in order.
+ * A cache of answers to lookups, by name or by party. Writers of the index remove the names and parties they change, so a
+ * cached answer equals the rows; the reader checks by its two times that it still holds. The cache has two halves: a hit
+ * moves to the young half, and a full young half replaces the old one. That keeps frequent names nearly as well as
+ * least-recently-used order would, at no cost.
  */
 import type { Time } from "@callsign/ledger";
 import type { FoundName } from "./name-entry.ts";

@@ -1,6 +1,6 @@
 /**
- * A name entry as scan answers it. The text is made once, when the entry is written, and handed out as it is: to
- * make it anew for every answer would take longer than to find the entry.
+ * A name entry as scan answers it. The JSON is made once, when the entry is written: making it for every
+ * answer would take longer than finding the entry.
  */
 import type { AnsEntry as ShownEntry } from "@callsign/api";
 import {
@@ -11,7 +11,7 @@ import {
   type WellKnownEntry,
 } from "@callsign/ledger";
 
-/** The whole text that a lookup is answered with. */
+/** The whole body of a lookup's answer. */
 export interface FoundName {
   readonly kind: "found";
   readonly answer: string;
@@ -26,7 +26,7 @@ export function formatNameEntry(contractId: ContractId, entry: PayloadOf<typeof 
   return format({ contract_id: contractId, user, name, url, description, expires_at: formatTime(expiresAt) });
 }
 
-/** There is no contract behind it and it never expires: both are null, and never left out. */
+/** A well-known name has no contract and no expiry: both fields are null, and never left out. */
 export function formatWellKnownEntry({ party, name, url, description }: WellKnownEntry): string {
   return format({ contract_id: null, user: party, name, url, description, expires_at: null });
 }

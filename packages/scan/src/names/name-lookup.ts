@@ -1,6 +1,6 @@
 /**
  * Lookups of names. *Now* is the record time of the last applied log entry, and an entry is visible up to and
- * including the microsecond at which it expires. What is found is the text of the answer: a route sends it as it is.
+ * including the microsecond at which it expires. The result is the body of the answer; the route sends it unchanged.
  */
 import { isVisible, MIN_TIME, type PartyId, type Time } from "@callsign/ledger";
 import { type CachedAnswer, LookupCache } from "./lookup-cache.ts";
@@ -8,7 +8,7 @@ import { type FoundName, foundName } from "./name-entry.ts";
 import { endOfPrefix } from "./name-prefix.ts";
 import type { WellKnownNames } from "./well-known-names.ts";
 
-/** Without DsoRules nothing is found, not even a name that somebody registered. */
+/** Without DsoRules nothing is found, not even a registered name. */
 export type NameAnswer = FoundName | { readonly kind: "not-found" } | { readonly kind: "no-dso-rules" };
 
 const NOT_FOUND: NameAnswer = { kind: "not-found" };
@@ -38,7 +38,7 @@ export class NameLookup {
   readonly #partyCache: LookupCache;
   readonly #rows: NameReader;
 
-  /** The capacity is how many answers are kept in memory, for names and for parties each. */
+  /** The capacity counts cached answers: so many for names, and so many for parties. */
   constructor(rows: NameReader, wellKnown: WellKnownNames, capacity: number) {
     this.#rows = rows;
     this.#wellKnown = wellKnown;
@@ -84,25 +84,25 @@ export class NameLookup {
     return [...registered, ...wellKnown.slice(0, limit - registered.length).map(({ json }) => json)];
   }
 
-  /** Rows of the name, and of its owner, have changed. */
+  /** Removes cached answers after rows of the name or of its owner changed. */
   forget({ name, owner }: { readonly name: string; readonly owner: string }): void {
     this.#nameCache.forget(name);
     this.#partyCache.forget(owner);
   }
 
-  /** Any rows may have changed. */
+  /** Clears the caches: any row may have changed. */
   reload(): void {
     this.#nameCache.clear();
     this.#partyCache.clear();
   }
 
-  /** The entry that lasts longest, at whatever time: if that one has expired, all entries of the name have. */
+  /** The entry that expires last: if it has expired, all entries of the name have. */
   #readByName(name: string): CachedAnswer | undefined {
     if (!name.isWellFormed()) return undefined;
     return read(this.#rows.findByName(name), MIN_TIME);
   }
 
-  /** Of the names that are visible now. Which one is the first can change with the next expiry, not before. */
+  /** The first of the names that are visible now. It stays the first until the next expiry. */
   #readByOwner(party: PartyId, now: Time): CachedAnswer | undefined {
     return read(this.#rows.findByOwner(party, now), now);
   }

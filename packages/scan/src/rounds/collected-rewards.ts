@@ -1,7 +1,7 @@
 /**
- * Rewards that were minted, by kind and by the open round of the transfer that minted them, kept for ever. What is
- * answered are those of apps and validators, as in Splice; a round counts once it and all before it are closed. By
- * then no transfer can name it any more, so what counts never changes.
+ * Minted rewards, by kind and by the open round of the transfer that minted them, kept for ever. Answers count the rewards
+ * of apps and validators, as in Splice. A round counts once it and all rounds before it are closed: no transfer can name
+ * it any more, so the sum never changes.
  */
 import { type Decimal, ZERO } from "@callsign/ledger";
 import type { ContractReader } from "../contracts/contract-reader.ts";

@@ -1,4 +1,4 @@
-/** The rounds that coin can be moved and rewards can be minted in, and how long a client may keep the answer. */
+/** Rounds in which coin can be moved and rewards can be minted, and how long a client may cache them. */
 import { IssuingMiningRound, OpenMiningRound } from "@callsign/ledger";
 import type { ContractReader, CurrentContract } from "../contracts/contract-reader.ts";
 
@@ -11,7 +11,7 @@ export interface CurrentRounds {
 
 /** Undefined while there are no rounds at all. */
 export function findCurrentRounds(contracts: ContractReader): CurrentRounds | undefined {
-  // A round is announced for at least a tick, so that whoever asks again by then knows it before it opens.
+  // A round is announced for at least a tick: a client that asks again by then knows it before it opens.
   const timeToLiveMicroseconds = contracts.findShortestTick();
   if (timeToLiveMicroseconds === undefined) return undefined;
   const open = contracts.list(OpenMiningRound);

@@ -1,7 +1,7 @@
 /**
- * What a transaction mints of rewards. Every transfer says in its result how much of its inputs was minted, and in
- * which round: whether a wallet's batch made it, a purchase, or somebody by hand. Transfers by rules that the network's
- * own DSO did not sign mint nobody's coin.
+ * Rewards that a transaction mints. The result of every transfer says how much of its inputs was minted, and in which
+ * round, whether a wallet's batch, a purchase or a hand-written command made it. Transfers by rules that the network's own
+ * DSO did not sign do not count.
  */
 import {
   AmuletRules,
@@ -13,7 +13,7 @@ import {
   type TransferResult,
 } from "@callsign/ledger";
 
-/** Validators' includes what they get for being up. */
+/** `validator` includes rewards for liveness. */
 export const REWARD_KINDS = ["app", "validator", "sv", "activity-record", "development-fund"] as const;
 export type RewardKind = (typeof REWARD_KINDS)[number];
 
@@ -27,7 +27,7 @@ export interface MintedReward {
 type Minting = Pick<TransferResult, "round" | "summary">;
 type Nested = Readonly<Record<"result" | "transferResult", Minting>>;
 
-/** The choices that make a transfer, and where their result has it. */
+/** Choices that make a transfer, with the path to the transfer in their result. */
 const SOURCES: ReadonlyMap<string, (result: unknown) => Minting> = new Map([
   [`${AmuletRules.id} AmuletRules_Transfer`, (result) => result as Minting],
   [`${AmuletRules.id} AmuletRules_BuyMemberTraffic`, (result) => result as Minting],
@@ -43,7 +43,7 @@ export function listMintedRewards({ verdict }: Outcome, dso: PartyId): readonly 
   return transfersOf(verdict.transaction, dso).flatMap(rewardsOf);
 }
 
-/** The outermost of each: one that sends by preapproval has the same transfer within. */
+/** The outermost ones: a send by preapproval contains the same transfer again. */
 function transfersOf({ nodes }: Transaction, dso: PartyId): readonly Minting[] {
   const transfers: Minting[] = [];
   let covered = -1;

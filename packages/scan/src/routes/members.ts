@@ -5,7 +5,7 @@ import { type Handlers, Refusal } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import { showContract } from "./wire-contract.ts";
 
-/** Behind every contract. */
+/** After every contract. */
 const MAX_PLACE = 2n ** 63n - 1n;
 
 type MemberHandlers = Pick<
@@ -26,7 +26,7 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
     getMemberTrafficStatus: ({ params: { domain_id, member_id } }) => {
       const { members, network } = index();
       const isHere = network?.synchronizerId === domain_id;
-      // Members are participants to whoever asks; there are no others here.
+      // Clients know members by participant id; other members do not exist here.
       const member = isHere ? findParticipantMember(member_id) : null;
       const traffic = member === null ? undefined : members.findTraffic(member);
       if (traffic === undefined) {
@@ -52,8 +52,8 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
 }
 
 /**
- * Anybody may buy traffic for anybody, and where coin costs nothing as much as they like. More than a JSON number can
- * tell, which is nine petabytes, is shown as that: a larger one would be wrong, and clients would refuse the answer.
+ * Traffic can be bought without limit where coin costs nothing. A balance beyond the largest exact JSON number, nine
+ * petabytes, is shown as that number: a larger one would be inexact, and clients would refuse the answer.
  */
 function showBytes(bytes: bigint): number {
   return Math.min(Number(bytes), Number.MAX_SAFE_INTEGER);

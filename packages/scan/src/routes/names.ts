@@ -1,4 +1,4 @@
-/** Lookups of names. What the index finds is sent as it is: a route, the index, bytes. */
+/** Lookups of names. A route sends the bytes that the index finds. */
 import { type scanApi, spliceError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import { type Handlers, RawJson, Refusal } from "@callsign/node";

@@ -1,4 +1,4 @@
-/** What the network is and who runs it. */
+/** The network: its DSO, its SVs, its scans. */
 import { type scanApi, unexpectedError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
 import { type Handlers, Refusal } from "@callsign/node";

@@ -1,4 +1,4 @@
-/** The contracts that apps need to build commands, without those that the caller has. */
+/** Contracts that apps need to build commands, without those that the caller has cached. */
 import { type MaybeCachedContractWithState, type scanApi, unexpectedError } from "@callsign/api";
 import { AmuletRules, AnsRules } from "@callsign/ledger";
 import { type Handlers, Refusal } from "@callsign/node";
@@ -46,7 +46,7 @@ export function ruleRoutes(index: () => ScanIndex): RuleHandlers {
   };
 }
 
-/** Rules that are not there are an unexpected error, as in Splice: every network has them. */
+/** Missing rules are an unexpected error, as in Splice: every network has them. */
 function showRules(
   rules: CurrentContract | undefined,
   network: ScanIndex["network"],
@@ -56,7 +56,7 @@ function showRules(
   return showUnlessCached(rules, network.synchronizerId, rules.contract.contractId === cachedId);
 }
 
-/** In the given order, which is ascending: no contract id reads like a number, so the keys stay as they are put. */
+/** In the given order, which is ascending. No contract id looks like a number, so the keys keep their order. */
 function showRounds(
   rounds: readonly CurrentContract[],
   synchronizerId: string | null,

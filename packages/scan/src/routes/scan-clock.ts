@@ -1,6 +1,6 @@
 /**
- * The record time that scan stands at, which is the position that all nodes share: every answer carries it, and a
- * reader who knows of a later one can ask scan to wait for it, so that what was acknowledged elsewhere is seen here.
+ * The record time of scan's last applied entry, a position that all nodes share. Every answer carries it. A reader that
+ * knows of a later one can ask scan to wait for it, and so sees here what was acknowledged elsewhere.
  */
 import { formatTime, type Time } from "@callsign/ledger";
 import { Bell, systemHost, type Timers } from "@callsign/node";
@@ -36,7 +36,7 @@ export class ScanClock {
     return this.#parts.now();
   }
 
-  /** The time as text, made once for each. */
+  /** The time as text, formatted once. */
   get text(): string {
     const time = this.now;
     if (this.#shown?.time !== time) this.#shown = { time, text: formatTime(time) };

@@ -27,7 +27,7 @@ test.each([
   expect(stamped).toEqual(new Reply(content, { status, headers: { ...headers, ...stamp } }));
 });
 
-test("so does a refusal, and a defect stays what it is", () => {
+test("a refusal that is sent later carries the time at which it was made; a defect is rethrown unchanged", () => {
   const refusal = spliceError(404, "No");
   const refuse = () => {
     throw new Refusal(refusal);

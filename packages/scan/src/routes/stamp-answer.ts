@@ -1,6 +1,6 @@
 /**
- * An answer that is sent later than it was made says itself when it was true: by then, scan may stand elsewhere, and
- * a reader must never take an answer for a newer one than it is.
+ * Stamps an answer with the record time at which it was made. Scan may have moved on when the answer is sent, and a reader
+ * must never take an answer for newer than it is.
  */
 import { type Endpoint, RECORD_TIME_HEADER } from "@callsign/api";
 import { type Answer, Refusal, Reply } from "@callsign/node";

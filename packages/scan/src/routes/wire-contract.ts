@@ -1,4 +1,4 @@
-/** Current contracts as scan shows them. A contract never changes, so each is put into this form once. */
+/** Current contracts as scan shows them. A contract never changes, so each is formatted once. */
 import type { ContractWithState, MaybeCachedContractWithState, WireContract } from "@callsign/api";
 import { formatBlob, formatInstant, type JsonValue, scanJson } from "@callsign/ledger";
 import type { CurrentContract } from "../contracts/contract-reader.ts";

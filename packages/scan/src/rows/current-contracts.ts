@@ -1,6 +1,6 @@
 /**
- * The active contracts of a few templates, as they were created: what clients are shown, and disclose. Rows are the
- * truth; memory holds what was asked for since the last change.
+ * Rows of the active contracts that clients are shown and disclose, as they were created. Decoded contracts are cached by
+ * template until one of the template changes.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { ContractId, PartyId, PayloadOf, Time } from "@callsign/ledger";
@@ -29,7 +29,7 @@ export const CONTRACT_TABLES = `
 `;
 
 export interface PlacedContract<T extends CurrentTemplate> extends CurrentContract<T> {
-  /** Where its creation stands in the log. */
+  /** Orders contracts by creation. */
   readonly place: bigint;
 }
 
@@ -75,7 +75,7 @@ export class CurrentContracts implements ContractReader {
     return this.list(template).at(-1);
   }
 
-  /** Newest first, of those made before a place; for what is no round and may be many. */
+  /** Contracts created before a place, newest first; for templates that are no rounds and may have many contracts. */
   listNewest<T extends CurrentTemplate>(
     template: T,
     { before, limit }: { readonly before: bigint; readonly limit: number },

@@ -1,6 +1,6 @@
 /**
- * The network's members, the traffic they bought and the parties they host. These are the replica's own rows, which
- * are saved in the same transaction as the index: keeping them twice would cost a write for every entry.
+ * The network's members, the traffic they bought and the parties they host. These are the replica's own
+ * rows: keeping them twice would cost a write for every entry.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { PartyId, TrafficAccount } from "@callsign/ledger";
@@ -20,14 +20,14 @@ export class KnownMembers {
     this.#hosting = database.prepare("select hosts from hosting where party = ?");
   }
 
-  /** Undefined for who is no member. Who never had to pay has bought and used nothing. */
+  /** Undefined for an unknown member. A member that never had to pay has bought and used nothing. */
   findTraffic(member: string): BoughtTraffic | undefined {
     const row = this.#traffic.get(member);
     if (row !== undefined) return parseJson(row["body"] as string) as TrafficAccount;
     return this.#member.get(member) === undefined ? undefined : { purchased: 0n, consumed: 0n };
   }
 
-  /** The members that host the party; none if nobody knows it. */
+  /** The members that host the party; none for an unknown party. */
   listHosts(party: PartyId): readonly string[] {
     const row = this.#hosting.get(party);
     return row === undefined ? [] : (row["hosts"] as string).split(" ");

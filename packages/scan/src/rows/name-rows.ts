@@ -1,7 +1,7 @@
 /**
- * The rows of the name index: every active AnsEntry of the DSO. Several contracts may carry one name, once one of
- * them has expired and until somebody archives it. Rows lie in the order of names by their bytes, and of one name
- * the entry that lasts longest comes first: if that one has expired, all have.
+ * The rows of the name index: every active AnsEntry of the DSO. Several contracts may have one name, after one of
+ * them has expired and until it is archived. Rows are ordered by the bytes of names; of one name, the entry that expires
+ * last comes first.
  *
  * An archived contract is known by its id only. Eight bytes of the id find it nearly always: a whole id in an
  * index would be longer than all other columns of the index together.

@@ -1,6 +1,6 @@
 /**
- * What transfers cost in each round that was ever opened, known from the creation of its OpenMiningRound and kept
- * for ever: rounds are archived after half an hour, and asked for years later.
+ * Fees of every round that was ever opened, taken from the creation of its OpenMiningRound and kept for ever: rounds are
+ * archived after half an hour, and asked for years later.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import {

@@ -1,7 +1,7 @@
 /**
  * Scan's read index over the replica: names, current contracts, rounds, rewards. The replica writes it in its own
- * transaction, so that a name is found by everybody from the entry on that made it, and after a crash both stand at
- * the same place. Of the replica's tables it reads the members'.
+ * transaction, so that a name is found from its entry on, and both stand at the same entry after a crash. Members are read
+ * from the replica's own tables.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Network, Time } from "@callsign/ledger";
@@ -21,7 +21,7 @@ import { scanMigrations } from "./scan-migrations.ts";
 import { SCAN_NAME, SCAN_TEMPLATES } from "./scan-templates.ts";
 
 export interface ScanIndexOptions {
-  /** How many answers to lookups are kept in memory: so many by name, and so many by party. */
+  /** The capacity of the cache of lookups: so many answers by name, and so many by party. */
   readonly cachedNames?: number;
 }
 
@@ -75,14 +75,14 @@ export class ScanIndex implements ReplicaConsumer {
     for (const changed of this.#nameRows.absorb(change, dso)) this.names.forget(changed);
   }
 
-  /** Back to what the rows say, after a transaction that did not hold. */
+  /** Drops what is cached of the rows, after a transaction that was rolled back. */
   reload(): void {
     this.contracts.reload();
     this.rewards.reload();
     this.names.reload();
   }
 
-  /** What it says now, in memory: nothing changes that any more. For small networks. */
+  /** A copy in memory that no longer changes. For small networks. */
   copy(): ScanIndex {
     const memory = openDatabase(":memory:");
     const state = new SqliteState(memory);
@@ -108,7 +108,7 @@ const TABLES = [
   "hosting",
 ] as const;
 
-/** Columns that SQLite works out itself are not among those of `table_info`. */
+/** `table_info` leaves out generated columns. */
 function copyTable(from: DatabaseSync, to: DatabaseSync, table: (typeof TABLES)[number]): void {
   const names = from.prepare(`pragma table_info(${table})`).all();
   const columns = names.map(({ name }) => String(name));

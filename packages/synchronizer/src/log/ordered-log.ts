@@ -1,7 +1,7 @@
 /**
  * The ordered log: entries in one total order, for every replica the same. Numbers and hashes in the entries are
  * ours; a backend keeps batches and guarantees that one is appended only behind the entry its sequencer expects,
- * and that what was appended stays. There are two backends: SQLite for one machine, NATS JetStream for many.
+ * and that appended entries stay. There are two backends: SQLite for one machine, NATS JetStream for many.
  */
 export interface LogHead {
   /** The last entry's sequence number; 0 for an empty log. */
@@ -10,18 +10,18 @@ export interface LogHead {
 }
 
 export interface LogBatch {
-  /** What the log must end with for the batch to fit. */
+  /** The head that the log must have for the batch to fit. */
   readonly after: LogHead;
-  /** What the log ends with then. */
+  /** The head after the batch. */
   readonly head: LogHead;
   /** Canonical bytes of the entries `after.sequence + 1` to `head.sequence`. */
   readonly entries: readonly string[];
 }
 
-/** Entries as a follower is handed them. */
+/** Consecutive entries, as followers get them. */
 export interface LogPage {
   readonly entries: readonly string[];
-  /** The last of them, by the hash it had when it was appended: bytes that were damaged since do not match. */
+  /** The last entry, with the hash it had when it was appended: bytes damaged since do not match it. */
   readonly head: LogHead;
 }
 
@@ -29,10 +29,10 @@ export type Appended = { readonly appended: true } | { readonly appended: false;
 
 export interface OrderedLog {
   readonly head: () => Promise<LogHead>;
-  /** Answers once the batch is on disk, or that the log ends elsewhere. */
+  /** Resolves once the batch is on disk, or with the current head if the batch does not fit. */
   readonly append: (batch: LogBatch) => Promise<Appended>;
-  /** The entries behind a sequence number, and then the new ones as they come, until aborted or closed. */
+  /** The entries after a sequence number, then new ones as they arrive, until aborted or closed. */
   readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<LogPage>;
-  /** Answers those who wait, ends the followers. */
+  /** Writes pending batches and ends the followers. */
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The log in SQLite: one file, one process. Appends that wait at the same moment are written in one transaction,
- * so that they share one fsync.
+ * The log in SQLite: one file, one process. Appends of the same moment are written in one transaction and share
+ * one fsync.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
@@ -65,7 +65,7 @@ export class SqliteLog implements OrderedLog {
       checkSize(batch);
       if (this.#closed) throw new Error("the log is closed");
       this.#waiting.push({ batch, resolve, reject });
-      // Everybody who asks in this turn of the event loop shares the transaction.
+      // All appends of this turn of the event loop share the transaction.
       if (this.#waiting.length === 1) this.#timers.soon(() => this.#write());
     });
 
@@ -95,7 +95,7 @@ export class SqliteLog implements OrderedLog {
     }
   }
 
-  /** What comes behind a page says which hash the page ends with: the next entry, or the head. */
+  /** The hash of a page's last entry stands in the entry after it, or in the head. */
   #readPage(after: number): LogPage {
     const entries: string[] = [];
     let characters = 0;
@@ -109,7 +109,7 @@ export class SqliteLog implements OrderedLog {
     return { entries, head: this.#head };
   }
 
-  /** One transaction for all that wait; who expects another head is told the current one. */
+  /** Writes all pending batches in one transaction; a batch that expects another head gets the current one. */
   #write(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -144,7 +144,7 @@ function previousHashOf(bytes: string): string {
   return entry.ok ? entry.value.previousHash : "";
 }
 
-/** A batch that is not what it says would break the chain for everybody. */
+/** A batch with another number of entries than its heads say would break the chain. */
 function checkSize({ after, head, entries }: LogBatch): void {
   if (head.sequence === after.sequence + entries.length) return;
   throw new Error(

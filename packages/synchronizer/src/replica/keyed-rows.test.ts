@@ -34,7 +34,7 @@ function openTable(remembered: number) {
   return { database, rows, stored };
 }
 
-test("rows by key read as a map does, whatever is set, removed, saved and taken back", () => {
+test("keyed rows read like a map after any sets, removals, saves and reloads", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.nat(3), (steps, remembered) => {
       const { database, rows, stored } = openTable(remembered);
@@ -76,7 +76,7 @@ test("rows by key read as a map does, whatever is set, removed, saved and taken 
   );
 });
 
-test("what comes and goes between two saves never reaches the table", () => {
+test("a row set and removed between two saves never reaches the table", () => {
   const { database, rows, stored } = openTable(10);
   rows.set("fleeting", 1n);
   rows.remove("fleeting");

@@ -1,19 +1,19 @@
 /**
- * Rows of one table by their key, for a writer that works in batches. What a batch sets or removes is kept in
- * memory and written at its end, each row once: what comes and goes within a batch never reaches the disk. Rows
- * read or written lately are remembered.
+ * Rows of one table by their key, for a writer that works in batches. Changes of a batch stay in memory and are
+ * written at its end, each row once: a row that is set and removed within a batch never reaches the disk. Recently read
+ * or written rows are cached.
  */
 export interface RowAccess<T> {
   readonly read: (key: string) => T | undefined;
   readonly write: (key: string, row: T) => void;
   readonly remove?: (key: string) => void;
-  /** How many rows may be remembered after the batch that wrote or read them. */
+  /** The size of the cache of rows that outlives a batch. */
   readonly remembered: number;
 }
 
 export class KeyedRows<T extends object | bigint> {
   readonly #access: RowAccess<T>;
-  /** Null is a row of the table that is gone. */
+  /** Null marks a row that was removed. */
   readonly #changed = new Map<string, T | null>();
   readonly #remembered = new Map<string, T>();
 
@@ -40,7 +40,7 @@ export class KeyedRows<T extends object | bigint> {
     if (!this.#changed.delete(key)) this.#changed.set(key, null);
   }
 
-  /** Writes what has changed, in the caller's transaction. */
+  /** Writes the changes, in the caller's transaction. */
   save(): void {
     for (const [key, row] of this.#changed) {
       if (row === null) {
@@ -54,7 +54,7 @@ export class KeyedRows<T extends object | bigint> {
     this.#changed.clear();
   }
 
-  /** Back to what the table has. */
+  /** Drops changes and cache: the table alone counts. */
   reload(): void {
     this.#changed.clear();
     this.#remembered.clear();

@@ -1,13 +1,14 @@
 /**
- * Items as they come, each prepared while the one before it is being worked on. What fails, in the source or in the
- * preparation, fails when its turn comes. Who leaves the loop has to end the source: it is waited for already.
+ * A pipeline of two stages: each item is prepared while the caller works on the item before it. A failure of the source
+ * or of the preparation surfaces when the item's turn comes. A caller that leaves the loop must end the source, because
+ * the next item is already awaited.
  */
 export async function* prepareAhead<T, R>(
   items: AsyncIterable<T>,
   prepare: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const source = items[Symbol.asyncIterator]();
-  const pull = () => seenLater(pullNext(source, prepare));
+  const pull = () => handledLater(pullNext(source, prepare));
   let next = pull();
   for (;;) {
     const current = await next;
@@ -26,11 +27,11 @@ async function pullNext<T, R>(
   prepare: (item: T) => Promise<R>,
 ): Promise<Pulled<R> | null> {
   const { done, value } = await source.next();
-  return done === true ? null : { ready: seenLater(prepare(value)) };
+  return done === true ? null : { ready: handledLater(prepare(value)) };
 }
 
-/** It is looked at when its turn comes, which may be never. */
-function seenLater<T>(promise: Promise<T>): Promise<T> {
+/** Keeps a rejection from being reported as unhandled before it is awaited, which may be never. */
+function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

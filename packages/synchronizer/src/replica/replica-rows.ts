@@ -1,4 +1,4 @@
-/** How the replica's rows are read and written. */
+/** Access to the replica's tables, row by row. */
 import type { DatabaseSync } from "node:sqlite";
 import type {
   AcceptedCommand,
@@ -15,7 +15,7 @@ import { REMEMBERED_CONTRACTS, REMEMBERED_MEMBERS, REMEMBERED_PARTIES } from "..
 import { KeyedRows } from "./keyed-rows.ts";
 import type { TemplateNumbers } from "./template-numbers.ts";
 
-/** The tables by what they hold; `templates` numbers the contracts' templates. */
+/** One accessor a table; `templates` numbers the templates of contracts. */
 export function openReplicaRows(database: DatabaseSync, templates: TemplateNumbers) {
   return {
     contracts: openContracts(database, templates),
@@ -53,7 +53,7 @@ function openContracts(database: DatabaseSync, templates: TemplateNumbers): Keye
   });
 }
 
-/** Few and small: one column holds the whole. */
+/** Rows are few and small: one JSON column holds each. */
 function openBodies<T extends object>(database: DatabaseSync, table: "member" | "traffic"): KeyedRows<T> {
   const select = database.prepare(`select body from ${table} where id = ?`);
   const save = database.prepare(`insert or replace into ${table} (id, body) values (?, ?)`);

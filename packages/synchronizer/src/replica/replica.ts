@@ -1,8 +1,8 @@
 /**
  * A replica: follows the log, applies every entry with the pure transition, and keeps the state and the rows of
  * its consumers, all in one transaction for a page of the log. It resumes exactly where its rows stand. A log
- * that is shorter than what was applied here, differs from it, or cannot be read stops it with a clear message:
- * it never adopts a damaged one.
+ * that is shorter than the applied entries, differs from them or cannot be read stops the replica with a ReplicaHalt: it
+ * never adopts a damaged log.
  */
 import {
   type Hash,
@@ -27,13 +27,13 @@ export interface ReplicaParts {
   readonly transition: Transition;
   readonly hash: Hash;
   readonly consumers?: readonly ReplicaConsumer[];
-  /** Is shown the entries that come next, while others are applied: to check signatures on other threads. */
+  /** Runs for the next entries while others are applied: it checks signatures on other threads. */
   readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
-  /** Is told what a listener threw: what was applied stands, and the replica goes on. Otherwise it stops. */
+  /** Gets the error of a failed listener: the page stands, and the replica goes on. If omitted, the replica stops. */
   readonly onListenerError?: (error: unknown) => void;
 }
 
-/** A page whose bytes were read; what cannot be read stops the replica when its turn comes. */
+/** A parsed page; an entry that cannot be parsed stops the replica when its turn comes. */
 interface ReadPage {
   readonly entries: readonly Parsed<LogEntry>[];
   readonly head: LogHead;
@@ -54,7 +54,7 @@ export class Replica {
     this.#consumers = new ReplicaConsumers(parts.state, parts.consumers ?? []);
   }
 
-  /** Is told of every page once it is on disk. Returns how to stop listening. */
+  /** Calls the listener after every page, once it is on disk. Returns a function that stops listening. */
   onApplied(listener: AppliedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -66,7 +66,7 @@ export class Replica {
     if (!(await this.#applied.until(isReached, { signal }))) throw signal.reason;
   }
 
-  /** Follows the log until aborted. Rejects with a ReplicaHalt where going on would be wrong. */
+  /** Follows the log until aborted. Rejects with a ReplicaHalt at a log that must not be applied. */
   async run(signal: AbortSignal): Promise<void> {
     await this.#checkLog(signal);
     const stop = new AbortController();
@@ -118,7 +118,7 @@ export class Replica {
     return outcome;
   }
 
-  /** A changed entry betrays itself by the one behind it, the last one only by what the log says it is. */
+  /** A damaged entry does not match the hash in the entry after it; the last entry is checked against the log's head. */
   #checkEnd({ sequence, entryHash }: LogHead): void {
     const { head } = this.state;
     if (head.sequence === sequence && head.entryHash === entryHash) return;
@@ -133,7 +133,7 @@ export class Replica {
     throw new ReplicaHalt(`the log is damaged behind entry ${this.state.head.sequence}: ${entry.error}`);
   }
 
-  /** What was applied here must be what the log has. */
+  /** The last applied entry must be an entry of this log. */
   async #checkLog(signal: AbortSignal): Promise<void> {
     const { log, hash } = this.#parts;
     const { sequence, entryHash } = this.state.head;

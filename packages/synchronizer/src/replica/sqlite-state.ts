@@ -1,6 +1,6 @@
 /**
- * The ledger's state in SQLite, as the transition reads it. Reads are synchronous, which is what a pure and
- * synchronous transition needs. Outcomes are absorbed in memory, and a batch of them is saved in one go.
+ * The ledger's state in SQLite, as the transition reads it. Reads are synchronous, because the
+ * transition is. Outcomes are absorbed in memory; `save` writes a batch of them at once.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import {
@@ -71,7 +71,7 @@ export class SqliteState implements LedgerView {
     return this.#rows.commands.find(key);
   }
 
-  /** Takes the outcome in; afterwards the state is the one after its entry. The rows follow with `save`. */
+  /** Moves the state, in memory, to the one after the outcome's entry. `save` writes the rows. */
   absorb({ archived, created, changes, head }: Outcome): void {
     const { contracts } = this.#rows;
     for (const { contractId } of archived) contracts.remove(contractId);
@@ -80,13 +80,13 @@ export class SqliteState implements LedgerView {
     this.head = head;
   }
 
-  /** Writes what was absorbed since the last time; the caller's transaction makes it one with its own rows. */
+  /** Writes the outcomes absorbed since the last save, in the caller's transaction. */
   save(): void {
     for (const table of Object.values(this.#rows)) table.save();
     this.#position.save(this.head, this.network);
   }
 
-  /** Back to what the tables have, after a transaction that did not hold. */
+  /** Reads the tables again, after a transaction that was rolled back. */
   reload(): void {
     this.#templates.reload();
     for (const table of Object.values(this.#rows)) table.reload();
@@ -119,7 +119,7 @@ export class SqliteState implements LedgerView {
   }
 }
 
-/** Where the state stands, and what can be forgotten there. */
+/** The position; saving it removes submission ids and commands that can no longer count. */
 function openPosition(database: DatabaseSync) {
   const head = database.prepare("select sequence, entry_hash, digest, record_time from head");
   const saveHead = database.prepare(

@@ -27,7 +27,7 @@ export class TemplateNumbers {
     return name;
   }
 
-  /** Back to what the table has: a number given out in a transaction that did not hold is nobody's. */
+  /** Reads the table again: numbers given out in a transaction that was rolled back do not exist. */
   reload(): void {
     this.#numbers.clear();
     this.#names.clear();

@@ -1,7 +1,7 @@
 /**
- * Whether a sequencer takes an entry that came over the wire. The replicas decide on it all the same; this keeps
- * out what could only fill the log: what the transition would turn away, what nobody pays for, what no member
- * signed, and more newcomers than a network can expect. What is cheap to find is looked for first.
+ * Admission of entries that arrive over the wire. Replicas decide on every entry all the same; admission keeps entries
+ * out that could only fill the log: refused by the transition, not paid for, not signed by a member, or registering more
+ * members than the rate limit allows. Cheap checks run first.
  */
 import {
   type Envelope,
@@ -16,7 +16,7 @@ import { type Host, type SignatureChecks, startDeadline, systemHost, TokenBucket
 import { IN_FLIGHT_MILLISECONDS, NEW_MEMBERS_AT_ONCE, NEW_MEMBERS_PER_SECOND } from "../limits/limits.ts";
 import { EntriesInFlight } from "./entries-in-flight.ts";
 
-/** Why an entry is not taken; at another time it might be. */
+/** The entry is not admitted; at another time it might be. */
 export class EntryRefused extends Error {
   override readonly name = "EntryRefused";
   readonly isBusy: boolean;
@@ -31,7 +31,7 @@ export interface AdmissionParts {
   readonly view: LedgerView;
   readonly hash: Hash;
   readonly checks: SignatureChecks;
-  /** What an entry would take effect at, were it appended now. */
+  /** The record time of an entry appended now. */
   readonly now: () => Time;
   /** Resolves with the entry's number once it is in the log. */
   readonly submit: (envelope: Envelope) => Promise<number>;
@@ -56,7 +56,7 @@ export class Admission {
     });
   }
 
-  /** The entry's number in the log; rejects with an EntryRefused if it is not taken. */
+  /** Resolves with the entry's number in the log; rejects with an EntryRefused if it is not admitted. */
   async take(envelope: Envelope): Promise<number> {
     const { view, checks, submit, reach } = this.#parts;
     const bytes = Buffer.byteLength(envelope.content);
@@ -65,7 +65,7 @@ export class Admission {
     this.#check(content, keys, bytes);
     await checks.prepare([envelope]);
     if (!checks.holds(envelope)) throw new EntryRefused("a signature does not hold");
-    // While the signatures were looked at, the same may have come again.
+    // The same entry may have arrived again while the signatures were checked.
     this.#check(content, keys, bytes);
     if (view.findMember(content.value.member) === undefined) this.#countNewcomer();
     const end = this.#inFlight.begin(content.value, BigInt(bytes));

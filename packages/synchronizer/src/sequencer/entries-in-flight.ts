@@ -1,6 +1,6 @@
 /**
- * The entries that a sequencer took and its replica has not applied yet: neither their ids nor their cost are in the
- * state, and whoever sent one a hundred times meanwhile would pay for one. As many as the sequencer's queue holds.
+ * Entries that a sequencer accepted and its replica has not applied yet. Their ids and their cost are not in the state:
+ * without this record, a member could send one entry a hundred times and pay once. The sequencer's queue bounds it.
  */
 interface Sent {
   readonly member: string;
@@ -18,7 +18,7 @@ export class EntriesInFlight {
     return this.#members.get(member)?.bytes ?? 0n;
   }
 
-  /** Returns how to say that it is over. */
+  /** Returns a function that ends it. */
   begin({ member, submissionId }: Sent, bytes: bigint): () => void {
     const known = this.#members.get(member) ?? { ids: new Set<string>(), bytes: 0n };
     known.ids.add(submissionId);

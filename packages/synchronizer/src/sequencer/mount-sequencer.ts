@@ -24,7 +24,7 @@ export interface SequencerParts {
   readonly sequencer: Sequencer;
   readonly hash: Hash;
   readonly checks: SignatureChecks;
-  /** What the sequencer stamps with. */
+  /** The clock of the stamps. */
   readonly clock: () => Time;
   readonly health: HealthParts;
 }
@@ -94,7 +94,7 @@ export function mountSequencer(parts: SequencerParts): {
   return { mount, close: () => follower.close() };
 }
 
-/** What an entry would take effect at, were it appended now. */
+/** The record time of an entry appended now. */
 export function networkTime({ replica, clock }: Pick<SequencerParts, "replica" | "clock">): Time {
   const { head, network } = replica.state;
   const stamped = clock() + (network?.clockOffset ?? 0n);

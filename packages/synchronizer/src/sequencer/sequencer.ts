@@ -1,7 +1,7 @@
 /**
- * A sequencer gives submissions their place: it stamps them with its clock, chains them behind the log's last entry
- * and appends them in batches. Only here a clock is read. Where another sequencer was faster, the batch is chained
- * anew; a submission is never dropped in silence.
+ * The sequencer stamps submissions with its clock, chains them behind the log's last entry and appends them in batches.
+ * No other part of the ledger reads a clock. A batch that loses the race against another sequencer is chained and stamped
+ * again; a submission is never dropped silently.
  */
 import {
   type Envelope,
@@ -23,12 +23,12 @@ import {
 } from "../limits/limits.ts";
 import type { LogBatch, LogHead, OrderedLog } from "../log/ordered-log.ts";
 
-/** Who waits when the queue is full is told so at once. */
+/** The queue is full. */
 export class SequencerOverloaded extends Error {
   override readonly name = "SequencerOverloaded";
 }
 
-/** What can never be an entry, such as a signature that is not one. */
+/** The envelope can never be an entry: a signature of the wrong form, for example. */
 export class MalformedEnvelope extends Error {
   override readonly name = "MalformedEnvelope";
 }
@@ -70,7 +70,7 @@ export class Sequencer {
     });
   }
 
-  /** Resolves when everything that waits has been answered. */
+  /** Resolves when the queue is empty. */
   async close(): Promise<void> {
     await this.#writing;
   }
@@ -85,11 +85,11 @@ export class Sequencer {
         for (const { reject } of taken) reject(error);
       }
     }
-    // At once, not a turn later: who submits in between would wait for a writer that has gone.
+    // In the same turn: a submission in between would wait for a writer that has ended.
     this.#writing = null;
   }
 
-  /** The next batch: the oldest, as many as fit, and always one. */
+  /** Takes the oldest submissions off the queue: as many as fit, at least one. */
   #take(): readonly Waiting[] {
     let count = 0;
     let characters = 0;
@@ -103,7 +103,7 @@ export class Sequencer {
     return this.#waiting.splice(0, count);
   }
 
-  /** Chains and appends until the batch stands; returns the first sequence number. */
+  /** Retries until the batch is appended; returns its first sequence number. */
   async #append(envelopes: readonly Envelope[]): Promise<number> {
     this.#head ??= await this.#log.head();
     for (;;) {
@@ -136,8 +136,8 @@ export class Sequencer {
 }
 
 /**
- * Why an entry with this envelope could not be read again, or would be refused unread: such an entry would damage
- * the log for everybody, or fill it at nobody's cost.
+ * The reason why an entry with this envelope could not be parsed again, or would be ignored by every replica; null if
+ * there is none. Such an entry would damage the log, or fill it at nobody's cost.
  */
 function findFault({ content, signatures }: Envelope): string | null {
   if (content.length > MAX_CONTENT_BYTES || Buffer.byteLength(content) > MAX_CONTENT_BYTES)

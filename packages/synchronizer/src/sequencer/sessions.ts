@@ -1,6 +1,6 @@
 /**
- * How a member shows that it is one: it signs a challenge that was made for it, and gets a token to follow with.
- * Challenges and sessions live in memory: whoever loses one asks for another.
+ * Sessions of members: a member signs a challenge that was made for it and gets a token to follow its stream with.
+ * Challenges and sessions live in memory; a member that loses one asks for another.
  */
 import { sessionMessage } from "@callsign/api";
 import type { LedgerView, Verify } from "@callsign/ledger";
@@ -53,7 +53,7 @@ export class Sessions {
     return challenge;
   }
 
-  /** Null if the proof does not hold. A challenge serves once. */
+  /** Null if the proof does not hold. A challenge can be used once. */
   open({ member, challenge, publicKey, signature }: Proof): (Session & { readonly token: string }) | null {
     const asked = this.#challenges.get(challenge);
     this.#challenges.delete(challenge);
@@ -75,14 +75,14 @@ export class Sessions {
     return { ...session, token };
   }
 
-  /** A member that opens more sessions than it needs loses its own oldest, and nobody else's. */
+  /** A member with too many sessions loses its own oldest one. */
   #makeRoom(member: string): void {
     const own = [...this.#sessions.entries()].filter(([, session]) => session.member === member);
     const [oldest] = own;
     if (own.length >= MAX_SESSIONS_OF_MEMBER && oldest !== undefined) this.#sessions.delete(oldest[0]);
   }
 
-  /** The member whose session it is, as long as it lasts. */
+  /** The member of an open session; null if there is none. */
   find(token: string): string | null {
     const session = this.#sessions.get(token);
     return session === undefined || session.expiresAt < this.#machine.clock.wallMilliseconds()

@@ -1,8 +1,8 @@
 /**
- * Lets time pass on a quiet log: when a stored deadline has come and nobody wrote anything, the sequencer appends a
- * tick, so that what expires does so on time. Every SV has a ticker; each waits a little longer than the one before
- * it, and whoever is first makes the others' ticks needless. A tick counts once the replica has applied it: until
- * then there is no other, so that a replica which lags behind the log does not fill it.
+ * The ticker lets time pass on a quiet log: when a deadline is due and no entry has passed it, the ticker submits a tick,
+ * so that contracts expire on time. Every SV has a ticker; each waits a little longer than the one before it, and the
+ * first tick makes the others needless. A ticker submits no second tick before the replica has applied the first, so that
+ * a lagging replica does not fill the log.
  */
 import type { Time } from "@callsign/ledger";
 import { type Host, startDeadline, systemHost, type Timer } from "@callsign/node";
@@ -19,11 +19,11 @@ export interface TickerParts {
   readonly replica: Replica;
   /** The next moment at which time alone changes something; null if there is none. */
   readonly nextDue: () => Time | null;
-  /** What an entry would take effect at, were it appended now. */
+  /** The record time of an entry appended now. */
   readonly now: () => Time;
   /** Resolves with the tick's sequence number once it is in the log. */
   readonly tick: () => Promise<number>;
-  /** How many SVs come before this one. */
+  /** The number of SVs whose tickers act before this one. */
   readonly rank: number;
   readonly onError: (error: unknown) => void;
   readonly machine?: Host;
@@ -63,7 +63,7 @@ export class Ticker {
     this.#timer.unref();
   }
 
-  /** The deadline that the log has not passed yet; it is unknown where it cannot be read. */
+  /** The next deadline that the log has not passed; "unknown" if reading it failed. */
   #findDue(): Time | null | "unknown" {
     const { replica, nextDue, onError } = this.#parts;
     try {
@@ -75,7 +75,7 @@ export class Ticker {
     }
   }
 
-  /** Until the deadline, in milliseconds, with this SV's own delay. */
+  /** Milliseconds until the deadline, with this SV's own delay. */
   #wait(due: Time): number {
     const { now, rank } = this.#parts;
     const left = Number((due - now()) / 1000n) + 1;

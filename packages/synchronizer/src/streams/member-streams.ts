@@ -1,7 +1,7 @@
 /**
- * What each member is told: the projection of every transaction onto the parties it hosts, with its own
- * completions, as a stream of its own. Offsets are dense, 1, 2, 3…, and every item carries a digest chained to the
- * one before, so that a participant can compare what several SVs send it. SVs read the log itself and need none.
+ * Streams of members: every transaction projected onto the parties that the member hosts, with the member's own
+ * completions. Offsets are dense, 1, 2, 3…, and every item carries a digest chained to the one before, so that a
+ * participant can compare the streams of several SVs. SVs read the log itself and have no stream.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Hash, Outcome } from "@callsign/ledger";
@@ -80,7 +80,7 @@ export class MemberStreams implements ReplicaConsumer {
     }
   }
 
-  /** The changes of hosting, with those who no longer host: the state has forgotten them. */
+  /** Changes of hosting, with the former hosts: the state no longer knows them. */
   #rehost({ changes }: Outcome): readonly Rehosting[] {
     return changes.flatMap((change) => {
       if (change.kind !== "hosting") return [];
@@ -105,11 +105,11 @@ export class MemberStreams implements ReplicaConsumer {
     return { offset: Number(row["offset"]), digest: row["digest"] as string };
   }
 
-  /** Items behind an offset, at most so many and of so many bytes, but one at least. */
+  /** Items after an offset, within both limits, but at least one. */
   page(member: string, after: number, limit: number, maxBytes = MAX_STREAM_PAGE_BYTES): readonly StreamRow[] {
     const rows: StreamRow[] = [];
     let bytes = 0;
-    // Row by row: what does not fit is not read.
+    // Row by row: items that do not fit are not read.
     for (const row of this.#page.iterate(member, after, limit)) {
       const item = readItem(row);
       bytes += Buffer.byteLength(item.body) + Buffer.byteLength(item.cause ?? "");

@@ -1,6 +1,6 @@
 /**
- * Hands out a member's stream: at once where there is something, otherwise as soon as there is. Who waits is also
- * answered when the network's clock was moved: members hear from here what time it is.
+ * Long polls of members' streams: answered at once if there are new items, otherwise with the next one. Moving the
+ * network's clock answers waiting calls too, because members learn the time from the answers.
  */
 import { MAX_FOLLOW_ITEMS, MAX_FOLLOW_MILLISECONDS } from "@callsign/api";
 import { onAbort, systemHost, type Timers } from "@callsign/node";
@@ -22,7 +22,7 @@ export interface Wanted {
 
 interface Waiting {
   readonly member: string;
-  /** Answers if there is something to say. */
+  /** Finishes if there is something to answer. */
   readonly look: () => void;
   readonly finish: () => void;
 }
@@ -51,7 +51,7 @@ export class StreamFollower {
     return this.#streams.page(member, after, Math.min(Math.max(wanted.limit, 1), MAX_FOLLOW_ITEMS));
   }
 
-  /** Answers those who wait, and whoever comes later at once. */
+  /** Answers waiting calls, and later calls at once. */
   close(): void {
     this.#closed = true;
     this.#stopListening();
@@ -64,7 +64,7 @@ export class StreamFollower {
     await this.#wait(wanted);
   }
 
-  /** Who waits too often is answered where it has waited longest. */
+  /** A member with too many waiting calls gets its oldest one answered. */
   #makeRoom(member: string): void {
     const own = [...this.#waiting].filter((each) => each.member === member);
     if (own.length >= MAX_WAITING_FOLLOWERS_OF_MEMBER) own[0]?.finish();

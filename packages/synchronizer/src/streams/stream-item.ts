@@ -1,6 +1,6 @@
 /**
- * One item of a member's stream: what an outcome means to the parties the member hosts. Its text is the same on
- * every replica. The words of an error are left out of what the digest covers, as they are in the ledger's own.
+ * One item of a member's stream: an outcome, projected onto the parties that the member hosts. Its text is the same on
+ * every replica. The digest does not cover the text of an error, nor does the ledger's own digest.
  */
 import type { StreamCompletion, StreamError, StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
 import {
@@ -13,14 +13,14 @@ import {
 } from "@callsign/ledger";
 import type { SqliteState } from "../replica/sqlite-state.ts";
 
-/** A party with its hosts, and those it had before. */
+/** A party with its hosts, and its former hosts. */
 export interface Rehosting {
   readonly party: PartyId;
   readonly hosts: readonly string[];
   readonly former: readonly string[];
 }
 
-/** The item's text, with the words of its error apart; null if the outcome is nothing to the member. */
+/** The item's JSON and, apart, the text of its error; null if the outcome does not concern the member. */
 export function streamItemOf(given: {
   readonly outcome: Outcome;
   readonly state: SqliteState;
@@ -74,7 +74,7 @@ function hostedParties(transaction: Transaction, state: SqliteState, member: str
   return parties;
 }
 
-/** Everybody a transaction names as stakeholder, controller or choice observer. */
+/** All stakeholders, controllers and choice observers of a transaction. */
 export function listParties({ nodes }: Transaction): ReadonlySet<PartyId> {
   const parties = new Set<PartyId>();
   for (const node of nodes) {

@@ -1,13 +1,11 @@
-import { migrateStore, SqliteStore } from "@callsign/node";
+import { migrateStore, openSqliteStore, type SqliteStore } from "@callsign/node";
 import { expect, test } from "vitest";
 import { walletTemplates } from "../ledger/wallet-contracts.ts";
 import { walletMigrations } from "./wallet-migrations.ts";
 
 /** A store as it was before versions were recorded, with a party that it follows and a sent command. */
 async function unversionedStore(kinds: readonly string[]): Promise<SqliteStore> {
-  const store = new SqliteStore(
-    ":memory:",
-    `create table followed (party text primary key);
+  const tables = `create table followed (party text primary key);
      create table kept_kinds (template text primary key);
      create table position (id bigint primary key, ledger_offset bigint not null, record_time bigint not null);
      create table sent_commands (operation text primary key, command_id text not null, sent_at bigint not null);
@@ -20,8 +18,8 @@ async function unversionedStore(kinds: readonly string[]): Promise<SqliteStore> 
      create table operator (id bigint primary key, party text not null);
      create table network (id bigint primary key, dso text not null);
      insert into followed values ('alice');
-     insert into sent_commands values ('tap', 'c1', 1);`,
-  );
+     insert into sent_commands values ('tap', 'c1', 1);`;
+  const store = await openSqliteStore(":memory:", { store: "unversioned", migrations: [tables] });
   for (const kind of kinds) await store.run("insert into kept_kinds (template) values ($1)", kind);
   return store;
 }
