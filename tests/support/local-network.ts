@@ -191,7 +191,7 @@ export class LocalNetwork {
     template: T,
     party: string,
   ): Promise<readonly { readonly contractId: ContractId; readonly payload: PayloadOf<T> }[]> {
-    const active = await listActiveContracts(this.ledger(), party, template.id);
+    const active = await listActiveContracts(this.ledger(), party, template.nameRef);
     return active.map(({ contractId, argument }) => ({
       contractId: contractId as ContractId,
       payload: template.record.fromJson(argument, ledgerJson) as PayloadOf<T>,
