@@ -154,7 +154,7 @@ function writeError(arrival: Arrival, error: unknown): void {
   const { request, response, incoming, mount } = arrival;
   // A connection that has gone reads no answer.
   if (error instanceof HangUp || request.socket.destroyed) request.socket.destroy();
-  else writeAnswer(response, toRejection(error, incoming.traceId, arrival) ?? defect(arrival, error), mount);
+  else writeAnswer(response, toRejection(error, incoming, arrival) ?? defect(arrival, error), mount);
 }
 
 /** The caller learns the id alone, the log the rest. */

@@ -23,6 +23,7 @@ import {
   wrongMethod,
 } from "@callsign/api";
 import { type LedgerError, ledgerError } from "@callsign/ledger";
+import type { Incoming } from "./call.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { LedgerFailure, Refusal } from "./refusal.ts";
 
@@ -116,13 +117,13 @@ export function dialectOf(api: Api): Dialect {
 /** The answer to an error that a handler or a rule has thrown; null for a defect. */
 export function toRejection(
   error: unknown,
-  traceId: string,
+  incoming: Pick<Incoming, "traceId">,
   { mount, endpoint }: Operation,
 ): Rejection | null {
   if (error instanceof Refusal) return error.rejection;
   if (!(error instanceof LedgerFailure)) return mount.rejectionOf?.(error, endpoint) ?? null;
   const node = mount.participant === undefined ? {} : { participant: mount.participant };
-  return ledgerRejection(error.error, { traceId, ...node, ...error.occasion });
+  return ledgerRejection(error.error, { traceId: incoming.traceId, ...node, ...error.occasion });
 }
 
 /** An operation of a mounted API. */

@@ -8,7 +8,11 @@ export class Refusal extends Error {
   readonly rejection: Rejection;
 
   constructor(rejection: Rejection) {
+    // A refusal is an answer: its stack is of no use, and takes longer to make than a lookup takes.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(`${rejection.status} ${rejection.body}`);
+    Error.stackTraceLimit = stackTraceLimit;
     this.rejection = rejection;
   }
 }

@@ -161,7 +161,7 @@ export class WebsocketSession {
       await mount.rules.authorize(endpoint, request, renewed, incoming);
       return this.#streams.holderOf(renewed).authority();
     } catch (error) {
-      if (toRejection(error, incoming.traceId, this.#parts) !== null) return null;
+      if (toRejection(error, incoming, this.#parts) !== null) return null;
       // A defect of ours: the next check asks again.
       log.error(
         { operation: endpoint.id, error: error instanceof Error ? error.stack : error },
@@ -201,7 +201,7 @@ export class WebsocketSession {
   #bodyOf(error: unknown): string {
     const { mount, endpoint, incoming, log } = this.#parts;
     const { traceId } = incoming;
-    const refused = toRejection(error, traceId, this.#parts);
+    const refused = toRejection(error, incoming, this.#parts);
     if (refused !== null) return refused.body;
     log.error(
       { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },

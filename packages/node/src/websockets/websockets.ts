@@ -166,9 +166,10 @@ class Websockets implements Upgrades {
     return new Refusal(refuseWebsocket(mount, fault, traceId));
   }
 
-  #answerTo(error: unknown, found: Found, { traceId, header }: Incoming): Rejection {
+  #answerTo(error: unknown, found: Found, incoming: Incoming): Rejection {
     const { mount, endpoint } = found;
-    const refused = toRejection(error, traceId, found);
+    const { traceId, header } = incoming;
+    const refused = toRejection(error, incoming, found);
     if (refused === null) {
       this.#parts.log.error(
         {
