@@ -12,7 +12,7 @@ import { newPrivateKeys, type OpenIdProvider, startOpenIdProvider } from "./open
 const AUDIENCE = "https://ledger_api.example.com";
 const LEDGER = "urn:ledger";
 const atEnd = atEndOfFile();
-/** Nobody: what is asked here needs no network. */
+/** No sequencer listens there: these calls need no network. */
 const sequencers = ["http://127.0.0.1:9"];
 const resources = {
   [LEDGER]: { audience: AUDIENCE, alg: "RS256", seconds: 600 },
@@ -39,7 +39,7 @@ function ask({ url }: TestParticipant, token: string) {
 }
 
 describe("with client credentials", () => {
-  test.each([LEDGER, "urn:ledger-ec"])("a token for %s is believed", async (resource) => {
+  test.each([LEDGER, "urn:ledger-ec"])("a token for %s is accepted", async (resource) => {
     const participant = await start(provider.jwksUrl);
     const token = await provider.token("backend", resource);
     expect(decodeProtectedHeader(token).alg).toBe(resources[resource as keyof typeof resources].alg);
@@ -48,20 +48,20 @@ describe("with client credentials", () => {
     expect(answer.json).toMatchObject({ user: { id: "backend", identityProviderId: "" } });
   });
 
-  test("a token for another audience is none", async () => {
+  test("a token for another audience is refused", async () => {
     const participant = await start(provider.jwksUrl);
     const refused = errorOf(await ask(participant, await provider.token("backend", "urn:other")));
     expect(refused).toMatchObject({ status: 401, code: "NA", grpcCodeValue: 16, context: {} });
   });
 
-  test("a scope may do in place of an audience", async () => {
+  test("a scope is accepted in place of an audience", async () => {
     const participant = await start(provider.jwksUrl, { scope: "daml_ledger_api" });
     expect((await ask(participant, await provider.token("backend", "urn:other"))).status).toBe(200);
     const other = await start(provider.jwksUrl, { scope: "another" });
     expect((await ask(other, await provider.token("backend", LEDGER))).status).toBe(401);
   });
 
-  test("an application that is no user is refused, wherever it calls", async () => {
+  test("an application that is no user is refused on every API", async () => {
     const participant = await start(provider.jwksUrl);
     const authorization = `Bearer ${await provider.token("worker", LEDGER)}`;
     for (const path of ["/v2/authenticated-user", "/v2/version"]) {
@@ -70,7 +70,7 @@ describe("with client credentials", () => {
     }
   });
 
-  test("a token holds until its end and not longer", async () => {
+  test("a token is accepted until its end and not after it", async () => {
     const participant = await start(provider.jwksUrl);
     const token = await provider.token("backend", "urn:short");
     expect((await ask(participant, token)).status).toBe(200);
@@ -78,14 +78,14 @@ describe("with client credentials", () => {
     expect(Date.now() / 1000).toBeGreaterThanOrEqual(decodeJwt(token).exp ?? Number.NaN);
   });
 
-  test("a validator believes the same tokens", async () => {
+  test("a validator accepts the same tokens", async () => {
     const verify = createTokenVerifier({ kind: "jwks", jwksUrl: provider.jwksUrl, audience: AUDIENCE });
     expect(await verify(await provider.token("backend", LEDGER))).toMatchObject({ subject: "backend" });
     await expect(verify(await provider.token("backend", "urn:other"))).rejects.toThrow("audience");
   });
 });
 
-test("new keys need no restart", async () => {
+test("tokens of rotated keys are accepted without a restart", async () => {
   const first = await startOpenIdProvider({ keys: await newPrivateKeys(), resources }, onTestFinished);
   const participant = await start(first.jwksUrl);
   const old = await first.token("backend", LEDGER);
@@ -101,7 +101,7 @@ test("new keys need no restart", async () => {
   expect((await ask(participant, old)).status).toBe(401);
 });
 
-test("a provider that starts after the participant is believed from then on", async () => {
+test("tokens are accepted once a provider that started after the participant answers", async () => {
   const keys = await newPrivateKeys();
   const early = await startOpenIdProvider({ keys, resources }, onTestFinished);
   const token = await early.token("backend", LEDGER);
@@ -113,7 +113,7 @@ test("a provider that starts after the participant is believed from then on", as
   await until(async () => (await ask(participant, token)).status === 200, "the token is believed");
 });
 
-test("a provider that dies later is not missed by those whose key is known", async () => {
+test("tokens of known keys are accepted after the provider has died", async () => {
   const first = await startOpenIdProvider({ keys: await newPrivateKeys(), resources }, onTestFinished);
   const participant = await start(first.jwksUrl);
   const [one, two] = [await first.token("backend", LEDGER), await first.token("backend", "urn:ledger-ec")];
@@ -126,7 +126,7 @@ test("a provider that dies later is not missed by those whose key is known", asy
 });
 
 test.each(["hang", "huge"] as const)(
-  "keys behind an address that answers with %s delay nobody else",
+  "a key server that answers with %s delays no tokens of other services",
   async (behaviour) => {
     const token = await provider.token("backend", LEDGER);
     const { keys } = (await (await fetch(provider.jwksUrl)).json()) as { keys: readonly object[] };
@@ -146,7 +146,7 @@ test.each(["hang", "huge"] as const)(
   },
 );
 
-test("several services are asked in their order", async () => {
+test("several token services are asked in their order", async () => {
   const other = await startOpenIdProvider({ keys: await newPrivateKeys(), resources }, onTestFinished);
   const participant = await newParticipant(sequencers, {
     auth: [

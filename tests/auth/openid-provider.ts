@@ -88,7 +88,7 @@ function newProvider(
   });
 }
 
-/** It warns of what is wanted here: no TLS, nothing kept. */
+/** The provider warns that it runs without TLS and without storage: both are intended. */
 function quietly<T>(work: () => T): T {
   const spies = [vi.spyOn(console, "info"), vi.spyOn(console, "warn")];
   for (const spy of spies) spy.mockImplementation(() => undefined);

@@ -1,4 +1,4 @@
-/** Keys behind an address: fetched when needed, believed for a while, and what happens while the address is not well. */
+/** Key sets behind an address: fetched on demand, valid for a while, and robust while the address fails. */
 import { expect, onTestFinished, test } from "vitest";
 import { RemoteKeySet } from "../../packages/node/src/auth/remote-key-set.ts";
 import { createSignatureVerifier } from "../../packages/node/src/auth/token-verifier.ts";
@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 
 const claims = { sub: "alice" };
 
-/** A key set with a clock of its own, and what it logged. */
+/** A key set with its own clock, and its log lines. */
 function open(url: string, given?: Host) {
   const clock = { now: 1_000_000 };
   const lines: { level: string; text: string }[] = [];
@@ -41,13 +41,13 @@ async function refused(promise: Promise<unknown>): Promise<void> {
   await expect(promise).rejects.toBeInstanceOf(TokenRejected);
 }
 
-test.each(["RS256", "ES256", "ES512"] as const)("a token signed with %s holds", async (alg) => {
+test.each(["RS256", "ES256", "ES512"] as const)("a token signed with %s is valid", async (alg) => {
   const signer = await newSigner(alg);
   const { url } = await startKeyServer([signer.publicJwk]);
   expect(await open(url).verify(await signer.sign(claims))).toMatchObject({ subject: "alice" });
 });
 
-test("keys are fetched by the first token and kept", async () => {
+test("the first token fetches the keys, and later tokens reuse them", async () => {
   const signer = await newSigner();
   const server = await startKeyServer([signer.publicJwk]);
   const { verify } = open(server.url);
@@ -67,7 +67,7 @@ test("a new key is found at once, also right after the keys were fetched", async
   expect(server.asked()).toBe(2);
 });
 
-test("a key that was taken away is not believed any more, once the keys are fetched again", async () => {
+test("a withdrawn key is refused once the keys are fetched again", async () => {
   const [old, fresh] = [await newSigner(), await newSigner()];
   const server = await startKeyServer([old.publicJwk]);
   const { verify, clock } = open(server.url);
@@ -77,7 +77,7 @@ test("a key that was taken away is not believed any more, once the keys are fetc
   await verify(token);
   expect(server.asked()).toBe(1);
   clock.now += 31_000;
-  // Answered from what is known, while the keys are fetched again behind the caller's back.
+  // The known key answers while a background fetch runs.
   await verify(token);
   await until(() => server.asked() === 2, "the keys were asked for");
   await until(
@@ -86,12 +86,12 @@ test("a key that was taken away is not believed any more, once the keys are fetc
         () => false,
         () => true,
       ),
-    "the old key is not believed",
+    "the old key is refused",
   );
   await refused(verify(token));
 });
 
-test("tokens of made-up keys do not make us ask often", async () => {
+test("tokens of made-up keys cause few fetches", async () => {
   const signer = await newSigner();
   const server = await startKeyServer([signer.publicJwk]);
   const { verify, clock } = open(server.url);
@@ -104,7 +104,7 @@ test("tokens of made-up keys do not make us ask often", async () => {
   expect(await verify(await signer.sign({ sub: "bob" }))).toMatchObject({ subject: "bob" });
 });
 
-test("while the address is dead known keys are believed, for five minutes", async () => {
+test("known keys stay valid for five minutes while the address is dead", async () => {
   const signer = await newSigner();
   const server = await startKeyServer([signer.publicJwk]);
   const { verify, clock } = open(server.url);
@@ -117,7 +117,7 @@ test("while the address is dead known keys are believed, for five minutes", asyn
   await refused(verify(await signer.sign({ sub: "carol" })));
 });
 
-test("an address that is dead at first and answers later needs no restart; the log says why, once in a while", async () => {
+test("an address that answers only later needs no restart, and the log names the failure once a minute", async () => {
   const signer = await newSigner();
   const first = await startKeyServer([signer.publicJwk]);
   await first.close();
@@ -139,7 +139,7 @@ test("an address that is dead at first and answers later needs no restart; the l
   expect(await verify(token)).toMatchObject({ subject: "alice" });
 });
 
-test("an address that just failed is left alone for a moment", async () => {
+test("an address that failed is not asked again for two seconds", async () => {
   const signer = await newSigner();
   const server = await startKeyServer([signer.publicJwk], { behaviour: "error" });
   const { verify, clock } = open(server.url);
@@ -160,7 +160,7 @@ const misbehaviours: readonly Behaviour[] = [
   "hang up",
 ];
 test.each(misbehaviours)(
-  "an address that answers with %s gives no key, and is believed when it is honest",
+  "an address that answers with %s gives no key until it is honest",
   async (behaviour) => {
     const signer = await newSigner();
     const server = await startKeyServer([signer.publicJwk], { behaviour });
@@ -174,7 +174,7 @@ test.each(misbehaviours)(
 );
 
 test.each(["hang", "slow body"] as const)(
-  "an address that does not finish (%s) keeps nobody waiting for long",
+  "an address that does not finish (%s) delays callers for three seconds at most",
   async (behaviour) => {
     const signer = await newSigner();
     const server = await startKeyServer([signer.publicJwk], { behaviour });
@@ -219,14 +219,14 @@ test("keys that cannot check a token are left out", async () => {
   expect(await verify(await signer.sign(claims))).toMatchObject({ subject: "alice" });
 });
 
-test("of two keys with one id the first is taken", async () => {
+test("of two keys with one id the first counts", async () => {
   const [first, second] = [await newSigner("ES256", "same"), await newSigner("ES256", "same")];
   const { verify } = open((await startKeyServer([first.publicJwk, second.publicJwk])).url);
   expect(await verify(await first.sign(claims))).toMatchObject({ subject: "alice" });
   await refused(verify(await second.sign(claims)));
 });
 
-test("a set of too many keys is none", async () => {
+test("a set of more than 1,000 keys is refused", async () => {
   const signer = await newSigner();
   const many = Array.from({ length: 1001 }, (_, i) => ({ ...signer.publicJwk, kid: `key-${i}` }));
   const server = await startKeyServer(many);

@@ -1,4 +1,4 @@
-// A network whose data is damaged, or is somebody else's: it says so at once, and touches nothing.
+// A data folder that is damaged, or of another program: the start fails with a reason and touches nothing.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,7 +82,7 @@ test("--fresh deletes nothing of a folder that is not a network's", TIMEOUT, asy
 });
 
 test(
-  "--fresh leaves alone what lies beside a network's data, and nobody else can read that",
+  "--fresh leaves other files of the folder alone, and the folder is readable by its owner only",
   TIMEOUT,
   async () => {
     const folder = await makeData();

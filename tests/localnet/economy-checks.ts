@@ -39,7 +39,7 @@ export function compareDeeds({ tried, acknowledged }: Deeds, { auditor }: Audit)
   });
 }
 
-/** Every name that was paid for belongs to who paid, on every scan. */
+/** Every name belongs to its buyer, on every scan. */
 export async function compareOwners(network: ReachableNetwork, people: People): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { name, owner } of people.deeds.names) {
@@ -84,7 +84,7 @@ export async function readRewards(network: ReachableNetwork): Promise<readonly (
   );
 }
 
-/** Every scan says what the auditor counted of the rounds that were closed when it was asked. */
+/** Every scan agrees with the auditor on the rounds that were closed when it was asked. */
 export function compareRewards(said: readonly (readonly string[])[], { auditor }: Audit): readonly string[] {
   const { collected } = auditor.rewards;
   const live = liveRounds(auditor, [OpenMiningRound, SummarizingMiningRound, IssuingMiningRound]);

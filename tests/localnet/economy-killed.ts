@@ -22,7 +22,7 @@ import { Deeds, People, type Person, type ReachableNetwork } from "./economy-peo
 
 const TICK_SECONDS = 600;
 
-/** After the last kill people go on for so many rounds, so that what they earned is minted and counted. */
+/** People go on for so many rounds after the last kill, until their rewards are minted and counted. */
 const CALM_ROUNDS = 5;
 
 export async function runKilledEconomy(options: {
@@ -55,7 +55,7 @@ export async function runKilledEconomy(options: {
   return { problems, deeds };
 }
 
-/** Nobody kills the network any more; what people and scans say then. */
+/** The answers of people and scans after the last kill. */
 async function goOnInPeace(folder: string, deeds: Deeds) {
   const network = await LocalNetworkProcess.start(folder);
   try {

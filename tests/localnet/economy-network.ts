@@ -40,7 +40,7 @@ export class EconomyNetwork implements ReachableNetwork {
   readonly #folder: string;
   readonly #checks = new SignatureChecks();
   readonly #people = new Map<Person, PersonNode>();
-  /** By place, those that were taken away too: they come back to the same ports. */
+  /** The ports by place, crashed SVs included: they come back to the same ones. */
   readonly #svs: SvNode[] = [];
 
   private constructor(folder: string) {
@@ -84,13 +84,13 @@ export class EconomyNetwork implements ReachableNetwork {
     return createClient(scanApi, { fetch, baseUrl: `${this.#svs[place]?.scanUrl}/api/scan` });
   }
 
-  /** Nobody has anything more to do. */
+  /** Resolves once no automation has anything to do. */
   settle(): Promise<void> {
     const validators = [...this.#people.values()].map(({ validator }) => validator);
     return settleAll(this.log, [...this.running.values()], validators);
   }
 
-  /** Resolves once everybody has done what the new time asks for. */
+  /** Resolves once the automations have settled at the new time. */
   async moveClock(microseconds: bigint): Promise<void> {
     await clockMover(this.first, () => this.settle())(microseconds);
   }
@@ -112,7 +112,7 @@ export class EconomyNetwork implements ReachableNetwork {
       if (file.startsWith("replica.db")) rmSync(join(folder, file));
   }
 
-  /** On what it had when it crashed, where it was before. */
+  /** Starts the SV again with the files of its crash, on the same ports. */
   async restart(place: number): Promise<void> {
     const { scanUrl, sequencerUrl, appUrl } = this.#svs[place] as SvNode;
     const [scan, sequencer, app] = [scanUrl, sequencerUrl, appUrl].map((url) => Number(new URL(url).port));

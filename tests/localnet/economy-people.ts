@@ -75,7 +75,7 @@ export class People {
     this.deeds = deeds;
   }
 
-  /** They find out who they are, take coin, and the first of them becomes a featured app. */
+  /** They read their parties and tap coin; the first of them becomes a featured app. */
   async begin(): Promise<void> {
     const { dso_party_id } = await this.#network.scan(0).getDsoPartyId();
     this.#dso = dso_party_id;

@@ -1,4 +1,4 @@
-// The end of a name, to the microsecond, and who may bring it about. The clock stands still where it has to be exact.
+// The end of a name, to the microsecond, and the parties that may end it. The clock is stopped for exact times.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "../../packages/api/src/scan/record-time.ts";

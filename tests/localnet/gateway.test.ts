@@ -127,7 +127,7 @@ test("a target that is down is answered 502", async () => {
   expect([status, body["error"]]).toEqual([502, expect.stringContaining("cannot be reached")]);
 });
 
-/** Echoes each frame, and takes nobody without a token. */
+/** Echoes each frame; a handshake needs a token. */
 async function startSocketEcho(): Promise<{ readonly target: string; readonly sockets: Set<WebSocket> }> {
   const server = new WebSocketServer({
     host: "127.0.0.1",

@@ -15,7 +15,7 @@ const BUYERS = 3;
 
 interface Buyer {
   readonly place: number;
-  /** Taps that were acknowledged, and those of which nothing is known. */
+  /** Acknowledged taps, and taps whose outcome is unknown. */
   acknowledgedTaps: number;
   unknownTaps: number;
   /** Names whose payment was acknowledged. */

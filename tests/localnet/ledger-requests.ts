@@ -1,4 +1,4 @@
-/** Every operation of the JSON Ledger API with a request for it, about one user's party and what it has. */
+/** A request for every operation of the JSON Ledger API, about one user's party and its contracts. */
 import type { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { EXECUTE_NOTHING, VET_NOTHING } from "../participant/empty-requests.ts";
 import { eachRead, readRequests } from "../participant/read-requests.ts";
@@ -22,7 +22,7 @@ export const formatOf = (party: string) => ({
 export const readingRights = (party: string) => [{ kind: { CanReadAs: { value: { party } } } }];
 const aboutAlice = { params: { "user-id": "alice" } };
 
-/** Archives nothing: a name cannot be ended before its time, and that is what is answered to those who may. */
+/** Archives nothing: callers with the right are told that a name cannot be ended before its time. */
 export function endName({ party, entry }: Pick<Subject, "party" | "entry">, actor = party) {
   const ExerciseCommand = {
     templateId: ENTRY,

@@ -1,4 +1,4 @@
-// Every operation of the JSON Ledger API, called by everybody, about Alice: its rule decides who is answered.
+// Every operation of the JSON Ledger API, about Alice, called by each kind of caller: its rule decides the answer.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
@@ -89,7 +89,7 @@ const byRule: Readonly<Partial<Record<AuthRule, Statuses>>> = {
   "ledger:read-own-completions": { ...known, "other user": 403, admin: 403 },
 };
 
-/** The name is not over: who may act as Alice is told so by the ledger. */
+/** The name has not ended: a caller who may act as Alice gets that error from the ledger. */
 const tooEarly: Statuses = { "right user": 400, admin: 400 };
 const nothingThere: Statuses = { "right user": 404, admin: 404 };
 const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {

@@ -1,4 +1,4 @@
-// `npm start` as a user runs it: what it says, when it ends and with which code, and what it keeps.
+// `npm start` as a user runs it: its output, its exit codes, its data.
 
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -160,7 +160,7 @@ describe("a running network", () => {
 });
 
 test("a port in use is named, and nothing stays behind", TIMEOUT, async () => {
-  // The last that is opened: by then everything else is up. Somebody who has it already does as well.
+  // The port may be in use by another local network already: the test holds then, too.
   const port = STANDARD_PORTS.development;
   const other = createServer();
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// The seed's table of states, row by row, over HTTP: what a person sees of one name, with the clock moved.
+// The seed's table of states, row by row, over HTTP: one name as its users see it, with the clock moved.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";

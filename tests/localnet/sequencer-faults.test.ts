@@ -61,7 +61,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** A secret for whoever asks. */
+/** An onboarding secret, from the self-service of development networks. */
 async function selfServiceAt(url: string) {
   const sponsor = createClient(svApi, { fetch, baseUrl: url });
   return { svUrl: url, secret: await sponsor.devNetOnboardValidatorPrepare() };

@@ -1,4 +1,4 @@
-// Every operation of the validator, called by everybody: its rule decides, and nobody sees or moves what is another's.
+// Every operation of the validator, called by each kind of caller: its rule decides, and no caller reads or moves another's contracts.
 
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -108,7 +108,7 @@ const exceptions: Readonly<Partial<Record<Id, Statuses>>> = {
   paySubscription: { "other user": 404, "right user": 400 },
 };
 
-/** Cancelling takes away what the others need. */
+/** A cancellation runs last: other calls need the request that it cancels. */
 const order = (id: string) => (id === "cancelSubscriptionRequest" ? 1 : 0);
 const endpoints = Object.values<Endpoint>(validatorApi.endpoints).sort((a, b) => order(a.id) - order(b.id));
 
@@ -148,7 +148,7 @@ describe.each(endpoints)("$id", (endpoint) => {
       if (endpoint.auth === "wallet-user") {
         for (const secret of [parties.alice, ...Object.values(own)]) {
           if (!text.includes(secret)) continue;
-          // A refusal may repeat what was asked for.
+          // A refusal may repeat the request.
           expect([stranger, status, text.includes('"payload"')]).toEqual([stranger, 404, false]);
         }
       }

@@ -1,4 +1,4 @@
-/** Everybody who might call: with no token, with one that does not hold, and three users who know of each other. */
+/** The kinds of callers: without a token, with an invalid one, and three users who know of each other. */
 import { createHmac } from "node:crypto";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { formatPath } from "../../packages/api/src/path-template.ts";

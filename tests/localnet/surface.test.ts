@@ -40,7 +40,7 @@ test("every port listens on loopback alone", async () => {
   expect(new Set(ports).size).toBe(3 * 3 + 4 * 3 + 2);
   for (const port of ports) {
     expect(await answers("127.0.0.1", port)).toBe(true);
-    // Also loopback, but another address: who listens on all of them would answer here.
+    // Another loopback address: a server that listens on all addresses would answer here.
     expect(await answers("127.0.0.2", port)).toBe(false);
   }
 });

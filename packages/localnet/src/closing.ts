@@ -12,7 +12,7 @@ export class Closing {
   }
 }
 
-/** Waits for all of them although one has failed: those that started are closed afterwards. */
+/** Waits for all of them although one has failed: the started ones are closed afterwards. */
 export async function allOrNone<T>(starting: readonly Promise<T>[]): Promise<readonly T[]> {
   const settled = await Promise.allSettled(starting);
   return settled.map((each) => {

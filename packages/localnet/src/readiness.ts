@@ -15,7 +15,7 @@ export type HealthPath = "/readyz" | "/livez";
 
 const PAUSE_MILLISECONDS = 5;
 
-/** The reason why the network does not start, for the person who started it. */
+/** The reason why the network does not start, for its operator. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
