@@ -1,15 +1,14 @@
-/** Keeps an SV's replica following the log, and knows when and why it no longer does. */
+/** Runs an SV's replica, and keeps the error that stopped it. */
 import type { Log, MemberIdentity } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
 
 export interface Follower {
-  /** Aborted when the replica no longer follows, whether it failed or was told to stop. */
+  /** Aborted when the replica no longer follows the log. */
   readonly ended: AbortSignal;
   readonly failure: () => Error | null;
   readonly stop: () => Promise<void>;
 }
 
-/** Keeps the replica following the log; a failure is kept, so that health can say it. */
 export function followLog(replica: Replica, { id }: MemberIdentity, log: Log): Follower {
   const aborting = new AbortController();
   const ended = new AbortController();

@@ -46,7 +46,7 @@ export const LISTED_LIMITS = {
 } as const;
 export const WATCH_LIMITS = { shortestMilliseconds: 200, longestMilliseconds: 5000 } as const;
 
-/** How much longer each rank waits than the one before it. */
+/** The extra wait of each rank. */
 export const RANK_WAIT = {
   leastMilliseconds: 150,
   mostMilliseconds: 5000,

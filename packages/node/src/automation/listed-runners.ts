@@ -74,7 +74,7 @@ export class ListedRunners<Name extends string = string> {
         await observeTime().catch((error: unknown) => {
           log.debug({ error: String(error) }, "reading the network's time failed");
         });
-      // Where many tasks fail, one is always to be retried: that must not make the other automations list.
+      // With many failing tasks one is always to be retried: that must not make the other automations list.
       for (const runner of this.#runners) if (isForAll || runner.isDue) runner.wake();
       if (isForAll) wakeAllAt = this.#now() + WATCH_LIMITS.longestMilliseconds;
     }

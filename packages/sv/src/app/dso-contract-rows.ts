@@ -1,6 +1,6 @@
 /**
- * Contracts of the network's DSO that the SV app shows: who is a validator, what SVs think of the coin's price, what
- * is being voted on. Each is found by a key of its own, and listed in the order in which they were made.
+ * Contracts of the network's DSO that the SV app shows: licenses, votes on the coin's price, vote requests. Each is found
+ * by a key of its own, and listed in the order of creation.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {

@@ -7,7 +7,7 @@ import { type HealthParts, health, isHealthCall, type MountedApi, mountApi } fro
 import { onboardingRoutes } from "./onboarding-routes.ts";
 import { type OperatorView, operatorRoutes } from "./operator-routes.ts";
 import { type OperatorParts, operatorRules } from "./operator-rules.ts";
-import { rejectionOf } from "./rejections.ts";
+import { svAppRejection } from "./rejections.ts";
 import type { SvApp } from "./sv-app.ts";
 import { SvAppError } from "./sv-app-error.ts";
 import { voteRoutes } from "./vote-routes.ts";
@@ -22,7 +22,7 @@ export function mountSvApp(parts: SvAppMountParts): MountedApi {
   const { app } = parts;
   const mounted = mountApi(svApi, {
     ...operatorRules(parts.operators),
-    rejectionOf,
+    rejectionOf: svAppRejection,
     handlers: {
       ...health(parts.health),
       ...onboardingRoutes(app),

@@ -1,7 +1,7 @@
 /**
- * A validator comes in by a secret of this SV: in one transaction the secret is used up and the validator gets its
- * license. The same party may repeat it. Whether a secret still holds is decided by the ledger, at the entry's own
- * record time; of two parties that send one secret at once, one wins.
+ * Onboards a validator by a secret of this SV: one transaction uses the secret up and makes the license. The same party
+ * may repeat it. The ledger decides at the entry's record time if a secret is still valid; of two parties that send one
+ * secret at once, one wins.
  */
 import type { OnboardRequest } from "@callsign/api";
 import {
@@ -112,7 +112,7 @@ async function admit(app: SvApp, candidate: Candidate): Promise<void> {
   );
 }
 
-/** What to do about the candidate now; null if nothing is left to do. */
+/** The commands that onboard the candidate now; null if nothing is left to do. */
 function decide(
   app: SvApp,
   { validator, given, version, contactPoint }: Candidate,
@@ -147,7 +147,7 @@ function decide(
   ];
 }
 
-/** Whoever has lost the license that a secret gave would wait for it forever, were it told that all is well. */
+/** A validator that has lost its license must not be told that all is well: it would wait for the license forever. */
 function usedSecret(isOwn: boolean): string {
   const how = isOwn
     ? "by this validator, whose license has been given back since"

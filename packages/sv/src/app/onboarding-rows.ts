@@ -1,6 +1,6 @@
 /**
- * What became of this SV's secrets, as its own replica has it. A secret itself is only in the ledger's contract, as
- * long as that lives; here its hash stands for it. Those that have expired stay visible until there are many of them.
+ * The state of this SV's onboarding secrets, as its own replica has it. A secret itself is only in the ledger's
+ * contract, as long as that is active; here its hash stands for it. Expired secrets stay visible until there are many.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import {
@@ -48,7 +48,7 @@ export interface OnboardingRow {
 
 export class OnboardingRows {
   readonly #sql: ReturnType<typeof prepare>;
-  /** How many have expired: counting them each time would cost more than all the rest. */
+  /** The number of expired secrets: counting them each time would cost more than all the rest. */
   #expired = 0;
 
   constructor(database: DatabaseSync) {
@@ -95,12 +95,12 @@ export class OnboardingRows {
     return row === undefined ? undefined : read(row);
   }
 
-  /** Those whose contracts live: nobody has used them, and they have not been thrown away. */
+  /** Secrets whose contracts are active: unused, and not archived by the expiry. */
   listOpen(limit: number): readonly OnboardingRow[] {
     return this.listExpired(END as Time, limit);
   }
 
-  /** Those of them whose time is over then. */
+  /** Open secrets whose time is over then. */
   listExpired(now: Time, limit: number): readonly OnboardingRow[] {
     return this.#sql.open.all(now, limit).map(read);
   }

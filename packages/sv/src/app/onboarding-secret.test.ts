@@ -1,3 +1,4 @@
+import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import {
   formatSecret,
@@ -70,14 +71,14 @@ test("what is handed out is compact JSON with the keys that Splice's validators 
 });
 
 test.each([null, "alice"])("both forms of a new secret lead back to it (hint %j)", (hint) => {
-  const secret = makeSecret(SV, hint);
+  const secret = makeSecret(systemHost.randomness, SV, hint);
   expect(parseSecret(formatSecret(secret), "another")).toEqual(secret);
   expect(parseSecret(formatStoredSecret(secret), SV)).toEqual(secret);
   expect(Buffer.from(secret.secret, "base64")).toHaveLength(32);
 });
 
 test("no two secrets are the same, nor are their hashes", () => {
-  const made = Array.from({ length: 1000 }, () => makeSecret(SV, null));
+  const made = Array.from({ length: 1000 }, () => makeSecret(systemHost.randomness, SV, null));
   expect(new Set(made.map(({ secret }) => secret)).size).toBe(1000);
   expect(new Set(made.map(hashSecret)).size).toBe(1000);
 });

@@ -1,9 +1,10 @@
 /**
- * The secret by which a validator comes in, in its three forms: what the validator is handed (base64 of JSON that
- * names the SV as well), what the ledger keeps (the secret itself, or JSON where a party hint goes with it), and any
- * other text, which is a secret of this SV that its configuration names.
+ * An onboarding secret in its three forms: the validator's (base64 of JSON that names the SV as well), the ledger's (the
+ * secret itself, or JSON together with a party hint), and any other text, which is a secret of this SV that its
+ * configuration names.
  */
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
+import type { Randomness } from "@callsign/node";
 
 export interface OnboardingSecret {
   readonly sponsoringSv: string;
@@ -14,16 +15,20 @@ export interface OnboardingSecret {
 
 const RANDOM_BYTES = 32;
 
-export function makeSecret(sponsoringSv: string, partyHint: string | null): OnboardingSecret {
-  return { sponsoringSv, secret: randomBytes(RANDOM_BYTES).toString("base64"), partyHint };
+export function makeSecret(
+  { bytes }: Randomness,
+  sponsoringSv: string,
+  partyHint: string | null,
+): OnboardingSecret {
+  return { sponsoringSv, secret: Buffer.from(bytes(RANDOM_BYTES)).toString("base64"), partyHint };
 }
 
-/** What the validator is handed. */
+/** The form that the validator is given. */
 export function formatSecret({ sponsoringSv, secret, partyHint }: OnboardingSecret): string {
   return Buffer.from(JSON.stringify({ sponsoringSv, secret, partyHint })).toString("base64");
 }
 
-/** What the ledger keeps. */
+/** The form that the ledger keeps. */
 export function formatStoredSecret({ sponsoringSv, secret, partyHint }: OnboardingSecret): string {
   if (partyHint === null) return secret;
   return JSON.stringify({ sv: sponsoringSv, secret, validator_party_hint: partyHint });

@@ -19,7 +19,7 @@ type OperatorHandlers = Pick<
 >;
 
 export interface OperatorView {
-  /** What the network calls the operator's user. */
+  /** The operator's user name on the network. */
   readonly user: string;
   readonly automations: () => readonly AutomationStatus[];
 }

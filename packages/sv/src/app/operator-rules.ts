@@ -1,28 +1,27 @@
 /** The callers of the SV app: validators bring a secret and need no token, operators' tokens are checked. */
-import { unauthorized } from "@callsign/api";
 import {
   authenticateUser,
   type CallRules,
   createTokenVerifier,
   findToken,
   type Log,
-  Refusal,
   TokenRejected,
   type TokenVerifier,
   type TokenVerifierConfig,
 } from "@callsign/node";
+import { NotAnOperator } from "./sv-app-error.ts";
 
 export interface OperatorParts {
   /** `none`: no token is needed. Left out: nobody operates the SV over this API. */
   readonly auth?: TokenVerifierConfig | { readonly kind: "none" };
   /** The users who operate the SV. */
   readonly operators: readonly string[];
-  /** Aborted when nobody is answered any more. */
+  /** Aborted when the API stops. */
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** Null: it needs none, or none is asked for. */
+/** Null if the call needs no token. */
 type User = string | null;
 
 export function operatorRules({ auth, operators, stopping, log }: OperatorParts): CallRules<User, User> {
@@ -40,9 +39,9 @@ export function operatorRules({ auth, operators, stopping, log }: OperatorParts)
       if (user === null || operators.includes(user)) return user;
       log.warn(
         { operation: endpoint.id, user, reason: "the user does not operate the SV" },
-        "a caller may not do that",
+        "caller refused: not an operator",
       );
-      throw new Refusal(unauthorized(user));
+      throw new NotAnOperator(user);
     },
   };
 }

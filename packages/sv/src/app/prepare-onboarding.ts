@@ -86,7 +86,7 @@ function make(app: SvApp, turns: KeyedQueue, { seconds, hint, maxOpen }: Making)
           "or wait until some have expired",
       );
     }
-    const secret = makeSecret(app.party, hint);
+    const secret = makeSecret(app.host.randomness, app.party, hint);
     const error = await putSecrets(app, [secret], seconds);
     if (error !== null) {
       app.log.error({ code: error.code, cause: error.cause }, "making an onboarding secret failed");

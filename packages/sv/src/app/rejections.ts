@@ -1,6 +1,6 @@
 /** The statuses of Splice for the SV app's domain errors. */
-import { type Rejection, spliceError } from "@callsign/api";
-import { SvAppError, type SvAppFault } from "./sv-app-error.ts";
+import { type Rejection, spliceError, unauthorized } from "@callsign/api";
+import { NotAnOperator, SvAppError, type SvAppFault } from "./sv-app-error.ts";
 
 const STATUS: Readonly<Record<SvAppFault, number>> = {
   "invalid request": 400,
@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<SvAppFault, number>> = {
   "try again": 503,
 };
 
-export function rejectionOf(error: unknown): Rejection | null {
+export function svAppRejection(error: unknown): Rejection | null {
+  if (error instanceof NotAnOperator) return unauthorized(error.user);
   return error instanceof SvAppError ? spliceError(STATUS[error.fault], error.message) : null;
 }

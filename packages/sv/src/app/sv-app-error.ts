@@ -18,3 +18,14 @@ export class SvAppError extends Error {
     this.fault = fault;
   }
 }
+
+/** The user's token is valid, but the user does not operate the SV. */
+export class NotAnOperator extends Error {
+  override readonly name = "NotAnOperator";
+  readonly user: string;
+
+  constructor(user: string) {
+    super(`${user} does not operate the SV`);
+    this.user = user;
+  }
+}

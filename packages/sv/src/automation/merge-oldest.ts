@@ -7,7 +7,7 @@ import { BATCH } from "../limits/limits.ts";
 import type { DecidedTask } from "./dso-automation.ts";
 import type { DsoRulesFacts, FoundContract } from "./ledger-facts.ts";
 
-/** Where many wait, a whole batch goes at once; more are not merged in one transaction, whatever the rules say. */
+/** A whole batch goes at once if so many wait; one transaction never merges more, whatever the rules say. */
 export function mergeOldest(
   cids: readonly ContractId[],
   threshold: number,

@@ -18,7 +18,7 @@ export interface NetworkFounding extends Omit<FoundingTerms, "svs"> {
   readonly svs: readonly FoundingMember[];
 }
 
-/** What the first submission to an empty log must be. */
+/** The first entry of a log. */
 export function foundNetwork(founding: NetworkFounding): Envelope {
   const keys = founding.svs.flatMap(({ identity }) => [identity.namespaceKey, identity.signingKey]);
   const svs = founding.svs.map(({ identity, ...wishes }) => ({
