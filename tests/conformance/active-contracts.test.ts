@@ -48,7 +48,7 @@ function idsIn(listed: Listed): string[] {
 }
 
 describe("active contracts", () => {
-  test("are the stakeholders', also those of an observer", async () => {
+  test("are listed for stakeholders, observers included", async () => {
     expect(idsIn(await list({ eventFormat: formatFor([party]) }))).toEqual(created);
     const [seen, ...more] = await listActive(ledger, formatFor([observer]));
     expect([seen?.contractId, more]).toEqual([created[2], []]);
@@ -57,7 +57,7 @@ describe("active contracts", () => {
     expect(both[2]?.witnessParties).toEqual([party, observer]);
   });
 
-  test("are those of the offset that is named, and none at the beginning", async () => {
+  test("are listed as of the named offset, and none at the beginning", async () => {
     const { contractId } = await create(ledger, party);
     const before = await endOf(ledger);
     await archive(ledger, party, contractId);

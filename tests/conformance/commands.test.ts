@@ -48,7 +48,7 @@ describe("a submission", () => {
     });
   });
 
-  test("without a format is answered with the ACS delta of all who act and read", async () => {
+  test("without a format is answered with the ACS delta of all acting and reading parties", async () => {
     const body = { commands: submissionOf(party, [createDummy(party, other)], { readAs: [other] }) };
     const { transaction } = await ledger.open.submitAndWaitForTransaction({ body });
     expect(createdIn(transaction).witnessParties).toEqual([party, other]);
@@ -109,11 +109,11 @@ describe("a submission", () => {
   });
 });
 
-describe("what a submission is refused for", () => {
+describe("a submission is refused for", () => {
   const withTemplate = (templateId: string) =>
     submissionOf(party, [{ CreateCommand: { templateId, createArguments: {} } }]);
 
-  test("a template that nobody knows", async () => {
+  test("an unknown template", async () => {
     const [packageId] = (await create(ledger, party)).templateId.split(":");
     for (const templateId of [`${packageId}:Unknown:Template`, `${"ab".repeat(32)}:Unknown:Template`]) {
       const failure = failureIn(await post(SUBMIT, withTemplate(templateId)));

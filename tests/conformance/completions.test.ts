@@ -55,7 +55,7 @@ describe("completions", () => {
     expect(await list([])).toEqual(ids);
   });
 
-  test("name of those who acted the ones that were asked for", async () => {
+  test("name the acting parties that were asked for", async () => {
     const beginExclusive = await endOf(ledger);
     const body = submissionOf(alice, [createDummy(alice)], { actAs: [alice, bob] });
     await ledger.open.submitAndWait({ body });
@@ -67,7 +67,7 @@ describe("completions", () => {
     expect((await actAs([]))[0]?.toSorted()).toEqual([alice, bob].toSorted());
   });
 
-  test("say what they were called by their submitter, and what they asked to be told apart by", async () => {
+  test("carry the submitter's id and the deduplication period", async () => {
     const beginExclusive = await endOf(ledger);
     const period = {
       DeduplicationDuration: { value: { seconds: 60, nanos: 0, unknownFields: { fields: {} } } },
@@ -104,7 +104,7 @@ describe("completions", () => {
     expect(commandsIn(await waiting)).toEqual([commandId]);
   });
 
-  test("are not written for what never reached the ledger", async () => {
+  test("are not written for submissions that never reached the ledger", async () => {
     const beginExclusive = await endOf(ledger);
     const body = submissionOf(alice, [exerciseDummy(NO_CONTRACT, "RenewalPreference_Remove")]);
     await expectFailure(ledger.open.submitAndWait({ body }), "CONTRACT_NOT_FOUND");
@@ -113,7 +113,7 @@ describe("completions", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a request for completions is refused", () => {
   const paths = ["completions", "command-completions"] as const;
   const post = async (path: string, body: object) =>
     failureIn(await call(`${ledger.participant.url}/v2/commands/${path}?stream_idle_timeout_ms=1`, { body }));
@@ -133,7 +133,7 @@ describe("what is refused", () => {
     expect([malformed.status, malformed.code]).toEqual([400, "INVALID_ARGUMENT"]);
   });
 
-  test("a user's completions without a user, without parties, or of nobody", async () => {
+  test("for a user's completions without a user or without parties", async () => {
     expect((await post("completions", { parties: [alice] })).code).toBe("INVALID_TOKEN");
     expect((await post("completions", { userId: USER })).code).toBe("MISSING_FIELD");
     expect((await post("completions", { userId: "?", parties: [alice] })).code).toBe("INVALID_FIELD");

@@ -36,7 +36,7 @@ describe("ContractServiceIT", () => {
     expect(createdEvent.witnessParties).toEqual([party, other]);
   });
 
-  test("CSforParty: for a stakeholder, who alone is a witness", async () => {
+  test("CSforParty: a stakeholder that reads for itself is the only witness", async () => {
     const created = await create(ledger, party, other);
     const { createdEvent } = await contractOf(created.contractId, other);
     const { createArgument, signatories, observers, createdAt, templateId } = created;
@@ -46,7 +46,7 @@ describe("ContractServiceIT", () => {
   });
 });
 
-test("what is archived is there still, until it is pruned", async () => {
+test("an archived contract is found until it is pruned", async () => {
   const { contractId } = await create(ledger, party);
   await archive(ledger, party, contractId);
   expect((await contractOf(contractId, party)).createdEvent.contractId).toBe(contractId);

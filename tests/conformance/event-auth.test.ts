@@ -1,4 +1,4 @@
-/** Who may ask for a contract's events, as the upstream suite GetEventsByContractIdRequestAuthIT asserts it, with its base. */
+/** Authorization of a contract's events, as the upstream suite GetEventsByContractIdRequestAuthIT asserts it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
@@ -37,7 +37,7 @@ async function ask(token: string | null, eventFormat: object = everythingOf(main
   return failureIn(answer);
 }
 
-/** Whoever may ask is told that there is no such contract. */
+/** An authorized caller gets the error that there is no such contract. */
 async function expectAllowed(token: string, eventFormat?: object): Promise<void> {
   expect(await ask(token, eventFormat)).toMatchObject({ status: 404, code: "CONTRACT_EVENTS_NOT_FOUND" });
 }
@@ -51,7 +51,7 @@ async function expectDenied(token: string, eventFormat?: object): Promise<void> 
   });
 }
 
-describe("base suite: who reads for a party", () => {
+describe("base suite: readers for a party", () => {
   test("allow calls with a user that can read as main actor", async () => {
     await expectAllowed(await tokenOf([read(mainActor)]));
     await expectAllowed(await tokenOf([read(mainActor)], { exp: now() + 60 }));

@@ -65,7 +65,7 @@ describe("EventQueryServiceIT", () => {
     expect(failure.resources).toEqual([["CONTRACT_ID", NOWHERE]]);
   });
 
-  test("TXEventsByContractIdNotVisible: who is no stakeholder sees none", async () => {
+  test("TXEventsByContractIdNotVisible: a party that is not a stakeholder sees no events", async () => {
     const { contractId } = await create(ledger, party);
     await expectFailure(eventsOf(contractId, formatFor([other])), "CONTRACT_EVENTS_NOT_FOUND", notFound);
   });
@@ -140,7 +140,7 @@ describe("a filter", () => {
     expect(await blobOf(wildcard(false), templateFilter(AMULET, true))).toBe("");
   });
 
-  test("for any party counts besides those of parties, and lets all stakeholders be named", async () => {
+  test("for any party adds to the filters of parties, and names all stakeholders", async () => {
     const { contractId } = await create(ledger, party, other);
     const format = {
       filtersByParty: { [party]: { cumulative: [{ identifierFilter: templateFilter(AMULET) }] } },
@@ -224,7 +224,7 @@ describe("the contract's id", () => {
   });
 });
 
-test("the events have their keys in the wire's order, and null for what is absent", async () => {
+test("the events have their keys in the wire's order, and null for absent values", async () => {
   const { contractId } = await create(ledger, party, other);
   await archive(ledger, party, contractId);
   const url = `${ledger.participant.url}/v2/events/events-by-contract-id`;

@@ -1,4 +1,4 @@
-/** What every refusal of the JSON Ledger API must be, whatever it refuses. */
+/** The shape of every error of the JSON Ledger API. */
 import { expect } from "vitest";
 import type { LedgerErrorBody } from "../../packages/api/src/index.ts";
 import { errorOf, type RawAnswer, refusalOf } from "../participant/call.ts";
@@ -67,12 +67,12 @@ export function checkedFailure(failure: Failure): Failure {
   return failure;
 }
 
-/** What a typed client was refused with; it is a failure of the test if it was not. */
+/** The error of a typed client's call; the test fails if the call succeeds. */
 export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
   return checkedFailure(await refusalOf(promise));
 }
 
-/** What a raw call was refused with. */
+/** The error of a raw call. */
 export function failureIn(answer: RawAnswer): Failure {
   return checkedFailure(errorOf(answer));
 }

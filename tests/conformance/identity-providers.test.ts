@@ -129,7 +129,7 @@ test("DeleteConfigInvalidArguments", async () => {
 });
 
 describe("CreateConfigSuccess", () => {
-  test("what was given comes back", async () => {
+  test("a created identity provider is returned as given", async () => {
     const config = newConfig({ audience: "https://here.example.com" });
     expect(await create(config)).toEqual({ identityProviderConfig: config });
     expect((await created({ isDeactivated: true })).isDeactivated).toBe(true);
@@ -190,7 +190,7 @@ describe("UpdateConfigSuccess", () => {
     }
   });
 
-  test("several at once; what the mask does not name stays", async () => {
+  test("several fields at once change, and fields outside the mask stay", async () => {
     const config = await created({ isDeactivated: true, audience: "kept" });
     const { identityProviderId } = config;
     const issuer = fresh("issuer");

@@ -1,4 +1,4 @@
-/** Whose parties are meant where a request does not say it, as ImpliedIdpPartyManagementServiceTest asserts it upstream. */
+/** The identity provider of a request that names none, as upstream's ImpliedIdpPartyManagementServiceTest asserts it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PartyDetails } from "../../packages/api/src/index.ts";
 import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";

@@ -42,7 +42,7 @@ const USER = "random-party-user";
 const EPHEMERAL = "PrivilegedUser";
 let party: string;
 
-/** What a token of each service must carry, and more than that, less, something else, and everything. */
+/** Claims of tokens for each service: the required ones, more, fewer, other ones, and all. */
 const targets: Record<Exclude<Service, "wildcard">, Record<string, Record<string, unknown>>> = {
   scope: {
     right: { scope: SCOPE },
@@ -203,6 +203,6 @@ test("a subject that is no user id is told so, also where it may everything", as
   }
 });
 
-test("a token about nobody is none", async () => {
+test("a token without a subject is refused", async () => {
   expect(failureIn(await adminCall(await sign("wildcard", { aud: WILDCARD_AUDIENCE }))).status).toBe(401);
 });

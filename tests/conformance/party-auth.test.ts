@@ -1,5 +1,5 @@
 /**
- * Who may change a party's details, as the upstream suite UpdatePartyDetailsAuthIT asserts it, with its bases for
+ * Authorization of updates of a party's details, as the upstream suite UpdatePartyDetailsAuthIT asserts it, with its bases for
  * admins and for admins of identity providers.
  */
 import { beforeAll, describe, expect, test } from "vitest";

@@ -47,7 +47,7 @@ describe("the checks, in their order", () => {
   const ask = async (party: string, body: unknown, user: string | null = ADMIN) =>
     failureIn(await call(urlOf(party), { method: "PATCH", body, user }));
 
-  /** Whose body is that of the row before, with one fault fewer. */
+  /** The body of the row before, with one fault fewer. */
   const rows: readonly (readonly [string, () => ReturnType<typeof ask>, object, string])[] = [
     [
       "1: the token's user is not there; the body is not JSON",
@@ -187,7 +187,7 @@ describe("the checks, in their order", () => {
     expect(failure.context).toEqual(expect.objectContaining(Reflect.get(expected, "context") ?? {}));
   });
 
-  test("3: what the JSON layer finds tells the trace id twice, and nothing of the server", async () => {
+  test("3: errors of the JSON layer carry the trace id twice, and nothing of the server", async () => {
     const failure = await ask("a", { partyDetails: null }, null);
     expect([failure.correlationId, failure.context]).toEqual([failure.traceId, {}]);
   });
@@ -216,7 +216,7 @@ describe("the checks, in their order", () => {
     expect(right.code).toBe("INVALID_TOKEN");
   });
 
-  test("7: whoever belongs to an identity provider and names none means their own", async () => {
+  test("7: a caller of an identity provider that names none means its own", async () => {
     const party = await allocate({ identityProviderId: "idp-1" });
     const body = { partyDetails: { party }, updateMask: { paths: ["party"] } };
     const answer = await first.call("idp-1-admin", "PATCH", pathOf(party), body);

@@ -78,7 +78,7 @@ describe("a payload is written", () => {
   });
 });
 
-describe("what is taken", () => {
+describe("a payload is accepted with", () => {
   test.each<[string, Parameters<typeof locked>[0]]>([
     ["an integer as a number", { amount: { createdAt: { number: 7 } } }],
     ["a numeric as a number", { amount: { initialAmount: 12.5 } }],
@@ -89,7 +89,7 @@ describe("what is taken", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a payload is refused with", () => {
   const refused = (changed: Parameters<typeof locked>[0]) =>
     ledger.open.submitAndWait({ body: submissionOf(party, [locked(changed)]) });
 

@@ -1,4 +1,4 @@
-/** What users who live in an identity provider may do: their own things, and its admin those of its users and parties. */
+/** Rights of an identity provider's users and of its admin. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { IdentityProviderConfig, Right, User } from "../../packages/api/src/index.ts";
 import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
@@ -81,13 +81,13 @@ describe("the identity provider that a request names", () => {
     expect(await statusOf("admin", "GET", `/v2/users/${ADMIN}`)).toBe(403);
   });
 
-  test("parties are looked up by those who may act for them", async () => {
+  test("parties are looked up by users that may act for them", async () => {
     const path = (id: string) => `/v2/parties/${encodeURIComponent(party)}?${query(id)}`;
     expect(await statuses("actor", path)).toEqual([200, 200, 403]);
     expect(await statuses("plain", path)).toEqual([403, 403, 403]);
   });
 
-  test("synchronizers of a party are looked up alike; without a party by everybody", async () => {
+  test("synchronizers of a party are looked up by users that may act for it, and without a party by every user", async () => {
     const path = (id: string) =>
       `/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}&identityProviderId=${id}`;
     expect(await statuses("actor", path)).toEqual([200, 200, 403]);
@@ -163,7 +163,7 @@ describe("the admin of an identity provider", () => {
   });
 });
 
-test("contracts and completions of nobody in particular need the right to read as any party", async () => {
+test("contracts and completions of every party need the right to read as any party", async () => {
   const contractId = `00${"17".repeat(32)}`;
   const ask = (queryingParties: string[]) =>
     statusOf("actor", "POST", "/v2/contracts/contract-by-id", { contractId, queryingParties });

@@ -1,4 +1,4 @@
-/** What the admin of an identity provider must not come by: parties and names that nobody has given to it. */
+/** The admin of an identity provider cannot take over parties and names of others. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -42,7 +42,7 @@ test("a party without a record is the default identity provider's, and no other 
   expect(partyDetails).toMatchObject({ identityProviderId: "", localMetadata: { resourceVersion: "0" } });
 });
 
-test("a user whom the operator names as admin is none if it is an identity provider's", async () => {
+test("a user that the operator names as admin gets no rights if it belongs to an identity provider", async () => {
   const dataFolder = temporaryFolder();
   const before = await newParticipant(UNCONNECTED, { dataFolder });
   const provider = await startIdentityProvider(before, "tenant", onTestFinished);

@@ -81,7 +81,7 @@ test("for requesting parties a transaction is an ACS delta, and a tree has its e
   });
 });
 
-describe("what is not there", () => {
+describe("a missing update", () => {
   test("or of which the reader sees nothing, is not found", async () => {
     const { updateId } = flat;
     const beyond = (await endOf(ledger)) + 1;
@@ -118,7 +118,7 @@ describe("what is not there", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a lookup is refused for", () => {
   const post = async (path: string, body: unknown) =>
     failureIn(await call(`${ledger.participant.url}/v2/updates/${path}`, { body }));
   const get = async (path: string) =>

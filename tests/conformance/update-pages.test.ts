@@ -83,7 +83,7 @@ describe("pages", () => {
     expect(pages.at(-1)).toMatchObject({ lowestPageOffsetExclusive: 0, nextPageToken: null });
   });
 
-  test("TXPagedFetchDynamicEnd: the token of the end is good for what comes", async () => {
+  test("TXPagedFetchDynamicEnd: the last page's token continues with new updates", async () => {
     const other = await newParty(ledger);
     const begin = await endOf(ledger);
     const first = [(await create(ledger, other)).contractId, (await create(ledger, other)).contractId];
@@ -127,7 +127,7 @@ describe("pages", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a page is refused for", () => {
   test.each([
     [{ maxPageSize: 0 }, "INVALID_ARGUMENT"],
     [{ maxPageSize: -1 }, "INVALID_ARGUMENT"],

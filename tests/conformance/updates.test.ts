@@ -44,7 +44,7 @@ async function since(begin: number, updateFormat: unknown) {
 }
 
 describe("transactions", () => {
-  test("TXServeStreamLedgerEffectsFromMiddlePoint: what lies in the range, and no more", async () => {
+  test("TXServeStreamLedgerEffectsFromMiddlePoint: the updates of the range, and no more", async () => {
     await create(ledger, party);
     const begin = await endOf(ledger);
     const wanted = [await create(ledger, party), await create(ledger, party)];
@@ -108,7 +108,7 @@ describe("transactions", () => {
     });
   });
 
-  test("what comes and goes is no ACS delta, and is seen in ledger effects", async () => {
+  test("a contract created and archived in one transaction is in its ledger effects, not in its ACS delta", async () => {
     const begin = await endOf(ledger);
     await submit(ledger, party, transientDummy(party));
     expect(await since(begin, transactionsOf([party], "ACS_DELTA"))).toEqual([]);

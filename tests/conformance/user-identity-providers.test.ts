@@ -119,7 +119,7 @@ describe("an identity provider's admin", () => {
     await expectDenied(client().updateUserIdentityProviderId({ ...byId(mine), body: { userId: mine } }));
   });
 
-  test("lists their own users, and the participant's admin those of none", async () => {
+  test("lists its own users, and the participant's admin the users of the default provider", async () => {
     await userOf("");
     const listed = async (who: ReturnType<typeof client>) => {
       const { users } = await who.listUsers({ query: {} });

@@ -67,7 +67,7 @@ describe("UserManagementServiceUpdateRpcIT", () => {
     expect(failure.status).toBe(404);
   });
 
-  test("what the mask does not name stays as it is", async () => {
+  test("fields outside the mask stay as they are", async () => {
     const { id } = await create({ primaryParty: "a::1220", isDeactivated: true });
     const user = await patch(id, ["id", "metadata", "identity_provider_id"], { primaryParty: "b::1220" });
     expect(user).toMatchObject({ primaryParty: "a::1220", isDeactivated: true });
@@ -156,8 +156,8 @@ describe("the checks, in their order", () => {
   });
 });
 
-describe("nobody", () => {
-  test("deactivates themselves, deletes themselves or gives up being an administrator", async () => {
+describe("a user cannot", () => {
+  test("deactivate or delete itself, or give up being an administrator", async () => {
     const words = "themselves";
     await expectFailure(patch(ADMIN, ["is_deactivated"], { isDeactivated: true }), "INVALID_ARGUMENT", words);
     await expectFailure(ledger.admin.deleteUser(byId(ADMIN)), "INVALID_ARGUMENT", words);
@@ -173,7 +173,7 @@ describe("nobody", () => {
     expect(await client.grantUserRights({ ...byId(ADMIN), body })).toEqual({ newlyGrantedRights: rights });
   });
 
-  test("calls with a token whose user was deactivated or deleted", async () => {
+  test("make calls after it was deactivated or deleted", async () => {
     const { id } = await create();
     const client = ledger.participant.as(id);
     expect((await client.getAuthenticatedUser()).user.id).toBe(id);

@@ -33,7 +33,7 @@ test("TestAdminExists", async () => {
   expect(await rightsOf("participant_admin")).toEqual([admin]);
 });
 
-test("the first administrator is made once: who is deleted stays so, and what was changed stays changed", async () => {
+test("the first administrator is created once, and a deletion or change of it lasts", async () => {
   const dataFolder = temporaryFolder();
   const options = { ...OPEN, dataFolder, adminUsers: ["operator"] };
   const before = await newParticipant(["http://127.0.0.1:9"], options);
@@ -151,7 +151,7 @@ describe("deletion", () => {
     const answer = await call(`${ledger.participant.url}/v2/users/${id}`, { method: "DELETE" });
     expect([answer.status, answer.text]).toEqual([200, "{}"]);
     await expectFailure(ledger.open.deleteUser(byId(id)), "USER_NOT_FOUND");
-    // Whoever has the id next has none of the rights.
+    // A new user with the same id has none of the rights.
     await create({ id });
     expect(await rightsOf(id)).toEqual([]);
   });

@@ -64,7 +64,7 @@ test("the sequencers that were set survive a restart", async () => {
   const urls = sequencers.slice(1);
   await admin.setSequencerConnections({ body: { urls } });
   await participant.close();
-  // What it is started with is for the first time only.
+  // The configured URLs count at the first start only.
   const again = await newParticipant(["http://127.0.0.1:9"], { dataFolder });
   await ready(again);
   expect(await adminClient(again.url).getSequencerConnections()).toEqual({ urls });

@@ -1,4 +1,4 @@
-/** Whatever is sent, what comes back is an answer, or a ledger error that left everything as it was; never a defect. */
+/** Malformed requests get an answer or a ledger error that changed nothing, and never reveal a defect. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi } from "../../packages/api/src/index.ts";
@@ -24,7 +24,7 @@ function urlOf(endpoint: Endpoint): string {
   return participant.url + formatPath(endpoint.path, params) + search;
 }
 
-/** What a refused request must leave alone: the ledger, the parties, the users that requests here name. */
+/** The state that a refused request must leave alone: the ledger, the parties, the users that requests here name. */
 async function snapshot(): Promise<string> {
   const users = ["alice", "app-user", ADMIN].flatMap((id) => [`/v2/users/${id}`, `/v2/users/${id}/rights`]);
   const paths = ["/v2/state/ledger-end", "/v2/parties", ...users];

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ({ party } = await newActor(participant, "alice"));
 });
 
-/** What a refused request must leave alone. */
+/** The state that a refused request must leave alone. */
 async function snapshot(): Promise<string> {
   const paths = ["/v2/parties", "/v2/users", "/v2/users/alice/rights", "/v2/idps", "/v2/state/ledger-end"];
   const answers = await Promise.all(

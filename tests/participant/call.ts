@@ -41,7 +41,7 @@ export function errorOf({ status, json, text }: RawAnswer): LedgerErrorBody & { 
   return { ...read.data, status };
 }
 
-/** What a typed client was refused with. */
+/** The error of a typed client's call. */
 export async function refusalOf(
   promise: Promise<unknown>,
 ): Promise<LedgerErrorBody & { readonly status: number }> {

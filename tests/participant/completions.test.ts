@@ -1,4 +1,4 @@
-/** How submissions ended, as their user reads it. */
+/** Completions, as the submitting user reads them. */
 import { beforeAll, expect, test } from "vitest";
 import { atEndOfFile } from "../support/at-end.ts";
 import {

@@ -1,4 +1,4 @@
-// What a participant says about where it is connected, what it runs, and who asks.
+// The participant's answers about its synchronizer, its packages and its caller.
 
 import { beforeAll, expect, test } from "vitest";
 import { atEndOfFile } from "../support/at-end.ts";

@@ -134,7 +134,7 @@ test("a submission's workflow, id and trace survive a kill before its completion
   const body = createPreference(alice.party, { workflowId: "my-flow", submissionId: "my-own" });
   const unanswered = alice.client.submitAndWait({ body }).catch(() => undefined);
   await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
-  // What a kill leaves: the folder as it stands, with the participant at work.
+  // A copy of the folder while the participant runs is the state after a kill.
   const left = temporaryFolder();
   cpSync(dataFolder, left, { recursive: true });
   await first.close();

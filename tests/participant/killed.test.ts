@@ -28,7 +28,7 @@ const SUBMITTERS = 6;
 const PATCHERS = 4;
 const KEY = "local_metadata.annotations";
 
-/** What is called while the participant comes and goes: `url` is where it is now, or null. */
+/** The target of calls while the participant is killed and restarted: its present URL, or null. */
 class Target {
   url: string | null = null;
   isOver = false;

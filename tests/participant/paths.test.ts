@@ -1,4 +1,4 @@
-/** Where the API is found, whatever a proxy puts before its paths, and in which form it is asked for. */
+/** Path prefixes for proxies, and content negotiation. */
 import { expect, test } from "vitest";
 import { newParticipant, readyParticipant } from "../support/participants.ts";
 import { call, errorOf } from "./call.ts";

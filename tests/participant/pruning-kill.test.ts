@@ -10,7 +10,7 @@ import { refusalOf } from "./call.ts";
 import { spawnParticipant } from "./participant-process.ts";
 import { createPreference, everythingOf, listActive, PREFERENCE } from "./preferences.ts";
 
-/** What is there that should not be. */
+/** Rows that should have been removed. */
 function countLeft(dataFolder: string, prunedUpTo: number): number {
   const database = new DatabaseSync(`${dataFolder}/participant.sqlite`);
   try {

@@ -1,4 +1,4 @@
-/** What pruning removes from the store and what it leaves, in how small pieces, and that nothing is looked for twice. */
+/** Pruning of the store: removed and kept rows, chunks, interruptions and query plans. */
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";

@@ -21,7 +21,7 @@ let participant: TestParticipant;
 let admin: AdminClient;
 let alice: Actor;
 const dataFolder = temporaryFolder(atEnd);
-/** Where history ends and begins: the last offset that is pruned. */
+/** The last pruned offset. */
 let pruned = 0;
 /** The ids of contracts: archived before, archived after, and never. */
 let ids: { readonly before: string; readonly after: string; readonly active: string };
@@ -178,7 +178,7 @@ describe.each(["at once", "after a restart"])("%s", (when) => {
     if (when === "at once") expect([contractId, offset < pruned]).toEqual([ids.active, true]);
     await alice.client.submitAndWait({ body: setPreference(alice.party, contractId) });
     expect(await listActive(alice.client, alice.party)).toHaveLength(1);
-    // What the tests after the restart look at.
+    // State for the tests after the restart.
     if (when === "at once") ids = { ...ids, after: contractId, active: await createdBy(contractId) };
   });
 

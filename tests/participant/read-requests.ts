@@ -30,7 +30,7 @@ const ids = [
 
 type ReadId = (typeof ids)[number];
 
-/** Those that find nothing: what they look up is not there. */
+/** Requests that find nothing. */
 export const lookupIds = ids.filter((id) => /^get(Contract|Update(ById|ByOffset)|Transaction.*)$/.test(id));
 
 export function eachRead<T>(make: (id: ReadId) => T): Readonly<Record<ReadId, T>> {

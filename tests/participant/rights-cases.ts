@@ -30,7 +30,7 @@ export const callers = [
 ] as const;
 type CallerName = (typeof callers)[number];
 
-/** Whom the requests are about. */
+/** The subjects of the requests. */
 export interface Parties {
   readonly alice: string;
   readonly bob: string;
@@ -282,7 +282,7 @@ export const cases: {
   ],
 };
 
-/** Who may is told by these that it is not offered, or that there is nothing to do it with. */
+/** Authorized callers get these errors: the operation is not offered, or its resource does not exist. */
 export const notHere: ReadonlyMap<string, readonly number[]> = new Map([
   ["allocateExternalParty", [501]],
   ["generateExternalPartyTopology", [501]],

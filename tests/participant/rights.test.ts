@@ -1,4 +1,4 @@
-/** Who may call what: every operation of the table, with every kind of caller. */
+/** Authorization: every operation of the table, with every kind of caller. */
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi, type Right } from "../../packages/api/src/index.ts";

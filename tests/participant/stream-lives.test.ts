@@ -1,4 +1,4 @@
-/** How streams of the ledger API begin and end: tokens, rights, limits, slow readers, pruning, a participant that dies. */
+/** Begin and end of streams of the ledger API: tokens, rights, limits, slow readers, pruning, a killed participant. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startIdentityProvider } from "../conformance/test-identity-provider.ts";
 import { atEndOfFile } from "../support/at-end.ts";
@@ -274,7 +274,7 @@ test("a stream resumed after a kill has no gap and no repetition", {
     for (let i = 0; i < 20; i++) seen.push((await reader.next(transactionOf)).offset);
     await running.kill();
     isOver = true;
-    // What had arrived before the end counts as well.
+    // Updates that arrived before the end count as well.
     for (const frame of await reader.rest()) {
       const offset = transactionOf(frame)?.offset;
       if (offset !== undefined) seen.push(offset);

@@ -66,7 +66,7 @@ function idOf(template: AnyTemplateDeclaration): ContractId {
   return first.contractId;
 }
 
-/** Whatever of these templates there is, in the form that submissions carry. */
+/** All active contracts of these templates as disclosed contracts. */
 function disclose(...templates: readonly AnyTemplateDeclaration[]) {
   return templates.flatMap((template) =>
     network.list(template).map((contract) => ({
@@ -127,7 +127,7 @@ function onlyOf(template: AnyTemplateDeclaration, transaction: Transaction): str
   return found.contractId;
 }
 
-/** What the party sees of an interface, as the views say. */
+/** The views of an interface that the party sees. */
 async function viewsOf(name: string, interfaceId: string) {
   const client: LedgerClient = participant.as(name);
   const { offset: activeAtOffset } = await client.getLedgerEnd();

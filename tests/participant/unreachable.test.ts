@@ -1,4 +1,4 @@
-/** What a caller hears when the network does not take a submission, or takes too many. */
+/** Errors of submissions that the network does not accept, and of too many at once. */
 import { expect, onTestFinished, test } from "vitest";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
 import { newActor, newParticipant, ready } from "../support/participants.ts";
@@ -41,7 +41,7 @@ test("a submission that a moved clock made late is made again", async () => {
   const head = () => network.svs[0]?.replica.state.head.sequence ?? 0;
   let moved = Number.POSITIVE_INFINITY;
   sequencer.atNextSubmission(async () => {
-    // What time it is, is heard when it is asked for, and not before.
+    // The network's time is read only when it is asked for.
     sequencer.behave("silent");
     await network.svs[0]?.moveClock(2n * MINUTE);
     moved = head();

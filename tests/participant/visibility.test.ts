@@ -1,5 +1,5 @@
 /**
- * Who sees what of one payment, in every form of reading. Alice pays Bob: she is a witness of his new coin and has no
+ * Visibility of one payment, in every form of reading. Alice pays Bob: she is a witness of his new coin and has no
  * part in it, as he has none in what she had and keeps. Carol lives on the same participant and sees nothing.
  */
 import { beforeAll, describe, expect, test } from "vitest";
@@ -64,7 +64,7 @@ interface Seen {
   readonly witnesses: readonly string[];
 }
 
-/** What of whose, and for whom it is shown. */
+/** An event's contract, its owner and its witnesses. */
 function seenOf(events: readonly Event[]): readonly Seen[] {
   return events.map((event) => {
     const { witnessParties } = Object.values(event)[0] as { readonly witnessParties: readonly string[] };
@@ -110,7 +110,7 @@ interface Asked {
 type Form = (asked: Asked) => Promise<readonly Event[]>;
 
 const range = () => ({ beginExclusive: begin, endInclusive: payment.offset });
-/** What is not there for a reader is nothing. */
+/** No events for a reader that does not find the transaction. */
 const found = (events: readonly Event[] | undefined) => events ?? [];
 
 /** Lists and streams. */
@@ -164,7 +164,7 @@ const forms: Readonly<Record<Shape, Readonly<Record<string, Form>>>> = {
   },
 };
 
-/** Those that look one transaction up, and refuse who sees nothing of it. */
+/** Lookups of one transaction, which fail for a reader that sees nothing of it. */
 const lookups: Readonly<Record<Shape, Readonly<Record<string, Form>>>> = {
   ACS_DELTA: {
     ...lookupsOf("ACS_DELTA"),
