@@ -117,7 +117,7 @@ describe.each(places)("ScanProxyClient, %s", (place) => {
     proxy = scanProxyClient(validatorAt(place), "app-user");
   });
 
-  test("says what the scans say", async () => {
+  test("scan proxies answer what the scans answer", async () => {
     const scan = scanAt("directly");
     expect(await proxy.getAmuletRules()).toEqual(await scan.getAmuletRules());
     expect(await proxy.isDevNet()).toBe(true);
@@ -158,7 +158,7 @@ describe.each(places)("ValidatorInternalClient, %s", (place) => {
     expect(await validator.get("/status")).toMatchObject({ success: { active: true } });
   });
 
-  test("what is not served is said to be missing", async () => {
+  test("a path that is not served answers 404", async () => {
     await expect(validator.get("/v0/admin/users")).rejects.toEqual({
       error: expect.stringContaining("could not be found"),
     });

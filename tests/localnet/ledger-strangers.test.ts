@@ -161,7 +161,7 @@ describe("Bob, acting as himself,", () => {
   const answer = (id: Id, sent: Sent) =>
     send(url, ledgerApi.endpoints[id], sent, tokenOf("other user", USERS));
 
-  test("sees nothing of Alice's", async () => {
+  test("Bob sees nothing of Alice's", async () => {
     const { offset } = await bob().getLedgerEnd();
     const seen = [
       await bob().listActiveContracts({
@@ -189,7 +189,7 @@ describe("Bob, acting as himself,", () => {
     expect(events.status).toBe(404);
   });
 
-  test("moves nothing of Alice's", async () => {
+  test("Bob moves nothing of Alice's", async () => {
     const before = await network.ledger().getLedgerEnd();
     for (const actor of [parties.bob, parties.alice]) {
       const { status } = await answer("submitAndWait", {

@@ -119,35 +119,31 @@ describe("a running network", () => {
     expect((await first.stop("SIGTERM")).code).toBe(0);
   });
 
-  test(
-    "keeps its data when it is stopped, by either signal, and forgets it with --fresh",
-    TIMEOUT,
-    async () => {
-      const folder = join(temporaryFolder(), "data");
-      let run = startQuietly(folder);
-      await buy(await addressesOf(run), "kept");
-      const parties: string[] = [];
-      for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        const { code, signal: killed, errors } = await run.stop(signal);
-        expect([code, killed, errors]).toEqual([0, null, ""]);
-        run = startQuietly(folder);
-        const addresses = await addressesOf(run);
-        expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([200, 200, 200, 200]);
-        const { entries } = await walletOf(addresses).listAnsEntries();
-        expect(entries.map(({ name }) => name)).toContain("kept.unverified.cns");
-        parties.push((await walletOf(addresses).userStatus()).party_id);
-        await buy(addresses, `after-${signal.toLowerCase()}`);
-      }
-      expect(new Set(parties).size).toBe(1);
-      await run.stop("SIGTERM");
-      run = startQuietly(folder, "--fresh");
+  test("a stopped network keeps its data, and --fresh deletes it", TIMEOUT, async () => {
+    const folder = join(temporaryFolder(), "data");
+    let run = startQuietly(folder);
+    await buy(await addressesOf(run), "kept");
+    const parties: string[] = [];
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      const { code, signal: killed, errors } = await run.stop(signal);
+      expect([code, killed, errors]).toEqual([0, null, ""]);
+      run = startQuietly(folder);
       const addresses = await addressesOf(run);
-      expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([404, 404, 404, 404]);
-      expect((await walletOf(addresses).userStatus()).party_id).not.toBe(parties[0]);
-      await buy(addresses, "kept");
-      expect((await run.stop("SIGINT")).code).toBe(0);
-    },
-  );
+      expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([200, 200, 200, 200]);
+      const { entries } = await walletOf(addresses).listAnsEntries();
+      expect(entries.map(({ name }) => name)).toContain("kept.unverified.cns");
+      parties.push((await walletOf(addresses).userStatus()).party_id);
+      await buy(addresses, `after-${signal.toLowerCase()}`);
+    }
+    expect(new Set(parties).size).toBe(1);
+    await run.stop("SIGTERM");
+    run = startQuietly(folder, "--fresh");
+    const addresses = await addressesOf(run);
+    expect(await lookUp(addresses, "kept.unverified.cns")).toEqual([404, 404, 404, 404]);
+    expect((await walletOf(addresses).userStatus()).party_id).not.toBe(parties[0]);
+    await buy(addresses, "kept");
+    expect((await run.stop("SIGINT")).code).toBe(0);
+  });
 
   test("stops at once at the second signal", TIMEOUT, async () => {
     const run = startQuietly(join(temporaryFolder(), "data"));

@@ -106,7 +106,7 @@ describe("too little coin", () => {
     expect(await world.owner("poor.unverified.cns")).toBe(await world.party("sv"));
   });
 
-  test("keeps a name from being renewed until there is enough", async () => {
+  test("a name is not renewed while coin is short, and is renewed once there is enough", async () => {
     const end = async () =>
       (await world.scan().lookupAnsEntryByName({ params: { name: "poor.unverified.cns" } })).entry.expires_at;
     const first = await end();

@@ -70,7 +70,7 @@ async function countLicenses(network: LocalNetworkProcess, place: number): Promi
 }
 
 describe("killed", () => {
-  test("in its first start: its three validators come in once, by secrets that were made once", {
+  test("a network killed in its first start onboards its three validators once", {
     timeout: 120_000,
   }, async () => {
     const random = new Random(seed);
@@ -92,7 +92,7 @@ describe("killed", () => {
     }
   });
 
-  test("while secrets are made and used: what was acknowledged holds, the rest can be sent again", {
+  test("acknowledged secrets and licenses survive kills, and unacknowledged requests can be sent again", {
     timeout: 180_000,
   }, async () => {
     const random = new Random(seed);

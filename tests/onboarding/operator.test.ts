@@ -32,7 +32,7 @@ function send({ method, path }: Endpoint, init: { token?: string; body?: string 
   });
 }
 
-describe("who may", () => {
+describe("who may call an operator's endpoint", () => {
   test.each(admin.map((endpoint) => [endpoint.id, endpoint] as const))(
     "%s: its operators alone",
     async (_, endpoint) => {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { statusOf } from "../support/call-outcome.ts";
 import { HOUR, microsOf, Sponsor } from "./sponsor.ts";
 
-describe("48 hours", () => {
+describe("a secret lasts 48 hours", () => {
   test("a secret is taken up to the last microsecond, and refused in the next one", async () => {
     const sponsor = await Sponsor.start({ keepsExpired: true });
     const [early, late] = [await sponsor.newParty("early"), await sponsor.newParty("late")];
@@ -105,7 +105,7 @@ test("an SV that left expired secrets lying throws them away when it starts agai
   expect(await sponsor.states()).toEqual(["expired"]);
 });
 
-describe("one use", () => {
+describe("an onboarding secret is used once", () => {
   test("the same party may come again, another one may not", async () => {
     const sponsor = await Sponsor.start();
     const [alice, bob] = [await sponsor.newParty("alice"), await sponsor.newParty("bob")];
@@ -123,7 +123,7 @@ describe("one use", () => {
     ).toEqual([]);
   });
 
-  test("it holds for a party that came in by a secret that has expired since", async () => {
+  test("a license outlives the secret that its party came in by", async () => {
     const sponsor = await Sponsor.start();
     const alice = await sponsor.newParty("alice");
     const { secret, expiresAt } = await sponsor.prepare();
@@ -170,7 +170,7 @@ test("a license of a DSO that is not the network's is none: whoever made it need
   expect(await sponsor.onboard(bob, secret)).toBe(401);
 });
 
-describe("once used, it is used", () => {
+describe("a used secret stays used", () => {
   test("a license that was given back comes again for another secret, not for the same", async () => {
     const sponsor = await Sponsor.start();
     const alice = await sponsor.newParty("alice");
@@ -186,7 +186,7 @@ describe("once used, it is used", () => {
     expect(await sponsor.validators()).toEqual([alice]);
   });
 
-  test("also a secret that the SV has put on the ledger several times, being unsure of it", async () => {
+  test("a secret that the SV put on the ledger several times counts as one", async () => {
     const sponsor = await Sponsor.start();
     const [alice, bob] = [await sponsor.newParty("alice"), await sponsor.newParty("bob")];
     await sponsor.putOnLedger("doubled");
@@ -209,7 +209,7 @@ describe("once used, it is used", () => {
 });
 
 describe("what is refused", () => {
-  test("by whom, and for what", async () => {
+  test("a secret is refused to another party hint, at another SV, and if it is guessed", async () => {
     const sponsor = await Sponsor.start();
     const alice = await sponsor.newParty("alice");
     const { secret } = await sponsor.prepare("bob");

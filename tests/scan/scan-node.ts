@@ -1,14 +1,10 @@
 /** A log and SV nodes on it, each a replica with scan's index, fed with what a simulated network does. */
 import type { DatabaseSync } from "node:sqlite";
-import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
-import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import {
   formatLogEntry,
   hashLogEntry,
   type LogEntry,
 } from "../../packages/ledger/src/transition/log-entry.ts";
-import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
-import { verifyEd25519 } from "../../packages/ledger/testing/member-key.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/rows/scan-index.ts";
@@ -16,6 +12,8 @@ import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
 import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
+import { newTransition } from "../golden-log/replay-digests.ts";
+import { catchUp } from "../support/catch-up.ts";
 
 /** The log of a simulated network, on disk. */
 export class NetworkLog {
@@ -66,26 +64,15 @@ export class ScanNode {
     this.replica = new Replica({
       state: this.index.state,
       log,
-      transition: createTransition({
-        engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
-        verify: verifyEd25519,
-      }),
+      transition: newTransition(),
       hash: sha256,
       consumers: [this.index, ...(options.consumers?.(this.index) ?? [])],
     });
   }
 
   /** Follows the log to its end and stops there; rejects if the replica stops before. */
-  async catchUp(): Promise<void> {
-    const stop = new AbortController();
-    const running = this.replica.run(stop.signal);
-    try {
-      const { sequence } = await this.#log.head();
-      await Promise.race([running, this.replica.reach(sequence, stop.signal)]);
-    } finally {
-      stop.abort();
-    }
-    await running;
+  catchUp(): Promise<void> {
+    return catchUp(this.replica, this.#log);
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { MemberStreams } from "../../packages/synchronizer/src/streams/member-streams.ts";
 import { newTransition } from "../golden-log/replay-digests.ts";
+import { catchUp } from "../support/catch-up.ts";
 
 export interface TestNodeParts {
   readonly log: OrderedLog;
@@ -39,16 +40,8 @@ export class TestNode {
   }
 
   /** Follows the log to an entry, or to its end, and stops there. */
-  async catchUp(sequence?: number): Promise<void> {
-    const stop = new AbortController();
-    const running = this.replica.run(stop.signal);
-    try {
-      const goal = sequence ?? (await this.#log.head()).sequence;
-      await Promise.race([running, this.replica.reach(goal, stop.signal)]);
-    } finally {
-      stop.abort();
-    }
-    await running;
+  catchUp(sequence?: number): Promise<void> {
+    return catchUp(this.replica, this.#log, sequence);
   }
 
   close(): void {

@@ -28,11 +28,8 @@ const MAY_SLEEP: readonly string[] = [
   // Polls processes and HTTP peers, which announce nothing.
   "tests/support/until.ts",
   // To be mended.
-  "packages/node/src/http-client/http-client.test.ts",
-  "packages/validator/src/scans/scan-group.test.ts",
   "tests/participant/faulty-sequencers.test.ts",
   "tests/participant/killed.test.ts",
-  "tests/validator/slow-network.test.ts",
 ];
 
 const sleeps: Rule = {
@@ -57,21 +54,10 @@ const sleeps: Rule = {
 /** An upper bound on time that passed: it holds on a quiet machine only. Count calls, entries or turns instead. */
 const stopwatch = /expect\([^;]*\b(performance|Date)\.now\(\)[^;]*\.toBeLess/;
 
-/** To be mended. */
-const MAY_MEASURE: readonly string[] = [
-  "packages/validator/src/scans/scan-group.test.ts",
-  "tests/participant/reads.test.ts",
-  "tests/participant/streams.test.ts",
-  "tests/validator/name-life.test.ts",
-  "tests/validator/resilience.test.ts",
-];
-
 const stopwatches: Rule = {
   name: "no test asserts how long something takes",
   find: eachFile(({ path, text }) =>
-    isTest(path) && !MAY_MEASURE.includes(path) && stopwatch.test(withoutStrings(text))
-      ? "compares a clock with a limit"
-      : undefined,
+    isTest(path) && stopwatch.test(withoutStrings(text)) ? "compares a clock with a limit" : undefined,
   ),
   broken: [[file("tests/a.test.ts", "expect(performance.now() - began).toBeLessThan(900);")]],
   sound: [file("tests/a.test.ts", "expect(Date.now() / 1000).toBeGreaterThanOrEqual(exp);\nconst x = 1;")],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readBounded } from "@callsign/api";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type HttpClient, openHttpClient } from "./http-client.ts";
 
 async function start(
@@ -82,20 +82,26 @@ test("an answer that breaks off is an error, and so is a refused connection with
 });
 
 test("a signal ends a call that waits for its answer or for its body, and close ends every call", async () => {
+  let arrived = 0;
   const { url, client } = await start((request, response) => {
+    arrived++;
     if (request.url === "/body") response.write("half");
   });
-  for (const path of ["/answer", "/body"]) {
+  for (const [i, path] of ["/answer", "/body"].entries()) {
     const stop = new AbortController();
     const call = client
       .fetch(url + path, { signal: stop.signal })
       .then((answer) => readBounded(answer, 1000));
-    setTimeout(() => stop.abort(new Error("stopped")), 20);
-    await expect(call).rejects.toThrow();
+    const ended = expect(call).rejects.toThrow();
+    await vi.waitUntil(() => arrived === i + 1, { timeout: 60_000 });
+    stop.abort(new Error("stopped"));
+    await ended;
   }
   const calls = ["/answer", "/body"].map((path) =>
     client.fetch(url + path, {}).then((answer) => answer.text()),
   );
-  setTimeout(() => client.close(), 20);
-  for (const outcome of await Promise.allSettled(calls)) expect(outcome.status).toBe("rejected");
+  const ended = Promise.allSettled(calls);
+  await vi.waitUntil(() => arrived === 4, { timeout: 60_000 });
+  client.close();
+  for (const outcome of await ended) expect(outcome.status).toBe("rejected");
 });
