@@ -1,4 +1,4 @@
-// How much a top-up buys and how long it has to last, with the figures that Splice's own tests have.
+// Amount and interval of a top-up, with the figures of Splice's own tests.
 import { describe, expect, test } from "vitest";
 import { checkTopUp, decideTopUpTerms } from "./top-up-terms.ts";
 
@@ -12,7 +12,7 @@ test.each([
   [10_000, 7 * MINUTE, 2 * MINUTE, 5_000_000n, 10 * MINUTE, 6_000_000n],
   // LocalNet's: 1.2 MB a minute at most.
   [20_000, MINUTE, 30, 200_000n, MINUTE, 1_200_000n],
-  // An interval is rounded up to what is looked at.
+  // The interval is rounded up to the polling interval.
   [20_000, 61, 30, 200_000n, 90, 1_800_000n],
   // The least amount is what an interval buys already, or one byte more.
   [10_000, MINUTE, 30, 600_000n, MINUTE, 600_000n],

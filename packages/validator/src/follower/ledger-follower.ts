@@ -182,7 +182,10 @@ export class LedgerFollower {
     if (!this.#rewind.isRewound)
       log.warn(place, "the participant's ledger is shorter than it was: waiting for it to catch up");
     if (this.#rewind.observe(end, host.clock.elapsedMilliseconds())) {
-      log.warn(place, "the participant's ledger stays shorter than it was: reading it anew");
+      log.warn(
+        place,
+        "the participant's ledger stays shorter than it was: rebuilding the copy of the ledger",
+      );
       await this.#position.rebuild(end, () => store.restart(this.#parties, this.#dso));
       this.#rewind.clear();
       return;

@@ -1,4 +1,4 @@
-// Real HTTP to scans that lie, hang, fail, stop or lag: what is agreed on, how quickly, and what is said without it.
+// Real HTTP to scans that lie, hang, fail, stop or lag.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseTime } from "@callsign/ledger";
@@ -82,8 +82,8 @@ describe.each([
   });
 });
 
-describe("beyond f nothing is made up", () => {
-  test("two liars who disagree and two who fail", async () => {
+describe("more than f bad scans", () => {
+  test("give no answer if two lie differently and two fail", async () => {
     const other = answer({ dso_party_id: `eve::1220${"66".repeat(32)}` });
     const { group } = await groupOf([lie, other, fail, stop], { read: 200 });
     expect(await rejectionOfRead(group.read(dsoPartyId()))).toEqual({
@@ -92,7 +92,7 @@ describe("beyond f nothing is made up", () => {
     });
   });
 
-  test("only one can be reached", async () => {
+  test("give no answer if only one scan can be reached", async () => {
     const { group } = await groupOf([honest, stop, stop, stop], { read: 200 });
     expect(await rejectionOfRead(group.read(dsoPartyId()))).toEqual({
       status: 502,
@@ -103,13 +103,13 @@ describe("beyond f nothing is made up", () => {
     });
   });
 
-  test("of two or three scans all are asked, and a disagreement is an error", async () => {
+  test("of two or three scans are an error as soon as answers differ", async () => {
     const { group, asked } = await groupOf([honest, lie, honest], { read: 100 });
     expect(await rejectionOfRead(group.read(dsoPartyId()))).toMatchObject({ status: 502 });
     expect(asked.every((times) => times > 0)).toBe(true);
   });
 
-  test("one of two that hangs is waited for once; then it is left out for a while", async () => {
+  test("delay one read of two scans, and then none for a while", async () => {
     const host = new VirtualHost();
     const { group, asked } = await groupOf([honest, hang], { others: 500, hedge: 20 }, host);
     const startRead = () => {
@@ -172,14 +172,14 @@ test("a refusal that scans agree on is passed on, with keys in any order and nul
   expect(await two.group.read(entryByName("dso.cns"))).toMatchObject({ name: "dso.cns" });
 });
 
-test("a disagreement that passes is waited out", async () => {
+test("a disagreement that passes ends in an answer", async () => {
   let calls = 0;
   const late: Behaviour = (request, response) => (++calls > 2 ? honest : lie)(request, response);
   const { group } = await groupOf([honest, stop, stop, late]);
   expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
 });
 
-test("record times: scans are asked to have reached what was seen; one alone does not move the time on", async () => {
+test("scans are asked to wait for the record time that was seen, and one scan alone does not move the time on", async () => {
   const wanted = new Set<string | undefined>();
   const at =
     (time: string): Behaviour =>

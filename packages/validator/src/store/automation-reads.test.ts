@@ -10,7 +10,7 @@ import { walletMigrations } from "./wallet-migrations.ts";
 const store = await openSqliteStore(":memory:", walletMigrations);
 afterAll(() => store.close());
 
-/** The steps in which what it asks is answered. */
+/** The query plan of each statement. */
 async function plansOf(ask: (reads: AutomationReads) => Promise<unknown>): Promise<readonly string[]> {
   const plans: string[] = [];
   const explain = async (statement: string, ...parameters: readonly SqlValue[]) => {

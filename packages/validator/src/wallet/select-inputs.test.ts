@@ -1,4 +1,4 @@
-// Which coins and rewards a payment takes, and in which order.
+// The coins and rewards that a payment takes, and their order.
 import { type ContractId, type Decimal, decimalFromUnits, type TransferInput } from "@callsign/ledger";
 import { describe, expect, test } from "vitest";
 import { selectInputs } from "./select-inputs.ts";
