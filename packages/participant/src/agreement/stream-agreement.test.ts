@@ -3,9 +3,9 @@
 import { sha256 } from "@callsign/node";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DeliveredItem, STREAM_BEGIN, StreamAgreement, toleratedFaults } from "./stream-agreement.ts";
+import { type DeliveredItem, STREAM_START, StreamAgreement, toleratedFaults } from "./stream-agreement.ts";
 
-function chain(bodies: readonly string[], after = STREAM_BEGIN): DeliveredItem[] {
+function chain(bodies: readonly string[], after = STREAM_START): DeliveredItem[] {
   let { digest } = after;
   return bodies.map((body, i) => {
     const offset = after.offset + i + 1;
@@ -15,7 +15,7 @@ function chain(bodies: readonly string[], after = STREAM_BEGIN): DeliveredItem[]
 }
 
 function agreement(sources: number) {
-  return new StreamAgreement({ hash: sha256, sources, position: STREAM_BEGIN });
+  return new StreamAgreement({ hash: sha256, sources, position: STREAM_START });
 }
 
 const honest = chain(["a", "b", "c"]);
@@ -122,7 +122,7 @@ test("the honest stream comes out once, in any order of deliveries and with one 
         const forged = items.map((item) => ({ ...item, body: `${item.body}!` }));
         const chained = chain(
           forged.map(({ body }) => body),
-          { offset: after, digest: stream[after - 1]?.digest ?? STREAM_BEGIN.digest },
+          { offset: after, digest: stream[after - 1]?.digest ?? STREAM_START.digest },
         );
         const fault = four.offer(source, source === liar && lie ? chained : items);
         if (source !== liar) expect(fault).toBeNull();

@@ -21,7 +21,7 @@ export interface AgreedItem extends StreamPosition {
   readonly cause: string | null;
 }
 
-export const STREAM_BEGIN: StreamPosition = { offset: 0, digest: "0".repeat(64) };
+export const STREAM_START: StreamPosition = { offset: 0, digest: "0".repeat(64) };
 
 /** The number f of faulty sequencers that the others outvote. */
 export function toleratedFaults(sequencers: number): number {

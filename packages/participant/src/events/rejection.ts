@@ -9,7 +9,7 @@ import {
 } from "@callsign/ledger";
 
 /** The error as the ledger decided it. A code that this program does not know becomes an internal error. */
-export function ledgerRejection(error: StreamError | null, cause: string | null): LedgerError {
+export function readRejection(error: StreamError | null, cause: string | null): LedgerError {
   if (error === null || !Object.hasOwn(errorCatalogue, error.code)) {
     return ledgerError(
       "SERVICE_INTERNAL_ERROR",
@@ -28,7 +28,7 @@ export function ledgerRejection(error: StreamError | null, cause: string | null)
 /** A gRPC status; 0 for an accepted submission. */
 export function formatStatus(error: StreamError | null, cause: string | null) {
   if (error === null) return { code: 0, message: "", details: [] };
-  const rejection = ledgerRejection(error, cause);
+  const rejection = readRejection(error, cause);
   const { grpcNumber, redacted } = wireStatusOf(rejection);
   const message = redacted
     ? "An error occurred. Please contact the operator"

@@ -3,7 +3,7 @@ import type { StreamItem } from "@callsign/api";
 import { type Contract, type ContractId, type Time, timeFromMicros } from "@callsign/ledger";
 import type { Sql, SqlRow, Store } from "@callsign/node";
 import type { KnownNetwork } from "../agreement/network-votes.ts";
-import { type AgreedItem, STREAM_BEGIN, type StreamPosition } from "../agreement/stream-agreement.ts";
+import { type AgreedItem, STREAM_START, type StreamPosition } from "../agreement/stream-agreement.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
 import { type IngestedItem, ingestItems } from "./ingest-items.ts";
 import { NameNumbers } from "./name-numbers.ts";
@@ -51,7 +51,7 @@ export class LedgerStore {
 
   /** Returns the position to resume the stream from, and the network once it is known. */
   async open(): Promise<{ readonly position: StreamPosition; readonly network: KnownNetwork | null }> {
-    const { offset, digest } = STREAM_BEGIN;
+    const { offset, digest } = STREAM_START;
     await this.#store.run(
       "insert into ledger_position (singleton, ledger_offset, digest, record_time) values (1, $1, $2, 0) on conflict (singleton) do nothing",
       offset,

@@ -5,7 +5,7 @@
 import type { Commands, TraceContext } from "@callsign/api";
 import { commandKey, type Engine, type Hash } from "@callsign/ledger";
 import { type Host, LedgerFailure, type Log } from "@callsign/node";
-import { ledgerRejection } from "../events/rejection.ts";
+import { readRejection } from "../events/rejection.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import { isEmpty, type SubmissionNotes } from "../store/submission-notes.ts";
@@ -110,7 +110,7 @@ export class CommandSubmitter {
 function updateIdOf({ completion, cause }: Ended): string {
   const { error, updateId } = completion;
   if (error === null && updateId !== null) return updateId;
-  throw new LedgerFailure(ledgerRejection(error, cause), { definiteAnswer: true });
+  throw new LedgerFailure(readRejection(error, cause), { definiteAnswer: true });
 }
 
 /** An error carries the submission's own id, if it named one. */

@@ -17,7 +17,7 @@ import type { CommandSubmission } from "./read-submission.ts";
 
 const CONTRACT_ID = /"(00[0-9a-f]{136})"/g;
 
-export interface Interpretation {
+interface SubmissionInterpretation {
   readonly submission: CommandSubmission;
   readonly seed: string;
   readonly now: Time;
@@ -27,7 +27,7 @@ export interface Interpretation {
 /** Returns null if the submission may be sent. */
 export async function interpretSubmission(
   { engine, ledger }: { readonly engine: Engine; readonly ledger: LedgerStore },
-  interpretation: Interpretation,
+  interpretation: SubmissionInterpretation,
 ): Promise<{ readonly error: LedgerError; readonly defect: Error | null } | null> {
   const { submission } = interpretation;
   const known = new Map<string, Contract | undefined>();
@@ -56,7 +56,7 @@ export async function interpretSubmission(
 
 function interpret(
   engine: Engine,
-  { submission, seed, now, minLedgerTime }: Interpretation,
+  { submission, seed, now, minLedgerTime }: SubmissionInterpretation,
   findContract: (contractId: ContractId) => Contract | undefined,
 ) {
   return engine.interpret({
