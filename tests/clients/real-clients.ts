@@ -9,7 +9,7 @@ import type { LocalNetwork } from "../support/local-network.ts";
 
 const logger = pino({ level: "silent" });
 
-/** What wallets for LocalNet have built in: they sign their own tokens, with the secret that everybody knows. */
+/** Wallets for LocalNet have this built in: they sign their own tokens, with the secret that everybody knows. */
 export function tokensOf(clientId: string, clientSecret = "unsafe"): AuthTokenProvider {
   const audience = "https://canton.network.global";
   return new AuthTokenProvider(

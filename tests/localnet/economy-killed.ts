@@ -1,6 +1,6 @@
 /**
  * An economy on a network whose process is killed by SIGKILL again and again, in the middle of payments and rounds.
- * What was acknowledged must have happened, what was not may have happened once; and the log that all kills left
+ * Acknowledged calls must have happened, others may have happened once; and the log that all kills left
  * stands before the auditor.
  */
 

@@ -18,7 +18,7 @@ interface Coming {
   acknowledged: boolean;
 }
 
-/** What was done at the first SV, and answered. */
+/** Calls at the first SV that were answered. */
 interface Deeds {
   readonly secrets: string[];
   readonly comings: Coming[];
@@ -51,7 +51,7 @@ async function workUntilKilled(network: LocalNetworkProcess, deeds: Deeds, mark:
   }
 }
 
-/** How many licenses each validator has, as an SV lists them, page after page. */
+/** Counts the licenses of each validator, as an SV lists them, page after page. */
 async function countLicenses(network: LocalNetworkProcess, place: number): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (let after: number | null | undefined; after !== null; ) {
@@ -122,7 +122,7 @@ async function check(network: LocalNetworkProcess, { secrets, comings }: Deeds):
   const open = (await sv.listOngoingValidatorOnboardings()).ongoing_validator_onboardings;
   const known = new Set(open.map(({ encoded_secret }) => encoded_secret));
   expect(secrets.filter((secret) => !known.has(secret))).toEqual([]);
-  // Whoever is not sure sends it again; nobody else comes in by it.
+  // An uncertain party sends its secret again; nobody else comes in by it.
   const [{ party: other } = { party: "" }] = comings;
   for (const { party, secret } of comings) {
     expect(await statusOf(sv.onboardValidator({ body: { party_id: party, secret } }))).toBe(200);

@@ -1,4 +1,4 @@
-// How often a validator shows its secret, to whom, and what it says meanwhile.
+// A validator shows its secret to its sponsor a limited number of times, and says meanwhile what it waits for.
 
 import { json } from "node:stream/consumers";
 import { type Log, systemHost } from "@callsign/node";

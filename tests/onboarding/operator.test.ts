@@ -1,4 +1,4 @@
-// What an SV's operator sees and does through the SV app, and that nobody else does.
+// An SV's operator sees and does this through the SV app, and nobody else does.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, svApi } from "../../packages/api/src/index.ts";
@@ -101,7 +101,7 @@ describe("operators with tokens of an identity provider", () => {
       "https://canton-network": { daml_user: "auth0|ops" },
     };
     expect(await statusOf(jwks.as(await signer.sign(named)).isAuthorized())).toBe(200);
-    // What a shared secret signed is nothing here, whoever it names.
+    // A token signed by a shared secret is refused here, whoever it names.
     expect(await statusOf(jwks.operator.isAuthorized())).toBe(401);
     expect(await statusOf(jwks.anybody.devNetOnboardValidatorPrepare())).toBe(200);
   });

@@ -196,7 +196,7 @@ describe("a used secret stays used", () => {
     expect(await sponsor.onboard(bob, "doubled")).toBe(401);
     expect(await sponsor.onboard(alice, "doubled")).toBe(200);
     expect(await sponsor.validators()).toEqual([alice]);
-    // What is left of them goes when its time is over.
+    // The rest of them expires.
     expect(await sponsor.states()).toEqual(["unused", "used", "unused"]);
     await sponsor.node.moveClock(48n * HOUR);
     await sponsor.node.idle();
@@ -310,7 +310,7 @@ describe("what is refused", () => {
         timeout: 60_000,
       })
       .toMatch(/429.*1000 onboarding secrets that nobody has used, and makes no more than 500/);
-    // When their time is over all of them go, and there is room again.
+    // All of them expire, and there is room again.
     await sponsor.node.moveClock(61_000_000n);
     const countOpen = async () =>
       (await sponsor.operator.listOngoingValidatorOnboardings()).ongoing_validator_onboardings.length;

@@ -37,7 +37,7 @@ export const HOUR = 3_600_000_000n;
 export interface SponsorOptions {
   readonly isDevNet?: boolean;
   readonly app?: SvAppConfig;
-  /** What the SV does not do by itself, besides everything that is the DSO's. */
+  /** Pauses the expiry of onboardings too; DSO automations are paused anyway. */
   readonly keepsExpired?: boolean;
   readonly atEnd?: AtEnd;
 }
@@ -150,7 +150,7 @@ export class Sponsor {
     this.#now = time as Time;
   }
 
-  /** Whoever reads the clock next is told the first time, everybody after that the second. */
+  /** The next read of the clock answers the first time, later ones the second. */
   setClockOnce(time: bigint, next: bigint): void {
     this.#now = time as Time;
     this.#next = next as Time;
@@ -247,7 +247,7 @@ export class Sponsor {
     return validator_licenses.map(({ payload }) => String(payload["validator"]));
   }
 
-  /** What the operator is told of the secrets, newest first. */
+  /** The states of the secrets, newest first, as the operator sees them. */
   async states(): Promise<readonly string[]> {
     const { validator_onboardings } = await this.operator.listValidatorOnboardings();
     return validator_onboardings.map(({ state }) => state);

@@ -49,13 +49,13 @@ export interface FaultySequencer {
   behave: (behaviour: Behaviour) => void;
   /** Does something once, when the next submission has come, before it is looked at. */
   readonly atNextSubmission: (work: () => Promise<void>) => void;
-  /** How many submissions it took and lost. */
+  /** Counts submissions that it took and lost. */
   readonly swallowed: () => number;
-  /** How many submissions it refused. */
+  /** Counts submissions that it refused. */
   readonly refused: () => number;
-  /** How often its stream was asked for. */
+  /** Counts requests for its stream. */
   readonly followed: () => number;
-  /** How often it was asked for anything. */
+  /** Counts requests of any kind. */
   readonly asked: () => number;
   /** From now on another one stands behind it. */
   readonly moveTo: (target: string) => void;

@@ -1,4 +1,4 @@
-/** Whoever signs tokens: keys of any kind, and a server on loopback that shows their public parts, or misbehaves. */
+/** Signers of tokens with keys of any kind, and a server on loopback that shows their public parts, or misbehaves. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import {
@@ -49,7 +49,7 @@ export interface KeyServer {
   readonly port: number;
   keys: readonly JWK[];
   behaviour: Behaviour;
-  /** How often it was asked. */
+  /** Counts requests. */
   readonly asked: () => number;
   readonly close: () => Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startKeyServer(
 
 function answer({ keys, behaviour }: KeyServer, request: IncomingMessage, response: ServerResponse): void {
   const json = JSON.stringify({ keys });
-  // Whoever is sent elsewhere finds the keys there: it is going there that is wrong.
+  // The redirect leads to the keys: following it is the mistake.
   if (request.url === "/elsewhere") {
     response.end(json);
     return;

@@ -102,7 +102,7 @@ export class LocalNetworkProcess {
     return createClient(svApi, { fetch: this.#fetch, baseUrl, token: () => serviceToken });
   }
 
-  /** What each SV says of where it stands. */
+  /** The head of each SV, as its sequencer tells it. */
   async heads(): Promise<readonly { readonly sequence: number; readonly digest: string }[]> {
     const heads: { sequence: number; digest: string }[] = [];
     for (const { sequencerUrl } of this.addresses.svs) {

@@ -55,7 +55,7 @@ export class WebsocketReader {
     return (await this.#outcome()) === "open";
   }
 
-  /** What was answered in place of an upgrade. */
+  /** The answer in place of an upgrade. */
   async refused(): Promise<Refused> {
     const outcome = await this.#outcome();
     if (typeof outcome !== "object") throw new Error(`it was not refused: ${JSON.stringify(outcome)}`);

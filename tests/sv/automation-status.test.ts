@@ -1,4 +1,4 @@
-/** What can be seen of each automation, and that one which is paused holds up nothing else. */
+/** The status of each automation; a paused one holds up nothing else. */
 import { expect, test } from "vitest";
 import {
   AnsEntry,

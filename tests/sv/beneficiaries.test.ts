@@ -1,4 +1,4 @@
-/** Who shares an SV's rewards. */
+/** Beneficiaries share an SV's rewards. */
 import { expect, test } from "vitest";
 import { DsoRules, type PartyId, SvRewardCoupon } from "../../packages/ledger/src/index.ts";
 import { MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";

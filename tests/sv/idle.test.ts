@@ -1,4 +1,4 @@
-/** What an SV reads of its database while time passes: as much with a hundred thousand names as with none. */
+/** An SV reads as much of its database while time passes with a hundred thousand names as with none. */
 import { type DatabaseSync, StatementSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -77,7 +77,7 @@ function addNames({ agenda, database }: SvNode): void {
   });
 }
 
-/** What was read while an hour of ticks went by, and while a round changed. */
+/** Reads while an hour of ticks went by, and while a round changed. */
 async function readWhileTimePasses(names: boolean) {
   const network = await SvNetwork.found({ svs: 1 });
   if (names) addNames(network.first);
@@ -115,7 +115,7 @@ test("a hundred thousand live names and coins cost as much as none while time pa
   const none = await readWhileTimePasses(false);
   const many = await readWhileTimePasses(true);
   expect(none.ticks.runs).toBeGreaterThan(0);
-  // Who comes first depends on hashes, so that a few looks more or less are chance; a sweep would be thousands.
+  // The first SV depends on hashes, so that a few looks more or less are chance; a sweep would be thousands.
   expect(many.ticks.runs).toBeLessThanOrEqual(none.ticks.runs * 1.2 + 20);
   expect(many.ticks.rows).toBeLessThanOrEqual(none.ticks.rows * 1.2 + 20);
   expect(many.change.runs).toBeLessThanOrEqual(none.change.runs * 1.2 + 50);

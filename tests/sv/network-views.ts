@@ -1,4 +1,4 @@
-/** What tests look at on a network of SVs: its coin, its confirmations; and how its automations are stopped. */
+/** Views of a network of SVs: its coin, its confirmations; and a way to stop its automations. */
 import { Confirmation, type Decimal } from "../../packages/ledger/src/index.ts";
 import { allCoins, sumOfCoins } from "../../packages/ledger/testing/all-coins.ts";
 import type { SvNetwork } from "./sv-network.ts";
@@ -12,7 +12,7 @@ export async function stopAll(network: SvNetwork): Promise<void> {
   for (const { automation } of network.svs) await automation.stop();
 }
 
-/** Those about names. One about a round that comes after the quorum stays until it lapses. */
+/** Confirmations about names. One about a round that comes after the quorum stays until it lapses. */
 export function nameConfirmations(network: SvNetwork) {
   return network.active(Confirmation).filter(({ payload }) => payload.action.tag === "ARC_AnsEntryContext");
 }

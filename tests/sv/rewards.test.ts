@@ -34,7 +34,7 @@ function total(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
-/** What the rounds so far have issued is minted, can be minted still, or was not claimed. */
+/** The issuance of the rounds so far is minted, can be minted still, or was not claimed. */
 function expectAllAccountedFor(network: SvNetwork, minted: bigint): void {
   const rounds = network.active(IssuingMiningRound).map(({ payload }) => payload);
   const mintable = network.active(SvRewardCoupon).map(({ payload }) => {

@@ -1,4 +1,4 @@
-/** What earns rewards in the tests, and what is left of them. */
+/** Activity that earns rewards in the tests, and the rounds that are left of it. */
 import { expect } from "vitest";
 import {
   AmuletRules,

@@ -1,4 +1,4 @@
-/** What may go wrong with SVs, one at a time, and leaves no trace on the ledger. */
+/** Failures of SVs, one at a time, leave no trace on the ledger. */
 import { expect, test } from "vitest";
 import {
   AnsEntry,

@@ -1,4 +1,4 @@
-/** What Splice leaves stuck is freed (decision 0002): late renewals, split votes, requests that nobody answers. */
+/** Contracts that Splice leaves stuck are freed (decision 0002): late renewals, split votes, requests that nobody answers. */
 import { expect, test } from "vitest";
 import {
   AnsEntry,
@@ -120,7 +120,7 @@ test("SVs that name different rounds in one rejection decide again, and the coin
   await network.settle();
   expect(alice.locked()).toBe(decimal("0.0"));
   expect(alice.balance()).toBe(decimal("1000.0"));
-  // What was confirmed for the other round lapses: the ledger has no choice to remove it before.
+  // The confirmation for the other round lapses: the ledger has no choice to remove it before.
   await network.moveAndSettle(61n * MINUTES);
   expect(nameConfirmations(network)).toEqual([]);
   expectNothingLeft(network);
@@ -128,7 +128,7 @@ test("SVs that name different rounds in one rejection decide again, and the coin
 
 test("confirmations that nobody needs any more go as soon as the ledger allows it", async () => {
   const { network } = await withName();
-  // Whoever confirms after the quorum has done it for nothing.
+  // A confirmation after the quorum is wasted.
   const actions = network.everCreated(Confirmation);
   const { action } = actions.find(({ action: { tag } }) => tag === "ARC_AnsEntryContext") as Confirmation;
   const { party } = network.first;

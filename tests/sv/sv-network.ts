@@ -300,7 +300,7 @@ export class SvNetwork {
     }
   }
 
-  /** What the SV submits by hand, and what the first SV's replica made of it. */
+  /** Submits for the SV by hand, and answers the outcome at the first SV's replica. */
   byHand({ identity, party }: SvNode, command: Command): Promise<Outcome> {
     const once = this.once(identity.id);
     const value = {

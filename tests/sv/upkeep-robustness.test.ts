@@ -68,7 +68,7 @@ function expectDoneOnce(network: SvNetwork, alice: Wallet): void {
   // Every marker counts once: a dollar each, at half a cent a coin.
   const featured = network.everCreated(AppRewardCoupon).reduce((sum, { amount }) => sum + amount, 0n);
   expect(featured).toBe(decimal(`${MARKERS * 200}.0`));
-  // What was put aside is back, the preapproval was paid for, and dust is gone.
+  // Coin that was put aside is back, the preapproval was paid for, and dust is gone.
   const dust = network.active(Amulet).filter(({ payload }) => payload.amount.initialAmount < decimal("1.0"));
   expect(dust).toEqual([]);
   expect(alice.locked()).toBe(decimal("0.0"));

@@ -1,4 +1,4 @@
-/** What the SVs keep in order between them: markers, votes, licenses, and what has had its time. */
+/** SVs keep markers, votes and licenses in order, and expire contracts whose time is over. */
 import { expect, test } from "vitest";
 import {
   Amulet,
@@ -174,7 +174,7 @@ test("an owner who takes the coin of a transfer out by hand leaves nothing that 
   expectSound(network);
 });
 
-/** What the SVs vote to alice. */
+/** The coin that the SVs vote to alice. */
 function grant(alice: Wallet, amount: string, expiresAt: Time) {
   const value = { beneficiary: alice.party, amount: decimal(amount), reason: "thanks", expiresAt };
   const dsoAction = { tag: "SRARC_CreateUnallocatedUnclaimedActivityRecord", value } as const;

@@ -1,4 +1,4 @@
-/** What needs upkeep: activity of apps, votes, transfers that wait, allocations, preapprovals. */
+/** Contracts that need upkeep: activity of apps, votes, transfers that wait, allocations, preapprovals. */
 import { expect } from "vitest";
 import { FeaturedAppRight } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { FeaturedAppRightV2 } from "../../packages/ledger/src/contracts/splice-api-featured-app-v2/featured-app-right.ts";
