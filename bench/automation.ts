@@ -1,5 +1,5 @@
 /**
- * What SVs do when 10,000 renewals are paid at once: four of them, in one process, each with its sequencer, replica,
+ * The SVs' work after 10,000 renewals were paid at once: four of them, in one process, each with its sequencer, replica,
  * scan and automations, collect every payment. Measured are the time until no SV has anything left to do, and which
  * part of their submissions came too late because another SV was faster. The floor is what the same log costs the
  * same four replicas when nobody decides anything: they apply its entries as fast as they can.
@@ -100,7 +100,7 @@ function copySvs(from: string, to: string, { svs }: DueRenewals): void {
 interface Collected {
   readonly seconds: number;
   readonly lostShare: number;
-  /** What the log has got since it was made. */
+  /** Entries of the log since it was created. */
   readonly entries: readonly string[];
 }
 
@@ -125,7 +125,7 @@ async function collect(folder: string, renewals: DueRenewals): Promise<Collected
   }
 }
 
-/** What becomes of the SVs' submissions, by the log itself. */
+/** Outcomes of the SVs' submissions, read from the log. */
 function countOutcomes({ replica }: SvNode, { svs }: DueRenewals) {
   const counts = { collected: 0, accepted: 0, lost: 0 };
   const members = new Set<string>(svs.map(({ id }) => id));

@@ -42,7 +42,7 @@ class Replica {
   }
 }
 
-/** What cannot be avoided: reading each entry as JSON and hashing it once. */
+/** The floor: each entry is read as JSON and hashed once. */
 function floor(bytes: readonly string[]): void {
   for (const entry of bytes) {
     JSON.parse(entry.slice(entry.indexOf("\n") + 1));

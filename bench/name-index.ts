@@ -22,7 +22,7 @@ const PAGE_SIZE = 20;
 /** Enough to fill the cache before it is measured. */
 const WARM_UP = 400_000;
 
-/** What is asked for, one after the other; whole strings, as they come from a request. */
+/** The names to look up, in order; whole strings, as they come from a request. */
 type Questions = readonly string[];
 
 interface Measured {

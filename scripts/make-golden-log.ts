@@ -1,5 +1,5 @@
 // `npm run golden`: makes the log under tests/golden and the digests it must replay to.
-// What is there it overwrites only if told to with --force; with --append it only ever adds to its end.
+// An existing log is overwritten only with --force; --append only adds to its end.
 
 import { relative } from "node:path";
 import {

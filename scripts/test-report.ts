@@ -1,4 +1,4 @@
-// What a run of tests comes to: counts, reasons of skips, and the time each folder took.
+// The report of a test run: counts, reasons of skips, and the time each folder took.
 
 import type { TestCase, TestModule, Vitest } from "vitest/node";
 

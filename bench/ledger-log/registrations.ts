@@ -138,7 +138,7 @@ export class BenchmarkNetwork {
     return outcome;
   }
 
-  /** What a wallet does with the user's coin. */
+  /** The wallet's use of its coin. */
   pay(user: BenchmarkUser, operation: AmuletOperation): Submission {
     const transferContext = {
       openMiningRound: this.#round,

@@ -1,4 +1,4 @@
-/** What the whole local network takes: transactions that users submit at all three participants at once. */
+/** Throughput of the whole local network: users submit transactions at all three participants at once. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

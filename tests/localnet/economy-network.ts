@@ -9,7 +9,7 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SignatureChecks, silentLog } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
-import { foundNetwork, type SvNode } from "@callsign/sv";
+import { type SvNode, signFounding } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { startValidator, type Validator } from "@callsign/validator";
 import { type Client, createClient } from "../../packages/api/src/client.ts";
@@ -56,7 +56,7 @@ export class EconomyNetwork implements ReachableNetwork {
       movableClock: true,
       isDevNet: true,
     };
-    await network.first.submit(foundNetwork({ ...founding, freeTrafficBytes: FREE_TRAFFIC_BYTES }));
+    await network.first.submit(signFounding({ ...founding, freeTrafficBytes: FREE_TRAFFIC_BYTES }));
     for (const person of PEOPLE) network.#people.set(person, await network.#startPerson(person));
     await network.settle();
     return network;

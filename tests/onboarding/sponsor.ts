@@ -18,7 +18,7 @@ import {
 import { makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { SV_AUTOMATIONS } from "../../packages/sv/src/automation/automations.ts";
-import { foundNetwork, svPartyOf } from "../../packages/sv/src/founding/found-network.ts";
+import { signFounding, svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -84,7 +84,7 @@ export class Sponsor {
   async found(): Promise<void> {
     const { isDevNet = true } = this.#options;
     const svs = [{ identity: this.#identity }];
-    await this.node.submit(foundNetwork({ svs, movableClock: true, isDevNet }));
+    await this.node.submit(signFounding({ svs, movableClock: true, isDevNet }));
     await this.isReady();
   }
 

@@ -52,7 +52,7 @@ const UNITS: Readonly<Record<string, number>> = {
   MiB: 1024 * 1024,
 };
 
-/** What the document says, in the source's smallest unit, which the name of the constant or key tells. */
+/** The document's value, in the source's smallest unit, which the name of the constant or key tells. */
 export function stated(value: string, constant: string): number {
   const [, digits = "", unit = ""] = /^([\d,]+) ?(\w*)$/.exec(value) ?? [];
   const factor = UNITS[unit];
@@ -62,7 +62,7 @@ export function stated(value: string, constant: string): number {
   return constant.endsWith("_SECONDS") ? milliseconds / 1000 : milliseconds;
 }
 
-/** What the source says: a number, or a product or quotient of numbers and other constants of the file. */
+/** The source's value: a number, or a product or quotient of numbers and other constants of the file. */
 export function written(path: string, constant: string): number {
   const [name = "", field] = constant.split(".");
   const source = read(path);

@@ -73,7 +73,7 @@ test.each([
   ["startSvNode", "packages/sv/src/sv-node-config.ts", "SvNodeConfig"],
   ["startParticipant", "packages/participant/src/start-participant.ts", "ParticipantConfig"],
   ["startValidator", "packages/validator/src/validator-config.ts", "ValidatorConfig"],
-  ["foundNetwork", "packages/ledger/src/transition/draft-founding.ts", "FoundingTerms"],
+  ["signFounding", "packages/ledger/src/transition/draft-founding.ts", "FoundingTerms"],
 ])("every key of %s is listed, and whether it has a default", (section, path, name) => {
   const expected = keysOf(path, name);
   expect(expected.length).toBeGreaterThan(3);

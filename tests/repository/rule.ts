@@ -2,9 +2,9 @@ import type { TrackedFile } from "./tracked-files.ts";
 
 /** A rule about the repository that the linter cannot say. */
 export interface Rule {
-  /** What holds, as a sentence. */
+  /** The rule, as a sentence. */
   readonly name: string;
-  /** What does not hold: one message a problem, each starting with the file's path. */
+  /** The problems: one message each, each starting with the file's path. */
   readonly find: (files: readonly TrackedFile[]) => string[];
   /** Small repositories that break the rule: each must be found, or the rule is asleep. */
   readonly broken: readonly (readonly TrackedFile[])[];

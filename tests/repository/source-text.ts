@@ -21,7 +21,7 @@ export function withoutStrings(source: string): string {
   });
 }
 
-/** What a source imports: the module names of its imports, re-exports and dynamic imports. */
+/** The module names of its imports, re-exports and dynamic imports. */
 export function listImports(source: string): string[] {
   const imports = /\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g;
   return [...withoutComments(source).matchAll(imports)].flatMap((match) => match[1] ?? []);

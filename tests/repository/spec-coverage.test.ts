@@ -66,7 +66,7 @@ function listMissingNames(names: readonly string[], rows: readonly CoverageRow[]
   return names.filter((name) => !known.has(name));
 }
 
-// What the seed names, typed by hand from the seed; names are separated by commas or line ends.
+// Names of the seed, typed by hand from the seed; names are separated by commas or line ends.
 
 const endpoints = `
   GET /v0/rewards-collected

@@ -8,6 +8,7 @@ import { nameRules } from "./rules/names.ts";
 import { packageRules } from "./rules/packages.ts";
 import { purity } from "./rules/purity.ts";
 import { testRules } from "./rules/tests.ts";
+import { wordRules } from "./rules/words.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
 
 const rules = [
@@ -17,6 +18,7 @@ const rules = [
   purity,
   ...packageRules,
   ...documentRules,
+  ...wordRules,
   ...testRules,
 ];
 const files = listTrackedFiles();

@@ -11,10 +11,10 @@ import { loadMemberIdentity } from "../../packages/node/src/identity/member-iden
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { createLog, type Log } from "../../packages/node/src/observability/log.ts";
 import {
-  foundNetwork,
   type NetworkFounding,
+  signFounding,
   svPartyOf,
-} from "../../packages/sv/src/founding/found-network.ts";
+} from "../../packages/sv/src/founding/sign-founding.ts";
 import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvNodeConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -69,7 +69,7 @@ export async function startSvNodes(
   const contracts = watchContracts(first);
   const founders = svs.map(({ identity }) => ({ identity }));
   const founding = { svs: founders, movableClock: true, isDevNet: true, ...terms };
-  const sequence = await first.submit(foundNetwork(founding));
+  const sequence = await first.submit(signFounding(founding));
   for (const { replica } of svs) await replica.reach(sequence, AbortSignal.timeout(60_000));
   const list = ({ id }: AnyTemplateDeclaration) =>
     [...contracts.values()].filter(({ templateId }) => templateId === id);

@@ -8,7 +8,7 @@ import {
   OpenMiningRound,
   relTime,
 } from "../../packages/ledger/src/index.ts";
-import { foundNetwork } from "../../packages/sv/src/founding/found-network.ts";
+import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import { HOURS, identityNamed, SvNetwork } from "./sv-network.ts";
 import { decimal } from "./wallet.ts";
 
@@ -52,7 +52,7 @@ test("founders may set names, prices, times and the acronym", async () => {
 
 test("every founding SV signs with its namespace key and its signing key", () => {
   const svs = [1, 2, 3].map((i) => ({ identity: identityNamed(`sv${i}`) }));
-  const { signatures } = foundNetwork({ svs, movableClock: false, isDevNet: false });
+  const { signatures } = signFounding({ svs, movableClock: false, isDevNet: false });
   expect(signatures.map(({ publicKey }) => publicKey)).toEqual(
     svs.flatMap(({ identity }) => [identity.namespaceKey.publicKey, identity.signingKey.publicKey]),
   );

@@ -6,11 +6,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { createVerify, openDatabase, sha256, signEntry, silentLog, systemHost } from "@callsign/node";
 import {
   Agenda,
-  foundNetwork,
   type NetworkFounding,
   SvAutomations,
   type SvAutomationsParts,
   settleAutomations,
+  signFounding,
   svPartyOf,
 } from "@callsign/sv";
 import {
@@ -163,7 +163,7 @@ export class SvNetwork {
   static async found(options: SvNetworkOptions = {}): Promise<SvNetwork> {
     const network = new SvNetwork(options);
     onTestFinished(() => network.close());
-    const sequence = await network.first.sequencer.submit(foundNetwork(network.#founding));
+    const sequence = await network.first.sequencer.submit(signFounding(network.#founding));
     await network.reached(sequence);
     for (const { automation } of network.svs) automation.start();
     return network;

@@ -1,6 +1,6 @@
 /** An SV's node as a whole: it acts while its replica follows the log, and only then. */
 import { expect, onTestFinished, test } from "vitest";
-import { foundNetwork, type NetworkFounding } from "../../packages/sv/src/founding/found-network.ts";
+import { type NetworkFounding, signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -17,7 +17,7 @@ async function startNode(orderedLog: OrderedLog, dataFolder = temporaryFolder())
 }
 
 async function found(node: SvNode, founding: Partial<NetworkFounding> = {}): Promise<void> {
-  const envelope = foundNetwork({ svs: [{ identity }], movableClock: true, isDevNet: true, ...founding });
+  const envelope = signFounding({ svs: [{ identity }], movableClock: true, isDevNet: true, ...founding });
   await node.replica.reach(await node.submit(envelope), AbortSignal.timeout(60_000));
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
-import { foundNetwork } from "../../packages/sv/src/founding/found-network.ts";
+import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { mountSequencer } from "../../packages/synchronizer/src/sequencer/mount-sequencer.ts";
 import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
@@ -49,7 +49,7 @@ export async function start({
   const stop = new AbortController();
   const following = node.replica.run(stop.signal);
   if (founded) {
-    const founding = foundNetwork({ svs: [{ identity: sv }], movableClock: true, isDevNet: true, ...more });
+    const founding = signFounding({ svs: [{ identity: sv }], movableClock: true, isDevNet: true, ...more });
     await node.replica.reach(await sequencer.submit(founding), stop.signal);
   }
   const { replica, streams } = node;

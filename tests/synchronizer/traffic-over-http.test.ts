@@ -19,7 +19,7 @@ import {
   type PartyId,
 } from "../../packages/ledger/src/index.ts";
 import { signEntry } from "../../packages/node/src/identity/member-identity.ts";
-import { svPartyOf } from "../../packages/sv/src/founding/found-network.ts";
+import { svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { refusalOf } from "../participant/call.ts";
 import { buyTraffic, tap } from "../participant/coins.ts";

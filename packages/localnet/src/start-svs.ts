@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Time } from "@callsign/ledger";
 import { type Host, type Log, loadMemberIdentity, type Metrics, SignatureChecks } from "@callsign/node";
-import { foundNetwork, type SvNode, startSvNode, svPartyOf } from "@callsign/sv";
+import { type SvNode, signFounding, startSvNode, svPartyOf } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
 import type { Closing } from "./closing.ts";
 import { SV_NAMES } from "./data-folder.ts";
@@ -74,7 +74,7 @@ export async function startSvs(parts: SvParts, orderedLog: SqliteLog, closing: C
     const { freeTrafficBytes = FREE_TRAFFIC_BYTES } = parts;
     const founding = { svs: members, movableClock: true, isDevNet: true, freeTrafficBytes };
     const tick = tickMicroseconds === undefined ? {} : { tickMicroseconds };
-    await svs[0]?.submit(foundNetwork({ ...founding, ...tick }));
+    await svs[0]?.submit(signFounding({ ...founding, ...tick }));
   }
   return { svs, misbehaviours };
 }

@@ -3,10 +3,10 @@ export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATIONS, type SvAutomationName } from "./automation/automations.ts";
 export {
   type FoundingMember,
-  foundNetwork,
   type NetworkFounding,
+  signFounding,
   svPartyOf,
-} from "./founding/found-network.ts";
+} from "./founding/sign-founding.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";
 export { type SvNode, startSvNode } from "./sv-node.ts";

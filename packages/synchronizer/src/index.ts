@@ -16,4 +16,4 @@ export { SqliteState } from "./replica/sqlite-state.ts";
 export { mountSequencer, networkTime } from "./sequencer/mount-sequencer.ts";
 export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";
 export { Ticker } from "./sequencer/ticker.ts";
-export { MemberStreams, STREAM_BEGIN } from "./streams/member-streams.ts";
+export { MemberStreams } from "./streams/member-streams.ts";

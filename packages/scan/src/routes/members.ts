@@ -3,7 +3,7 @@ import { type Rejection, type scanApi, spliceError } from "@callsign/api";
 import { findParticipantMember, formatParticipantId, type PartyId, ValidatorLicense } from "@callsign/ledger";
 import { type Handlers, Refusal } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
-import { showContract } from "./wire-contract.ts";
+import { toWireContract } from "./wire-contract.ts";
 
 /** After every contract. */
 const MAX_PLACE = 2n ** 63n - 1n;
@@ -19,7 +19,7 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
       const licenses = index().contracts.listNewest(ValidatorLicense, { before: after ?? MAX_PLACE, limit });
       const last = licenses.at(-1);
       return {
-        validator_licenses: licenses.map(showContract),
+        validator_licenses: licenses.map(toWireContract),
         next_page_token: last === undefined ? null : Number(last.place),
       };
     },

@@ -7,7 +7,7 @@ import { CURRENT_TEMPLATES, type CurrentTemplate } from "../contracts/current-te
 /** The index hands out the same object for as long as the contract is current. */
 const shown = new WeakMap<CurrentContract, WireContract>();
 
-export function showContract(current: CurrentContract): WireContract {
+export function toWireContract(current: CurrentContract): WireContract {
   let wire = shown.get(current);
   if (wire === undefined) {
     wire = convert(current);
@@ -17,7 +17,7 @@ export function showContract(current: CurrentContract): WireContract {
 }
 
 export function showWithState(current: CurrentContract, domainId: string | null): ContractWithState {
-  return { contract: showContract(current), domain_id: domainId };
+  return { contract: toWireContract(current), domain_id: domainId };
 }
 
 /** Without the contract for a caller that has it. */
@@ -26,7 +26,7 @@ export function showUnlessCached(
   domainId: string | null,
   isCached: boolean,
 ): MaybeCachedContractWithState {
-  return { contract: isCached ? null : showContract(current), domain_id: domainId };
+  return { contract: isCached ? null : toWireContract(current), domain_id: domainId };
 }
 
 function convert({ contract, payload }: CurrentContract): WireContract {

@@ -2,7 +2,7 @@
 import type { AnyTemplateDeclaration, Command, ContractId } from "@callsign/ledger";
 import { type Deciding, type DsoAutomation, defineAutomation } from "./dso-automation.ts";
 
-export interface Expiry {
+export interface TimedExpiry {
   readonly template: AnyTemplateDeclaration;
   /** Null if the network has no rules for it. */
   readonly command: (deciding: Deciding, contractId: ContractId) => Command | null;
@@ -10,7 +10,7 @@ export interface Expiry {
 
 export function expireAtItsTime<const Name extends string>(
   name: Name,
-  expiries: readonly Expiry[],
+  expiries: readonly TimedExpiry[],
 ): DsoAutomation<Name> {
   return defineAutomation({
     name,

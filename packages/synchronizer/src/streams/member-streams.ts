@@ -37,7 +37,7 @@ export interface StreamRow extends StreamEnd {
   readonly cause: string | null;
 }
 
-export const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
+const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
 export class MemberStreams implements ReplicaConsumer {
   readonly name = "member-streams";

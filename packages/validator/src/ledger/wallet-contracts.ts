@@ -154,6 +154,6 @@ export const walletTemplates: readonly AnyTemplateDeclaration[] = kinds.map(({ t
 /** By module and entity: a package's later version has another id. */
 const byName = new Map(kinds.map((each) => [`${each.template.module}:${each.template.entity}`, each]));
 
-export function findKind(templateId: string): Kind | undefined {
+export function findWalletKind(templateId: string): Kind | undefined {
   return byName.get(templateId.slice(templateId.indexOf(":") + 1));
 }

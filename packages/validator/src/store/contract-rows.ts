@@ -13,7 +13,7 @@ import {
   type Time,
 } from "@callsign/ledger";
 import type { LedgerAdvance, Sql, SqlRow } from "@callsign/node";
-import { findKind } from "../ledger/wallet-contracts.ts";
+import { findWalletKind } from "../ledger/wallet-contracts.ts";
 
 export interface WalletContract<T> {
   readonly contractId: ContractId;
@@ -41,7 +41,7 @@ export async function insertContract(
   event: Created,
   { noted, dso }: { readonly noted: AdvanceNotes; readonly dso: string },
 ): Promise<void> {
-  const kind = findKind(event.templateId);
+  const kind = findWalletKind(event.templateId);
   if (kind === undefined) return;
   const { entity, record } = kind.template;
   const keys = kind.keysOf(record.fromJson(event.createArgument, ledgerJson) as never);
@@ -77,7 +77,7 @@ export async function insertContract(
 }
 
 export async function deleteContract(sql: Sql, event: Archived, noted: AdvanceNotes): Promise<void> {
-  const kind = findKind(event.templateId);
+  const kind = findWalletKind(event.templateId);
   if (kind !== undefined) noted.touched.add(kind.template.entity);
   const row = await sql.get("delete from contracts where contract_id = $1 returning owner", event.contractId);
   if (row !== undefined) noted.owners.add(String(row["owner"]));
@@ -86,7 +86,7 @@ export async function deleteContract(sql: Sql, event: Archived, noted: AdvanceNo
 
 /** The context has the name, the subscription the terms; a cancelled subscription has no context any more. */
 export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<void> {
-  if (findKind(event.templateId)?.template !== SubscriptionIdleState) return;
+  if (findWalletKind(event.templateId)?.template !== SubscriptionIdleState) return;
   const idle = SubscriptionIdleState.record.fromJson(event.createArgument, ledgerJson);
   const { reference, payData, subscriptionData } = idle;
   if (subscriptionData.dso !== dso || subscriptionData.provider !== dso) return;

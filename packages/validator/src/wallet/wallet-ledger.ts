@@ -22,7 +22,7 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { isContention, outcomeUnknown, toValidatorError } from "../ledger/participant-errors.ts";
 import { isUncertain, ledgerErrorOf, UncertainOutcome } from "../ledger/submission-outcome.ts";
-import { findKind } from "../ledger/wallet-contracts.ts";
+import { findWalletKind } from "../ledger/wallet-contracts.ts";
 import {
   ATTEMPT_PAUSE_MILLISECONDS,
   INGESTION_MILLISECONDS,
@@ -220,7 +220,7 @@ export function getCreated(transaction: Transaction, template: AnyTemplateDeclar
   for (const event of transaction.events) {
     if (!("CreatedEvent" in event)) continue;
     const { templateId, contractId } = event.CreatedEvent;
-    const id = findKind(templateId)?.template === template ? parseContractId(contractId) : undefined;
+    const id = findWalletKind(templateId)?.template === template ? parseContractId(contractId) : undefined;
     if (id?.ok === true) return id.value;
   }
   throw new Error(`${transaction.updateId} created no ${template.entity}`);

@@ -19,7 +19,7 @@ export interface NetworkFounding extends Omit<FoundingTerms, "svs"> {
 }
 
 /** The first entry of a log. */
-export function foundNetwork(founding: NetworkFounding): Envelope {
+export function signFounding(founding: NetworkFounding): Envelope {
   const keys = founding.svs.flatMap(({ identity }) => [identity.namespaceKey, identity.signingKey]);
   const svs = founding.svs.map(({ identity, ...wishes }) => ({
     ...wishes,
