@@ -171,9 +171,9 @@ function addNames(folder: string, { svs }: DueRenewals): void {
     const database = openDatabase(join(folder, nodeIdentifier, "replica.db"));
     database.exec(`
       with recursive number (n) as (values (1) union all select n + 1 from number where n < ${LIVE_NAMES / RENEWALS - 1})
-      insert into sv_contract (created, contract_key, contract_id, template, key, other, due, pending)
-      select -created - n * 1000000000, -contract_key - n, contract_id || n, template, key, null, due, 0
-      from sv_contract, number where due > (select record_time from sv_position)`);
+      insert into sv_agenda_row (created, contract_key, contract_id, kind, created_at, name_key, due, pending)
+      select -created - n * 1000000000, -contract_key - n, contract_id || n, kind, created_at, name_key, due, 0
+      from sv_agenda_row, number where due > (select record_time from head)`);
     database.close();
   }
 }
