@@ -36,7 +36,7 @@ describe("tokens", () => {
       namesOf(SERVICES, "AdminTokenConfig").slice(1),
       [],
     ];
-    const listed = rowsOf(section, "| kind | keys | what it believes |");
+    const listed = rowsOf(section, "| kind | keys | accepted tokens |");
     expect(kinds).toHaveLength(keys.length);
     expect(listed.map(([kind, given]) => [kind, given])).toEqual(
       kinds.map((kind, i) => [kind, keys[i]?.join(", ")]),

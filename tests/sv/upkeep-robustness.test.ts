@@ -60,8 +60,10 @@ async function makeWork(network: SvNetwork, alice: Wallet): Promise<void> {
 const STEPS = [MINUTES, HOURS, DAYS, DAYS, DAYS, DAYS, 30n * DAYS, 31n * DAYS];
 
 function expectDoneOnce(network: SvNetwork, alice: Wallet): void {
-  for (const template of PASSING)
+  for (const template of PASSING) {
     expect([template.entity, network.active(template)]).toEqual([template.entity, []]);
+    expect([template.entity, network.countCreated(template) > 0]).toEqual([template.entity, true]);
+  }
   // Two SVs may announce it at once, and then one of the announcements is discarded.
   expect(network.countCreated(RequestWithdrawal)).toBeLessThan(5);
   expect(network.countCreated(UnallocatedUnclaimedActivityRecord)).toBe(1);
@@ -84,7 +86,7 @@ async function withAlice(options = {}) {
   return { network, alice };
 }
 
-test("SVs that start when all of it is there already do it", async () => {
+test("SVs that start late do every upkeep task that waits", async () => {
   const { network, alice } = await withAlice();
   await stopAll(network);
   await makeWork(network, alice);
@@ -95,7 +97,7 @@ test("SVs that start when all of it is there already do it", async () => {
   expect(network.races()).toMatchObject({ failed: 0 });
 });
 
-test("SVs that start when all of it is long due do it", async () => {
+test("SVs that start long after the due times do every upkeep task", async () => {
   const { network, alice } = await withAlice();
   await stopAll(network);
   await makeWork(network, alice);
@@ -125,7 +127,7 @@ test("an SV that is away meanwhile and opens its files again agrees with the oth
   expectDoneOnce(network, alice);
 });
 
-test("two instances of every SV do it once", async () => {
+test("two instances of each SV do every upkeep task once", async () => {
   const { network, alice } = await withAlice();
   const twins = network.svs.map((sv) => sv.newAutomation());
   for (const twin of twins) twin.start();

@@ -186,7 +186,7 @@ test("another method is told which there are", async () => {
   expectRefusal(await send({ method: "POST", path: "/v0/wallet/balance", body: "{}" }), [405]);
 });
 
-test("and nothing has changed", async () => {
+test("refused requests leave the wallet unchanged", async () => {
   await network.net.settle();
   expect(await picture()).toEqual(before);
 });

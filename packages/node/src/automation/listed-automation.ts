@@ -3,7 +3,7 @@ import type { AnyTemplateDeclaration, Time } from "@callsign/ledger";
 import type { TaskOutcome } from "./task-outcome.ts";
 
 export interface ListedAutomation<Name extends string = string> {
-  /** Pauses, counts and shows it. */
+  /** Its name in configuration, metrics and status. */
   readonly name: Name;
   /** Templates whose contracts may make a task due when one is created or archived. */
   readonly concerns: readonly AnyTemplateDeclaration[];

@@ -54,7 +54,7 @@ export async function answerCall(arrival: Arrival): Promise<void> {
     await setting.calls.run((end) => answerInTime(arrival, body, end));
   } catch (error) {
     if (response.headersSent)
-      setting.log.debug({ operation: endpoint.id, error }, "a call failed after its deadline");
+      setting.log.debug({ operation: endpoint.id, error }, "call failed after its answer was sent");
     else writeError(arrival, error);
   }
 }

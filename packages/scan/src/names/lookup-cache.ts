@@ -9,9 +9,9 @@ import type { FoundName } from "./name-entry.ts";
 
 export interface CachedAnswer {
   readonly found: FoundName;
-  /** The answer holds from here on, */
+  /** The answer is valid from this time, */
   readonly from: Time;
-  /** and as long as the entry is visible. */
+  /** until the entry expires. */
   readonly expiresAt: Time;
 }
 

@@ -49,7 +49,7 @@ export interface FoundContext {
 
 export interface AgendaListener {
   readonly subjectChanged: (subject: Subject) => void;
-  /** Rules or rounds have changed: all that waits is worth another decision. */
+  /** Rules or rounds have changed: every pending subject is decided again. */
   readonly rulesChanged: () => void;
 }
 

@@ -42,7 +42,7 @@ export interface DsoTask extends DecidedTask {
 }
 
 export interface DsoAutomation<Name extends string = string> {
-  /** Pauses, counts and shows it. */
+  /** Its name in configuration, metrics and status. */
   readonly name: Name;
   /** The kinds of subjects it decides on; `kinds/` says which contracts belong to them. */
   readonly subjects: readonly SubjectKind[];
@@ -53,7 +53,7 @@ export interface DsoAutomation<Name extends string = string> {
   readonly moments?: (facts: LedgerFacts) => readonly { readonly at: Time; readonly subject: Subject }[];
   /** Moments to come that the status shows besides those. */
   readonly shownMoments?: (facts: LedgerFacts) => readonly Time[];
-  /** Subjects to decide on at the start, for an SV that has not seen them grow. */
+  /** Subjects without due rows, decided on once at the start. */
   readonly listPiles?: (facts: LedgerFacts, rules: DsoRulesFacts) => readonly Subject[];
   /** True if the action is one that this automation confirms, and it can still be executed. */
   readonly awaits?: (

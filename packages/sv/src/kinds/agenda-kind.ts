@@ -57,7 +57,7 @@ export interface AgendaKind {
     contract: Contract,
   ) => Partial<AgendaColumns>;
   readonly subjectsOf: (row: AgendaRow) => readonly Subject[];
-  /** Every decision depends on it: its change makes all that waits worth another decision. */
+  /** Every decision depends on it: a change decides every pending subject again. */
   readonly isRule: boolean;
   /** The locked coin that a payment stands on. Without its coin no choice on a payment can succeed. */
   readonly coinOf: ((payload: unknown) => ContractId) | null;

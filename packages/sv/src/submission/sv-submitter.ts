@@ -65,7 +65,7 @@ export class SvSubmitter {
       },
       signal,
     );
-    if (verdict.kind === "ignored") throw new Error(`the ledger has overlooked it: ${verdict.reason}`);
+    if (verdict.kind === "ignored") throw new Error(`the ledger ignored the submission: ${verdict.reason}`);
     return verdict.kind === "rejected" ? verdict.error : null;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Every unexpired entry of a party, also one whose subscription was cancelled (the architecture, "Where they
- * differ"). Its price is that of its last subscription; without one, that of the rules.
+ * Every unexpired entry of a party, also one whose subscription was cancelled (decision 0013). Its price is that of its
+ * last subscription; without one, that of the rules.
  */
 import type { OwnedEntry } from "@callsign/api";
 import { AnsEntry, formatDecimal, isVisible, type SubscriptionPayData } from "@callsign/ledger";

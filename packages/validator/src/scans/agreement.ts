@@ -1,7 +1,7 @@
 /**
  * Agreement of several scans on one answer. Of n scans up to f = ⌊(n−1)/3⌋ may lie or be silent, so an answer that f+1
  * of them give is that of an honest one. With two or three scans f is 0: then all are asked and must give the same
- * answer (the architecture, "Where they differ"). A missing answer never counts as one.
+ * answer (decision 0013). A missing answer never counts as one.
  */
 
 /** The answer of one scan. A refusal is an answer too: its status and message are compared. */
