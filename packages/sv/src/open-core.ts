@@ -11,11 +11,19 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 export type Core = ReturnType<typeof openCore>;
 
 export function openCore(config: SvNodeConfig) {
-  const { orderedLog, checks, log } = config;
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
-  const state = new SqliteState(database);
+  try {
+    return { database, ...openConsumers(config, new SqliteState(database)) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function openConsumers({ orderedLog, checks, log, ...config }: SvNodeConfig, state: SqliteState) {
+  const { database } = state;
   const streams = new MemberStreams(database, sha256);
   const index = new ScanIndex(state);
   const agenda = new Agenda(state, sha256, config);
@@ -30,5 +38,5 @@ export function openCore(config: SvNodeConfig) {
     consumers: [streams, index, agenda, appIndex],
     onListenerError: (error) => log.error({ error }, "news of the log was not taken in"),
   });
-  return { database, streams, index, agenda, appIndex, replica };
+  return { streams, index, agenda, appIndex, replica };
 }

@@ -41,6 +41,11 @@ export interface DsoTask extends DecidedTask {
   readonly automation: string;
 }
 
+export interface Moment {
+  readonly at: Time;
+  readonly subject: Subject;
+}
+
 export interface DsoAutomation<Name extends string = string> {
   /** Its name in configuration, metrics and status. */
   readonly name: Name;
@@ -50,8 +55,8 @@ export interface DsoAutomation<Name extends string = string> {
   /** Templates of contracts that it acts on one by one, at once or when time makes them due. */
   readonly contracts?: readonly AnyTemplateDeclaration[];
   /** Moments, past or to come, at which a subject falls due although none of its contracts does. */
-  readonly moments?: (facts: LedgerFacts) => readonly { readonly at: Time; readonly subject: Subject }[];
-  /** Moments to come that the status shows besides those. */
+  readonly moments?: (facts: LedgerFacts) => readonly Moment[];
+  /** Moments that the status shows in place of those. */
   readonly shownMoments?: (facts: LedgerFacts) => readonly Time[];
   /** Subjects without due rows, decided on once at the start. */
   readonly listPiles?: (facts: LedgerFacts, rules: DsoRulesFacts) => readonly Subject[];

@@ -45,8 +45,7 @@ function findNextDue(facts: LedgerFacts, automation: DsoAutomation): Time | null
   const { contracts = [], moments, shownMoments } = automation;
   const all: readonly bigint[] = [
     ...contracts.flatMap((template) => agenda.rows.findNextDueOf(template, now) ?? []),
-    ...(moments?.(facts) ?? []).map(({ at }) => at),
-    ...(shownMoments?.(facts) ?? []),
+    ...(shownMoments?.(facts) ?? moments?.(facts).map(({ at }) => at) ?? []),
   ];
   const next = all
     .filter((moment) => moment > now)

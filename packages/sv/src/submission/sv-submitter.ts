@@ -34,9 +34,10 @@ export interface SubmitOptions {
 
 export class SvSubmitter {
   readonly #parts: SvSubmitterParts;
-  /** By sequence number, while somebody waits. */
-  readonly #verdicts = new Map<number, Verdict>();
-  #waiting = 0;
+  /** By sequence number, the lowest first; only entries that a submission under way may be. */
+  readonly #verdicts = new Map<number, OwnVerdict>();
+  /** Submissions under way, each with the replica's head at its start: its own entry comes later. */
+  readonly #waiting = new Set<{ readonly after: number }>();
   #stopListening: () => void = () => undefined;
 
   constructor(parts: SvSubmitterParts) {
@@ -96,10 +97,11 @@ export class SvSubmitter {
     return append(signEntry(content, [identity.signingKey]));
   }
 
-  async #submit(content: EntryContent, signal: AbortSignal): Promise<Verdict> {
+  async #submit(content: EntryContent, signal: AbortSignal): Promise<OwnVerdict> {
     const { replica, host } = this.#parts;
     const deadline = startDeadline(MAX_SUBMISSION_MILLISECONDS, { timers: host.timers, signals: [signal] });
-    this.#listen();
+    const waiting = { after: replica.state.head.sequence };
+    this.#listen(waiting);
     try {
       const sequence = await untilAborted(this.#append(content), deadline.signal);
       await replica.reach(sequence, deadline.signal);
@@ -108,21 +110,38 @@ export class SvSubmitter {
       return verdict;
     } finally {
       deadline.clear();
-      this.#stopIfLast();
+      this.#forget(waiting);
     }
   }
 
   /** Listens before `reach` does, so that a page's verdicts are here when `reach` resolves with that page. */
-  #listen(): void {
-    if (this.#waiting++ > 0) return;
+  #listen(waiting: { readonly after: number }): void {
+    this.#waiting.add(waiting);
+    if (this.#waiting.size > 1) return;
     this.#stopListening = this.#parts.replica.onApplied((outcomes) => {
-      for (const { head, verdict } of outcomes) this.#verdicts.set(head.sequence, verdict);
+      for (const { head, verdict } of outcomes) this.#verdicts.set(head.sequence, ownVerdict(verdict));
     });
   }
 
-  #stopIfLast(): void {
-    if (--this.#waiting > 0) return;
-    this.#stopListening();
-    this.#verdicts.clear();
+  /** Submissions may overlap for hours: entries before the oldest one's start are forgotten with each that ends. */
+  #forget(waiting: { readonly after: number }): void {
+    this.#waiting.delete(waiting);
+    const [oldest] = this.#waiting;
+    if (oldest === undefined) this.#stopListening();
+    for (const sequence of this.#verdicts.keys()) {
+      if (oldest !== undefined && sequence > oldest.after) return;
+      this.#verdicts.delete(sequence);
+    }
   }
+}
+
+/** A verdict without its transaction, which may be large. */
+type OwnVerdict =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "rejected"; readonly error: LedgerError }
+  | { readonly kind: "ignored"; readonly reason: string };
+
+function ownVerdict(verdict: Verdict): OwnVerdict {
+  if (verdict.kind === "accepted") return { kind: "accepted" };
+  return verdict.kind === "rejected" ? { kind: "rejected", error: verdict.error } : verdict;
 }

@@ -8,11 +8,12 @@ import { FEW } from "../../limits/limits.ts";
 import { type Deciding, defineAutomation } from "../dso-automation.ts";
 import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import type { FoundContract } from "../ledger-facts.ts";
-import { hasOpenRounds } from "../rounds/open-rounds.ts";
+import { hasOpenRounds, listNextRoundMoments } from "../rounds/open-rounds.ts";
 
 export const receiveSvRewards = defineAutomation({
   name: "receive-sv-rewards",
   subjects: ["rounds"],
+  moments: listNextRoundMoments,
   shownMoments: ({ rounds }) => rounds.map(({ opensAt }) => opensAt),
   decide: (deciding) => {
     const { facts, rules, sv, beneficiaries } = deciding;

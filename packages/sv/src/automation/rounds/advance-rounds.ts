@@ -2,18 +2,14 @@
  * Opens the next round. After a jump of the clock one new round is enough, however many ticks were jumped over: it
  * opens a tick after *now*, and no other is due before that.
  */
-import { ROUNDS } from "../../kinds/subject.ts";
 import { defineAutomation } from "../dso-automation.ts";
 import { exerciseDsoRules } from "../exercise-dso-rules.ts";
-import { findOpenRounds, isNextRoundDue } from "./open-rounds.ts";
+import { findOpenRounds, isNextRoundDue, listNextRoundMoments } from "./open-rounds.ts";
 
 export const advanceRounds = defineAutomation({
   name: "advance-rounds",
   subjects: ["rounds"],
-  moments: ({ agenda }) => {
-    const at = agenda.rounds.findNextDue();
-    return at === null ? [] : [{ at, subject: ROUNDS }];
-  },
+  moments: listNextRoundMoments,
   decide: ({ facts, rules, sv }) => {
     const rounds = findOpenRounds(facts);
     if (rounds === null || !isNextRoundDue(facts)) return [];

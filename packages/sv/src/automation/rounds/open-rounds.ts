@@ -1,5 +1,7 @@
 /** The three open rounds with consecutive numbers, the oldest first. */
 import type { AgendaRound } from "../../agenda/agenda-rounds.ts";
+import { ROUNDS } from "../../kinds/subject.ts";
+import type { Moment } from "../dso-automation.ts";
 import type { LedgerFacts } from "../ledger-facts.ts";
 
 export type OpenRounds = readonly [oldest: AgendaRound, middle: AgendaRound, latest: AgendaRound];
@@ -13,6 +15,12 @@ export function findOpenRounds({ rounds }: LedgerFacts): OpenRounds | null {
 
 export function hasOpenRounds(facts: LedgerFacts): boolean {
   return findOpenRounds(facts) !== null;
+}
+
+/** The moment at which the next round may open. */
+export function listNextRoundMoments({ agenda }: LedgerFacts): readonly Moment[] {
+  const at = agenda.rounds.findNextDue();
+  return at === null ? [] : [{ at, subject: ROUNDS }];
 }
 
 /** True if the next round may open: the ledger's own condition. */
