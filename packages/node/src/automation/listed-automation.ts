@@ -1,5 +1,6 @@
 /** An automation whose due tasks are listed page by page, asynchronously: the kind that a validator has. */
 import type { AnyTemplateDeclaration, Time } from "@callsign/ledger";
+import type { RetryLimits } from "./limits.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 
 export interface ListedAutomation<Name extends string = string> {
@@ -15,6 +16,8 @@ export interface ListedAutomation<Name extends string = string> {
   readonly perform: (task: string) => Promise<TaskOutcome>;
   /** The owners received coin. */
   readonly onPaid?: (owners: ReadonlySet<string>) => void;
+  /** The pauses before retries, if not `LISTED_RETRY`. */
+  readonly retry?: RetryLimits;
   /** The number of owners served at once, if not `LISTED_LIMITS.ownersAtOnce`. */
   readonly ownersAtOnce?: number;
 }

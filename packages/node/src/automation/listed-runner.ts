@@ -34,7 +34,7 @@ export class ListedRunner<Name extends string = string> {
   readonly automation: ListedAutomation<Name>;
   readonly #parts: ListedRunnerParts;
   readonly #concerns: ReadonlySet<string>;
-  readonly #failed = new FailedTasks(LISTED_RETRY);
+  readonly #failed: FailedTasks;
   readonly #skipped: SkippedTasks;
   readonly #lanes: OwnerLanes;
   readonly #tally = new Tally();
@@ -49,6 +49,7 @@ export class ListedRunner<Name extends string = string> {
   constructor(automation: ListedAutomation<Name>, parts: ListedRunnerParts) {
     this.automation = automation;
     this.#parts = parts;
+    this.#failed = new FailedTasks(automation.retry ?? LISTED_RETRY);
     this.#concerns = new Set(automation.concerns.map(({ entity }) => entity));
     this.#skipped = new SkippedTasks(parts.reconsiderSkippedOn.entity);
     const { ownersAtOnce = LISTED_LIMITS.ownersAtOnce } = automation;

@@ -4,6 +4,7 @@ import { DONE, onePage } from "@callsign/node";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { readParty } from "../ledger/read-party.ts";
+import { NEW_WALLET_RETRY } from "../limits/limits.ts";
 import { grantActAs } from "../onboarding/wallet-users.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
 import type { ValidatorAutomation } from "./automation-names.ts";
@@ -26,6 +27,7 @@ export function followNewWallets(parts: NewWalletParts): ValidatorAutomation {
       return parties.filter((party) => !followed.has(party)).map((party) => ({ task: party, owner: party }));
     }),
     nextDueAt: async () => null,
+    retry: NEW_WALLET_RETRY,
     perform: async (task) => {
       const party = readParty(task);
       await grantActAs(participant, participant.userId, party);

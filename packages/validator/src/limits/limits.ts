@@ -25,6 +25,8 @@ export const FOLLOW_BACKOFF = { firstMilliseconds: 100, longestMilliseconds: 300
 /** The time in which a participant with a shorter ledger may come back: without a step forward, and altogether. */
 export const REWIND_PATIENCE = { stillMilliseconds: 20_000, totalMilliseconds: 5 * 60_000 } as const;
 export const REWIND_POLL_MILLISECONDS = 200;
+/** A new user waits for the wallet. */
+export const NEW_WALLET_RETRY = { firstMilliseconds: 200, longestMilliseconds: 30_000 } as const;
 
 // Scans.
 export const SCAN_PATIENCE = {
