@@ -7,6 +7,7 @@ import {
   AppRewardCoupon,
   ClosedMiningRound,
   type ContractId,
+  DsoRules,
   ExternalPartyAmuletRules,
   FeaturedAppActivityMarker,
   IssuingMiningRound,
@@ -252,6 +253,30 @@ test("an agenda from before columns had meanings of their own is built anew, and
   expect(kept((network.svs[1] as SvNode).agenda)).toEqual(kept(network.first.agenda));
   await network.settle(others);
   network.expectAgreement();
+});
+
+test("a backfill hands over kind by kind as declared, with places in the order of creation", async () => {
+  const network = await SvNetwork.found();
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap("1000.0");
+  await alice.buy(NAME);
+  await network.settle();
+  const taken: { readonly templateId: string; readonly place: bigint }[] = [];
+  const [first] = network.svs;
+  if (first === undefined) throw new Error("the network has no SV");
+  new ReplicaConsumers(new SqliteState(first.database), [
+    {
+      name: "recorder",
+      kinds: [AnsEntry, DsoRules],
+      absorb: ({ created }) => {
+        taken.push(...created.map(({ contract: { templateId }, place }) => ({ templateId, place })));
+      },
+      reload: () => undefined,
+    },
+  ]);
+  expect(taken.map(({ templateId }) => templateId)).toEqual([AnsEntry.id, DsoRules.id]);
+  // The founding made the rules, so they come before the name.
+  expect(taken.map(({ place }) => place)).toEqual([-1n, -2n]);
 });
 
 test("the totals of a hundred thousand coupons are kept, not counted", () => {

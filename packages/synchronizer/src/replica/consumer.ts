@@ -23,7 +23,7 @@ export interface ArchivedContract {
 }
 
 export interface ReplicaChange {
-  /** Of the declared kinds, in the order of the log. */
+  /** Of the declared kinds, in the order of the log; in a backfill kind by kind, as declared. */
   readonly created: readonly CreatedContract[];
   readonly archived: readonly ArchivedContract[];
   /** Null in a backfill. */

@@ -64,13 +64,22 @@ export class ReplicaConsumers {
 
   #backfill(consumer: ReplicaConsumer, kinds: readonly string[]): void {
     const { database } = this.#state;
-    const found = listActive(database, kinds);
-    const first = -BACKFILL_PLACES * countBackfills(database, consumer) - BigInt(found.length);
+    const active = listActive(database, kinds);
+    const first = -BACKFILL_PLACES * countBackfills(database, consumer) - BigInt(active.length);
+    const order = new Map(kinds.map((kind, i) => [kind, i]));
+    // A consumer declares the kinds that other rows depend on first.
+    const found = active
+      .map((contract, i) => ({
+        contract,
+        place: first + BigInt(i),
+        kind: order.get(contract.templateId) ?? 0,
+      }))
+      .sort((a, b) => a.kind - b.kind);
     const read = database.prepare("select payload from contract where contract_id = ?");
     for (let start = 0; start < found.length; start += BACKFILL_PART) {
-      const created = found.slice(start, start + BACKFILL_PART).map((contract, i) => {
+      const created = found.slice(start, start + BACKFILL_PART).map(({ contract, place }) => {
         const payload = read.get(contract.contractId)?.["payload"] as string;
-        return decode({ ...contract, payload }, first + BigInt(start + i));
+        return decode({ ...contract, payload }, place);
       });
       consumer.absorb({ created, archived: [], outcome: null }, this.#state);
     }
