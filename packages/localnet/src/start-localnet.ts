@@ -60,7 +60,7 @@ export interface Localnet {
   /** The token of the participants' administrator. */
   readonly serviceToken: string;
   readonly now: () => Time;
-  /** Resolves once every automation has seen the new time. */
+  /** Resolves once no automation has anything left to do at the new time. */
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
   /** Resolves once no automation has anything to do. */
   readonly settle: () => Promise<void>;
