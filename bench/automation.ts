@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase, SignatureChecks, silentLog, systemHost } from "@callsign/node";
-import { SV_AUTOMATIONS, type SvNode, settleAutomations, startSvNode, svPartyOf } from "@callsign/sv";
+import { SV_AUTOMATION_NAMES, type SvNode, settleAutomations, startSvNode, svPartyOf } from "@callsign/sv";
 import { type LogHead, SqliteLog } from "@callsign/synchronizer";
 import { SubscriptionPayment } from "../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { FIRST_PREVIOUS_HASH } from "../packages/ledger/src/transition/log-entry.ts";
@@ -48,7 +48,7 @@ async function openSvs(folder: string, { svs }: DueRenewals, paused: boolean): P
         clock: () => timeFromMicros(BigInt(Date.now()) * 1000n),
         host: "127.0.0.1",
         ports: { scan: 0, sequencer: 0, app: 0 },
-        pausedAutomations: paused ? SV_AUTOMATIONS : [],
+        pausedAutomations: paused ? SV_AUTOMATION_NAMES : [],
       }),
     );
   }

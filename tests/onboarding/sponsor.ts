@@ -17,7 +17,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
-import { SV_AUTOMATIONS } from "../../packages/sv/src/automation/automations.ts";
+import { SV_AUTOMATION_NAMES } from "../../packages/sv/src/automation/automations.ts";
 import { signFounding, svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
@@ -96,7 +96,9 @@ export class Sponsor {
       orderedLog: this.#log,
       clock: () => this.#readClock(),
       ports: { scan: 0, sequencer, app: 0 },
-      pausedAutomations: SV_AUTOMATIONS.filter((name) => name !== "expire-onboardings" || this.keepsExpired),
+      pausedAutomations: SV_AUTOMATION_NAMES.filter(
+        (name) => name !== "expire-onboardings" || this.keepsExpired,
+      ),
       app: { auth: AUTH, operators: [SERVICE_USER], ...app },
     });
     return this.#node;

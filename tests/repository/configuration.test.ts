@@ -9,8 +9,8 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_SECRET,
 } from "../../packages/localnet/src/tokens.ts";
-import { SV_AUTOMATIONS } from "../../packages/sv/src/automation/automations.ts";
-import { VALIDATOR_AUTOMATIONS } from "../../packages/validator/src/automation/automation-names.ts";
+import { SV_AUTOMATION_NAMES } from "../../packages/sv/src/automation/automations.ts";
+import { VALIDATOR_AUTOMATION_NAMES } from "../../packages/validator/src/automation/validator-automation.ts";
 import { keysOf, markdown, read, rowsOf, sectionOf, stated, written } from "./configuration-page.ts";
 import { listTrackedFiles } from "./tracked-files.ts";
 
@@ -82,8 +82,8 @@ test.each([
 });
 
 test.each([
-  ["an SV's", SV_AUTOMATIONS],
-  ["a validator's", VALIDATOR_AUTOMATIONS],
+  ["an SV's", SV_AUTOMATION_NAMES],
+  ["a validator's", VALIDATOR_AUTOMATION_NAMES],
 ])("every automation is listed: %s", (whose, names) => {
   expect(rowsOf(markdown, `| ${whose} | what it does |`).map(([name]) => name)).toEqual(names);
 });

@@ -6,7 +6,7 @@ import {
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
 import type { AutomationStatus } from "../../packages/node/src/automation/automation-status.ts";
-import { SV_AUTOMATIONS, type SvAutomationName } from "../../packages/sv/src/automation/automations.ts";
+import { SV_AUTOMATION_NAMES, type SvAutomationName } from "../../packages/sv/src/automation/automations.ts";
 import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
@@ -34,7 +34,7 @@ test("every automation is shown, also one that never ran, and the totals are the
   let executed = 0;
   for (const sv of network.svs) {
     const { automations, accepted, lost, failed, waiting } = sv.automation.status();
-    expect(automations.map(({ automation }) => automation)).toEqual(SV_AUTOMATIONS);
+    expect(automations.map(({ automation }) => automation)).toEqual(SV_AUTOMATION_NAMES);
     const sum = (of: (status: AutomationStatus) => number) =>
       automations.reduce((all, its) => all + of(its), 0);
     expect({
@@ -142,7 +142,7 @@ test("what all SVs pause is not done, and nothing else waits for it or spins", a
 test("all of them can be paused at once: then an SV does nothing at all", async () => {
   const network = await SvNetwork.found();
   await network.settle();
-  for (const sv of network.svs) await restartWith(sv, SV_AUTOMATIONS);
+  for (const sv of network.svs) await restartWith(sv, SV_AUTOMATION_NAMES);
   const { sequence } = await network.log.head();
   await network.moveAndSettle(DAYS);
   expect((await network.log.head()).sequence).toBe(sequence + 1);

@@ -1,12 +1,13 @@
 /** The names of the automations that the local network can pause, the SVs' and the validators' alike. */
-import { SV_AUTOMATIONS, type SvAutomationName } from "@callsign/sv";
-import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "@callsign/validator";
+import { SV_AUTOMATION_NAMES, type SvAutomationName } from "@callsign/sv";
+import { VALIDATOR_AUTOMATION_NAMES, type ValidatorAutomationName } from "@callsign/validator";
 
 export type LocalnetAutomation = SvAutomationName | ValidatorAutomationName;
 
-const isOfSvs = (name: string): name is SvAutomationName => SV_AUTOMATIONS.some((known) => known === name);
+const isOfSvs = (name: string): name is SvAutomationName =>
+  SV_AUTOMATION_NAMES.some((known) => known === name);
 const isOfValidators = (name: string): name is ValidatorAutomationName =>
-  VALIDATOR_AUTOMATIONS.some((known) => known === name);
+  VALIDATOR_AUTOMATION_NAMES.some((known) => known === name);
 
 /** Parses names with commas between them; stops at the first unknown one. */
 export function readAutomations(
@@ -24,4 +25,7 @@ export function splitAutomations(names: readonly LocalnetAutomation[]) {
   return { svs: names.filter(isOfSvs), validators: names.filter(isOfValidators) };
 }
 
-export const AUTOMATION_NAMES: readonly LocalnetAutomation[] = [...SV_AUTOMATIONS, ...VALIDATOR_AUTOMATIONS];
+export const AUTOMATION_NAMES: readonly LocalnetAutomation[] = [
+  ...SV_AUTOMATION_NAMES,
+  ...VALIDATOR_AUTOMATION_NAMES,
+];

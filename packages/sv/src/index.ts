@@ -1,6 +1,6 @@
 /** The public interface of @callsign/sv. */
 export { Agenda } from "./agenda/agenda.ts";
-export { SV_AUTOMATIONS, type SvAutomationName } from "./automation/automations.ts";
+export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
 export {
   type FoundingMember,
   type NetworkFounding,

@@ -4,7 +4,7 @@
  */
 import type { PartyId } from "@callsign/ledger";
 import { Backoff, KeyedQueue, type Log, retry } from "@callsign/node";
-import { type AutomationSettings, makeAutomations } from "./automation/validator-automations.ts";
+import { type AutomationSettings, makeAutomations } from "./automation/make-automations.ts";
 import type { Connections } from "./connections.ts";
 import { describeError } from "./errors/describe-error.ts";
 import { LedgerFollower } from "./follower/ledger-follower.ts";

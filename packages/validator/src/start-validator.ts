@@ -16,8 +16,11 @@ import {
   startHttpServer,
   systemHost,
 } from "@callsign/node";
-import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "./automation/automation-names.ts";
 import { checkTopUp } from "./automation/top-up-terms.ts";
+import {
+  VALIDATOR_AUTOMATION_NAMES,
+  type ValidatorAutomationName,
+} from "./automation/validator-automation.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { CALLS_CLOSE_MILLISECONDS, CATCH_UP_MILLISECONDS, MAX_IDLE_ROUNDS } from "./limits/limits.ts";
 import { checkOnboarding } from "./onboarding/obtain-license.ts";
@@ -49,7 +52,7 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
     pausedAutomations = [],
     log,
   } = config;
-  const paused = checkPaused(pausedAutomations, VALIDATOR_AUTOMATIONS, "a validator");
+  const paused = checkPaused(pausedAutomations, VALIDATOR_AUTOMATION_NAMES, "a validator");
   const topup = checkTopUp(config.topup);
   checkOnboarding(onboarding);
   const connections = await openConnections(config, host);

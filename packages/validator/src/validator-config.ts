@@ -1,7 +1,7 @@
 /** The configuration of a validator. docs/configuration.md lists its keys. */
 import type { Log, Metrics, TokenVerifierConfig } from "@callsign/node";
-import type { ValidatorAutomationName } from "./automation/automation-names.ts";
 import type { TopUpConfig } from "./automation/top-up-terms.ts";
+import type { ValidatorAutomationName } from "./automation/validator-automation.ts";
 import type { OnboardingConfig } from "./onboarding/obtain-license.ts";
 
 export interface ValidatorConfig {

@@ -10,8 +10,8 @@ export interface ListedAutomation<Name extends string = string> {
   readonly concerns: readonly AnyTemplateDeclaration[];
   /** A page of the tasks due at that time, ordered by task and behind the given one; the last page is empty. */
   readonly listDue: (now: Time, after: string) => Promise<readonly DueTask[]>;
-  /** The next time at which a task falls due by time alone; null if none waits for time. */
-  readonly nextDueAt: (now: Time) => Promise<bigint | null>;
+  /** The next time at which a task falls due by time alone; null, or omitted, if none waits for time. */
+  readonly nextDueAt?: (now: Time) => Promise<bigint | null>;
   /** Looks at the ledger again, and does the task unless it is stale or not for this process to do. */
   readonly perform: (task: string) => Promise<TaskOutcome>;
   /** The owners received coin. */

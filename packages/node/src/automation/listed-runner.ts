@@ -177,7 +177,7 @@ export class ListedRunner<Name extends string = string> {
     if (isCut) return this.#listWhenDone();
     this.#failed.keepOnly(seen);
     this.#skipped.keepOnly(seen);
-    this.#nextDueAt = await this.automation.nextDueAt(now);
+    this.#nextDueAt = (await this.automation.nextDueAt?.(now)) ?? null;
   }
 
   /** With many tasks to list, doing them comes before listing again. */

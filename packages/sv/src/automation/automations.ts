@@ -71,4 +71,4 @@ export const DSO_AUTOMATIONS = [
 
 export type SvAutomationName = (typeof DSO_AUTOMATIONS)[number]["name"];
 
-export const SV_AUTOMATIONS: readonly SvAutomationName[] = DSO_AUTOMATIONS.map(({ name }) => name);
+export const SV_AUTOMATION_NAMES: readonly SvAutomationName[] = DSO_AUTOMATIONS.map(({ name }) => name);

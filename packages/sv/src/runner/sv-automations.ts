@@ -24,7 +24,7 @@ import {
 } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
 import type { Agenda } from "../agenda/agenda.ts";
-import { DSO_AUTOMATIONS, SV_AUTOMATIONS, type SvAutomationName } from "../automation/automations.ts";
+import { DSO_AUTOMATIONS, SV_AUTOMATION_NAMES, type SvAutomationName } from "../automation/automations.ts";
 import type { Deciding, DsoAutomation, DsoTask } from "../automation/dso-automation.ts";
 import { LedgerFacts, type UnusedSecrets } from "../automation/ledger-facts.ts";
 import { ROUNDS, type Subject, type SubjectKind, subjectId } from "../kinds/subject.ts";
@@ -56,7 +56,7 @@ export interface SvAutomationsStatus extends SubjectRunnerStatus {
   readonly sequence: number;
   /** The share of answered submissions that another SV was faster with. */
   readonly lostShare: number;
-  /** Every automation, in the order of `SV_AUTOMATIONS`. */
+  /** Every automation, in the order of `SV_AUTOMATION_NAMES`. */
   readonly automations: readonly AutomationStatus<SvAutomationName>[];
 }
 
@@ -81,7 +81,7 @@ export class SvAutomations {
   constructor(parts: SvAutomationsParts) {
     const { agenda, replica, secrets, hash, party, log, host } = parts;
     this.#parts = parts;
-    this.#paused = checkPaused(parts.paused ?? [], SV_AUTOMATIONS, "an SV");
+    this.#paused = checkPaused(parts.paused ?? [], SV_AUTOMATION_NAMES, "an SV");
     this.#active = DSO_AUTOMATIONS.filter(({ name }) => !this.#paused.has(name));
     this.#facts = new LedgerFacts(agenda, replica.state, secrets);
     requireBeneficiaries(parts, this.#facts);

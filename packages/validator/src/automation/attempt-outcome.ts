@@ -1,9 +1,10 @@
 /** Outcomes of an automation's submissions, in the terms of the automation frame. */
 import { grpcCodes } from "@callsign/ledger";
-import { DONE, failed, STALE, type TaskFailure, type TaskOutcome } from "@callsign/node";
+import { DONE, failed, SKIPPED, STALE, type TaskFailure, type TaskOutcome } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { isProblem, ValidatorError } from "../errors/validator-error.ts";
-import type { Stale } from "../wallet/wallet-ledger.ts";
+import type { CoinOperation, MakeOperation, Stale } from "../wallet/wallet-ledger.ts";
+import type { AutomationParts } from "./validator-automation.ts";
 
 /** Done with a transaction. Stale if nothing was left to do, or if the contracts were gone at every attempt. */
 export async function outcomeOf(submitted: Promise<unknown>): Promise<TaskOutcome> {
@@ -13,6 +14,17 @@ export async function outcomeOf(submitted: Promise<unknown>): Promise<TaskOutcom
     if (isGone(error)) return STALE;
     throw error;
   }
+}
+
+/** Runs an operation on the coin of the party's wallet. Skipped if the party has no wallet here. */
+export async function operateFor(
+  { directory, ledger }: AutomationParts,
+  party: string,
+  makeOperation: MakeOperation<CoinOperation | Stale>,
+): Promise<TaskOutcome> {
+  const wallet = await directory.findByParty(party);
+  if (wallet === undefined) return SKIPPED;
+  return await outcomeOf(ledger.runOperation(wallet, makeOperation, { asker: "automation" }));
 }
 
 function isGone(error: unknown): boolean {

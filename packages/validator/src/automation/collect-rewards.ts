@@ -7,7 +7,6 @@ import {
   AppRewardCoupon,
   addDuration,
   DevelopmentFundCoupon,
-  type PartyId,
   SvRewardCoupon,
   type Time,
   UnclaimedActivityRecord,
@@ -16,26 +15,14 @@ import {
   ValidatorRight,
   ZERO,
 } from "@callsign/ledger";
-import { type DueTask, onePage, SKIPPED } from "@callsign/node";
+import { type DueTask, onePage } from "@callsign/node";
 import { COIN_PILE, COIN_REST_MICROSECONDS } from "../limits/limits.ts";
-import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
-import type { CoinInputs } from "../wallet/coin-inputs.ts";
-import type { WalletDirectory } from "../wallet/wallet-directory.ts";
-import type { WalletLedger } from "../wallet/wallet-ledger.ts";
-import { outcomeOf } from "./attempt-outcome.ts";
-import type { ValidatorAutomation } from "./automation-names.ts";
+import { operateFor } from "./attempt-outcome.ts";
+import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
-export interface CollectParts {
-  readonly reads: AutomationReads;
-  readonly facts: NetworkFacts;
-  readonly ledger: WalletLedger;
-  readonly directory: WalletDirectory;
-  readonly operatorParty: PartyId;
-}
-
-export function collectRewards(parts: CollectParts): ValidatorAutomation {
-  const { reads, facts, ledger, directory, operatorParty } = parts;
+export function collectRewards(parts: AutomationParts): ValidatorAutomation {
+  const { reads, facts, operatorParty } = parts;
   const piles = new CoinPiles(reads, operatorParty);
   return {
     name: "collect-rewards",
@@ -58,23 +45,19 @@ export function collectRewards(parts: CollectParts): ValidatorAutomation {
       return [...owners].map((owner): DueTask => ({ task: owner, owner }));
     }),
     nextDueAt: async (now) => earliest(piles.nextDueAt(now), await nextIssuing(parts, now)),
-    perform: async (party) => {
-      const wallet = await directory.findByParty(party);
-      if (wallet === undefined) return SKIPPED;
-      const merge = async (_: unknown, { coins, rewardValue }: CoinInputs) => {
+    perform: (party) =>
+      operateFor(parts, party, async (_, { coins, rewardValue }) => {
         if (rewardValue > ZERO || coins > 1)
-          return { operation: { tag: "CO_MergeTransferInputs", value: {} } } as const;
+          return { operation: { tag: "CO_MergeTransferInputs", value: {} } };
         // The coins were spent, or are too large to be merged: until others come.
         piles.leave(party);
-        return "stale" as const;
-      };
-      return await outcomeOf(ledger.runOperation(wallet, merge, { asker: "automation" }));
-    },
+        return "stale";
+      }),
   };
 }
 
 /** Scans do not list rounds before they issue: while there are rewards to mint, rounds are read again and again. */
-async function nextIssuing({ reads, facts }: CollectParts, now: Time): Promise<bigint | null> {
+async function nextIssuing({ reads, facts }: AutomationParts, now: Time): Promise<bigint | null> {
   if (!(await reads.hasRewards())) return null;
   const next = (await facts.issuingRounds()).find(({ payload }) => payload.opensAt > now);
   return next?.payload.opensAt ?? now;

@@ -1,14 +1,11 @@
 /** Buys the traffic that users requested. */
 import { BuyTrafficRequest } from "@callsign/ledger";
-import type { ValidatorAutomation } from "./automation-names.ts";
-import { type CompletionParts, completeRequest } from "./complete-request.ts";
+import { completeRequest } from "./complete-request.ts";
+import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
-export function completeTrafficRequests(parts: CompletionParts): ValidatorAutomation {
-  return {
-    name: "complete-traffic-requests",
-    ...completeRequest(parts, BuyTrafficRequest, (trafficRequestCid) => ({
-      tag: "CO_CompleteBuyTrafficRequest",
-      value: { trafficRequestCid },
-    })),
-  };
+export function completeTrafficRequests(parts: AutomationParts): ValidatorAutomation {
+  return completeRequest("complete-traffic-requests", parts, BuyTrafficRequest, (trafficRequestCid) => ({
+    tag: "CO_CompleteBuyTrafficRequest",
+    value: { trafficRequestCid },
+  }));
 }

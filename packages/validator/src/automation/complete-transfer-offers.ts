@@ -1,14 +1,11 @@
 /** Pays transfers whose receiver accepted the offer. */
 import { AcceptedTransferOffer } from "@callsign/ledger";
-import type { ValidatorAutomation } from "./automation-names.ts";
-import { type CompletionParts, completeRequest } from "./complete-request.ts";
+import { completeRequest } from "./complete-request.ts";
+import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
-export function completeTransferOffers(parts: CompletionParts): ValidatorAutomation {
-  return {
-    name: "complete-transfer-offers",
-    ...completeRequest(parts, AcceptedTransferOffer, (value) => ({
-      tag: "CO_CompleteAcceptedTransfer",
-      value,
-    })),
-  };
+export function completeTransferOffers(parts: AutomationParts): ValidatorAutomation {
+  return completeRequest("complete-transfer-offers", parts, AcceptedTransferOffer, (value) => ({
+    tag: "CO_CompleteAcceptedTransfer",
+    value,
+  }));
 }

@@ -1,30 +1,18 @@
 /** Every party with a wallet here gives the validator the right to its validator rewards: one contract, made once. */
 import { hash } from "node:crypto";
-import { type PartyId, ValidatorRight, WalletAppInstall } from "@callsign/ledger";
+import { ValidatorRight, WalletAppInstall } from "@callsign/ledger";
 import { create } from "../ledger/commands.ts";
 import { readParty } from "../ledger/read-party.ts";
-import type { AutomationReads } from "../store/automation-reads.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
-import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
-import type { ValidatorAutomation } from "./automation-names.ts";
+import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
-export interface RightParts {
-  readonly store: WalletStore;
-  readonly reads: AutomationReads;
-  readonly ledger: WalletLedger;
-  readonly operatorParty: PartyId;
-  readonly dso: PartyId;
-}
-
-export function grantValidatorRights(parts: RightParts): ValidatorAutomation {
+export function grantValidatorRights(parts: AutomationParts): ValidatorAutomation {
   const { store, reads, ledger, operatorParty: validator, dso } = parts;
   return {
     name: "grant-validator-rights",
     concerns: [WalletAppInstall, ValidatorRight],
     listDue: async (_, after) =>
       (await reads.listWithoutRight(validator, after)).map((party) => ({ task: party, owner: party })),
-    nextDueAt: async () => null,
     perform: async (party) => {
       const user = readParty(party);
       await ledger.requireCopy();

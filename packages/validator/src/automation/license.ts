@@ -2,44 +2,41 @@
 import type { Command } from "@callsign/api";
 import { type PartyId, type Time, ValidatorLicense } from "@callsign/ledger";
 import { KeyedQueue, onePage, type TaskOutcome } from "@callsign/node";
-import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
-import type { CommandBatch, Stale, WalletLedger } from "../wallet/wallet-ledger.ts";
+import type { CommandBatch, Stale } from "../wallet/wallet-ledger.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
-import type { ValidatorAutomation } from "./automation-names.ts";
+import type {
+  AutomationParts,
+  ValidatorAutomation,
+  ValidatorAutomationName,
+} from "./validator-automation.ts";
 
 export type StoredLicense = WalletContract<ValidatorLicense>;
 
 export class License {
-  readonly #store: WalletStore;
-  readonly #ledger: WalletLedger;
+  readonly #parts: AutomationParts;
   readonly #queue = new KeyedQueue();
-  readonly validator: PartyId;
 
-  constructor(parts: {
-    readonly store: WalletStore;
-    readonly ledger: WalletLedger;
-    readonly operatorParty: PartyId;
-  }) {
-    this.#store = parts.store;
-    this.#ledger = parts.ledger;
-    this.validator = parts.operatorParty;
+  constructor(parts: AutomationParts) {
+    this.#parts = parts;
+  }
+
+  get validator(): PartyId {
+    return this.#parts.operatorParty;
   }
 
   /** One, should there be several. */
   async find(): Promise<StoredLicense | undefined> {
-    return (await this.#store.list(ValidatorLicense, { owner: this.validator }, 1))[0];
+    return (await this.#parts.store.list(ValidatorLicense, { owner: this.validator }, 1))[0];
   }
 
   submit(makeBatch: () => Promise<CommandBatch | Stale>): Promise<TaskOutcome> {
-    return this.#queue.run("license", () => outcomeOf(this.#ledger.submitAsOperator(makeBatch)));
+    return this.#queue.run("license", () => outcomeOf(this.#parts.ledger.submitAsOperator(makeBatch)));
   }
 }
 
-export interface LicenseTaskParts {
+export interface LicensedParts extends AutomationParts {
   readonly license: License;
-  readonly clock: LedgerClock;
 }
 
 export interface LicenseTask {
@@ -49,16 +46,18 @@ export interface LicenseTask {
   readonly command: (license: StoredLicense) => Command;
 }
 
-/** The part that automations share whose one task the license makes due at a time. */
+/** An automation whose one task the license makes due at a time. */
 export function licenseTask(
-  { license, clock }: LicenseTaskParts,
+  name: ValidatorAutomationName,
+  { license, clock }: LicensedParts,
   { task, dueAt, command }: LicenseTask,
-): Omit<ValidatorAutomation, "name"> {
+): ValidatorAutomation {
   const findDueAt = async () => {
     const found = await license.find();
     return found === undefined ? null : dueAt(found);
   };
   return {
+    name,
     concerns: [ValidatorLicense],
     listDue: onePage(async (now) => {
       const due = await findDueAt();

@@ -5,17 +5,12 @@
 import { addDuration, type Decimal, parseDecimal, type Time, ValidatorLicense, ZERO } from "@callsign/ledger";
 import { onePage } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
-import { disclose, type NetworkFacts, readContractId } from "../scans/network-facts.ts";
+import { disclose, readContractId } from "../scans/network-facts.ts";
 import type { OpenRoundContract } from "../scans/scan-lookups.ts";
-import type { ValidatorAutomation } from "./automation-names.ts";
-import type { License } from "./license.ts";
+import type { LicensedParts } from "./license.ts";
+import type { ValidatorAutomation } from "./validator-automation.ts";
 
-export interface LivenessParts {
-  readonly facts: NetworkFacts;
-  readonly license: License;
-}
-
-export function recordLiveness({ facts, license }: LivenessParts): ValidatorAutomation {
+export function recordLiveness({ facts, license }: LicensedParts): ValidatorAutomation {
   const listUnrecorded = async (): Promise<readonly OpenRoundContract[]> => {
     const held = await license.find();
     if (held === undefined) return [];

@@ -1,26 +1,13 @@
 /** Pays renewals when they are due, for users who have not switched that off. */
 import { AnsEntry, AnsEntryContext, RenewalPreference, SubscriptionIdleState } from "@callsign/ledger";
 import { SKIPPED } from "@callsign/node";
-import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { RENEWING_OWNERS_AT_ONCE } from "../limits/limits.ts";
-import type { AutomationReads } from "../store/automation-reads.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
 import { decideRenewalPayment } from "../wallet/decide-renewal-payment.ts";
 import { payRenewal, renewsItself } from "../wallet/subscriptions.ts";
-import type { WalletDirectory } from "../wallet/wallet-directory.ts";
-import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
-import type { ValidatorAutomation } from "./automation-names.ts";
+import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
-export interface RenewalParts {
-  readonly store: WalletStore;
-  readonly reads: AutomationReads;
-  readonly ledger: WalletLedger;
-  readonly clock: LedgerClock;
-  readonly directory: WalletDirectory;
-}
-
-export function renewSubscriptions(parts: RenewalParts): ValidatorAutomation {
+export function renewSubscriptions(parts: AutomationParts): ValidatorAutomation {
   const { store, reads, clock, directory } = parts;
   return {
     name: "renew-subscriptions",

@@ -25,28 +25,13 @@ import {
 import { onePage, SKIPPED } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { create } from "../ledger/commands.ts";
-import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { MAX_COINS, POLLING_SECONDS } from "../limits/limits.ts";
-import type { CoinContext, NetworkFacts } from "../scans/network-facts.ts";
+import type { CoinContext } from "../scans/network-facts.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
-import type { WalletDirectory } from "../wallet/wallet-directory.ts";
-import type { WalletLedger } from "../wallet/wallet-ledger.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
-import type { ValidatorAutomation } from "./automation-names.ts";
 import { decideTopUpTerms, type TopUpConfig, type TopUpTerms } from "./top-up-terms.ts";
-
-export interface TopUpParts {
-  readonly store: WalletStore;
-  readonly facts: NetworkFacts;
-  readonly ledger: WalletLedger;
-  readonly clock: LedgerClock;
-  readonly directory: WalletDirectory;
-  readonly participant: ParticipantClient;
-  readonly operatorParty: PartyId;
-  readonly dso: PartyId;
-}
+import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 const TASK = "top-up";
 const POLLING_MICROSECONDS = BigInt(POLLING_SECONDS) * SECOND;
@@ -62,7 +47,7 @@ interface Situation extends TopUpTerms {
   readonly price: Decimal;
 }
 
-export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): ValidatorAutomation {
+export function topUpTraffic(parts: AutomationParts, config: TopUpConfig): ValidatorAutomation {
   const { store, facts, ledger, clock, directory, operatorParty } = parts;
   const situation = () => readSituation(parts, config);
   return {
@@ -107,7 +92,10 @@ export function topUpTraffic(parts: TopUpParts, config: TopUpConfig): ValidatorA
   };
 }
 
-async function readSituation({ facts, participant }: TopUpParts, config: TopUpConfig): Promise<Situation> {
+async function readSituation(
+  { facts, participant }: AutomationParts,
+  config: TopUpConfig,
+): Promise<Situation> {
   const { isDevNet, configSchedule } = await facts.coinRules();
   const { activeSynchronizer, fees } = configSchedule.initialValue.decentralizedSynchronizer;
   return {
@@ -139,7 +127,7 @@ async function findState(
 }
 
 /** As if the last purchase had been long ago. One command id: a restart does not create a second state. */
-async function createState(parts: TopUpParts, found: Situation): Promise<void> {
+async function createState(parts: AutomationParts, found: Situation): Promise<void> {
   const { store, ledger, operatorParty: validator, dso } = parts;
   if ((await findState(store, validator, found)) !== undefined) return;
   await ledger.requireCopy();

@@ -1,30 +1,21 @@
 /** Writes the validator's version and contact point into its license when they change, once an hour at most. */
 import { timeFromMicros, ValidatorLicense } from "@callsign/ledger";
+import { SPOKEN_VERSION } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import { LICENSE_UPDATE_MICROSECONDS } from "../limits/limits.ts";
-import type { ValidatorAutomation } from "./automation-names.ts";
-import { type LicenseTaskParts, licenseTask } from "./license.ts";
+import { type LicensedParts, licenseTask } from "./license.ts";
+import type { ValidatorAutomation } from "./validator-automation.ts";
 
-export interface LicenseMetadata {
-  readonly version: string;
-  readonly contactPoint: string;
-}
-
-export function updateLicenseMetadata(
-  parts: LicenseTaskParts,
-  { version, contactPoint }: LicenseMetadata,
-): ValidatorAutomation {
-  return {
-    name: "update-license-metadata",
-    ...licenseTask(parts, {
-      task: "metadata",
-      dueAt: ({ payload: { metadata }, createdAt }) => {
-        if (metadata === null) return createdAt;
-        const isSame = metadata.version === version && metadata.contactPoint === contactPoint;
-        return isSame ? null : timeFromMicros(metadata.lastUpdatedAt + LICENSE_UPDATE_MICROSECONDS);
-      },
-      command: ({ contractId }) =>
-        exercise(ValidatorLicense, contractId, "ValidatorLicense_UpdateMetadata", { version, contactPoint }),
-    }),
-  };
+export function updateLicenseMetadata(parts: LicensedParts, contactPoint: string): ValidatorAutomation {
+  const { version } = SPOKEN_VERSION;
+  return licenseTask("update-license-metadata", parts, {
+    task: "metadata",
+    dueAt: ({ payload: { metadata }, createdAt }) => {
+      if (metadata === null) return createdAt;
+      const isSame = metadata.version === version && metadata.contactPoint === contactPoint;
+      return isSame ? null : timeFromMicros(metadata.lastUpdatedAt + LICENSE_UPDATE_MICROSECONDS);
+    },
+    command: ({ contractId }) =>
+      exercise(ValidatorLicense, contractId, "ValidatorLicense_UpdateMetadata", { version, contactPoint }),
+  });
 }

@@ -14,16 +14,15 @@ import {
   SubscriptionInitialPayment,
   SubscriptionRequest,
 } from "@callsign/ledger";
-import type { Host, KeyedQueue } from "@callsign/node";
+import type { KeyedQueue } from "@callsign/node";
 import { isProblem, ValidatorError } from "../errors/validator-error.ts";
 import { exercise } from "../ledger/commands.ts";
 import { isDuplicateCommand } from "../ledger/participant-errors.ts";
-import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import { entryByName } from "../scans/scan-lookups.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
-import { getCreated, type WalletLedger } from "../wallet/wallet-ledger.ts";
+import { getCreated, type WalletParts } from "../wallet/wallet-ledger.ts";
 
 export interface EntryRequest {
   readonly name: string;
@@ -36,13 +35,9 @@ export interface RequestedEntry extends EntryRequest {
   readonly subscriptionRequestCid: ContractId;
 }
 
-export interface CreateEntryParts {
-  readonly store: WalletStore;
-  readonly ledger: WalletLedger;
-  readonly facts: NetworkFacts;
+export interface CreateEntryParts extends WalletParts {
   readonly scans: ScanGroup;
   readonly entryQueue: KeyedQueue;
-  readonly host: Host;
 }
 
 export async function createEntry(

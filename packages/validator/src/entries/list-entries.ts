@@ -4,20 +4,13 @@
  */
 import type { OwnedEntry } from "@callsign/api";
 import { AnsEntry, formatDecimal, isVisible, type SubscriptionPayData } from "@callsign/ledger";
-import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "../wallet/wallet.ts";
-
-export interface ListEntriesParts {
-  readonly store: WalletStore;
-  readonly clock: LedgerClock;
-  readonly facts: NetworkFacts;
-}
+import type { WalletParts } from "../wallet/wallet-ledger.ts";
 
 export async function listEntries(
-  { store, clock, facts }: ListEntriesParts,
+  { store, clock, facts }: WalletParts,
   { party }: Wallet,
 ): Promise<OwnedEntry[]> {
   const owned: OwnedEntry[] = [];

@@ -1,13 +1,11 @@
 /** The handlers of the validator's operations. */
 import type { validatorApi } from "@callsign/api";
-import { type PartyId, SubscriptionRequest } from "@callsign/ledger";
+import { SubscriptionRequest } from "@callsign/ledger";
 import { type Call, formatAutomationStatus, type Handlers } from "@callsign/node";
-import type { ValidatorAutomations } from "../automation/validator-automations.ts";
+import type { ValidatorAutomations } from "../automation/make-automations.ts";
 import { type CreateEntryParts, createEntry } from "../entries/create-entry.ts";
 import { listEntries } from "../entries/list-entries.ts";
 import { ValidatorError } from "../errors/validator-error.ts";
-import type { LedgerFollower } from "../follower/ledger-follower.ts";
-import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { toValidatorError } from "../ledger/participant-errors.ts";
 import { findUser, isNoUser } from "../onboarding/wallet-users.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
@@ -27,7 +25,6 @@ import {
   cancelSubscription,
   listSubscriptions,
   paySubscription,
-  type SubscriptionParts,
   setAutoRenewal,
 } from "../wallet/subscriptions.ts";
 import { tap } from "../wallet/tap.ts";
@@ -39,11 +36,8 @@ type Endpoints = typeof validatorApi.endpoints;
 type HealthIds = "isReady" | "isLive" | "getHealthStatus" | "getVersion";
 
 /** The parts of a validator that has started. */
-export interface Running extends SubscriptionParts, CreateEntryParts {
-  readonly participant: ParticipantClient;
+export interface Running extends CreateEntryParts {
   readonly directory: WalletDirectory;
-  readonly follower: LedgerFollower;
-  readonly operatorParty: PartyId;
   readonly automations: ValidatorAutomations;
 }
 
@@ -87,7 +81,7 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
       };
     },
     tap: async ({ body }, call) => ({ contract_id: await tap(running().ledger, walletOf(call), body) }),
-    getBalance: (_, call) => getBalance(running().store, running().facts, walletOf(call)),
+    getBalance: (_, call) => getBalance(running(), walletOf(call)),
     listSubscriptionRequests: async (_, call) => ({
       subscription_requests: await listRequests(running().store, walletOf(call)),
     }),
@@ -110,8 +104,7 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
       subscriptions: await listSubscriptions(running(), walletOf(call)),
     }),
     setAutoRenewal: async ({ params, body: { enabled } }, call) => {
-      const { operatorParty: walletProvider } = running();
-      const given = { subscriptionId: params.subscription_id, enabled, walletProvider };
+      const given = { subscriptionId: params.subscription_id, autoRenew: enabled };
       await setAutoRenewal(running(), walletOf(call), given);
       return { enabled };
     },

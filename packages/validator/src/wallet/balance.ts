@@ -13,17 +13,12 @@ import {
   ZERO,
 } from "@callsign/ledger";
 import { MAX_COINS } from "../limits/limits.ts";
-import type { NetworkFacts } from "../scans/network-facts.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "./wallet.ts";
+import type { WalletParts } from "./wallet-ledger.ts";
 
 const LARGEST = decimalFromUnits(10n ** 38n - 1n);
 
-export async function getBalance(
-  store: WalletStore,
-  facts: NetworkFacts,
-  { party }: Wallet,
-): Promise<Balance> {
+export async function getBalance({ store, facts }: WalletParts, { party }: Wallet): Promise<Balance> {
   const { payload } = await facts.usableRound();
   const round = payload.round.number;
   const coins = (await store.list(Amulet, { owner: party }, MAX_COINS)).map((coin) => coin.payload.amount);

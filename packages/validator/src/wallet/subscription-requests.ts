@@ -11,12 +11,7 @@ import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import type { Wallet } from "./wallet.ts";
-import { getCreated, notFound, type WalletLedger } from "./wallet-ledger.ts";
-
-export interface RequestParts {
-  readonly store: WalletStore;
-  readonly ledger: WalletLedger;
-}
+import { getCreated, notFound, type WalletParts } from "./wallet-ledger.ts";
 
 export async function listRequests(store: WalletStore, { party }: Wallet): Promise<WireContract[]> {
   const requests = await store.list(SubscriptionRequest, { owner: party });
@@ -35,7 +30,7 @@ export async function getRequest(
 
 /** Accepting again, while the first payment is pending, gives that payment. */
 export async function acceptRequest(
-  { store, ledger }: RequestParts,
+  { store, ledger }: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<ContractId> {
@@ -57,7 +52,7 @@ export async function acceptRequest(
 }
 
 export async function rejectRequest(
-  { store, ledger }: RequestParts,
+  { store, ledger }: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<void> {

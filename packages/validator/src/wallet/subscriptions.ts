@@ -13,27 +13,17 @@ import {
 } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { create, exercise } from "../ledger/commands.ts";
-import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { NetworkFacts } from "../scans/network-facts.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import { decideRenewalPayment } from "./decide-renewal-payment.ts";
-import type { Asker, Treasury } from "./treasury.ts";
+import type { Asker } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
-import { type CoinOperation, getCreated, notFound, type Stale, type WalletLedger } from "./wallet-ledger.ts";
-
-export interface SubscriptionParts {
-  readonly store: WalletStore;
-  readonly ledger: WalletLedger;
-  readonly clock: LedgerClock;
-  readonly facts: NetworkFacts;
-  readonly treasury: Treasury;
-}
+import { type CoinOperation, getCreated, notFound, type Stale, type WalletParts } from "./wallet-ledger.ts";
 
 /** Subscriptions past their due date are left out. */
 export async function listSubscriptions(
-  { store, clock, facts }: Pick<SubscriptionParts, "store" | "clock" | "facts">,
+  { store, clock, facts }: WalletParts,
   { party }: Wallet,
 ): Promise<SubscriptionListItem[]> {
   const items: SubscriptionListItem[] = [];
@@ -68,7 +58,7 @@ export async function renewsItself(
 
 /** The id is that of the idle state, as in Splice. */
 export async function cancelSubscription(
-  { store, ledger }: SubscriptionParts,
+  { store, ledger }: WalletParts,
   wallet: Wallet,
   contractId: string,
 ): Promise<void> {
@@ -92,13 +82,11 @@ async function cannotCancel(
 }
 
 export async function setAutoRenewal(
-  { store, ledger, treasury }: SubscriptionParts,
+  { store, ledger, treasury, operatorParty: walletProvider }: WalletParts,
   wallet: Wallet,
-  given: { readonly subscriptionId: string; readonly enabled: boolean; readonly walletProvider: string },
+  { subscriptionId, autoRenew }: { readonly subscriptionId: string; readonly autoRenew: boolean },
 ): Promise<void> {
-  const { subscriptionId, enabled: autoRenew, walletProvider } = given;
-  const { payload } = await getSubscription(store, wallet, subscriptionId);
-  const { reference } = payload;
+  const { reference } = (await getSubscription(store, wallet, subscriptionId)).payload;
   // In the wallet's queue, so that two concurrent calls do not create two preferences.
   await treasury.run(wallet.party, async () => {
     await ledger.requireCopy();
@@ -121,7 +109,7 @@ export async function setAutoRenewal(
 
 /** Pays a renewal that is due. Paying again, while the payment is pending, gives that payment. */
 export async function paySubscription(
-  parts: SubscriptionParts,
+  parts: WalletParts,
   wallet: Wallet,
   subscriptionId: string,
 ): Promise<ContractId> {
@@ -150,7 +138,7 @@ export async function paySubscription(
 
 /** Stale: the subscription is no longer idle. */
 export async function payRenewal(
-  { store, ledger }: Pick<SubscriptionParts, "store" | "ledger">,
+  { store, ledger }: WalletParts,
   wallet: Wallet,
   { idleState, asker = "user" }: { readonly idleState: ContractId; readonly asker?: Asker },
 ): Promise<ContractId | Stale> {

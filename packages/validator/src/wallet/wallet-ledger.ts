@@ -46,6 +46,11 @@ export interface WalletLedgerParts {
   readonly operatorParty: PartyId;
 }
 
+/** The parts of a wallet's use cases. */
+export interface WalletParts extends WalletLedgerParts {
+  readonly ledger: WalletLedger;
+}
+
 /** The ledger shows that nothing is left to do. */
 export type Stale = "stale";
 
@@ -78,7 +83,7 @@ export interface OperationOptions {
 
 /** A transaction, or `stale` if the attempts can be. */
 type Submitted<T> = Promise<Transaction | Extract<T, Stale>>;
-type MakeOperation<T> = (context: CoinContext, inputs: CoinInputs) => Promise<T>;
+export type MakeOperation<T> = (context: CoinContext, inputs: CoinInputs) => Promise<T>;
 
 interface ActingParties {
   readonly actAs: readonly PartyId[];

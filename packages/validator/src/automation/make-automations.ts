@@ -1,17 +1,8 @@
 /** Runs all automations of a validator. */
-import { type PartyId, WalletAppInstall } from "@callsign/ledger";
-import { type Host, ListedRunners, type Log, SPOKEN_VERSION } from "@callsign/node";
-import type { LedgerFollower } from "../follower/ledger-follower.ts";
-import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { ParticipantClient } from "../ledger/participant-client.ts";
-import type { NetworkFacts } from "../scans/network-facts.ts";
-import type { AutomationReads } from "../store/automation-reads.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
-import type { WalletDirectory } from "../wallet/wallet-directory.ts";
-import type { WalletLedger } from "../wallet/wallet-ledger.ts";
+import { WalletAppInstall } from "@callsign/ledger";
+import { ListedRunners } from "@callsign/node";
 import { acceptPreapprovalProposals } from "./accept-preapproval-proposals.ts";
 import { toTaskFailure } from "./attempt-outcome.ts";
-import { VALIDATOR_AUTOMATIONS, type ValidatorAutomationName } from "./automation-names.ts";
 import { collectRewards } from "./collect-rewards.ts";
 import { completeTrafficRequests } from "./complete-traffic-requests.ts";
 import { completeTransferOffers } from "./complete-transfer-offers.ts";
@@ -26,21 +17,11 @@ import { reportActivity } from "./report-activity.ts";
 import type { TopUpConfig } from "./top-up-terms.ts";
 import { topUpTraffic } from "./top-up-traffic.ts";
 import { updateLicenseMetadata } from "./update-license-metadata.ts";
-
-export interface AutomationParts {
-  readonly store: WalletStore;
-  readonly reads: AutomationReads;
-  readonly ledger: WalletLedger;
-  readonly clock: LedgerClock;
-  readonly facts: NetworkFacts;
-  readonly directory: WalletDirectory;
-  readonly participant: ParticipantClient;
-  readonly follower: LedgerFollower;
-  readonly operatorParty: PartyId;
-  readonly dso: PartyId;
-  readonly host: Host;
-  readonly log: Log;
-}
+import {
+  type AutomationParts,
+  VALIDATOR_AUTOMATION_NAMES,
+  type ValidatorAutomationName,
+} from "./validator-automation.ts";
 
 export interface AutomationSettings {
   readonly paused: ReadonlySet<ValidatorAutomationName>;
@@ -62,7 +43,7 @@ export function makeAutomations(
     collectRewards(parts),
     grantValidatorRights(parts),
     ...(topup === undefined ? [] : [topUpTraffic(parts, topup)]),
-    updateLicenseMetadata(parts, { version: SPOKEN_VERSION.version, contactPoint }),
+    updateLicenseMetadata(parts, contactPoint),
     reportActivity(parts),
     completeTransferOffers(parts),
     completeTrafficRequests(parts),
@@ -72,10 +53,7 @@ export function makeAutomations(
     followNewWallets(parts),
   ];
   return new ListedRunners(automations, {
-    names: VALIDATOR_AUTOMATIONS,
-    paused,
-    host,
-    log,
+    ...{ names: VALIDATOR_AUTOMATION_NAMES, paused, host, log },
     ledgerTime: () => clock.now,
     isWhole: () => !follower.isRebuilding,
     observeTime: () => facts.observeTime(),

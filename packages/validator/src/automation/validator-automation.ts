@@ -1,0 +1,33 @@
+/** An automation of a validator: one function in a file of its name. Configuration pauses automations by these names. */
+import type { PartyId } from "@callsign/ledger";
+import type { ListedAutomation, Log } from "@callsign/node";
+import type { AutomationReads } from "../store/automation-reads.ts";
+import type { WalletDirectory } from "../wallet/wallet-directory.ts";
+import type { WalletParts } from "../wallet/wallet-ledger.ts";
+
+export const VALIDATOR_AUTOMATION_NAMES = [
+  "renew-subscriptions",
+  "record-liveness",
+  "collect-rewards",
+  "grant-validator-rights",
+  "top-up-traffic",
+  "update-license-metadata",
+  "report-activity",
+  "complete-transfer-offers",
+  "complete-traffic-requests",
+  "expire-requests",
+  "accept-preapproval-proposals",
+  "renew-preapprovals",
+  "follow-new-wallets",
+] as const;
+export type ValidatorAutomationName = (typeof VALIDATOR_AUTOMATION_NAMES)[number];
+
+export type ValidatorAutomation = ListedAutomation<ValidatorAutomationName>;
+
+/** Each automation takes what it needs of these. */
+export interface AutomationParts extends WalletParts {
+  readonly reads: AutomationReads;
+  readonly directory: WalletDirectory;
+  readonly dso: PartyId;
+  readonly log: Log;
+}
