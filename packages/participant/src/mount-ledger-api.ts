@@ -1,64 +1,40 @@
 /** The JSON Ledger API: its routes and streams over the participant's parts. */
 import { ledgerApi } from "@callsign/api";
-import type { Catalogue, Hash, Time } from "@callsign/ledger";
-import { type Bell, type Host, type MountedApi, type MountParts, mountApi } from "@callsign/node";
+import { type MountedApi, type MountParts, mountApi } from "@callsign/node";
 import type { LedgerCaller } from "./access/caller.ts";
 import { UserQuota } from "./access/user-quota.ts";
 import { MAX_WAITING_LISTS_PER_USER } from "./limits/limits.ts";
-import type { PartyAllocator } from "./parties/allocate-party.ts";
 import { commandRoutes } from "./routes/command-routes.ts";
-import { completionRoutes } from "./routes/completion-routes.ts";
 import { contractRoutes } from "./routes/contract-routes.ts";
 import { eventQueryRoutes } from "./routes/event-query-routes.ts";
 import { externalPartyRoutes } from "./routes/external-party-routes.ts";
 import { identityProviderRoutes } from "./routes/identity-provider-routes.ts";
 import { interactiveRoutes } from "./routes/interactive-routes.ts";
+import { listRoutes } from "./routes/list-routes.ts";
 import { packageRoutes } from "./routes/package-routes.ts";
 import { partyRoutes } from "./routes/party-routes.ts";
 import { reassignmentRoutes } from "./routes/reassignment-routes.ts";
+import type { LedgerApiParts } from "./routes/route-parts.ts";
 import { stateRoutes } from "./routes/state-routes.ts";
 import { synchronizerRoutes } from "./routes/synchronizer-routes.ts";
 import { updateLookupRoutes } from "./routes/update-lookup-routes.ts";
 import { updatePageRoutes } from "./routes/update-page-routes.ts";
-import { updateRoutes } from "./routes/update-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { versionRoutes } from "./routes/version-routes.ts";
 import { vettingRoutes } from "./routes/vetting-routes.ts";
-import type { IdentityProviderStore } from "./store/identity-provider-store.ts";
-import type { LedgerStore } from "./store/ledger-store.ts";
-import type { PartyStore } from "./store/party-store.ts";
-import type { UserStore } from "./store/user-store.ts";
 import type { CheckpointIntervals } from "./streams/checkpoint-pace.ts";
 import { ledgerStreams } from "./streams/ledger-streams.ts";
-import type { CommandSubmitter } from "./submission/command-submitter.ts";
 
-interface LedgerApiParts {
-  readonly participantId: string;
-  readonly ledger: LedgerStore;
-  readonly parties: PartyStore;
-  readonly users: UserStore;
-  readonly providers: IdentityProviderStore;
-  readonly submitter: CommandSubmitter;
-  readonly allocator: PartyAllocator;
-  /** Rings when items were stored. */
-  readonly advanced: Bell;
-  readonly catalogue: Catalogue;
-  readonly hash: Hash;
-  readonly host: Host;
-  readonly isReady: () => boolean;
-  /** Empty until the network is known. */
-  readonly synchronizerId: () => string;
-  /** The record time up to which everything is on disk. */
-  readonly recordTime: () => Time | undefined;
+interface MountLedgerApiParts extends Omit<LedgerApiParts, "waiting"> {
   readonly intervals: CheckpointIntervals;
   readonly pathPrefix: string;
 }
 
 export function mountLedgerApi(
-  parts: LedgerApiParts,
+  given: MountLedgerApiParts,
   rules: Omit<MountParts<typeof ledgerApi.endpoints, LedgerCaller, LedgerCaller>, "handlers">,
 ): MountedApi {
-  const waiting = new UserQuota(MAX_WAITING_LISTS_PER_USER, "waiting lists");
+  const parts = { ...given, waiting: new UserQuota(MAX_WAITING_LISTS_PER_USER, "waiting lists") };
   const handlers = {
     ...versionRoutes(parts),
     ...partyRoutes(parts),
@@ -66,14 +42,13 @@ export function mountLedgerApi(
     ...userRoutes(parts),
     ...identityProviderRoutes(parts),
     ...commandRoutes(parts),
-    ...completionRoutes({ ...parts, waiting }),
     ...stateRoutes(parts),
     ...synchronizerRoutes(parts),
     ...packageRoutes(parts),
     ...vettingRoutes(parts),
     ...interactiveRoutes(parts),
     ...reassignmentRoutes(parts),
-    ...updateRoutes({ ...parts, waiting }),
+    ...listRoutes(parts),
     ...updateLookupRoutes(parts),
     ...updatePageRoutes(parts),
     ...contractRoutes(parts),

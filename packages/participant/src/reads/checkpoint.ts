@@ -9,6 +9,8 @@ export interface CheckpointParts {
   readonly recordTime: () => Time | undefined;
 }
 
+export type Checkpoint = NonNullable<Awaited<ReturnType<typeof makeCheckpoint>>>;
+
 /** Null if none can be made now. At the ledger's end it carries the network's record time, which advances without items. */
 export async function makeCheckpoint(
   { ledger, synchronizerId, recordTime }: CheckpointParts,

@@ -35,15 +35,15 @@ export function readPartyCompletionView({ parties }: Pick<CompletionsRequest, "p
   return { userId: null, parties: parties.length === 0 ? null : new Set(parties.map(needParty)) };
 }
 
-/** Null if none of the acting parties was asked for. */
+/** Empty if none of the acting parties was asked for. */
 export function formatCompletion(
   stored: StoredCompletion,
   { parties }: Pick<CompletionView, "parties">,
   synchronizerId: string,
-): CompletionItem | null {
+): readonly CompletionItem[] {
   const { offset, completion, submissionId, cause, recordTime, context } = stored;
   const actAs = completion.actAs.filter((party) => parties === null || parties.has(party));
-  if (actAs.length === 0) return null;
+  if (actAs.length === 0) return [];
   const value = {
     commandId: completion.commandId,
     status: formatStatus(completion.error, cause),
@@ -57,5 +57,5 @@ export function formatCompletion(
     synchronizerTime: { synchronizerId, recordTime: formatInstant(timeFromMicros(BigInt(recordTime))) },
     paidTrafficCost: 0,
   };
-  return { completionResponse: { Completion: { value } } };
+  return [{ completionResponse: { Completion: { value } } }];
 }

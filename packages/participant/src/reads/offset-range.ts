@@ -9,6 +9,11 @@ export interface AskedRange {
   readonly descendingOrder: boolean;
 }
 
+/** From an offset on, without an end. */
+export function openRange({ beginExclusive }: Pick<AskedRange, "beginExclusive">): AskedRange {
+  return { beginExclusive, endInclusive: null, descendingOrder: false };
+}
+
 export function checkRange({ beginExclusive, endInclusive, descendingOrder }: AskedRange, end: number): void {
   if (beginExclusive < 0) checkBegin(beginExclusive, end);
   if (endInclusive !== null && endInclusive <= 0) {

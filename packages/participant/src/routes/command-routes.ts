@@ -1,30 +1,18 @@
 /** Submissions: four that wait for their completion, and one that does not. */
-import type { ledgerApi, Transaction } from "@callsign/api";
+import type { Transaction } from "@callsign/api";
 import type { Catalogue } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import { type EventFilter, readWildcardFilter } from "../events/event-filter.ts";
 import { formatVisibleTransaction, type Shape } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
 import { readTransactionFormat } from "../reads/update-view.ts";
 import { checkNotPruned } from "../store/check-not-pruned.ts";
-import type { LedgerStore } from "../store/ledger-store.ts";
-import type { CommandSubmitter, Submitted } from "../submission/command-submitter.ts";
+import type { Submitted } from "../submission/command-submitter.ts";
 import { originOf } from "./origin.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  "submitAndWait" | "submitAndWaitForTransaction" | "submitAndWaitForTransactionTree" | "submitAsync"
->;
+type Parts = Pick<LedgerApiParts, "submitter" | "ledger" | "catalogue" | "synchronizerId">;
 
-interface CommandRouteParts {
-  readonly submitter: CommandSubmitter;
-  readonly ledger: LedgerStore;
-  readonly catalogue: Catalogue;
-  readonly synchronizerId: () => string;
-}
-
-export function commandRoutes(parts: CommandRouteParts): Routes {
+export function commandRoutes(parts: Parts) {
   const { submitter, catalogue } = parts;
   return {
     submitAndWait: async ({ body }, call) => {
@@ -47,7 +35,7 @@ export function commandRoutes(parts: CommandRouteParts): Routes {
       const view = { filter: filterOf(submitted, catalogue), shape: "ledger-effects" } as const;
       return { transactionTree: treeOf(await getTransaction(parts, submitted, view)) };
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 /** All events that the submission's parties see. */
@@ -56,7 +44,7 @@ function filterOf({ actAs, readAs }: Submitted, catalogue: Catalogue): EventFilt
 }
 
 async function getTransaction(
-  { ledger, catalogue, synchronizerId }: CommandRouteParts,
+  { ledger, catalogue, synchronizerId }: Parts,
   { offset }: Submitted,
   view: { readonly filter: EventFilter; readonly shape: Shape },
 ): Promise<Transaction> {

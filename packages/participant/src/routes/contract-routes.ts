@@ -1,19 +1,10 @@
 /** One contract by its id, for its stakeholders. */
-import type { ledgerApi } from "@callsign/api";
-import { type Catalogue, ledgerError } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import { ledgerError } from "@callsign/ledger";
 import { formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, needContractId, needParty } from "../requests/identifiers.ts";
-import type { LedgerStore } from "../store/ledger-store.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getContract">;
-
-export function contractRoutes(parts: {
-  readonly ledger: LedgerStore;
-  readonly catalogue: Catalogue;
-}): Routes {
-  const { ledger, catalogue } = parts;
+export function contractRoutes({ ledger, catalogue }: Pick<LedgerApiParts, "ledger" | "catalogue">) {
   return {
     getContract: async ({ body }) => {
       const contractId = needContractId(body.contractId);
@@ -28,7 +19,7 @@ export function contractRoutes(parts: {
       const facts = { ...stored, offset: 0, nodeId: 0, witnesses, acsDelta: false };
       return { createdEvent: formatCreated(catalogue, facts, extras) };
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 function notFound(contractId: string): never {

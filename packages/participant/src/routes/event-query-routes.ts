@@ -1,20 +1,12 @@
 /** The create and the archive of one contract, as the reader's parties see them. */
-import type { ledgerApi } from "@callsign/api";
-import { type Catalogue, ledgerError } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import { ledgerError } from "@callsign/ledger";
 import { readEventFilter } from "../events/event-filter.ts";
 import { formatArchived, formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, missingField, needContractId } from "../requests/identifiers.ts";
-import type { LedgerStore, StoredContract } from "../store/ledger-store.ts";
+import type { StoredContract } from "../store/ledger-store.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getEventsByContractId">;
-
-export function eventQueryRoutes(parts: {
-  readonly ledger: LedgerStore;
-  readonly catalogue: Catalogue;
-  readonly synchronizerId: () => string;
-}): Routes {
+export function eventQueryRoutes(parts: Pick<LedgerApiParts, "ledger" | "catalogue" | "synchronizerId">) {
   const { ledger, catalogue, synchronizerId } = parts;
   return {
     getEventsByContractId: async ({ body }) => {
@@ -39,7 +31,7 @@ export function eventQueryRoutes(parts: {
             : { archivedEvent: formatArchived(catalogue, archive, extras), synchronizerId: synchronizer },
       };
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 function archiveOf({ contract, archived }: StoredContract, witnesses: readonly string[]) {

@@ -1,8 +1,6 @@
 /** Identity providers: list, create, get, update, delete. */
-import type { IdentityProviderConfig, ledgerApi } from "@callsign/api";
+import type { IdentityProviderConfig } from "@callsign/api";
 import { type LedgerError, ledgerError } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_IDENTITY_PROVIDER_TEXT, MAX_IDENTITY_PROVIDERS } from "../limits/limits.ts";
 import {
   failWith,
@@ -13,23 +11,14 @@ import {
   missingField,
 } from "../requests/identifiers.ts";
 import { readUpdateMask } from "../resources/update-mask.ts";
-import type { IdentityProviderConflict, IdentityProviderStore } from "../store/identity-provider-store.ts";
-
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  | "listIdentityProviderConfigs"
-  | "createIdentityProviderConfig"
-  | "getIdentityProviderConfig"
-  | "updateIdentityProviderConfig"
-  | "deleteIdentityProviderConfig"
->;
+import type { IdentityProviderConflict } from "../store/identity-provider-store.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 const FIELDS = ["identity_provider_id", "is_deactivated", "jwks_url", "issuer", "audience"];
 /** Not every database stores them, and no issuer has them. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-export function identityProviderRoutes(parts: { readonly providers: IdentityProviderStore }): Routes {
-  const { providers } = parts;
+export function identityProviderRoutes({ providers }: Pick<LedgerApiParts, "providers">) {
   return {
     listIdentityProviderConfigs: async () => ({ identityProviderConfigs: [...(await providers.list())] }),
     createIdentityProviderConfig: async ({ body }) => {
@@ -81,7 +70,7 @@ export function identityProviderRoutes(parts: { readonly providers: IdentityProv
       if (!(await providers.remove(id))) failWith(notFound("deleting", id));
       return {};
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 function readId(id: string): string {

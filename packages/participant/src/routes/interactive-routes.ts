@@ -1,29 +1,15 @@
 /** Interactive submission is not offered; the lookup of preferred packages is. */
-import type { ledgerApi, PackageReference } from "@callsign/api";
+import type { PackageReference } from "@callsign/api";
 import { type Catalogue, ledgerError, parseTime } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_PREFERRED_PACKAGES } from "../limits/limits.ts";
 import { failWith, invalidArgument, invalidField, missingField, needParty } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
 import { isSynchronizer } from "../requests/synchronizer-name.ts";
-
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  | "prepareSubmission"
-  | "executeSubmission"
-  | "executeSubmissionAndWait"
-  | "executeSubmissionAndWaitForTransaction"
-  | "getPreferredPackageVersion"
-  | "getPreferredPackages"
->;
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 const PACKAGE_NAME = /^[A-Za-z0-9_-]{1,255}$/;
 
-export function interactiveRoutes(parts: {
-  readonly catalogue: Catalogue;
-  readonly synchronizerId: () => string;
-}): Routes {
+export function interactiveRoutes(parts: Pick<LedgerApiParts, "catalogue" | "synchronizerId">) {
   const { catalogue, synchronizerId } = parts;
   const refuse = (): never => {
     throw notOffered(
@@ -73,7 +59,7 @@ export function interactiveRoutes(parts: {
       }
       return { packageReferences, synchronizerId: synchronizerId() };
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 function findLatest({ packages }: Catalogue, name: string): PackageReference | undefined {

@@ -1,17 +1,10 @@
 /** The packages of the catalogue. They have no archives, and others cannot be uploaded. */
-import type { ledgerApi } from "@callsign/api";
-import { type Catalogue, ledgerError } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import { ledgerError } from "@callsign/ledger";
 import { failWith } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  "listPackages" | "getPackageStatus" | "getPackage" | "uploadPackage" | "uploadDar" | "validateDar"
->;
-
-export function packageRoutes({ catalogue }: { readonly catalogue: Catalogue }): Routes {
+export function packageRoutes({ catalogue }: Pick<LedgerApiParts, "catalogue">) {
   const packageIds = catalogue.packages.map((loaded) => loaded.package.id).sort();
   const refuseUpload = (): never => {
     throw notOffered("the upload of packages", "use the packages that GET /v2/packages lists");
@@ -44,5 +37,5 @@ export function packageRoutes({ catalogue }: { readonly catalogue: Catalogue }):
     uploadPackage: refuseUpload,
     uploadDar: refuseUpload,
     validateDar: refuseUpload,
-  };
+  } satisfies Partial<LedgerHandlers>;
 }

@@ -1,7 +1,5 @@
 /** Parties: list, get, allocate, update. */
-import type { ledgerApi, PartyDetails } from "@callsign/api";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import type { PartyDetails } from "@callsign/api";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import {
   MAX_ASKED_ANNOTATION_BYTES,
@@ -9,28 +7,19 @@ import {
   MAX_PARTIES_PAGE_SIZE,
   MAX_PARTY_HINT,
 } from "../limits/limits.ts";
-import type { PartyAllocator } from "../parties/allocate-party.ts";
 import { formatPartyDetails, updatePartyDetails } from "../parties/update-party-details.ts";
 import { readPageLimit } from "../reads/page-size.ts";
 import { findPartyFault, invalidArgument, invalidField, needParty } from "../requests/identifiers.ts";
 import { sizeOf } from "../resources/annotations.ts";
 import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
-import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
-import type { KnownParty, PartyStore } from "../store/party-store.ts";
+import type { KnownParty } from "../store/party-store.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 const TOO_MANY_BYTES = `these parties have more than ${MAX_ASKED_ANNOTATION_BYTES} bytes of annotations: ask for fewer at a time`;
 
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  "listParties" | "allocateParty" | "getParticipantId" | "getParties" | "updatePartyDetails"
->;
+type Parts = Pick<LedgerApiParts, "participantId" | "parties" | "providers" | "allocator">;
 
-export function partyRoutes(parts: {
-  readonly participantId: string;
-  readonly parties: PartyStore;
-  readonly providers: IdentityProviderStore;
-  readonly allocator: PartyAllocator;
-}): Routes {
+export function partyRoutes(parts: Parts) {
   const { participantId, parties, allocator } = parts;
   return {
     getParticipantId: () => ({ participantId }),
@@ -75,7 +64,7 @@ export function partyRoutes(parts: {
       const identityProviderId = identityProviderFor(caller, asked);
       return { partyDetails: await updatePartyDetails(parts, body, identityProviderId) };
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 /** A caller of another identity provider sees that the party exists, and no more. */

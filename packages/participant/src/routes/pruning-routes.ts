@@ -1,19 +1,13 @@
 /** Pruning by operators: on request and by a schedule. */
-import type { participantAdminApi } from "@callsign/api";
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
-import { type Handlers, startDeadline, type Timers, untilAborted } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import { startDeadline, type Timers, untilAborted } from "@callsign/node";
 import { PRUNE_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import type { Pruner } from "../pruning/pruner.ts";
 import { parseSchedule } from "../pruning/pruning-schedule.ts";
 import type { ScheduledPruning } from "../pruning/scheduled-pruning.ts";
 import { invalidField } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
-
-type Routes = Pick<
-  Handlers<typeof participantAdminApi.endpoints, LedgerCaller>,
-  "getPruningSchedule" | "setPruningSchedule" | "clearPruningSchedule" | "prune" | "getPruningStatus"
->;
+import type { AdminHandlers } from "./route-parts.ts";
 
 export function pruningRoutes(parts: {
   readonly ledger: LedgerStore;
@@ -22,7 +16,7 @@ export function pruningRoutes(parts: {
   /** The network's time, if it is known. */
   readonly now: () => Promise<Time | undefined>;
   readonly timers: Timers;
-}): Routes {
+}) {
   const { ledger, pruner, scheduled, now, timers } = parts;
   const getSchedule = () => ({ schedule: scheduled.schedule?.texts ?? null });
   const nextRunAt = async () => {
@@ -67,7 +61,7 @@ export function pruningRoutes(parts: {
         nextRunAt: await nextRunAt(),
       };
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }
 
 function formatMicros(microseconds: bigint): string {

@@ -1,8 +1,6 @@
 /** Reassignments between synchronizers. There is only one here, so that every request is refused. */
-import type { ledgerApi, ReassignmentCommands } from "@callsign/api";
+import type { ReassignmentCommands } from "@callsign/api";
 import { isContractId } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import {
   invalidArgument,
   invalidField,
@@ -12,17 +10,13 @@ import {
   needParty,
 } from "../requests/identifiers.ts";
 import { notConnectedTo } from "../requests/synchronizer-name.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  "submitAndWaitForReassignment" | "submitReassignment"
->;
-
-export function reassignmentRoutes({ synchronizerId }: { readonly synchronizerId: () => string }): Routes {
+export function reassignmentRoutes({ synchronizerId }: Pick<LedgerApiParts, "synchronizerId">) {
   return {
     submitAndWaitForReassignment: ({ body }) => refuse(body.reassignmentCommands, synchronizerId()),
     submitReassignment: ({ body }) => refuse(body.reassignmentCommands, synchronizerId()),
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 /** Synchronizers that the error names at most. */

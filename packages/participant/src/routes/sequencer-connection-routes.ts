@@ -1,21 +1,14 @@
 /** The sequencers that the participant is connected to: read and replaced. */
-import type { participantAdminApi } from "@callsign/api";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import { findUrlFault, trimmed } from "../network/sequencer-urls.ts";
 import { invalidField } from "../requests/identifiers.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
-
-type Routes = Pick<
-  Handlers<typeof participantAdminApi.endpoints, LedgerCaller>,
-  "getSequencerConnections" | "setSequencerConnections"
->;
+import type { AdminHandlers } from "./route-parts.ts";
 
 export function sequencerConnectionRoutes(parts: {
   readonly connections: SequencerConnections;
   readonly settings: ParticipantSettings;
-}): Routes {
+}) {
   const { connections, settings } = parts;
   return {
     getSequencerConnections: () => ({ urls: [...connections.urls] }),
@@ -28,5 +21,5 @@ export function sequencerConnectionRoutes(parts: {
       if (JSON.stringify(urls) !== JSON.stringify(connections.urls)) connections.replace(urls);
       return { urls };
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 }

@@ -1,7 +1,6 @@
 /** The ledger's end, and the contracts that are active at an offset. */
 import type { ledgerApi, ResponseOf } from "@callsign/api";
-import { type Handlers, type Host, nextTurn } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import { type Host, nextTurn } from "@callsign/node";
 import { PAGE_BATCH } from "../limits/limits.ts";
 import {
   type ActivePageView,
@@ -12,20 +11,11 @@ import {
 import { readListLimit } from "../reads/list-limit.ts";
 import { listActiveContracts, type StoredActive } from "../store/active-contracts.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
+import type { LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  | "getLedgerEnd"
-  | "getLatestPrunedOffsets"
-  | "listActiveContracts"
-  | "getActiveContractsPage"
-  | "getActiveContractsPageByGet"
->;
-type PageRoute = Routes["getActiveContractsPage"];
-
-export function stateRoutes(parts: ActiveParts & { readonly host: Host }): Routes {
+export function stateRoutes(parts: ActiveParts & { readonly host: Host }) {
   const { ledger } = parts;
-  const getActiveContractsPage: PageRoute = ({ body }, { signal }) =>
+  const getActiveContractsPage: LedgerHandlers["getActiveContractsPage"] = ({ body }, { signal }) =>
     answerPage(parts, readActivePageView(body, parts), signal);
   return {
     getActiveContractsPage,
@@ -41,7 +31,7 @@ export function stateRoutes(parts: ActiveParts & { readonly host: Host }): Route
       const found = await listActiveContracts(ledger, { ...page, limit: limit.sought });
       return limit.cut(found).flatMap((stored) => format(stored) ?? []);
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 async function answerPage(

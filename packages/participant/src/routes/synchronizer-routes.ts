@@ -1,21 +1,13 @@
 /** The synchronizer of the participant, and its permission for a party. */
-import type { ledgerApi } from "@callsign/api";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import { needParty } from "../requests/identifiers.ts";
-import type { PartyStore } from "../store/party-store.ts";
-
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "listConnectedSynchronizers">;
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 /** The alias that participants of the Canton Network use. */
 const ALIAS = "global";
 
-export function synchronizerRoutes(parts: {
-  readonly participantId: string;
-  readonly parties: PartyStore;
-  /** Empty until the network is known. */
-  readonly synchronizerId: () => string;
-}): Routes {
+type Parts = Pick<LedgerApiParts, "participantId" | "parties" | "synchronizerId">;
+
+export function synchronizerRoutes(parts: Parts) {
   const { participantId, parties, synchronizerId } = parts;
   return {
     listConnectedSynchronizers: async ({ query }) => {
@@ -31,5 +23,5 @@ export function synchronizerRoutes(parts: {
       const permission = "PARTICIPANT_PERMISSION_SUBMISSION" as const;
       return { connectedSynchronizers: [{ ...connected, permission }] };
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }

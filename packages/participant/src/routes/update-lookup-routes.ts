@@ -1,26 +1,15 @@
 /** One update by id or offset, in each of its forms. */
-import type { ledgerApi, TransactionFormat, UpdateFormat } from "@callsign/api";
+import type { TransactionFormat, UpdateFormat } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import { readWildcardFilter } from "../events/event-filter.ts";
 import { formatVisibleTransaction, type Shape } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
-import type { CollectUpdatesParts } from "../reads/collect-updates.ts";
+import type { ReaderParts } from "../reads/ledger-reader.ts";
 import { readTransactionFormat, readUpdateFormat } from "../reads/update-view.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
 import type { StoredItem } from "../store/ledger-store.ts";
-
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  | "getUpdateById"
-  | "getUpdateByOffset"
-  | "getTransactionById"
-  | "getTransactionByOffset"
-  | "getTransactionTreeById"
-  | "getTransactionTreeByOffset"
->;
+import type { LedgerHandlers } from "./route-parts.ts";
 
 type TransactionView = NonNullable<UpdateView["transactions"]>;
 /** The resource that was asked for, and its query. */
@@ -31,41 +20,37 @@ interface Lookup {
 
 const UPDATE_ID = /^1220[0-9a-f]{64}$/;
 
-export function updateLookupRoutes(parts: CollectUpdatesParts): Routes {
-  const { catalogue } = parts;
+export function updateLookupRoutes(parts: ReaderParts) {
+  const { catalogue, synchronizerId } = parts;
   const byId = (id: string) => lookUpId(parts, id);
   const byOffset = (offset: number | bigint) => lookUpOffset(parts, offset);
-  return {
-    getUpdateById: async ({ body }) => {
-      const lookup = byId(body.updateId);
-      return findUpdate(parts, lookup, readFormat(body.updateFormat, catalogue));
-    },
-    getUpdateByOffset: async ({ body }) => {
-      const lookup = byOffset(body.offset);
-      return findUpdate(parts, lookup, readFormat(body.updateFormat, catalogue));
-    },
-    getTransactionById: async ({ body }) => {
-      const lookup = byId(body.updateId);
-      return { transaction: await findTransaction(parts, lookup, readTransactionView(body, catalogue)) };
-    },
-    getTransactionByOffset: async ({ body }) => {
-      const lookup = byOffset(body.offset);
-      return { transaction: await findTransaction(parts, lookup, readTransactionView(body, catalogue)) };
-    },
-    getTransactionTreeById: async ({ params, query }) => {
-      const lookup = byId(params["update-id"]);
-      const view = viewOf(query.parties, "ledger-effects", catalogue);
-      return { transaction: treeOf(await findTransaction(parts, lookup, view)) };
-    },
-    getTransactionTreeByOffset: async ({ params, query }) => {
-      const lookup = byOffset(params.offset);
-      const view = viewOf(query.parties, "ledger-effects", catalogue);
-      return { transaction: treeOf(await findTransaction(parts, lookup, view)) };
-    },
+  const getUpdate = async (lookup: Lookup, view: UpdateView) => {
+    const [update] = formatUpdate(parts, view, await getItem(lookup));
+    return update ?? notFound(lookup);
   };
+  const getTransaction = async (lookup: Lookup, view: TransactionView) => {
+    const shown = { catalogue, synchronizerId: synchronizerId(), ...view };
+    return formatVisibleTransaction(await getItem(lookup), shown) ?? notFound(lookup);
+  };
+  const getTree = async (lookup: Lookup, parties: readonly string[]) => {
+    const transaction = await getTransaction(lookup, viewOf(parties, "ledger-effects", catalogue));
+    return { transaction: treeOf(transaction) };
+  };
+  return {
+    getUpdateById: ({ body }) => getUpdate(byId(body.updateId), readFormat(body, catalogue)),
+    getUpdateByOffset: ({ body }) => getUpdate(byOffset(body.offset), readFormat(body, catalogue)),
+    getTransactionById: async ({ body }) => ({
+      transaction: await getTransaction(byId(body.updateId), readTransactionView(body, catalogue)),
+    }),
+    getTransactionByOffset: async ({ body }) => ({
+      transaction: await getTransaction(byOffset(body.offset), readTransactionView(body, catalogue)),
+    }),
+    getTransactionTreeById: ({ params, query }) => getTree(byId(params["update-id"]), query.parties),
+    getTransactionTreeByOffset: ({ params, query }) => getTree(byOffset(params.offset), query.parties),
+  } satisfies Partial<LedgerHandlers>;
 }
 
-function lookUpId({ ledger }: CollectUpdatesParts, id: string): Lookup {
+function lookUpId({ ledger }: ReaderParts, id: string): Lookup {
   if (id === "") throw missingField("update_id");
   if (!UPDATE_ID.test(id)) {
     const given = id.slice(0, 100);
@@ -74,13 +59,16 @@ function lookUpId({ ledger }: CollectUpdatesParts, id: string): Lookup {
   return { find: () => ledger.findItemById(id), resource: ["UPDATE_ID", id] };
 }
 
-function lookUpOffset({ ledger }: CollectUpdatesParts, given: number | bigint): Lookup {
+function lookUpOffset({ ledger }: ReaderParts, given: number | bigint): Lookup {
   if (given <= 0) failWith(ledgerError("NON_POSITIVE_OFFSET", `Offset ${given} in offset is not positive`));
   const find = async () => (given > ledger.end ? undefined : ledger.findItem(Number(given)));
   return { find, resource: ["OFFSET", String(given)] };
 }
 
-function readFormat(updateFormat: UpdateFormat | null, catalogue: Catalogue): UpdateView {
+function readFormat(
+  { updateFormat }: { readonly updateFormat: UpdateFormat | null },
+  catalogue: Catalogue,
+): UpdateView {
   if (updateFormat === null) throw missingField("update_format");
   return readUpdateFormat(updateFormat, catalogue);
 }
@@ -111,28 +99,11 @@ function viewOf(parties: readonly string[], shape: Shape, catalogue: Catalogue):
   return { filter: readWildcardFilter(parties, catalogue), shape };
 }
 
-async function findUpdate(parts: CollectUpdatesParts, { find, resource }: Lookup, view: UpdateView) {
-  const item = (await find()) ?? notFound(resource);
-  const [update] = formatUpdate(parts, view, item);
-  return update ?? notFound(resource);
+async function getItem(lookup: Lookup): Promise<StoredItem> {
+  return (await lookup.find()) ?? notFound(lookup);
 }
 
-async function findTransaction(
-  parts: CollectUpdatesParts,
-  { find, resource }: Lookup,
-  view: TransactionView,
-) {
-  const { catalogue, synchronizerId } = parts;
-  const item = (await find()) ?? notFound(resource);
-  const transaction = formatVisibleTransaction(item, {
-    catalogue,
-    synchronizerId: synchronizerId(),
-    ...view,
-  });
-  return transaction ?? notFound(resource);
-}
-
-function notFound(resource: Lookup["resource"]): never {
+function notFound({ resource }: Lookup): never {
   const cause = "Update not found, or not visible.";
   return failWith(ledgerError("UPDATE_NOT_FOUND", cause, { resources: [resource] }));
 }

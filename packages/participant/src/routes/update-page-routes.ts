@@ -10,25 +10,23 @@ import {
   type ServerRequest,
   type Update,
 } from "@callsign/api";
-import { type Hash, ledgerError } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import { ledgerError } from "@callsign/ledger";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
-import { type CollectedRange, type CollectUpdatesParts, collectItems } from "../reads/collect-updates.ts";
+import { type CollectedItems, collectItems } from "../reads/collect-items.ts";
 import { formatContinuation, parseContinuation } from "../reads/continuation-token.ts";
+import { type ReaderParts, updateReader } from "../reads/ledger-reader.ts";
 import { checkRange } from "../reads/offset-range.ts";
 import { readPageSize } from "../reads/page-size.ts";
 import { readUpdateFormat } from "../reads/update-view.ts";
 import { failWith, missingField } from "../requests/identifiers.ts";
 import { checkNotPruned } from "../store/check-not-pruned.ts";
+import type { StoredItem } from "../store/ledger-store.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getUpdatesPage">;
 type PageRequest = ServerRequest<typeof ledgerApi.endpoints.getUpdatesPage>["body"];
 type Page = ResponseOf<typeof ledgerApi.endpoints.getUpdatesPage>;
 
-export interface PageParts extends CollectUpdatesParts {
-  readonly hash: Hash;
-}
+type PageParts = ReaderParts & Pick<LedgerApiParts, "hash" | "host">;
 
 /** The updates of one offset, which are never split between two pages. */
 interface Group {
@@ -41,7 +39,7 @@ interface Bounds {
   readonly end: number;
 }
 
-export function updatePageRoutes(parts: PageParts): Routes {
+export function updatePageRoutes(parts: PageParts) {
   return {
     getUpdatesPage: async ({ body }, { signal }) => {
       const { updateFormat, descendingOrder: descending } = body;
@@ -55,17 +53,15 @@ export function updatePageRoutes(parts: PageParts): Routes {
       const bounds = readBounds(parts, body, readPosition(body.pageToken, request, parts.ledger.end));
       // One update more than the page holds tells whether there is another page.
       const range = { ...bounds, descending, sought: size + 1, signal };
-      const found = await collectItems(parts, view, range, (item) => groupOf(parts, view, item));
+      const { list } = updateReader(parts, view);
+      const reader = { list, format: (item: StoredItem) => groupOf(parts, view, item) };
+      const found = await collectItems(parts.host, reader, range);
       return makePage(body, { size, bounds, found, request });
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
-function groupOf(
-  parts: PageParts,
-  view: UpdateView,
-  item: Parameters<typeof formatUpdate>[2],
-): readonly Group[] {
+function groupOf(parts: PageParts, view: UpdateView, item: StoredItem): readonly Group[] {
   const updates = formatUpdate(parts, view, item);
   return updates.length === 0 ? [] : [{ offset: item.offset, updates }];
 }
@@ -100,7 +96,7 @@ function readBounds({ ledger }: PageParts, body: PageRequest, position: number |
 interface Outcome {
   readonly size: number;
   readonly bounds: Bounds;
-  readonly found: CollectedRange<Group>;
+  readonly found: CollectedItems<Group>;
   readonly request: string;
 }
 

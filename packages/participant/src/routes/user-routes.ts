@@ -1,7 +1,4 @@
 /** Users of the participant and their rights. A user belongs to one identity provider and is visible only there. */
-import type { ledgerApi } from "@callsign/api";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import { identityProviderFor } from "../access/identity-provider-rule.ts";
 import { withinRightsLimit } from "../access/rights-limit.ts";
 import { MAX_USERS_PAGE_SIZE } from "../limits/limits.ts";
@@ -15,41 +12,20 @@ import {
   permissionDenied,
 } from "../requests/identifiers.ts";
 import { formatPageToken, parsePageToken } from "../resources/page-token.ts";
-import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
-import type { PartyStore } from "../store/party-store.ts";
-import type { UserStore } from "../store/user-store.ts";
+import { checkIdentityProvider } from "../store/identity-provider-store.ts";
 import { formatUser, readNewUser, readUserId } from "../users/read-user.ts";
 import { updateUser } from "../users/update-user.ts";
 import { needUserOf, userFailure } from "../users/user-failures.ts";
 import { checkPartiesOf, formatRight, readRights } from "../users/user-rights.ts";
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  | "listUsers"
-  | "createUser"
-  | "getUser"
-  | "updateUser"
-  | "deleteUser"
-  | "updateUserIdentityProviderId"
-  | "getAuthenticatedUser"
-  | "listUserRights"
-  | "grantUserRights"
-  | "revokeUserRights"
->;
+type Parts = Pick<LedgerApiParts, "users" | "parties" | "providers">;
 
-interface Parts {
-  readonly users: UserStore;
-  readonly parties: PartyStore;
-  readonly providers: IdentityProviderStore;
-}
-
-export function userRoutes(parts: Parts): Routes {
+export function userRoutes(parts: Parts) {
   return { ...accountRoutes(parts), ...rightRoutes(parts) };
 }
 
-function accountRoutes(
-  parts: Parts,
-): Omit<Routes, "listUserRights" | "grantUserRights" | "revokeUserRights"> {
+function accountRoutes(parts: Parts) {
   const { users, parties, providers } = parts;
   const find = async (id: string, identityProviderId: string) =>
     formatUser(needUserOf(id, identityProviderId)(await users.find(id)));
@@ -116,13 +92,10 @@ function accountRoutes(
       await users.update(id, (user) => ({ ...need(user), identityProviderId: target }));
       return {};
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
-function rightRoutes({
-  users,
-  parties,
-}: Parts): Pick<Routes, "listUserRights" | "grantUserRights" | "revokeUserRights"> {
+function rightRoutes({ users, parties }: Parts) {
   return {
     listUserRights: async ({ params }, { caller }) => {
       const id = params["user-id"];
@@ -149,7 +122,7 @@ function rightRoutes({
       const revoked = await users.revoke(id, rights, needUserOf(id, identityProviderId));
       return { newlyRevokedRights: revoked.map(formatRight) };
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 function readPageToken(token: string): string {

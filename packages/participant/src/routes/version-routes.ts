@@ -1,15 +1,12 @@
 /** The participant's version, limits and health. */
-import type { ledgerApi } from "@callsign/api";
-import { type Handlers, Reply } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
+import { Reply } from "@callsign/node";
 import { MAX_PARTIES_PAGE_SIZE, MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from "../limits/limits.ts";
-
-type Routes = Pick<Handlers<typeof ledgerApi.endpoints, LedgerCaller>, "getVersion" | "isLive" | "isReady">;
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 /** The Canton version of this API; clients accept 3.4 and 3.5. */
 const VERSION = "3.5.0";
 
-export function versionRoutes({ isReady }: { readonly isReady: () => boolean }): Routes {
+export function versionRoutes({ isReady }: Pick<LedgerApiParts, "isReady">) {
   return {
     getVersion: () => ({
       version: VERSION,
@@ -32,5 +29,5 @@ export function versionRoutes({ isReady }: { readonly isReady: () => boolean }):
       isReady()
         ? "[+] ledger ok (SERVING)\nreadyz check passed\n"
         : new Reply("[-] ledger failed (NOT_SERVING)\nreadyz check failed\n", { status: 503 }),
-  };
+  } satisfies Partial<LedgerHandlers>;
 }

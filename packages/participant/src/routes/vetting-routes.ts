@@ -1,35 +1,24 @@
 /** Vetted packages: every package of the catalogue, without time bounds. */
 import {
   type ListVettedPackages,
-  type ledgerApi,
   MAX_VETTED_PACKAGES_PAGE_SIZE,
   type UpdateVettedPackages,
   type VettedPackages,
   type VettedPackagesRef,
 } from "@callsign/api";
 import { type Catalogue, ledgerError } from "@callsign/ledger";
-import type { Handlers } from "@callsign/node";
-import type { LedgerCaller } from "../access/caller.ts";
 import { readPageLimit } from "../reads/page-size.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
 import { isSynchronizer, notConnectedTo } from "../requests/synchronizer-name.ts";
-
-type Routes = Pick<
-  Handlers<typeof ledgerApi.endpoints, LedgerCaller>,
-  "listVettedPackages" | "listVettedPackagesByGet" | "updateVettedPackages" | "updateVettedPackagesByPost"
->;
+import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 /** The vetting has never changed since the first one. */
 const SERIAL = 1;
 
-interface VettingParts {
-  readonly catalogue: Catalogue;
-  readonly participantId: string;
-  readonly synchronizerId: () => string;
-}
+type Parts = Pick<LedgerApiParts, "catalogue" | "participantId" | "synchronizerId">;
 
-export function vettingRoutes(parts: VettingParts): Routes {
+export function vettingRoutes(parts: Parts) {
   const list = ({ body }: { readonly body: ListVettedPackages }) => listVetted(parts, body);
   const update = ({ body }: { readonly body: UpdateVettedPackages }) => updateVetted(parts, body);
   return {
@@ -37,10 +26,10 @@ export function vettingRoutes(parts: VettingParts): Routes {
     listVettedPackagesByGet: list,
     updateVettedPackages: update,
     updateVettedPackagesByPost: update,
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
-function listVetted(parts: VettingParts, request: ListVettedPackages) {
+function listVetted(parts: Parts, request: ListVettedPackages) {
   const { pageSize, pageToken, packageMetadataFilter, topologyStateFilter } = request;
   readPageLimit(pageSize, MAX_VETTED_PACKAGES_PAGE_SIZE);
   // The list has one participant, so that there is never a second page.
@@ -62,7 +51,7 @@ function listVetted(parts: VettingParts, request: ListVettedPackages) {
   return { vettedPackages, nextPageToken: "" };
 }
 
-function updateVetted(parts: VettingParts, request: UpdateVettedPackages) {
+function updateVetted(parts: Parts, request: UpdateVettedPackages) {
   const { changes, synchronizerId: given, expectedTopologySerial } = request;
   const all = vettedOf(parts);
   if (changes.length === 0) throw missingField("changes");
@@ -90,7 +79,7 @@ function updateVetted(parts: VettingParts, request: UpdateVettedPackages) {
   return { pastVettedPackages: all, newVettedPackages: all };
 }
 
-function vettedOf({ catalogue, participantId, synchronizerId }: VettingParts): VettedPackages {
+function vettedOf({ catalogue, participantId, synchronizerId }: Parts): VettedPackages {
   const packages = catalogue.packages
     .map(({ package: { id, name, version } }) => ({
       packageId: id,

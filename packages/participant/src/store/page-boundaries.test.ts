@@ -4,17 +4,17 @@ import type { CompletionItem, StreamEvent, StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
 import { Bell, type Store, systemHost } from "@callsign/node";
 import { beforeAll, describe, expect, test } from "vitest";
-import { collectCompletions } from "../reads/collect-completions.ts";
-import { collectItems } from "../reads/collect-updates.ts";
+import { collectItems } from "../reads/collect-items.ts";
 import type { CompletionView } from "../reads/completion-view.ts";
+import { completionReader, type LedgerReader } from "../reads/ledger-reader.ts";
+import { openRange } from "../reads/offset-range.ts";
 import { streamActiveContracts } from "../streams/active-stream.ts";
 import { CHECKPOINT_INTERVALS } from "../streams/checkpoint-pace.ts";
-import { streamCompletions } from "../streams/completion-stream.ts";
-import { streamItems } from "../streams/item-stream.ts";
+import { followRange } from "../streams/follow-range.ts";
 import type { StoredActive } from "./active-contracts.ts";
-import { LedgerStore } from "./ledger-store.ts";
+import { LedgerStore, type StoredItem } from "./ledger-store.ts";
 import { listCompletions } from "./list-completions.ts";
-import { listItems } from "./list-items.ts";
+import { type ItemRange, listItems } from "./list-items.ts";
 import { openParticipantStore } from "./open-participant-store.ts";
 
 const host = systemHost;
@@ -111,8 +111,9 @@ describe("completions", () => {
     "Completion" in completionResponse ? [completionResponse.Completion.value.offset] : [];
 
   test.each(views)("%s are listed", async (_, view, isWanted) => {
-    const parts = { ledger, host, synchronizerId: () => "s" };
-    const { found } = await collectCompletions(parts, view, { begin: 0, end: COUNT, sought: COUNT });
+    const reader = completionReader({ ledger, synchronizerId: () => "s" }, view);
+    const range = { begin: 0, end: COUNT, descending: false, sought: COUNT };
+    const { found } = await collectItems(host, reader, range);
     const wanted = offsets.filter((offset) => !isHosting(offset) && isWanted(offset));
     expect(found.flatMap(offsetOf)).toEqual(wanted);
   });
@@ -120,9 +121,10 @@ describe("completions", () => {
   test.each(views)("%s are streamed", async (_, view, isWanted) => {
     const wanted = offsets.filter((offset) => !isHosting(offset) && isWanted(offset));
     const stop = new AbortController();
-    const parts = { ...tailParts(), synchronizerId: () => "s" };
+    const parts = tailParts();
+    const asking = openRange({ beginExclusive: 0 });
     const seen: number[] = [];
-    for await (const item of streamCompletions(parts, view, 0, stop.signal)) {
+    for await (const item of followRange(parts, completionReader(parts, view), asking, stop.signal)) {
       seen.push(...offsetOf(item));
       if (seen.length === wanted.length) stop.abort();
     }
@@ -168,11 +170,19 @@ describe("items", () => {
     },
   ];
 
+  const offsetReader = (
+    view: Pick<ItemRange, "witnesses" | "hostings">,
+  ): LedgerReader<StoredItem, number> => ({
+    list: (page) => listItems(ledger, { ...page, ...view }),
+    format: ({ offset }) => [offset],
+    checkpoint: () => -1,
+  });
+
   test.each(ranges)("$name are listed, in either direction", async ({ witnesses, hostings, wanted }) => {
-    const view = { transactions: null, topology: hostings, witnesses };
+    const reader = offsetReader({ witnesses, hostings });
     for (const descending of [false, true]) {
       const range = { begin: 0, end: COUNT, descending, sought: COUNT, isWhole: true };
-      const { found } = await collectItems({ ledger, host }, view, range, ({ offset }) => [offset]);
+      const { found } = await collectItems(host, reader, range);
       const expected = offsets.filter(wanted);
       expect(found).toEqual(descending ? expected.reverse() : expected);
     }
@@ -181,12 +191,9 @@ describe("items", () => {
   test.each(ranges)("$name are streamed, in either direction", async ({ witnesses, hostings, wanted }) => {
     for (const descendingOrder of [false, true]) {
       const asking = { beginExclusive: 0, endInclusive: COUNT, descendingOrder };
-      const view = {
-        ...{ witnesses, hostings, checkpoint: () => -1 },
-        format: ({ offset }: { readonly offset: number }) => [offset],
-      };
       const seen: number[] = [];
-      const stream = streamItems(tailParts(), asking, view, new AbortController().signal);
+      const reader = offsetReader({ witnesses, hostings });
+      const stream = followRange(tailParts(), reader, asking, new AbortController().signal);
       for await (const offset of stream) seen.push(offset);
       const expected = offsets.filter(wanted);
       expect(seen).toEqual(descendingOrder ? expected.reverse() : expected);

@@ -5,9 +5,11 @@ import { timeFromMicros } from "@callsign/ledger";
 import { Bell, LedgerFailure, type Store, systemHost } from "@callsign/node";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import type { LedgerReader } from "../reads/ledger-reader.ts";
 import { CHECKPOINT_INTERVALS, CheckpointPace } from "../streams/checkpoint-pace.ts";
-import { streamItems } from "../streams/item-stream.ts";
-import { LedgerStore } from "./ledger-store.ts";
+import { followRange } from "../streams/follow-range.ts";
+import { LedgerStore, type StoredItem } from "./ledger-store.ts";
+import { listItems } from "./list-items.ts";
 import { openParticipantStore } from "./open-participant-store.ts";
 import { PruningStore } from "./pruning-store.ts";
 
@@ -57,13 +59,12 @@ class TestLedger {
       synchronizerId: () => "s",
       recordTime: () => timeFromMicros(BEGIN),
     };
-    const view = {
-      witnesses: null,
-      hostings: null,
-      format: ({ offset }: { readonly offset: number }) => [offset],
-      checkpoint: ({ offset }: { readonly offset: number }) => -offset,
+    const reader: LedgerReader<StoredItem, number> = {
+      list: (page) => listItems(this.ledger, { ...page, witnesses: null, hostings: null }),
+      format: ({ offset }) => [offset],
+      checkpoint: ({ offset }) => -offset,
     };
-    return streamItems(parts, { ...range, descendingOrder: false }, view, signal);
+    return followRange(parts, reader, { ...range, descendingOrder: false }, signal);
   }
 }
 

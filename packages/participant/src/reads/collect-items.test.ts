@@ -6,15 +6,19 @@ import { Bell, systemHost } from "@callsign/node";
 import { beforeAll, expect, test } from "vitest";
 import { anybody } from "../access/caller.ts";
 import { UserQuota } from "../access/user-quota.ts";
-import { updateRoutes } from "../routes/update-routes.ts";
+import { listRoutes } from "../routes/list-routes.ts";
 import { LedgerStore, type StoredItem } from "../store/ledger-store.ts";
+import { listItems } from "../store/list-items.ts";
 import { openParticipantStore } from "../store/open-participant-store.ts";
-import { collectItems } from "./collect-updates.ts";
+import { collectItems } from "./collect-items.ts";
+import type { LedgerReader } from "./ledger-reader.ts";
 
 const COUNT = 6000;
-const view = { transactions: null, topology: null, witnesses: null };
-/** The first and the last are the reader's. */
-const format = ({ offset }: StoredItem) => (offset === 1 || offset === COUNT ? [offset] : []);
+/** The first and the last update are the reader's. */
+const reader: Pick<LedgerReader<StoredItem, number>, "list" | "format"> = {
+  list: (page) => listItems(ledger, { ...page, witnesses: null, hostings: null }),
+  format: ({ offset }) => (offset === 1 || offset === COUNT ? [offset] : []),
+};
 let ledger: LedgerStore;
 
 beforeAll(async () => {
@@ -35,7 +39,7 @@ test.each([
   [true, [COUNT, 1]],
 ])("whole, in descending order: %s", async (descending, wanted) => {
   const range = { begin: 0, end: COUNT, descending, sought: 3, isWhole: true };
-  const { found, rest } = await collectItems({ ledger, host: systemHost }, view, range, format);
+  const { found, rest } = await collectItems(systemHost, reader, range);
   expect(found).toEqual(wanted);
   expect(rest).toBeNull();
 });
@@ -47,12 +51,12 @@ test.each([
   "in parts, each going on where the one before ends, in descending order: %s",
   async (descending, ...wanted) => {
     const range = { begin: 0, end: COUNT, descending, sought: 3 };
-    const first = await collectItems({ ledger, host: systemHost }, view, range, format);
+    const first = await collectItems(systemHost, reader, range);
     const rest = first.rest ?? 0;
     expect(rest).toBeGreaterThan(0);
     expect(first.reached).toBe(descending ? null : rest);
     const behind = descending ? { ...range, end: rest } : { ...range, begin: rest };
-    const second = await collectItems({ ledger, host: systemHost }, view, behind, format);
+    const second = await collectItems(systemHost, reader, behind);
     expect([first.found, second.found]).toEqual(wanted);
     expect(second.rest).toBeNull();
   },
@@ -60,7 +64,7 @@ test.each([
 
 test("collecting stops when enough is found", async () => {
   const range = { begin: 0, end: COUNT, descending: false, sought: 1, isWhole: true };
-  expect(await collectItems({ ledger, host: systemHost }, view, range, format)).toEqual({
+  expect(await collectItems(systemHost, reader, range)).toEqual({
     found: [1],
     reached: null,
     rest: null,
@@ -70,7 +74,7 @@ test("collecting stops when enough is found", async () => {
 test("collecting stops when the caller disconnects", async () => {
   const signal = AbortSignal.abort();
   const range = { begin: 0, end: COUNT, descending: false, sought: 3, isWhole: true, signal };
-  expect(await collectItems({ ledger, host: systemHost }, view, range, format)).toEqual({
+  expect(await collectItems(systemHost, reader, range)).toEqual({
     found: [],
     reached: null,
     rest: null,
@@ -106,7 +110,7 @@ test("a list that was cut short ends with a checkpoint, with or without updates"
     header: () => undefined,
   };
   const query = { limit: null, stream_idle_timeout_ms: null };
-  const found = await updateRoutes(parts).listUpdates({ params: {}, query, body }, call);
+  const found = await listRoutes(parts).listUpdates({ params: {}, query, body }, call);
   expect(found).toMatchObject([
     { update: { TopologyTransaction: { value: { offset: 1 } } } },
     { update: { OffsetCheckpoint: { value: { offset: 5000 } } } },
