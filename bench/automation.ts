@@ -35,7 +35,7 @@ interface Svs {
 }
 
 async function openSvs(folder: string, { svs }: DueRenewals, paused: boolean): Promise<Svs> {
-  const log = new SqliteLog(join(folder, "log.db"));
+  const log = new SqliteLog(join(folder, "log.db"), systemHost);
   const checks = new SignatureChecks();
   const nodes: SvNode[] = [];
   for (const [rank, identity] of svs.entries()) {

@@ -4,11 +4,12 @@
  * The floor is the best that the same database could do: rows of the same number and lengths, inserted into the
  * same tables in as many commits. The log is written in the same process and within the time.
  */
+
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, openDatabase, SignatureChecks, sha256 } from "@callsign/node";
+import { inTransaction, openDatabase, SignatureChecks, sha256, systemHost } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
 import { Agenda } from "@callsign/sv";
 import { type LogBatch, MemberStreams, Replica, SqliteLog, SqliteState } from "@callsign/synchronizer";
@@ -41,12 +42,13 @@ class BenchmarkReplica {
   constructor(folder: string) {
     const checks = new SignatureChecks();
     this.#database = openDatabase(join(folder, "replica.db"));
-    this.#log = new SqliteLog(join(folder, "log.db"));
+    this.#log = new SqliteLog(join(folder, "log.db"), systemHost);
     const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
     const state = new SqliteState(this.#database);
     this.#replica = new Replica({
       state,
       log: this.#log,
+      timers: systemHost.timers,
       transition: createTransition({ engine, verify: checks.verify }),
       prepare: (entries) => checks.prepare(entries),
       hash: sha256,

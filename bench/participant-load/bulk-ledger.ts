@@ -2,7 +2,9 @@
  * A participant's database made in bulk: parties, each with ten coins, stored as the participant itself stores what
  * its sequencers agree on. Every second coin is archived again.
  */
+
 import { join } from "node:path";
+import { openDatabase } from "@callsign/node";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
 import { Amulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { contractIdOf } from "../../packages/ledger/src/engine/contract.ts";
@@ -30,7 +32,7 @@ export function databaseIn(folder: string): string {
 }
 
 export async function makeLedger(folder: string, count: number): Promise<BulkLedger> {
-  const store = await openParticipantStore(databaseIn(folder));
+  const store = await openParticipantStore(openDatabase(databaseIn(folder)));
   const ledger = new LedgerStore(store);
   await ledger.open();
   await ledger.keepNetwork({ network: "bulk", synchronizerId: "global::1220aa", dso: testParty("dso") });

@@ -3,9 +3,11 @@
  * how many are taken in a second. Against them stand commits of the rows that a submission leaves at its participant,
  * one by one and synced.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDatabase } from "@callsign/node";
 import { createClient, ledgerApi } from "../../packages/api/src/index.ts";
 import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import { median, type Row } from "../measure.ts";
@@ -64,7 +66,7 @@ function commandsOf(party: string, i: number) {
 
 /** As many rows as the end of such a submission leaves, of about their length. */
 async function measureBareCommits(folder: string): Promise<number> {
-  const store = await openParticipantStore(join(folder, "bare.sqlite"));
+  const store = await openParticipantStore(openDatabase(join(folder, "bare.sqlite")));
   const commits = 500;
   const body = "x".repeat(1500);
   const began = performance.now();

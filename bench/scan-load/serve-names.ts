@@ -1,5 +1,6 @@
 // Scan's server over names made in bulk, in a process of its own. Tells its port, and its processor time when asked.
 
+import { systemHost } from "@callsign/node";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
@@ -13,7 +14,14 @@ const mount = mountScan({
   onApplied: () => () => undefined,
   sv: { user: "sv", party: ownerAt(0) },
   scans: [],
-  health: { id: "scan", missing: () => null, port: () => 0 },
+  timers: systemHost.timers,
+  health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },
 });
-const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });
+const server = await startHttpServer({
+  host: "127.0.0.1",
+  port: 0,
+  mounts: [mount],
+  log: silentLog,
+  system: systemHost,
+});
 answerParent(server.port);

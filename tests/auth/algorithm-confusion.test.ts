@@ -1,4 +1,5 @@
 /** Algorithm and key never come from the token. */
+import { systemHost } from "@callsign/node";
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
   ];
   const { url } = await startKeyServer([rsa.publicJwk, ec.publicJwk], {}, atEnd);
   strangersKeys = (await startKeyServer([stranger.publicJwk], {}, atEnd)).url;
-  verify = createTokenVerifier({ kind: "jwks", jwksUrl: url, audience });
+  verify = createTokenVerifier({ kind: "jwks", jwksUrl: url, audience }, { host: systemHost });
 });
 
 /** Everything an attacker has of the public key, as bytes for a secret. */
@@ -78,7 +79,7 @@ describe("a token is refused", () => {
       const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
       const { alg: _, ...jwk } = { ...(await exportJWK(publicKey)), kid: "one" };
       const { url } = await startKeyServer([jwk]);
-      const other = createTokenVerifier({ kind: "jwks", jwksUrl: url, audience });
+      const other = createTokenVerifier({ kind: "jwks", jwksUrl: url, audience }, { host: systemHost });
       const token = await new SignJWT(claims).setProtectedHeader({ alg, kid: "one" }).sign(privateKey);
       await expect(other(token)).rejects.toBeInstanceOf(TokenRejected);
     },
@@ -122,7 +123,7 @@ describe("a token is refused", () => {
 
 test("a shared secret checks HS256 and no other algorithm", async () => {
   const secret = "a secret of the local network, long enough for every algorithm that there is in the family";
-  const own = createTokenVerifier({ kind: "hs256", secret, audience });
+  const own = createTokenVerifier({ kind: "hs256", secret, audience }, { host: systemHost });
   expect(await own(await withSecret(secret, { alg: "HS256" }))).toMatchObject({ subject: "alice" });
   for (const alg of ["HS384", "HS512"]) {
     await expect(own(await withSecret(secret, { alg }))).rejects.toBeInstanceOf(TokenRejected);

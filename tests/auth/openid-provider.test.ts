@@ -1,4 +1,5 @@
 /** A participant whose callers get their tokens from a real OpenID provider. */
+import { systemHost } from "@callsign/node";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
@@ -79,7 +80,10 @@ describe("with client credentials", () => {
   });
 
   test("a validator accepts the same tokens", async () => {
-    const verify = createTokenVerifier({ kind: "jwks", jwksUrl: provider.jwksUrl, audience: AUDIENCE });
+    const verify = createTokenVerifier(
+      { kind: "jwks", jwksUrl: provider.jwksUrl, audience: AUDIENCE },
+      { host: systemHost },
+    );
     expect(await verify(await provider.token("backend", LEDGER))).toMatchObject({ subject: "backend" });
     await expect(verify(await provider.token("backend", "urn:other"))).rejects.toThrow("audience");
   });

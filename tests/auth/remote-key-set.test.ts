@@ -4,8 +4,8 @@ import { RemoteKeySet } from "../../packages/node/src/auth/remote-key-set.ts";
 import { createSignatureVerifier } from "../../packages/node/src/auth/token-verifier.ts";
 import { TokenRejected } from "../../packages/node/src/auth/verified-token.ts";
 import type { Host } from "../../packages/node/src/host/host.ts";
-import { systemHost } from "../../packages/node/src/host/system-host.ts";
 import type { Log } from "../../packages/node/src/observability/log.ts";
+import { systemHost } from "../../packages/node/src/system-host.ts";
 import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
 import { type Behaviour, newSigner, startKeyServer } from "../support/key-server.ts";
 import { until } from "../support/until.ts";
@@ -33,7 +33,7 @@ function open(url: string, given?: Host) {
     clock: { ...systemHost.clock, elapsedMilliseconds: () => clock.now },
   };
   const keys = new RemoteKeySet(url, { log, host, stopping: stop.signal });
-  const verify = createSignatureVerifier(keys);
+  const verify = createSignatureVerifier(keys, { host: systemHost });
   return { verify, keys, clock, lines };
 }
 

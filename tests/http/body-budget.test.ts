@@ -1,5 +1,7 @@
 /** Large bodies take turns: what they take of memory together is bounded, and small ones do not wait for them. */
+
 import { type ClientRequest, request } from "node:http";
+import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type Api, defineEndpoints, json } from "../../packages/api/src/endpoint.ts";
@@ -39,7 +41,7 @@ async function serve(maxBodyBytesAtOnce: number): Promise<string> {
   const handlers = { measure: ({ body }: { body: { text: string } }) => ({ length: body.text.length }) };
   const mounts = [mountApi(api, { handlers, ...openToAll })] as const;
   const server = await startHttpServer({
-    ...{ host: "127.0.0.1", port: 0, mounts, log: silentLog, maxBodyBytesAtOnce },
+    ...{ host: "127.0.0.1", port: 0, mounts, log: silentLog, system: systemHost, maxBodyBytesAtOnce },
   });
   onTestFinished(() => server.close());
   return server.url;

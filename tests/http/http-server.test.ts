@@ -1,5 +1,6 @@
 // One port with APIs from tables: routes, order of checks, bounds, errors in each API's shape.
 
+import { systemHost } from "@callsign/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Api, defineEndpoints, empty, json, text } from "../../packages/api/src/endpoint.ts";
@@ -165,7 +166,7 @@ function fail(how: string, signal: AbortSignal): undefined | Promise<undefined> 
 
 async function serve(dialect: "splice" | "ledger", options: object = {}): Promise<string> {
   const server = { host: "127.0.0.1", port: 0, mounts: [mount(dialect)] as const, log: silentLog };
-  running = await startHttpServer({ ...server, ...options });
+  running = await startHttpServer({ ...server, system: systemHost, ...options });
   return running.url;
 }
 

@@ -2,6 +2,7 @@
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { systemHost } from "@callsign/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
@@ -153,6 +154,7 @@ async function serve(websockets: Partial<WebsocketLimits> = {}): Promise<string>
     port: 0,
     mounts: [mount()],
     log: silentLog,
+    system: systemHost,
     upgrades: serveWebsockets(websockets),
   });
   return running.url;

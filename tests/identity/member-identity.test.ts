@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { expect, test } from "vitest";
 import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts";
 import { createVerify, generatePrivateKey, signingKeyOf } from "../../packages/node/src/identity/keys.ts";
@@ -11,17 +12,17 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("an identity is made at the first start and stays", () => {
   const folder = join(temporaryFolder(), "node");
-  const made = loadMemberIdentity(folder, "alice");
+  const made = loadMemberIdentity(folder, "alice", systemHost);
   expect(made.id).toMatch(/^alice::1220[0-9a-f]{64}$/);
   expect(made.id).toBe(`alice::${made.namespace}`);
-  const again = loadMemberIdentity(folder, "another-name");
+  const again = loadMemberIdentity(folder, "another-name", systemHost);
   expect([again.id, again.signingKey.publicKey]).toEqual([made.id, made.signingKey.publicKey]);
-  expect(loadMemberIdentity(join(temporaryFolder(), "node"), "alice").id).not.toBe(made.id);
+  expect(loadMemberIdentity(join(temporaryFolder(), "node"), "alice", systemHost).id).not.toBe(made.id);
 });
 
 test("the keys are for the owner's eyes, and nothing half-written is left", () => {
   const folder = join(temporaryFolder(), "node");
-  loadMemberIdentity(folder, "alice");
+  loadMemberIdentity(folder, "alice", systemHost);
   expect(statSync(join(folder, "identity.json")).mode & 0o777).toBe(0o600);
   expect(() => readFileSync(join(folder, "identity.json.new"))).toThrow();
 });
@@ -31,13 +32,16 @@ test.each(["", "{", "{}", '{"nodeIdentifier":"a","namespaceKey":"00","signingKey
   (text) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "identity.json"), text);
-    expect(() => loadMemberIdentity(folder, "alice")).toThrow(/restore it from a backup/);
+    expect(() => loadMemberIdentity(folder, "alice", systemHost)).toThrow(/restore it from a backup/);
   },
 );
 
 test("a signature is valid for its text and its key alone", () => {
   for (const verify of [createVerify(), new SignatureChecks().verify]) {
-    const [key, other] = [generatePrivateKey(), generatePrivateKey()].map(signingKeyOf);
+    const [key, other] = [
+      generatePrivateKey(systemHost.randomness),
+      generatePrivateKey(systemHost.randomness),
+    ].map(signingKeyOf);
     if (key === undefined || other === undefined) throw new Error("no keys");
     const signature = key.sign("yes");
     for (let again = 0; again < 2; again++) {
@@ -51,7 +55,7 @@ test("a signature is valid for its text and its key alone", () => {
 });
 
 test("an entry is signed by every key over its canonical text", () => {
-  const identity = loadMemberIdentity(temporaryFolder(), "alice");
+  const identity = loadMemberIdentity(temporaryFolder(), "alice", systemHost);
   const value = { network: "n", member: identity.id, submissionId: "s", maxRecordTime: 0n as never };
   const { content, signatures } = signEntry({ tag: "Tick", value }, [
     identity.namespaceKey,
@@ -68,7 +72,7 @@ test("an entry is signed by every key over its canonical text", () => {
 
 test("preparing a signature check never changes its result", async () => {
   const checks = new SignatureChecks();
-  const identity = loadMemberIdentity(temporaryFolder(), "alice");
+  const identity = loadMemberIdentity(temporaryFolder(), "alice", systemHost);
   const value = { network: "n", member: identity.id, submissionId: "s", maxRecordTime: 0n as never };
   const good = signEntry({ tag: "Tick", value }, [identity.signingKey]);
   const [signature] = good.signatures;

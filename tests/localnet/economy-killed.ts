@@ -4,6 +4,7 @@
  * stands before the auditor.
  */
 
+import { systemHost } from "@callsign/node";
 import { SqliteLog } from "@callsign/synchronizer";
 import { logPath } from "../../packages/localnet/src/data-folder.ts";
 import { LocalNetworkProcess } from "../support/local-network-process.ts";
@@ -43,7 +44,7 @@ export async function runKilledEconomy(options: {
     await working;
   }
   const { wrongOwners, shown, said } = await goOnInPeace(folder, deeds);
-  const log = new SqliteLog(logPath(folder));
+  const log = new SqliteLog(logPath(folder), systemHost);
   const audit = await auditLog(log).finally(() => log.close());
   const problems = [
     ...wrongOwners,

@@ -5,9 +5,10 @@
  * in which nobody writes, while it is in the midst of its work; the node is then closed, what it wrote from that
  * moment on is thrown away, and it is started again on the copy.
  */
+
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { SignatureChecks, silentLog } from "@callsign/node";
+import { SignatureChecks, silentLog, systemHost } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import { type SvNode, signFounding } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
@@ -45,7 +46,7 @@ export class EconomyNetwork implements ReachableNetwork {
 
   private constructor(folder: string) {
     this.#folder = folder;
-    this.log = new SqliteLog(join(folder, "log.db"));
+    this.log = new SqliteLog(join(folder, "log.db"), systemHost);
   }
 
   static async start(folder: string): Promise<EconomyNetwork> {
@@ -87,7 +88,7 @@ export class EconomyNetwork implements ReachableNetwork {
   /** Resolves once no automation has anything to do. */
   settle(): Promise<void> {
     const validators = [...this.#people.values()].map(({ validator }) => validator);
-    return settleAll(this.log, [...this.running.values()], validators);
+    return settleAll(this.log, [...this.running.values()], validators, systemHost.timers);
   }
 
   /** Resolves once the automations have settled at the new time. */

@@ -2,6 +2,7 @@
 
 import { type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { systemHost } from "@callsign/node";
 import { afterEach, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { listen } from "../../packages/api/testing/table-server.ts";
@@ -32,7 +33,7 @@ async function startEcho(name: string): Promise<string> {
 }
 
 async function start(routes: readonly GatewayRoute[]): Promise<Gateway> {
-  const gateway = await startGateway("127.0.0.1", 0, routes);
+  const gateway = await startGateway(0, routes, systemHost);
   closing.unshift(gateway.close);
   return gateway;
 }

@@ -3,8 +3,10 @@
  * until it is told otherwise, and nothing but what a test does writes to the log: so every entry's record time is
  * known to the microsecond.
  */
+
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
 import { type Client, type Command, createClient, svApi } from "../../packages/api/src/index.ts";
 import {
@@ -61,9 +63,9 @@ export class Sponsor {
     this.#options = options;
     this.keepsExpired = options.keepsExpired ?? false;
     this.folder = temporaryFolder(atEnd);
-    this.#log = new SqliteLog(join(this.folder, "log.sqlite"));
+    this.#log = new SqliteLog(join(this.folder, "log.sqlite"), systemHost);
     atEnd(() => this.#log.close());
-    this.#identity = loadMemberIdentity(join(this.folder, "sv-1"), "sv-1");
+    this.#identity = loadMemberIdentity(join(this.folder, "sv-1"), "sv-1", systemHost);
     atEnd(() => this.#node?.close());
   }
 

@@ -1,7 +1,7 @@
 /** One of four sequencers misbehaves: the participant goes on, and avoids it. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Timers } from "../../packages/node/src/host/host.ts";
-import { systemHost } from "../../packages/node/src/host/system-host.ts";
+import { systemHost } from "../../packages/node/src/system-host.ts";
 import { FOLLOW_MILLISECONDS } from "../../packages/participant/src/limits/limits.ts";
 import { atEndOfFile } from "../support/at-end.ts";
 import {

@@ -1,10 +1,12 @@
 /** Pruning of the store: removed and kept rows, chunks, interruptions and query plans. */
+
 import { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
 import { commandKey } from "../../packages/ledger/src/index.ts";
 import type { Sql } from "../../packages/node/src/database/store.ts";
-import { systemHost } from "../../packages/node/src/host/system-host.ts";
+import { systemHost } from "../../packages/node/src/system-host.ts";
 import { PRUNING_CHUNK } from "../../packages/participant/src/limits/limits.ts";
 import { Pruner } from "../../packages/participant/src/pruning/pruner.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
@@ -59,7 +61,7 @@ async function fill(ledger: LedgerStore, offsets: number, stepMicroseconds: bigi
 }
 
 async function openStore(path = ":memory:") {
-  const store = await openParticipantStore(path);
+  const store = await openParticipantStore(openDatabase(path));
   onTestFinished(() => store.close());
   const ledger = new LedgerStore(store);
   const { position } = await ledger.open();
@@ -189,7 +191,7 @@ test("the space of removed rows is used again", async () => {
 
 test("no statement of pruning scans a whole table", async () => {
   const statements = new Set<string>();
-  const store = await openParticipantStore(":memory:");
+  const store = await openParticipantStore(openDatabase(":memory:"));
   onTestFinished(() => store.close());
   const recorded = {
     ...store,

@@ -1,5 +1,7 @@
 /** The read index: written with the stream, and filled by a migration in a store that has none. */
+
 import { join } from "node:path";
+import { openDatabase } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/index.ts";
 import type { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
@@ -27,7 +29,7 @@ const ITEMS: readonly StreamItem[] = [
 ];
 
 async function openStore(folder: string): Promise<{ store: SqliteStore; ledger: LedgerStore }> {
-  const store = await openParticipantStore(join(folder, "participant.sqlite"));
+  const store = await openParticipantStore(openDatabase(join(folder, "participant.sqlite")));
   onTestFinished(() => store.close());
   const ledger = new LedgerStore(store);
   await ledger.open();

@@ -1,5 +1,7 @@
 /** Notes about submissions that are under way. */
+
 import { join } from "node:path";
+import { openDatabase } from "@callsign/node";
 import { expect, test } from "vitest";
 import type { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
 import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
@@ -25,7 +27,7 @@ function noteOf(id: string, maxRecordTime = 0n) {
 }
 
 function openStore(): Promise<SqliteStore> {
-  return openParticipantStore(join(temporaryFolder(), "notes.sqlite"));
+  return openParticipantStore(openDatabase(join(temporaryFolder(), "notes.sqlite")));
 }
 
 test("a note is taken once", async () => {

@@ -1,6 +1,7 @@
 // Fees with steps. Today's rules refuse every fee but the one for holding, so that no network can have them; rounds of
 // a network from before could, and scan would still be asked for them. Here such a round's payload is shown to it.
 
+import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/rules/default-amulet-config.ts";
@@ -41,10 +42,12 @@ test("historic fees are shown in coin at the round's price, and rates unchanged"
         onApplied: () => () => undefined,
         sv: { user: "sv", party: network.dso },
         scans: [],
-        health: { id: "scan", missing: () => null, port: () => 0 },
+        timers: systemHost.timers,
+        health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },
       }),
     ],
     log: silentLog,
+    system: systemHost,
   });
   onTestFinished(() => server.close());
   for (const query of ["", "?round=1"]) {

@@ -1,5 +1,7 @@
 /** A log and SV nodes on it, each a replica with scan's index, fed with what a simulated network does. */
+
 import type { DatabaseSync } from "node:sqlite";
+import { systemHost } from "@callsign/node";
 import {
   formatLogEntry,
   hashLogEntry,
@@ -22,7 +24,7 @@ export class NetworkLog {
   #appended = 0;
 
   constructor(path: string, network: { readonly log: readonly LogEntry[] }) {
-    this.log = new SqliteLog(path);
+    this.log = new SqliteLog(path, systemHost);
     this.#entries = network.log;
   }
 
@@ -64,6 +66,7 @@ export class ScanNode {
     this.replica = new Replica({
       state: this.index.state,
       log,
+      timers: systemHost.timers,
       transition: newTransition(),
       hash: sha256,
       consumers: [this.index, ...(options.consumers?.(this.index) ?? [])],

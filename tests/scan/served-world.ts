@@ -81,11 +81,18 @@ export class ServedWorld extends ScannedWorld {
       onApplied: (listener) => replica.onApplied(listener),
       sv: { user: "sv", party: sv?.party ?? this.network.dso },
       scans: SCANS,
-      health: { id: "scan sv-1", missing, port: () => this.port },
+      timers: systemHost.timers,
+      health: { id: "scan sv-1", missing, port: () => this.port, clock: systemHost.clock },
       interceptor: this.misbehaviour,
       ...(maxWaitMilliseconds === undefined ? {} : { maxWaitMilliseconds }),
     });
-    const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });
+    const server = await startHttpServer({
+      host: "127.0.0.1",
+      port: 0,
+      mounts: [mount],
+      log: silentLog,
+      system: systemHost,
+    });
     this.#server = server;
     onTestFinished(() => server.close());
   }

@@ -1,5 +1,7 @@
 /** SV nodes in this process: real logs, replicas, sequencers and scans over HTTP, on free ports. */
+
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
 import {
   type AnyTemplateDeclaration,
@@ -33,7 +35,7 @@ export function machineTime(): Time {
 export function openSvNode(
   config: Pick<SvNodeConfig, "dataFolder" | "orderedLog"> & Partial<SvNodeConfig>,
 ): Promise<SvNode> {
-  const { name = "sv-1", identity = loadMemberIdentity(config.dataFolder, name) } = config;
+  const { name = "sv-1", identity = loadMemberIdentity(config.dataFolder, name, systemHost) } = config;
   return startSvNode({
     ...{ name, identity, user: "sv", party: svPartyOf({ identity }), rank: 0, scans: [] },
     ...{ host: "127.0.0.1", ports: { scan: 0, sequencer: 0, app: 0 } },
@@ -56,7 +58,7 @@ export async function startSvNodes(
   terms: Partial<NetworkFounding> = {},
 ): Promise<SvNodes> {
   const folder = temporaryFolder(atEnd);
-  const orderedLog = new SqliteLog(join(folder, "log.sqlite"));
+  const orderedLog = new SqliteLog(join(folder, "log.sqlite"), systemHost);
   atEnd(() => orderedLog.close());
   const svs: SvNode[] = [];
   for (let rank = 0; rank < count; rank++) {

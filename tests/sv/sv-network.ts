@@ -98,6 +98,7 @@ export class SvNode {
     this.replica = new Replica({
       state,
       log,
+      timers: systemHost.timers,
       transition: createTransition({
         engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
         verify: createVerify(),
@@ -139,7 +140,7 @@ export interface SvNetworkOptions {
 }
 
 export class SvNetwork {
-  readonly log = new SqliteLog(":memory:");
+  readonly log = new SqliteLog(":memory:", systemHost);
   svs: SvNode[];
   readonly #folder: string | undefined;
   readonly #created = new Map<ContractId, CreateNode>();

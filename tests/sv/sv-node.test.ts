@@ -1,4 +1,5 @@
 /** An SV's node as a whole: it acts while its replica follows the log, and only then. */
+import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { type NetworkFounding, signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
@@ -49,7 +50,7 @@ async function letAnotherWrite(log: OrderedLog, entries: number): Promise<void> 
 const SHORT_ROUNDS = { tickMicroseconds: 200_000n };
 
 test("once its replica has stopped it writes nothing more", async () => {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   let damaged = false;
   const own = through(log, async (page) => {
     return damaged ? { ...page, entries: page.entries.map(() => "?") } : page;
@@ -68,7 +69,7 @@ test("once its replica has stopped it writes nothing more", async () => {
 });
 
 test("it does not act on the past: it catches up first", async () => {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   const folder = temporaryFolder();
   const first = await startNode(log, folder);
   await found(first, SHORT_ROUNDS);
@@ -89,14 +90,14 @@ test("it does not act on the past: it catches up first", async () => {
 });
 
 test("a clock that cannot be moved so says why", async () => {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   const node = await startNode(log);
   await found(node, { movableClock: false });
   await expect(node.moveClock(1_000_000n)).rejects.toThrow("a clock that cannot be moved");
 });
 
 test("whoever listens to the replica and throws does not stop it", async () => {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   const node = await startNode(log);
   node.replica.onApplied(() => {
     throw new Error("disk I/O error");

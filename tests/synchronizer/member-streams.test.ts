@@ -1,3 +1,4 @@
+import { systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
@@ -21,7 +22,7 @@ async function replicate(
   entries: readonly LogEntry[],
   { batch = 100, transition = newTransition() }: { batch?: number; transition?: Transition } = {},
 ): Promise<TestNode> {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   const node = new TestNode({ log, transition });
   onTestFinished(async () => {
     node.close();
@@ -138,7 +139,7 @@ describe("a member's stream", () => {
   });
 
   test("comes in pages of few bytes, of which each has an item at least", async () => {
-    const log = new SqliteLog(":memory:");
+    const log = new SqliteLog(":memory:", systemHost);
     const { database, streams } = new TestNode({ log });
     onTestFinished(() => database.close());
     const insert = database.prepare("insert into stream_item values ('alice', ?, '', ?, ?)");

@@ -1,5 +1,7 @@
 /** The backends of the ordered log by name, so that a child process can open the same one. */
+
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 
@@ -7,7 +9,7 @@ import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 export const APPEND_BATCHES = join(import.meta.dirname, "children/append-batches.ts");
 
 const backends = {
-  sqlite: async (place: string): Promise<OrderedLog> => new SqliteLog(logFile(place)),
+  sqlite: async (place: string): Promise<OrderedLog> => new SqliteLog(logFile(place), systemHost),
 };
 
 export type LogBackendName = keyof typeof backends;

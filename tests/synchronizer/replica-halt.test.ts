@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
 import type { LogBatch } from "../../packages/synchronizer/src/log/ordered-log.ts";
@@ -16,7 +17,7 @@ const batches = cutIntoBatches(golden, 20);
 /** A log with these batches, and its file for whoever wants to damage it. */
 async function writeLog(content: readonly LogBatch[]): Promise<string> {
   const file = join(temporaryFolder(), "log.db");
-  const log = new SqliteLog(file);
+  const log = new SqliteLog(file, systemHost);
   await appendAll(log, content);
   await log.close();
   return file;
@@ -45,7 +46,7 @@ function newReplica(): string {
 
 /** A replica's database that has applied this log. */
 async function replicaOf(file: string): Promise<string> {
-  const log = new SqliteLog(file);
+  const log = new SqliteLog(file, systemHost);
   const path = newReplica();
   const node = new TestNode({ log, file: path });
   await node.catchUp();
@@ -56,7 +57,7 @@ async function replicaOf(file: string): Promise<string> {
 
 /** The replica must stop with these words, as often as it is started, and keep what it had. */
 async function expectHalt(replica: string, logFile: string, words: RegExp): Promise<void> {
-  const log = new SqliteLog(logFile);
+  const log = new SqliteLog(logFile, systemHost);
   const node = new TestNode({ log, file: replica });
   const before = node.replica.state.head;
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -177,7 +178,7 @@ describe("a damaged log", () => {
     const whole = await writeLog([batch]);
     const pages: number[] = [];
     const enough = new AbortController();
-    const log = new SqliteLog(whole);
+    const log = new SqliteLog(whole, systemHost);
     for await (const { head } of log.follow(0, enough.signal)) {
       pages.push(head.sequence);
       if (head.sequence === 1300) enough.abort();
@@ -188,13 +189,13 @@ describe("a damaged log", () => {
       const file = await writeLog([batch]);
       const replica = newReplica();
       changeEntry(file, end, (bytes) => bytes.replace("nonsense", "Nonsense"));
-      const damaged = new SqliteLog(file);
+      const damaged = new SqliteLog(file, systemHost);
       const node = new TestNode({ log: damaged, file: replica });
       await expect(node.catchUp()).rejects.toThrow("the log is damaged");
       expect(node.replica.state.head.sequence).toBeLessThan(end);
       await damaged.close();
       changeEntry(file, end, (bytes) => bytes.replace("Nonsense", "nonsense"));
-      const repaired = new SqliteLog(file);
+      const repaired = new SqliteLog(file, systemHost);
       const again = new TestNode({ log: repaired, file: replica });
       await again.catchUp();
       expect(again.replica.state.head).toMatchObject(batch.head);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { expect, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
@@ -31,7 +32,7 @@ test("a replica that is killed again and again has applied every entry once, to 
 
   const oracle = new Oracle();
   oracle.apply(golden);
-  const log = new SqliteLog(logFile(folder));
+  const log = new SqliteLog(logFile(folder), systemHost);
   const killed = new TestNode({ log, file: join(folder, "replica.db") });
   oracle.compare(killed.replica.state);
   expect(killed.replica.state.head.digest).toBe(expected.final);

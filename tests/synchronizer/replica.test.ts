@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
@@ -19,7 +20,7 @@ const CONTRACTS = `
   order by contract_id`;
 
 function openLog(folder: string = temporaryFolder()): SqliteLog {
-  const log = new SqliteLog(join(folder, "log.db"));
+  const log = new SqliteLog(join(folder, "log.db"), systemHost);
   onTestFinished(() => log.close());
   return log;
 }
@@ -59,7 +60,7 @@ describe("a replica that stops", () => {
 
   test("by a log that is closed under it ends in peace", async () => {
     const folder = temporaryFolder();
-    const log = new SqliteLog(join(folder, "log.db"));
+    const log = new SqliteLog(join(folder, "log.db"), systemHost);
     await appendAll(log, batches.slice(0, 1));
     const node = new TestNode({ log });
     const running = node.replica.run(new AbortController().signal);

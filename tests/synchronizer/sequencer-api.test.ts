@@ -1,5 +1,6 @@
 // The sequencer over HTTP: members prove their key, submit signed entries, follow their own stream.
 
+import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { sessionMessage } from "../../packages/api/src/sequencer/api.ts";
 import type { StreamItem } from "../../packages/api/src/sequencer/stream-item.ts";
@@ -156,7 +157,7 @@ test("a closing sequencer answers waiting followers", async () => {
   const started = await start();
   const member = newIdentity("a");
   await register(started, member);
-  const follower = new StreamFollower(started.node.replica, started.node.streams);
+  const follower = new StreamFollower(started.node.replica, started.node.streams, systemHost);
   const { signal } = new AbortController();
   const wanted = { member: member.id, after: 0, limit: 1, waitMilliseconds: 20_000, signal };
   const waiting = follower.follow(wanted);
@@ -167,7 +168,7 @@ test("a closing sequencer answers waiting followers", async () => {
 
 test("waiting followers leave room on the port for other calls", async () => {
   const { node } = await start();
-  const follower = new StreamFollower(node.replica, node.streams);
+  const follower = new StreamFollower(node.replica, node.streams, systemHost);
   const { signal } = new AbortController();
   const follow = (i: number) =>
     follower.follow({ member: `member ${i}`, after: 0, limit: 1, waitMilliseconds: 20_000, signal });

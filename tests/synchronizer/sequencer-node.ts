@@ -1,4 +1,5 @@
 /** A sequencer over HTTP with its replica, and members who use it. */
+import { systemHost } from "@callsign/node";
 import { afterEach } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
 import { sequencerApi, sessionMessage } from "../../packages/api/src/sequencer/api.ts";
@@ -21,7 +22,11 @@ import { TestNode } from "./test-node.ts";
 
 const clock = (): Time => timeFromMicros(BigInt(Date.now()) * 1000n);
 export const newIdentity = (nodeIdentifier: string): MemberIdentity =>
-  identityOf({ nodeIdentifier, namespaceKey: generatePrivateKey(), signingKey: generatePrivateKey() });
+  identityOf({
+    nodeIdentifier,
+    namespaceKey: generatePrivateKey(systemHost.randomness),
+    signingKey: generatePrivateKey(systemHost.randomness),
+  });
 
 export interface Running {
   readonly node: TestNode;
@@ -42,7 +47,7 @@ export async function start({
   readonly founded?: boolean;
   readonly freeTrafficBytes?: bigint;
 } = {}): Promise<Running> {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   const node = new TestNode({ log });
   const sequencer = new Sequencer({ log, hash: sha256, clock });
   const sv = newIdentity("sv-1");
@@ -54,10 +59,25 @@ export async function start({
   }
   const { replica, streams } = node;
   const checks = new SignatureChecks();
-  const parts = { sequencerId: sv.id, replica, streams, sequencer, hash: sha256, checks, clock };
-  const health = { id: "test", missing: () => null, port: () => 0 };
+  const parts = {
+    sequencerId: sv.id,
+    replica,
+    streams,
+    sequencer,
+    hash: sha256,
+    checks,
+    clock,
+    host: systemHost,
+  };
+  const health = { id: "test", missing: () => null, port: () => 0, clock: systemHost.clock };
   const { mount, close } = mountSequencer({ ...parts, health });
-  const server = await startHttpServer({ host: "127.0.0.1", port: 0, mounts: [mount], log: silentLog });
+  const server = await startHttpServer({
+    host: "127.0.0.1",
+    port: 0,
+    mounts: [mount],
+    log: silentLog,
+    system: systemHost,
+  });
   const started = {
     node,
     server,

@@ -1,3 +1,4 @@
+import { systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Envelope, formatLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import { addDuration, type Time } from "../../packages/ledger/src/values/time.ts";
@@ -15,7 +16,7 @@ import { chainContents, findBreak, readEntries, readLog } from "./log-entries.ts
 import { TestNode } from "./test-node.ts";
 
 function openLog(): SqliteLog {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   onTestFinished(() => log.close());
   return log;
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { Child } from "../support/child-process.ts";
@@ -14,7 +15,7 @@ describe("the log in SQLite", () => {
 describe("the log's file", () => {
   test("is refused to a second process while one has it open, with words that say so", async () => {
     const folder = temporaryFolder();
-    const log = new SqliteLog(logFile(folder));
+    const log = new SqliteLog(logFile(folder), systemHost);
     onTestFinished(() => log.close());
     const { code, errors, lines } = await new Child(APPEND_BATCHES, "sqlite", folder, "second").ended;
     expect(code).toBe(1);
@@ -27,14 +28,14 @@ describe("the log's file", () => {
 
   test("is refused a second time within the process, too", async () => {
     const file = logFile(temporaryFolder());
-    const log = new SqliteLog(file);
-    expect(() => new SqliteLog(file)).toThrow("is in use by another process");
+    const log = new SqliteLog(file, systemHost);
+    expect(() => new SqliteLog(file, systemHost)).toThrow("is in use by another process");
     await log.close();
-    await new SqliteLog(file).close();
+    await new SqliteLog(file, systemHost).close();
   });
 
   test("is made with the folders that lead to it", async () => {
-    const log = new SqliteLog(`${temporaryFolder()}/a/b/log.db`);
+    const log = new SqliteLog(`${temporaryFolder()}/a/b/log.db`, systemHost);
     expect(await log.head()).toEqual(EMPTY);
     await log.close();
   });
@@ -42,14 +43,14 @@ describe("the log's file", () => {
   test("is not opened if it is something else", () => {
     const file = logFile(temporaryFolder());
     writeFileSync(file, "This is no database, but it is long enough to be taken for one. ".repeat(100));
-    expect(() => new SqliteLog(file)).toThrow(/log\.db is damaged, or no database at all/);
+    expect(() => new SqliteLog(file, systemHost)).toThrow(/log\.db is damaged, or no database at all/);
   });
 });
 
 describe("a group commit", () => {
   test("writes all appends that wait at the same moment in one transaction", async () => {
     const file = logFile(temporaryFolder());
-    const log = new SqliteLog(file);
+    const log = new SqliteLog(file, systemHost);
     onTestFinished(() => log.close());
     const before = countCommits(file);
     let head = EMPTY;
@@ -72,7 +73,7 @@ describe("a group commit", () => {
 });
 
 test("a follower is handed long entries a few at a time, and one that is longer than a page alone", async () => {
-  const log = new SqliteLog(":memory:");
+  const log = new SqliteLog(":memory:", systemHost);
   onTestFinished(() => log.close());
   const lengths = [3, 3, 3, 9, 1, 1].map((millions) => millions * 1_000_000);
   const batch = chainContents(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
@@ -25,7 +26,7 @@ describe("a replica on SQLite answers as the state in memory does", () => {
     const entries = makeLog();
     const folder = temporaryFolder();
     const file = join(folder, "replica.db");
-    const log = new SqliteLog(join(folder, "log.db"));
+    const log = new SqliteLog(join(folder, "log.db"), systemHost);
     const node = new TestNode({ log, file });
     onTestFinished(async () => {
       node.close();
@@ -50,7 +51,7 @@ describe("a replica on SQLite answers as the state in memory does", () => {
 
   test("the golden log gives its digest", async () => {
     const { log: entries, expected } = readGoldenLog();
-    const log = new SqliteLog(join(temporaryFolder(), "log.db"));
+    const log = new SqliteLog(join(temporaryFolder(), "log.db"), systemHost);
     for (const batch of cutIntoBatches(entries, 200)) await log.append(batch);
     const node = new TestNode({ log });
     await node.catchUp();
@@ -78,7 +79,7 @@ describe("an empty state", () => {
 describe("what can no longer count", () => {
   test("is forgotten: submission ids after their latest time, commands after a week", async () => {
     const { log: entries } = readGoldenLog();
-    const log = new SqliteLog(join(temporaryFolder(), "log.db"));
+    const log = new SqliteLog(join(temporaryFolder(), "log.db"), systemHost);
     for (const batch of cutIntoBatches(entries, 50)) await log.append(batch);
     const node = new TestNode({ log });
     await node.catchUp();

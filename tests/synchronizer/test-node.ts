@@ -1,5 +1,7 @@
 /** A replica with its database and member streams, as an SV runs it, and how to bring it to a point in the log. */
+
 import type { DatabaseSync } from "node:sqlite";
+import { systemHost } from "@callsign/node";
 import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
@@ -33,6 +35,7 @@ export class TestNode {
     this.replica = new Replica({
       state: new SqliteState(this.database),
       log,
+      timers: systemHost.timers,
       transition,
       hash: sha256,
       consumers: [this.streams, ...consumers(this.database)],

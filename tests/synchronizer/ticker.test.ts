@@ -1,4 +1,5 @@
 /** The ticker submits a tick when a deadline is due, and rarely. */
+import { systemHost } from "@callsign/node";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Time } from "../../packages/ledger/src/values/time.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -14,7 +15,7 @@ afterEach(() => {
 
 /** A ticker over a replica that does not follow its log, and how often it ticked and looked. */
 function startTicker(parts: Partial<TickerParts>) {
-  const node = new TestNode({ log: new SqliteLog(":memory:") });
+  const node = new TestNode({ log: new SqliteLog(":memory:", systemHost) });
   const counts = { ticks: 0, looks: 0 };
   const ticker = new Ticker({
     replica: node.replica,
@@ -26,6 +27,7 @@ function startTicker(parts: Partial<TickerParts>) {
     tick: async () => ++counts.ticks,
     rank: 0,
     onError: () => undefined,
+    host: systemHost,
     ...parts,
   });
   onTestFinished(async () => {

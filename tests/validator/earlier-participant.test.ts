@@ -1,7 +1,7 @@
 // A participant that stands earlier than it did: for a moment, after its machine lost power, or for good.
 
 import { join } from "node:path";
-import { openSqliteStore, silentLog, systemHost } from "@callsign/node";
+import { openDatabase, openSqliteStore, silentLog, systemHost } from "@callsign/node";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
 import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
@@ -100,7 +100,7 @@ test("a copy that is behind does not repeat a request that is on the ledger", as
 
 test("a participant whose ledger stays shorter is read from its beginning", async () => {
   const { net, folder } = network;
-  const store = await openSqliteStore(join(folder, "follower.sqlite"), walletMigrations);
+  const store = await openSqliteStore(openDatabase(join(folder, "follower.sqlite")), walletMigrations);
   const client = new ParticipantClient({
     url: participant.url,
     userId: "ledger-api-user",

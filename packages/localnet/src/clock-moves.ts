@@ -1,6 +1,6 @@
 /** Moves of the network's clock, each followed by a wait until the automations have settled. */
 import type { Time } from "@callsign/ledger";
-import { KeyedQueue, startDeadline, systemHost, type Timers } from "@callsign/node";
+import { KeyedQueue, startDeadline, type Timers } from "@callsign/node";
 import { type SvNode, settleAutomations } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
 import type { Validator } from "@callsign/validator";
@@ -32,7 +32,7 @@ export async function settleAll(
   orderedLog: SqliteLog,
   svs: readonly SvNode[],
   validators: readonly Validator[],
-  timers: Timers = systemHost.timers,
+  timers: Timers,
 ): Promise<void> {
   // An SV whose replica has stopped never becomes idle.
   const running = svs.filter((sv) => sv.failure() === null);

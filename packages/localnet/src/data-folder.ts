@@ -1,34 +1,33 @@
 /** The folder of the network's data: its files, and their deletion. */
-import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseInUse } from "@callsign/node";
+import { DatabaseInUse, type Host } from "@callsign/node";
 import { SqliteLog } from "@callsign/synchronizer";
 import { NODE_NAMES } from "./ports.ts";
 
 export const SV_NAMES: readonly string[] = [1, 2, 3, 4].map((number) => `sv-${number}`);
 
+const LOG_FILE = "log.db";
+
 /** Deletes the network's own files and no others. Throws if another process uses them: opening the log shows it. */
-export async function forget(dataFolder: string): Promise<void> {
-  const path = logPath(dataFolder);
-  const found = existsSync(dataFolder) ? readdirSync(dataFolder) : [];
-  if (!existsSync(path)) {
+export async function forget(dataFolder: string, host: Host): Promise<void> {
+  const found = host.files.list(dataFolder);
+  if (!found.includes(LOG_FILE)) {
     if (found.length === 0) return;
     throw new NotADataFolder(
       `${dataFolder} has files, but none of a local network: nothing was deleted. Give an empty or a new folder`,
     );
   }
-  await checkNotInUse(path);
+  await checkNotInUse(logPath(dataFolder), host);
   const own = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
   for (const name of found) {
-    if (own.has(name) || name.startsWith("log.db"))
-      rmSync(join(dataFolder, name), { recursive: true, force: true });
+    if (own.has(name) || name.startsWith(LOG_FILE)) host.files.remove(join(dataFolder, name));
   }
 }
 
 /** A log that cannot be read is not in use. */
-async function checkNotInUse(path: string): Promise<void> {
+async function checkNotInUse(path: string, host: Host): Promise<void> {
   try {
-    await new SqliteLog(path).close();
+    await new SqliteLog(path, host).close();
   } catch (error) {
     if (error instanceof DatabaseInUse) throw error;
   }
@@ -39,5 +38,5 @@ export class NotADataFolder extends Error {
 }
 
 export function logPath(dataFolder: string): string {
-  return join(dataFolder, "log.db");
+  return join(dataFolder, LOG_FILE);
 }

@@ -2,10 +2,12 @@
  * Forwards to the APIs by host name and path, as LocalNet's gateways do: clients need not know the ports behind.
  * Forwarding itself, websockets included, is the library's: decision 0028.
  */
-import { createServer, type IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type Host, listen } from "@callsign/node";
 import { createProxyServer } from "httpxy";
 import { GATEWAY_MILLISECONDS, MAX_GATEWAY_CONNECTIONS } from "./limits.ts";
+import { ADDRESS } from "./ports.ts";
 
 export interface GatewayRoute {
   /** For example `wallet.localhost`; null for every other host. */
@@ -22,9 +24,9 @@ export interface Gateway {
 }
 
 export async function startGateway(
-  host: string,
   port: number,
   routes: readonly GatewayRoute[],
+  { http }: Host,
 ): Promise<Gateway> {
   const proxy = createProxyServer({
     // One request a connection.
@@ -39,7 +41,7 @@ export async function startGateway(
   // An upgrade that has no route is answered as a request.
   const shouldUpgradeCallback = (request: IncomingMessage) =>
     isWebsocket(request) && findTarget(routes, request) !== undefined;
-  const server = createServer({ shouldUpgradeCallback }, (request, response) => {
+  const server = http.createServer({ shouldUpgradeCallback }).on("request", (request, response) => {
     const target = findTarget(routes, request);
     if (target === undefined) refuse(response, 404, describeRoutes(routes, request));
     else proxy.web(request, response, { target }).catch(() => response.destroy());
@@ -57,13 +59,8 @@ export async function startGateway(
   proxy.on("open", track);
   server.maxConnections = MAX_GATEWAY_CONNECTIONS;
   server.requestTimeout = GATEWAY_MILLISECONDS;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
   return {
-    url: `http://${host}:${address.port}`,
+    ...(await listen(server, ADDRESS, port)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,15 +1,9 @@
 /** Port 10013: the metrics that the network's parts have declared. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { METRICS_TYPE, type Metrics } from "@callsign/node";
+import { type Host, listen, METRICS_TYPE, type Metrics } from "@callsign/node";
+import { ADDRESS } from "./ports.ts";
 
-export interface MetricsServer {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
-
-export async function startMetrics(host: string, port: number, metrics: Metrics): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
+export async function startMetrics(port: number, metrics: Metrics, { http }: Host) {
+  const server = http.createServer({}).on("request", (request, response) => {
     const [path] = (request.url ?? "").split("?");
     if (path !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
       response.writeHead(404, { "content-type": "text/plain" }).end("Figures are at GET /metrics\n");
@@ -17,16 +11,11 @@ export async function startMetrics(host: string, port: number, metrics: Metrics)
     }
     response.writeHead(200, { "content-type": METRICS_TYPE }).end(metrics.format());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    ...(await listen(server, ADDRESS, port)),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }

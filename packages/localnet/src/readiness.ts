@@ -1,5 +1,5 @@
 /** The health of the network's endpoints, and the wait at the start until all of them answer. */
-import { type Host, type HttpClient, openHttpClient, sleep, startDeadline } from "@callsign/node";
+import { type Host, type HttpClient, sleep, startDeadline } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
 import type { Validator } from "@callsign/validator";
 import { HEALTH_MILLISECONDS } from "./limits.ts";
@@ -23,11 +23,12 @@ export class CannotStart extends Error {
 export class HealthChecks {
   readonly #endpoints: readonly NamedEndpoint[];
   readonly #host: Host;
-  readonly #client: HttpClient = openHttpClient();
+  readonly #client: HttpClient;
 
   constructor(endpoints: readonly NamedEndpoint[], host: Host) {
     this.#endpoints = endpoints;
     this.#host = host;
+    this.#client = host.http.openClient();
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,6 @@
  * Starts a whole network: the ordered log, four SVs, three participants with their validators and gateways, and the
  * developers' port. All its data lies in one folder: stopping and starting again loses nothing.
  */
-import { mkdirSync } from "node:fs";
 import type { ScanBehaviour } from "@callsign/api";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
@@ -82,9 +81,9 @@ export async function startLocalnet(options: LocalnetOptions, host: Host = syste
 async function assemble(options: LocalnetOptions, closing: Closing, host: Host): Promise<Localnet> {
   const { dataFolder, ports = FREE_PORTS, log = silentLog, clock = machineTime(host) } = options;
   await checkPorts(ADDRESS, ports);
-  if (options.fresh === true) await forget(dataFolder);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const orderedLog = closing.add(new SqliteLog(logPath(dataFolder)));
+  if (options.fresh === true) await forget(dataFolder, host);
+  host.files.makeFolder(dataFolder);
+  const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
   const metrics = Metrics.create();
   const parts = { ...options, ports, log, clock, metrics, host };
   const { svs, misbehaviours } = await startSvs(parts, orderedLog, closing);
@@ -104,7 +103,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log, system: host }),
   );
   declareProcessMetrics(metrics);
-  const metricsServer = closing.add(await startMetrics(ADDRESS, ports.metrics, metrics));
+  const metricsServer = closing.add(await startMetrics(ports.metrics, metrics, host));
   const { readyMilliseconds = READY_MILLISECONDS } = options;
   await health.waitUntilReady({ svs, validators }, readyMilliseconds);
   return {

@@ -48,6 +48,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
       auth: AUTH,
       adminUsers: [SERVICE_USER],
       log,
+      system: parts.host,
     }),
   );
   const validator = closing.add(
@@ -76,7 +77,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
     // The SVs' applications are reached through the gateway of the node `sv`.
     ...(name === "sv" ? svRoutes(svs[0]) : []),
   ];
-  const gateway = closing.add(await startGateway(ADDRESS, ports.nodes[name].gateway, routes));
+  const gateway = closing.add(await startGateway(ports.nodes[name].gateway, routes, parts.host));
   return {
     ...{ name, walletUser, participant, validator },
     token: await makeToken(walletUser),

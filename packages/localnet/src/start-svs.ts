@@ -40,7 +40,7 @@ export async function startSvs(parts: SvParts, orderedLog: SqliteLog, closing: C
   const misbehaviours: Misbehaviour[] = [];
   const members = SV_NAMES.map((name) => ({
     name,
-    identity: loadMemberIdentity(join(dataFolder, name), name),
+    identity: loadMemberIdentity(join(dataFolder, name), name, host),
   }));
   const svs: SvNode[] = [];
   for (const [rank, member] of members.entries()) {
@@ -51,6 +51,7 @@ export async function startSvs(parts: SvParts, orderedLog: SqliteLog, closing: C
       party: svPartyOf(member),
       ...{ orderedLog, clock, checks, scans, rank },
       host: ADDRESS,
+      system: host,
       ports: parts.ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },
       log: log.child({ node: member.name }),
       metrics: parts.metrics.labelled({ sv: member.name }),

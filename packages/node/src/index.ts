@@ -47,12 +47,11 @@ export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } fro
 export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
-export type { Clock, Host, Randomness, Timer, Timers } from "./host/host.ts";
-export { systemHost } from "./host/system-host.ts";
+export type { Clock, Files, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
 export { type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
-export { type HttpServer, startHttpServer } from "./http/http-server.ts";
+export { type HttpServer, listen, startHttpServer } from "./http/http-server.ts";
 export {
   type CallRules,
   type Handlers,
@@ -64,7 +63,6 @@ export {
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
-export { type HttpClient, openHttpClient } from "./http-client/http-client.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
@@ -77,6 +75,7 @@ export {
   type Sample,
 } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
+export { systemHost } from "./system-host.ts";
 export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell, type WaitOptions } from "./waiting/bell.ts";

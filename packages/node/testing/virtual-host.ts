@@ -1,5 +1,7 @@
 /** A host whose time passes only when a test says so. Equal calls give equal randomness. */
-import type { Clock, Host, Randomness, Timer, Timers } from "../src/host/host.ts";
+import { openDatabase } from "../src/database/open-database.ts";
+import type { Clock, Files, Host, Http, Randomness, Timer, Timers } from "../src/host/host.ts";
+import { systemHost } from "../src/system-host.ts";
 
 /** 2026-01-01T00:00:00Z. */
 const START = 1_767_225_600_000;
@@ -28,6 +30,17 @@ export class VirtualHost implements Host {
     uuid: () => `00000000-0000-4000-8000-${String(this.#random()).padStart(12, "0")}`,
     fraction: () => this.#random() / 2 ** 32,
   };
+  /** Files stay in memory; a database is empty whenever it is opened. */
+  readonly files: Files = {
+    read: (path) => this.#files.get(path) ?? null,
+    write: (path, text) => void this.#files.set(path, text),
+    makeFolder: () => undefined,
+    list: (folder) => [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`)),
+    remove: (path) => void this.#files.delete(path),
+    openDatabase: (_path, options) => openDatabase(":memory:", options),
+  };
+  readonly http: Http = systemHost.http;
+  readonly #files = new Map<string, string>();
   readonly #planned = new Set<Planned>();
   #now = 0;
   #seed = 1;

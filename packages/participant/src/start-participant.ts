@@ -56,7 +56,7 @@ export interface ParticipantConfig {
   /** Users with the right ParticipantAdmin, created if missing. */
   readonly adminUsers: readonly string[];
   readonly log: Log;
-  /** Clock, timers and randomness. The machine's own if omitted. */
+  /** The machine's own if omitted. */
   readonly system?: Host;
   /** Overrides of the limits of streams. */
   readonly streams?: {
@@ -77,18 +77,20 @@ export interface Participant {
 export async function startParticipant(config: ParticipantConfig): Promise<Participant> {
   if (config.sequencers.length === 0)
     throw new Error("a participant needs the URL of at least one sequencer");
-  const identity = loadMemberIdentity(config.dataFolder, config.nodeIdentifier);
-  const store = await openParticipantStore(join(config.dataFolder, "participant.sqlite"));
+  const { dataFolder, nodeIdentifier, system = systemHost } = config;
+  const identity = loadMemberIdentity(dataFolder, nodeIdentifier, system);
+  const database = system.files.openDatabase(join(dataFolder, "participant.sqlite"), { exclusive: true });
+  const store = await openParticipantStore(database);
   const stop = new AbortController();
   try {
-    const node = await assemble(config, { identity, store, stopping: stop.signal });
+    const node = await assemble(config, { identity, store, host: system, stopping: stop.signal });
     const server = await startHttpServer({
       host: config.host,
       port: config.port,
       mounts: [node.api, node.admin.api],
       log: config.log,
       upgrades: serveWebsockets(config.streams?.websockets),
-      system: config.system,
+      system,
     });
     node.connections.start();
     node.admin.start();
@@ -115,11 +117,12 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
 interface Base {
   readonly identity: MemberIdentity;
   readonly store: Store;
+  readonly host: Host;
   readonly stopping: AbortSignal;
 }
 
-async function assemble(config: ParticipantConfig, { identity, store, stopping }: Base) {
-  const { log, system: host = systemHost, streams } = config;
+async function assemble(config: ParticipantConfig, { identity, store, host, stopping }: Base) {
+  const { log, streams } = config;
   const ledger = new LedgerStore(store);
   const parties = new PartyStore(store);
   const users = new UserStore(store);

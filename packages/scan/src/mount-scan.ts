@@ -22,6 +22,7 @@ import {
   mountApi,
   openToAll,
   Refusal,
+  type Timers,
 } from "@callsign/node";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
@@ -41,6 +42,7 @@ export interface ScanParts {
   /** The network's scans, as they are configured. */
   readonly scans: readonly KnownScan[];
   readonly health: HealthParts;
+  readonly timers: Timers;
   readonly interceptor?: ScanInterceptor | undefined;
   /** The longest wait of a call that names a record time: ten seconds at most, which is also the default. */
   readonly maxWaitMilliseconds?: number;
@@ -62,11 +64,12 @@ export interface ScanInterceptor {
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
 
 export function mountScan(parts: ScanParts): MountedApi {
-  const { interceptor, onApplied, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
+  const { interceptor, onApplied, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
   const index = interceptor === undefined ? () => parts.index : () => interceptor.index;
   const clock = new ScanClock({
     now: () => index().now,
     onApplied,
+    timers,
     maxWaitMilliseconds,
   });
   const mounted = mountApi(scanApi, {

@@ -1,7 +1,7 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
-import { openDatabase, sha256 } from "@callsign/node";
+import { type Host, sha256, type Timers } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
 import { MemberStreams, Replica, SqliteState } from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
@@ -10,19 +10,23 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export type Core = ReturnType<typeof openCore>;
 
-export function openCore(config: SvNodeConfig) {
+export function openCore(config: SvNodeConfig, { files, timers }: Host) {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
-  const database = openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
+  const database = files.openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
   try {
-    return { database, ...openConsumers(config, new SqliteState(database)) };
+    return { database, ...openConsumers(config, new SqliteState(database), timers) };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-function openConsumers({ orderedLog, checks, log, ...config }: SvNodeConfig, state: SqliteState) {
+function openConsumers(
+  { orderedLog, checks, log, ...config }: SvNodeConfig,
+  state: SqliteState,
+  timers: Timers,
+) {
   const { database } = state;
   const streams = new MemberStreams(database, sha256);
   const index = new ScanIndex(state);
@@ -31,6 +35,7 @@ function openConsumers({ orderedLog, checks, log, ...config }: SvNodeConfig, sta
   const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
   const replica = new Replica({
     state,
+    timers,
     log: orderedLog,
     transition: createTransition({ engine, verify: checks.verify }),
     prepare: (entries) => checks.prepare(entries),

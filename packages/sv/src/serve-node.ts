@@ -25,6 +25,7 @@ export interface ServedParts extends Core {
 export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
   const { host, ports, log, clock, name, user } = config;
   const { replica, streams, index, sequencer, follower, goal, app } = parts;
+  const { host: system } = app;
   const missing = () => {
     const failure = follower.failure();
     if (failure !== null) return failure.message;
@@ -37,10 +38,11 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     id: `${role} ${name}`,
     missing,
     port: () => servers[place]?.port ?? 0,
+    clock: system.clock,
   });
   const members = mountSequencer({
     sequencerId: config.identity.id,
-    ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock },
+    ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock, host: system },
     health: health("sequencer", 0),
   });
   const scan = mountScan({
@@ -48,6 +50,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     onApplied: (listener) => replica.onApplied(() => listener()),
     sv: { user, party: app.party },
     scans: config.scans,
+    timers: system.timers,
     health: health("scan", 1),
     interceptor: config.interceptScan?.(index),
   });
@@ -64,7 +67,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
       [scan, ports.scan],
       [svApp, ports.app],
     ] as const) {
-      servers.push(await startHttpServer({ host, port, mounts: [mount], log }));
+      servers.push(await startHttpServer({ host, port, mounts: [mount], log, system }));
     }
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()));

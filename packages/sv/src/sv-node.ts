@@ -3,7 +3,7 @@
  * stand on one database, which the replica writes in one transaction for each page of the log.
  */
 import type { Envelope, Time } from "@callsign/ledger";
-import { type MemberIdentity, sha256, systemHost } from "@callsign/node";
+import { type Host, type MemberIdentity, sha256, systemHost } from "@callsign/node";
 import { declareReplicaMetrics, networkTime, type Replica, Sequencer, Ticker } from "@callsign/synchronizer";
 import { startActing } from "./acting.ts";
 import { checkExpectedSecrets } from "./app/expected-onboardings.ts";
@@ -40,13 +40,13 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { identity, party, orderedLog, clock, log, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkExpectedSecrets(expectedSecrets, party);
-  const core = openCore(config);
+  const core = openCore(config, host);
   const { database, replica } = core;
   const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock });
   const append = (envelope: Envelope) => sequencer.submit(envelope);
   const now = () => networkTime({ replica, clock });
   const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
-  const automation = openAutomations(config, core, submitter);
+  const automation = openAutomations(config, core, submitter, host);
   if (config.metrics !== undefined) {
     declareReplicaMetrics(config.metrics, replica);
     declareSvMetrics(config.metrics, automation);
@@ -63,11 +63,11 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     ...{ sequencer, follower, goal, app },
     missingForApp: preparation.missing,
     automations: () => automation.status().automations,
-    operators: { operators, stopping: ended, log, ...(auth === undefined ? {} : { auth }) },
+    operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },
   });
   const openTicker = () =>
     new Ticker({
-      ...{ replica, now, rank: config.rank },
+      ...{ replica, now, rank: config.rank, host },
       nextDue: () => automation.nextDue(),
       tick: () => submitter.tick(),
       onError: (error) => log.warn({ error: String(error) }, "tick submission failed"),
@@ -102,12 +102,17 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
 }
 
 /** Throws for a configuration that cannot be meant, and leaves nothing open. */
-function openAutomations(config: SvNodeConfig, core: Core, submitter: SvSubmitter): SvAutomations {
-  const { party, log, amuletPrice, pausedAutomations, rewardBeneficiaries, system = systemHost } = config;
+function openAutomations(
+  config: SvNodeConfig,
+  core: Core,
+  submitter: SvSubmitter,
+  host: Host,
+): SvAutomations {
+  const { party, log, amuletPrice, pausedAutomations, rewardBeneficiaries } = config;
   const { database, replica, agenda, appIndex } = core;
   try {
     return new SvAutomations({
-      ...{ replica, agenda, submitter, party, hash: sha256, host: system, log, amuletPrice },
+      ...{ replica, agenda, submitter, party, hash: sha256, host, log, amuletPrice },
       secrets: appIndex.onboardings,
       paused: pausedAutomations ?? [],
       beneficiaries: rewardBeneficiaries ?? [],

@@ -21,7 +21,10 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
   const scans = new ScanGroup({ urls, host, log, waitFor });
   const facts = new NetworkFacts(scans, clock, host);
   const participant = new ParticipantClient({ url: participantUrl, ...serviceUser, host });
-  const database = await openSqliteStore(join(dataFolder, "validator.sqlite"), walletMigrations);
+  const database = await openSqliteStore(
+    host.files.openDatabase(join(dataFolder, "validator.sqlite"), { exclusive: true }),
+    walletMigrations,
+  );
   const store = new WalletStore(database);
   return { host, clock, scans, facts, participant, database, store, treasury: new Treasury() };
 }

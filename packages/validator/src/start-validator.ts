@@ -72,14 +72,14 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
 
 async function listen(
   config: ValidatorConfig,
-  { participant, scans }: Connections,
+  { participant, scans, host: system }: Connections,
   startUp: StartUp,
 ): Promise<HttpServer> {
   const { host, port, log, auth, walletUsers } = config;
   const authentication =
     auth.kind === "none"
       ? { defaultUser: walletUsers[0] ?? "" }
-      : { verify: createTokenVerifier(auth, { log }) };
+      : { verify: createTokenVerifier(auth, { log, host: system }) };
   const getRunning = () => {
     const { running } = startUp;
     if (running === null) throw new Error("an operation was called before the start was over");
@@ -89,13 +89,18 @@ async function listen(
     ...callerRules({ authentication, participant, running: () => startUp.running, log }),
     rejectionOf,
     handlers: {
-      ...health({ id: "validator", missing: () => startUp.missing, port: () => server.port }),
+      ...health({
+        id: "validator",
+        missing: () => startUp.missing,
+        port: () => server.port,
+        clock: system.clock,
+      }),
       ...operatorHandlers(() => startUp.running),
       ...proxyHandlers(scans),
       ...walletHandlers(getRunning),
     },
   });
-  const server = await startHttpServer({ host, port, mounts: [mount], log });
+  const server = await startHttpServer({ host, port, mounts: [mount], log, system });
   return server;
 }
 

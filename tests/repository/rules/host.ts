@@ -1,11 +1,19 @@
-// Time, timers, randomness and outgoing HTTP come through ports, so that whole roles can run in virtual time.
+// Time, timers, randomness, files and HTTP come through ports, so that whole roles can run in virtual time.
 
 import { file, type Rule } from "../rule.ts";
 import { isSource, isTest, listImports, withoutComments, withoutStrings } from "../source-text.ts";
 import type { TrackedFile } from "../tracked-files.ts";
 
-const HOST = "packages/node/src/host/";
-const DOOR = "packages/node/src/http-client/";
+/** The machine's own ports, and the parts they are assembled from. */
+const MACHINE: readonly string[] = [
+  "packages/node/src/system-host.ts",
+  "packages/node/src/database/open-database.ts",
+  "packages/node/src/http-client/http-client.ts",
+  "packages/node/src/observability/log.ts",
+];
+/** Composition roots take a host, and may choose the machine's own. */
+const ROOT =
+  /^packages\/(node\/src\/index|sv\/src\/sv-node|localnet\/src\/main|[a-z]+\/src\/start-[a-z-]+)\.ts$/;
 
 /** Files that still use the machine directly. Take a file off the list with its last use. */
 const EXCEPTIONS: readonly string[] = ["packages/api/src/exchange.ts"];
@@ -15,19 +23,24 @@ function isOfPackages({ path }: TrackedFile): boolean {
 }
 
 const machineWords =
-  /\b(Date\s*\.\s*now|performance\s*\.\s*now|Math\s*\.\s*random|AbortSignal\s*\.\s*timeout|new\s+Date\s*\(\s*\)|(?<![.#])(?:setTimeout|setInterval|setImmediate|randomUUID|randomBytes)\b)/g;
+  /\b(Date\s*\.\s*now|performance\s*\.\s*now|Math\s*\.\s*random|AbortSignal\s*\.\s*timeout|new\s+Date\s*\(\s*\)|(?<![.#])(?:process\s*\.\s*hrtime|setTimeout|setInterval|setImmediate|randomUUID|randomBytes|generateKeyPair|generateKeyPairSync)\b)/g;
 
 const host: Rule = {
-  name: "clock, timers and randomness come from the host",
+  name: "clock, timers, randomness, files and HTTP come from the host",
   find: (files) =>
     files
-      .filter((each) => isOfPackages(each) && !each.path.startsWith(HOST) && !EXCEPTIONS.includes(each.path))
+      .filter((each) => isOfPackages(each) && !MACHINE.includes(each.path) && !EXCEPTIONS.includes(each.path))
       .flatMap(({ path, text }) => {
-        const words = [...withoutStrings(text).matchAll(machineWords)].map(([word]) => word);
-        const timers = listImports(text).filter((name) => /^node:timers/.test(name));
-        return [...new Set([...words, ...timers])].map(
-          (word) => `${path}: uses ${word}; take it from a Host`,
+        const code = withoutStrings(text);
+        const words = [...code.matchAll(machineWords)].map(([word]) => word);
+        const modules = listImports(text).filter((name) => /^(node:(timers|fs)\b|undici$)/.test(name));
+        const servers = /\{[^}]*\b(createServer|request)\b[^}]*\}\s*from\s*"node:https?"/.exec(
+          withoutComments(text),
         );
+        const chosen = !ROOT.test(path) && /\bsystemHost\b/.test(code) ? ["systemHost"] : [];
+        const fetches = /\bglobalThis\s*\.\s*fetch\b/.exec(code);
+        const found = [...words, ...modules, ...(servers?.slice(1) ?? []), ...(fetches ?? []), ...chosen];
+        return [...new Set(found)].map((word) => `${path}: uses ${word}; take it from a Host`);
       }),
   broken: [
     "const now = Date.now();",
@@ -38,36 +51,23 @@ const host: Rule = {
     "const pause = Math.random();",
     "const signal = AbortSignal.timeout(10);",
     "const today = new Date();",
+    "const at = process.hrtime.bigint();",
+    'import { mkdirSync } from "node:fs";',
+    'import { Agent } from "undici";',
+    'import { createServer, type Server } from "node:http";',
+    'import { request as forward } from "node:http";',
+    "const { status } = await globalThis.fetch(url);",
+    'import { systemHost } from "@callsign/node";',
   ].map((text) => [file("packages/sv/src/a.ts", text)]),
   sound: [
-    file("packages/node/src/host/system-host.ts", "setTimeout(Date.now, Math.random());"),
+    file("packages/node/src/system-host.ts", "setTimeout(Date.now, Math.random());"),
     file("packages/sv/src/a.ts", "// Date.now\nconst day = new Date(0); host.timers.set(look, 1);"),
+    file("packages/node/src/http-client/http-client.ts", 'import { Agent } from "undici";'),
+    file("packages/validator/src/a.ts", 'import type { Server } from "node:http"; client.fetch(url);'),
+    file("packages/validator/src/start-validator.ts", 'import { systemHost } from "@callsign/node";'),
     file("packages/sv/src/a.test.ts", "setTimeout(look, 10);"),
     file("tests/a.ts", "Date.now();"),
   ],
 };
 
-const oneDoorOut: Rule = {
-  name: "outgoing HTTP goes through one client",
-  find: (files) =>
-    files
-      .filter((each) => isOfPackages(each) && !each.path.startsWith(DOOR))
-      .flatMap(({ path, text }) => {
-        const isDirect =
-          listImports(text).includes("undici") ||
-          /\{[^}]*\brequest\b[^}]*\}\s*from\s*"node:https?"/.test(withoutComments(text)) ||
-          /\bglobalThis\s*\.\s*fetch\b/.test(withoutStrings(text));
-        return isDirect ? [`${path}: opens connections by itself; use openHttpClient of @callsign/node`] : [];
-      }),
-  broken: [
-    'import { Agent } from "undici";',
-    'import { createServer, request as forward } from "node:http";',
-    "const { status } = await globalThis.fetch(url);",
-  ].map((text) => [file("packages/validator/src/a.ts", text)]),
-  sound: [
-    file("packages/node/src/http-client/http-client.ts", 'import { Agent } from "undici";'),
-    file("packages/validator/src/a.ts", 'import { createServer } from "node:http"; client.fetch(url);'),
-  ],
-};
-
-export const hostRules: readonly Rule[] = [host, oneDoorOut];
+export const hostRules: readonly Rule[] = [host];

@@ -47,7 +47,7 @@ const sleeps: Rule = {
   sound: [
     file("tests/sv/a.test.ts", 'vi.useFakeTimers({ toFake: ["setTimeout"] }); await sleep(20, host);'),
     file("tests/sv/a.ts", 'import { setImmediate as turn } from "node:timers/promises"; // setTimeout('),
-    file("packages/node/src/host/system-host.ts", "setTimeout(callback, milliseconds)"),
+    file("packages/node/src/system-host.ts", "setTimeout(callback, milliseconds)"),
   ],
 };
 

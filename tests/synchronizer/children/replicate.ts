@@ -1,7 +1,9 @@
 // Appends the golden log batch by batch, from where the log ends, while a replica follows it; writes a line for
 // each batch that the replica has on disk: `replicate.ts <folder> <batch size>`. Ends when all is applied.
+
 import { writeSync } from "node:fs";
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { SqliteLog } from "../../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../../golden-log/golden-file.ts";
 import { Journal } from "../journal.ts";
@@ -10,7 +12,7 @@ import { logFile } from "../open-log.ts";
 import { TestNode } from "../test-node.ts";
 
 const [folder = "", size = ""] = process.argv.slice(2);
-const log = new SqliteLog(logFile(folder));
+const log = new SqliteLog(logFile(folder), systemHost);
 const node = new TestNode({
   log,
   file: join(folder, "replica.db"),

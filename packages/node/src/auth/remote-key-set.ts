@@ -5,9 +5,7 @@
  * of unknown keys are refused, and soon. Why this is not jose's remote key set: decision 0028.
  */
 import { readBounded } from "@callsign/api";
-import type { Host } from "../host/host.ts";
-import { systemHost } from "../host/system-host.ts";
-import { type HttpClient, openHttpClient } from "../http-client/http-client.ts";
+import type { Host, HttpClient } from "../host/host.ts";
 import { type Log, silentLog } from "../observability/log.ts";
 import { onAbort, untilAborted } from "../waiting/abort.ts";
 import { startDeadline } from "../waiting/deadline.ts";
@@ -46,7 +44,7 @@ interface KeyFetch {
 interface RemoteKeySetOptions {
   readonly log?: Log | undefined;
   readonly stopping?: AbortSignal | undefined;
-  readonly host?: Host | undefined;
+  readonly host: Host;
 }
 
 export class RemoteKeySet implements TokenKeys {
@@ -54,7 +52,7 @@ export class RemoteKeySet implements TokenKeys {
   readonly #log: Log;
   readonly #stopping: AbortSignal | undefined;
   readonly #host: Host;
-  readonly #client: HttpClient = openHttpClient();
+  readonly #client: HttpClient;
   readonly #searches: TokenBucket;
   readonly #imported = new Map<string, Promise<TokenKey>>();
   #fetched: FetchedKeys | null = null;
@@ -65,10 +63,11 @@ export class RemoteKeySet implements TokenKeys {
   #loggedAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  constructor(url: string, { log = silentLog, stopping, host = systemHost }: RemoteKeySetOptions = {}) {
+  constructor(url: string, { log = silentLog, stopping, host }: RemoteKeySetOptions) {
     this.#url = url;
     this.#stopping = stopping;
     this.#host = host;
+    this.#client = host.http.openClient();
     this.#searches = new TokenBucket({
       capacity: SEARCHES_AT_ONCE,
       perSecond: 1000 / SEARCH_MILLISECONDS,

@@ -1,5 +1,6 @@
 import { CompactSign, SignJWT } from "jose";
 import { expect, test } from "vitest";
+import { systemHost } from "../system-host.ts";
 import type { TokenTimes } from "./token-times.ts";
 import { createTokenVerifier } from "./token-verifier.ts";
 import { TokenRejected } from "./verified-token.ts";
@@ -44,7 +45,10 @@ const cases: readonly Times[] = [
 ];
 
 test.each(cases)("a token that %s is judged by its times and the leeway", async (_, times, claims, holds) => {
-  const verify = createTokenVerifier({ kind: "hs256", secret, audience: "here" }, { times });
+  const verify = createTokenVerifier(
+    { kind: "hs256", secret, audience: "here" },
+    { times, host: systemHost },
+  );
   const token = await new SignJWT({ sub: "alice", aud: "here", ...claims() })
     .setProtectedHeader({ alg: "HS256" })
     .sign(new TextEncoder().encode(secret));
@@ -53,7 +57,7 @@ test.each(cases)("a token that %s is judged by its times and the leeway", async 
 });
 
 test.each(["exp", "iat", "nbf"])("a token whose %s is infinite is refused", async (claim) => {
-  const verify = createTokenVerifier({ kind: "hs256", secret, audience: "here" });
+  const verify = createTokenVerifier({ kind: "hs256", secret, audience: "here" }, { host: systemHost });
   const payload = `{"sub":"alice","aud":"here","${claim}":${claim === "exp" ? "1e400" : "-1e400"}}`;
   const token = await new CompactSign(new TextEncoder().encode(payload))
     .setProtectedHeader({ alg: "HS256" })
@@ -62,8 +66,12 @@ test.each(["exp", "iat", "nbf"])("a token whose %s is infinite is refused", asyn
 });
 
 test("an empty secret and an address that is none are refused when the verifier is made", () => {
-  expect(() => createTokenVerifier({ kind: "hs256", secret: "", audience: "here" })).toThrow("secret");
+  expect(() =>
+    createTokenVerifier({ kind: "hs256", secret: "", audience: "here" }, { host: systemHost }),
+  ).toThrow("secret");
   for (const jwksUrl of ["", "keys.example.com", "file:///etc/keys"]) {
-    expect(() => createTokenVerifier({ kind: "jwks", jwksUrl, audience: "here" })).toThrow("jwksUrl");
+    expect(() =>
+      createTokenVerifier({ kind: "jwks", jwksUrl, audience: "here" }, { host: systemHost }),
+    ).toThrow("jwksUrl");
   }
 });

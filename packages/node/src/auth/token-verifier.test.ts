@@ -1,13 +1,15 @@
 /** Tokens: algorithm, key and audience come from configuration, never from the token. */
+
 import { SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { systemHost } from "../system-host.ts";
 import { readBearerToken } from "./bearer-token.ts";
 import { createTokenVerifier } from "./token-verifier.ts";
 import { TokenRejected } from "./verified-token.ts";
 
 const secret = "a secret of the local network";
 const audience = "https://ledger_api.example.com";
-const verify = createTokenVerifier({ kind: "hs256", secret, audience });
+const verify = createTokenVerifier({ kind: "hs256", secret, audience }, { host: systemHost });
 const now = () => Math.floor(Date.now() / 1000);
 
 function sign(claims: Record<string, unknown>, { key = secret, alg = "HS256" } = {}): Promise<string> {

@@ -1,7 +1,6 @@
 /** Verifies tokens. Keys, times and audience come from configuration alone, and the algorithm from the key. */
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Host } from "../host/host.ts";
-import { systemHost } from "../host/system-host.ts";
 import type { Log } from "../observability/log.ts";
 import { RemoteKeySet } from "./remote-key-set.ts";
 import { TokenCache } from "./token-cache.ts";
@@ -31,17 +30,14 @@ export interface TokenVerifierParts {
   readonly log?: Log;
   readonly stopping?: AbortSignal;
   readonly times?: TokenTimes | undefined;
-  readonly host?: Host | undefined;
+  readonly host: Host;
 }
 
 const MAX_TOKEN_LENGTH = 16_000;
 const DAML_USER_CLAIM = "https://canton-network";
 
 /** The verifier rejects with `TokenRejected` if a token is not valid. */
-export function createTokenVerifier(
-  config: TokenVerifierConfig,
-  parts: TokenVerifierParts = {},
-): TokenVerifier {
+export function createTokenVerifier(config: TokenVerifierConfig, parts: TokenVerifierParts): TokenVerifier {
   const verify = createSignatureVerifier(openTokenKeys(config, parts), parts);
   return async (token) => {
     const verified = await verify(token);
@@ -50,7 +46,7 @@ export function createTokenVerifier(
   };
 }
 
-export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts = {}): TokenKeys {
+export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts): TokenKeys {
   if (config.kind === "hs256") {
     if (config.secret === "")
       throw new Error("the secret of tokens is empty: give one, or another kind of keys");
@@ -69,7 +65,7 @@ export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts
 /** Checks signature and times, and not the audience. */
 export function createSignatureVerifier(
   keys: TokenKeys,
-  { times = {}, host = systemHost }: Pick<TokenVerifierParts, "times" | "host"> = {},
+  { times = {}, host }: Pick<TokenVerifierParts, "times" | "host">,
 ): TokenVerifier {
   const cache = new TokenCache();
   const { wallMilliseconds } = host.clock;

@@ -51,7 +51,7 @@ const kinds: Record<string, (steps: readonly Step[], unrecorded?: number) => Pro
           }
         : step,
     );
-    const store = await openSqliteStore(join(folder, "store.db"), {
+    const store = await openSqliteStore(openDatabase(join(folder, "store.db")), {
       store: "pots",
       migrations,
       ...(unrecorded === undefined ? {} : { unrecordedVersion: async () => unrecorded }),

@@ -12,8 +12,8 @@
  *       store: "wallet",
  *       migrations: ["create table contract (…);\n create index …;", async (sql) => { … }],
  *     };
- *     const store = await openSqliteStore(path, walletMigrations);   // or migrateStore(store, walletMigrations)
- *     migrateDatabase(database, scanMigrations);                     // for node:sqlite itself
+ *     const store = await openSqliteStore(database, walletMigrations);   // or migrateStore(store, walletMigrations)
+ *     migrateDatabase(database, scanMigrations);                         // for node:sqlite itself
  */
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "./open-database.ts";

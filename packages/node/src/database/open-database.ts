@@ -5,16 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-
-export interface DatabaseOptions {
-  /** Locks the file for this process; a second one is refused. */
-  readonly exclusive?: boolean;
-  /**
-   * A commit is on disk when it returns, unless this is false. Rows that can be made again from elsewhere do not need
-   * that: after a power failure the database is whole, and a little older.
-   */
-  readonly synced?: boolean;
-}
+import type { DatabaseOptions } from "../host/host.ts";
 
 export class DatabaseInUse extends Error {
   override readonly name = "DatabaseInUse";

@@ -1,6 +1,7 @@
 // The embedded store: numbered parameters; transactions are atomic and run one after the other.
 
 import { afterEach, expect, test } from "vitest";
+import { openDatabase } from "./open-database.ts";
 import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 
 const PLAN = {
@@ -9,7 +10,7 @@ const PLAN = {
 };
 const open: SqliteStore[] = [];
 const newStore = async () => {
-  const store = await openSqliteStore(":memory:", PLAN);
+  const store = await openSqliteStore(openDatabase(":memory:"), PLAN);
   open.push(store);
   return store;
 };

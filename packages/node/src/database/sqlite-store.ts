@@ -1,12 +1,15 @@
 /** The embedded store. One connection; transactions and single statements take turns. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
-import { openDatabase, setSynced } from "./open-database.ts";
+import { setSynced } from "./open-database.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
 
-/** Opens the store and runs the migrations it lacks. */
-export async function openSqliteStore(path: string, plan: StoreMigrations<Sql>): Promise<SqliteStore> {
-  const store = new SqliteStore(path);
+/** Runs the migrations that the database lacks. */
+export async function openSqliteStore(
+  database: DatabaseSync,
+  plan: StoreMigrations<Sql>,
+): Promise<SqliteStore> {
+  const store = new SqliteStore(database);
   try {
     await migrateStore(store, plan);
   } catch (error) {
@@ -27,8 +30,8 @@ export class SqliteStore implements Store {
   #waiting = 0;
   #synced = true;
 
-  constructor(path: string) {
-    this.#database = openDatabase(path, { exclusive: path !== ":memory:" });
+  constructor(database: DatabaseSync) {
+    this.#database = database;
   }
 
   readonly all = (statement: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> =>

@@ -1,7 +1,11 @@
 /**
  * The ports to the machine that a process runs on. Composition roots take a `Host` (default: `systemHost`) and hand its
- * parts down, so that a whole role can run in virtual time.
+ * parts down, so that a whole role can run in virtual time, without files and sockets.
  */
+import type { Server, ServerOptions } from "node:http";
+import type { DatabaseSync } from "node:sqlite";
+import type { Fetch } from "@callsign/api";
+
 export interface Clock {
   /** Milliseconds since 1970. Operators and time servers may set this clock back. */
   readonly wallMilliseconds: () => number;
@@ -29,8 +33,47 @@ export interface Randomness {
   readonly fraction: () => number;
 }
 
+/** Folders and files are for the process's own user alone. */
+export interface Files {
+  /** Null if there is no such file. */
+  readonly read: (path: string) => string | null;
+  /** Writes the file whole or not at all. */
+  readonly write: (path: string, text: string) => void;
+  /** Makes the folders above it as well. */
+  readonly makeFolder: (path: string) => void;
+  /** Names of the folder's files and folders; none if there is no such folder. */
+  readonly list: (folder: string) => readonly string[];
+  /** Removes a file or a whole folder. */
+  readonly remove: (path: string) => void;
+  readonly openDatabase: (path: string, options?: DatabaseOptions) => DatabaseSync;
+}
+
+export interface DatabaseOptions {
+  /** Locks the file for this process; a second one is refused. */
+  readonly exclusive?: boolean;
+  /**
+   * A commit is on disk when it returns, unless this is false. Rows that can be made again from elsewhere do not need
+   * that: after a power failure the database is whole, and a little older.
+   */
+  readonly synced?: boolean;
+}
+
+export interface Http {
+  readonly openClient: () => HttpClient;
+  /** The server does not listen yet. */
+  readonly createServer: (options: ServerOptions) => Server;
+}
+
+export interface HttpClient {
+  readonly fetch: Fetch;
+  /** Aborts the calls in flight and closes the connections. */
+  readonly close: () => void;
+}
+
 export interface Host {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly randomness: Randomness;
+  readonly files: Files;
+  readonly http: Http;
 }

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import type { AddressInfo } from "node:net";
 import { readBounded } from "@callsign/api";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type HttpClient, openHttpClient } from "./http-client.ts";
+import type { HttpClient } from "../host/host.ts";
+import { openHttpClient } from "./http-client.ts";
 
 async function start(
   listener: RequestListener,

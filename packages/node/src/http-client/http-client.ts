@@ -3,14 +3,8 @@
  * Proxies and client certificates are options of the pool. A redirect is an answer: it is not followed. Callers bound
  * time with a signal and bodies with `readBounded`.
  */
-import type { Fetch } from "@callsign/api";
 import { Agent, type Dispatcher } from "undici";
-
-export interface HttpClient {
-  readonly fetch: Fetch;
-  /** Aborts the calls in flight and closes the connections. */
-  readonly close: () => void;
-}
+import type { HttpClient } from "../host/host.ts";
 
 /** Connections to one server. A call beyond them waits for one. */
 const MAX_CONNECTIONS = 64;

@@ -1,5 +1,6 @@
 /** The operations that every application has: alive, ready, which version. */
 import type { Endpoint, HealthStatus, Rejection, Version } from "@callsign/api";
+import type { Clock } from "../host/host.ts";
 import { MAX_HEADER_LENGTH } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -8,6 +9,7 @@ export interface HealthParts {
   /** The part that is missing until the application is ready; null once it is. */
   readonly missing: () => string | null;
   readonly port: () => number;
+  readonly clock: Clock;
 }
 
 /** The release of Splice whose wire formats are spoken. */
@@ -28,8 +30,8 @@ function notReady(missing: string): Rejection {
   return { status: 503, headers: { [MISSING_HEADER]: text }, body: "" };
 }
 
-export function health({ id, missing, port }: HealthParts) {
-  const startedAt = process.hrtime.bigint();
+export function health({ id, missing, port, clock }: HealthParts) {
+  const startedAt = clock.elapsedMilliseconds();
   return {
     isReady: () => {
       const reason = missing();
@@ -42,7 +44,7 @@ export function health({ id, missing, port }: HealthParts) {
         ? {
             success: {
               id,
-              uptime: uptimeSince(startedAt),
+              uptime: formatUptime(clock.elapsedMilliseconds() - startedAt),
               ports: { admin: port() },
               extra: null,
               active: true,
@@ -54,10 +56,9 @@ export function health({ id, missing, port }: HealthParts) {
 }
 
 /** ISO 8601, as `PT1H2M3.4S`. */
-function uptimeSince(startedAt: bigint): string {
-  const milliseconds = (process.hrtime.bigint() - startedAt) / 1_000_000n;
-  const seconds = Number(milliseconds % 60_000n) / 1000;
-  const minutes = (milliseconds / 60_000n) % 60n;
-  const hours = milliseconds / 3_600_000n;
-  return `PT${hours > 0n ? `${hours}H` : ""}${minutes > 0n ? `${minutes}M` : ""}${seconds}S`;
+function formatUptime(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds % 60_000) / 1000;
+  const minutes = Math.trunc(milliseconds / 60_000) % 60;
+  const hours = Math.trunc(milliseconds / 3_600_000);
+  return `PT${hours > 0 ? `${hours}H` : ""}${minutes > 0 ? `${minutes}M` : ""}${seconds}S`;
 }

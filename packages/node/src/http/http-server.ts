@@ -2,11 +2,10 @@
  * One port with its APIs, on `node:http`: the tables say which routes there are. Requests are bounded in size, time and
  * number. The server listens on the host it is given, which is loopback unless an operator decides otherwise.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
-import { systemHost } from "../host/system-host.ts";
 import type { Log } from "../observability/log.ts";
 import { sleep } from "../waiting/sleep.ts";
 import { answerCall, type CallSetting } from "./answer-call.ts";
@@ -48,7 +47,7 @@ export interface HttpServerOptions {
   readonly upgrades?: OpenUpgrades;
   /** Bodies that are not small, all together. */
   readonly maxBodyBytesAtOnce?: number;
-  readonly system?: Host | undefined;
+  readonly system: Host;
 }
 
 export interface HttpServer {
@@ -59,7 +58,7 @@ export interface HttpServer {
 }
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, mounts, log, system = systemHost } = options;
+  const { host, port, mounts, log, system } = options;
   const localCallersOnly = options.localCallersOnly ?? isLoopback(host);
   const upgrades = options.upgrades?.({ mounts, localCallersOnly, log, system }) ?? null;
   const setting: CallSetting = {
@@ -72,7 +71,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     log,
   };
   const routes = new Routes(mounts, upgrades);
-  const server = createServer({
+  const server = system.http.createServer({
     requestTimeout: ARRIVAL_MILLISECONDS,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
@@ -95,11 +94,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     endWithAnswer(socket, dialectOf(mounts[0].api).unreadable(status, code, traceId));
   };
   server.on("clientError", refuseUnread);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
+  const listening = await listen(server, host, port);
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     const ended = new AbortController();
@@ -111,7 +106,21 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     server.closeAllConnections();
     await closed;
   };
-  return { url: `http://${formatHost(host)}:${address.port}`, port: address.port, close };
+  return { ...listening, close };
+}
+
+/** Rejects if the port is in use. */
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<{ readonly url: string; readonly port: number }> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: given } = server.address() as AddressInfo;
+  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${given}`, port: given };
 }
 
 interface Request {
@@ -156,8 +165,4 @@ function preflight(
   if (answered === null) return null;
   if (localCallersOnly && findForeignCaller(headers.host, headers.origin) !== null) return null;
   return { status: 200, headers: answered, body: "" };
-}
-
-function formatHost(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -1,14 +1,7 @@
 /** Node's hash and Ed25519 signatures, in the form that the ledger takes. Keys and signatures are hex. */
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-  sign,
-  verify,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
 import type { Verify } from "@callsign/ledger";
+import type { Randomness } from "../host/host.ts";
 import { BoundedMap } from "../waiting/bounded-map.ts";
 
 export interface SigningKey {
@@ -28,9 +21,8 @@ export function sha256(text: string): string {
 }
 
 /** A private key: 32 random bytes in hex. */
-export function generatePrivateKey(): string {
-  const { privateKey } = generateKeyPairSync("ed25519");
-  return privateKey.export({ format: "der", type: "pkcs8" }).subarray(PRIVATE_HEADER.length).toString("hex");
+export function generatePrivateKey({ bytes }: Randomness): string {
+  return Buffer.from(bytes(32)).toString("hex");
 }
 
 export function signingKeyOf(privateKey: string): SigningKey {

@@ -2,7 +2,6 @@
  * A node's identity: a namespace key, whose fingerprint names the node and its parties, and a signing key for its entries.
  * The first start makes both in the node's data folder; the identifier is fixed from then on.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   EntryContent,
@@ -13,6 +12,7 @@ import {
   signedMessage,
 } from "@callsign/ledger";
 import { z } from "zod";
+import type { Files, Host } from "../host/host.ts";
 import { generatePrivateKey, type SigningKey, sha256, signingKeyOf } from "./keys.ts";
 
 export interface MemberIdentity {
@@ -37,15 +37,18 @@ type IdentityFile = z.output<typeof IdentityFile>;
 const FILE = "identity.json";
 
 /** Reads the node's identity, or makes one if the folder has none. */
-export function loadMemberIdentity(folder: string, nodeIdentifier: string): MemberIdentity {
+export function loadMemberIdentity(
+  folder: string,
+  nodeIdentifier: string,
+  { files, randomness }: Host,
+): MemberIdentity {
   const path = join(folder, FILE);
-  const stored = readIdentity(path);
+  const stored = readIdentity(path, files);
   if (stored !== null) return identityOf(stored);
-  const made = { nodeIdentifier, namespaceKey: generatePrivateKey(), signingKey: generatePrivateKey() };
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // A rename writes the file whole or not at all: half a key would be a lost identity.
-  writeFileSync(`${path}.new`, JSON.stringify(made), { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
+  const [namespaceKey, signingKey] = [generatePrivateKey(randomness), generatePrivateKey(randomness)];
+  const made = { nodeIdentifier, namespaceKey, signingKey };
+  files.makeFolder(folder);
+  files.write(path, JSON.stringify(made));
   return identityOf(made);
 }
 
@@ -72,14 +75,9 @@ export function signEntry(content: EntryContent, keys: readonly SigningKey[]): E
   };
 }
 
-function readIdentity(path: string): IdentityFile | null {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
+function readIdentity(path: string, files: Files): IdentityFile | null {
+  const text = files.read(path);
+  if (text === null) return null;
   const read = IdentityFile.safeParse(parseJson(text));
   if (read.success) return read.data;
   throw new Error(

@@ -3,7 +3,7 @@
  * a time counts once f + 1 of them say the same. A set never changes: other sequencers are another set.
  */
 import type { Envelope, Hash, Time } from "@callsign/ledger";
-import { type Bell, type Host, type Log, type MemberIdentity, openHttpClient } from "@callsign/node";
+import type { Bell, Host, HttpClient, Log, MemberIdentity } from "@callsign/node";
 import type { KnownNetwork } from "../agreement/network-votes.ts";
 import { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import type { StreamPosition } from "../agreement/stream-agreement.ts";
@@ -34,7 +34,7 @@ export interface SetParts {
 export class SequencerSet {
   readonly consensus: SequencerConsensus;
   readonly #parts: SetParts;
-  readonly #connections = openHttpClient();
+  readonly #connections: HttpClient;
   readonly #clients: readonly SequencerClient[];
   readonly #timeQuery: TimeQuery;
   readonly #stop = new AbortController();
@@ -45,6 +45,7 @@ export class SequencerSet {
   constructor(parts: SetParts) {
     const { urls, identity, host, log } = parts;
     this.#parts = parts;
+    this.#connections = host.http.openClient();
     this.#clients = urls.map((url) => new SequencerClient(url, identity, this.#connections.fetch));
     this.consensus = new SequencerConsensus({
       ...parts,

@@ -2,7 +2,7 @@
 
 import type { StreamItem } from "@callsign/api";
 import { networkCatalogue } from "@callsign/ledger";
-import { Bell, systemHost } from "@callsign/node";
+import { Bell, openDatabase, systemHost } from "@callsign/node";
 import { beforeAll, expect, test } from "vitest";
 import { anybody } from "../access/caller.ts";
 import { UserQuota } from "../access/user-quota.ts";
@@ -22,7 +22,7 @@ const reader: Pick<LedgerReader<StoredItem, number>, "list" | "format"> = {
 let ledger: LedgerStore;
 
 beforeAll(async () => {
-  ledger = new LedgerStore(await openParticipantStore(":memory:"));
+  ledger = new LedgerStore(await openParticipantStore(openDatabase(":memory:")));
   await ledger.open();
   await ledger.ingest(
     Array.from({ length: COUNT }, (_, i) => {

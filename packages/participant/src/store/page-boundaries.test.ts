@@ -2,7 +2,7 @@
 
 import type { CompletionItem, StreamEvent, StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
-import { Bell, type Store, systemHost } from "@callsign/node";
+import { Bell, openDatabase, type Store, systemHost } from "@callsign/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { collectItems } from "../reads/collect-items.ts";
 import type { CompletionView } from "../reads/completion-view.ts";
@@ -75,7 +75,7 @@ function counting(store: Store): Store {
 }
 
 beforeAll(async () => {
-  const store = counting(await openParticipantStore(":memory:"));
+  const store = counting(await openParticipantStore(openDatabase(":memory:")));
   ledger = await ledgerWith(store, offsets.map(itemAt));
 });
 
@@ -219,7 +219,7 @@ test("active contracts that one transaction made are streamed, each once", async
   const made = Array.from({ length: 450 }, (_, node) => creation("p0", `c-${node}`, node));
   const update = { updateId: "u", ledgerTime: "1", events: made };
   const item: StreamItem = { recordTime: "1", completion: null, update, hostings: [] };
-  const store = await openParticipantStore(":memory:");
+  const store = await openParticipantStore(openDatabase(":memory:"));
   const view = {
     ...{ selections: [{ party: "p0", templateId: null }], activeAt: 1, after: -1n },
     format: ({ contract }: StoredActive) => {

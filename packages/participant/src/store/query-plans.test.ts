@@ -1,6 +1,7 @@
 /** Reads find what they need by an index: a million contracts cost a reader no more than a thousand. */
+
 import { DatabaseSync } from "node:sqlite";
-import type { Store } from "@callsign/node";
+import { openDatabase, type Store } from "@callsign/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listActiveContracts } from "./active-contracts.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
@@ -37,7 +38,7 @@ function recording(store: Store): Store {
 
 /** Contracts of three parties and two templates; all but the last of each hundred are archived. */
 beforeAll(async () => {
-  const store = await openParticipantStore(":memory:");
+  const store = await openParticipantStore(openDatabase(":memory:"));
   await store.transaction(async (sql) => {
     for (const [number, name] of ["alice", "bob", "carol", "T", "U"].entries()) {
       await sql.run("insert into name_number (name_number, name) values ($1, $2)", BigInt(number), name);

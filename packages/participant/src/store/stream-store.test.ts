@@ -2,7 +2,7 @@
 
 import type { StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
-import { Bell, LedgerFailure, type Store, systemHost } from "@callsign/node";
+import { Bell, LedgerFailure, openDatabase, type Store, systemHost } from "@callsign/node";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { LedgerReader } from "../reads/ledger-reader.ts";
@@ -26,7 +26,7 @@ class TestLedger {
   }
 
   static async open(): Promise<TestLedger> {
-    const opened = new TestLedger(await openParticipantStore(":memory:"));
+    const opened = new TestLedger(await openParticipantStore(openDatabase(":memory:")));
     await opened.ledger.open();
     return opened;
   }

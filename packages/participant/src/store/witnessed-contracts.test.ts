@@ -1,6 +1,7 @@
 /** Contracts that a party of ours sees and has no part in: looked up only if they came and went before its eyes. */
 
 import type { StreamEvent, StreamItem } from "@callsign/api";
+import { openDatabase } from "@callsign/node";
 import { expect, test } from "vitest";
 import { listActiveContracts } from "./active-contracts.ts";
 import { LedgerStore } from "./ledger-store.ts";
@@ -26,7 +27,7 @@ function exercised(nodeId: number, contractId: string, consuming: boolean): Stre
 }
 
 test("a witnessed contract of one transaction has both events for a reader for any party, and is never active", async () => {
-  const store = await openParticipantStore(":memory:");
+  const store = await openParticipantStore(openDatabase(":memory:"));
   const ledger = new LedgerStore(store);
   await ledger.open();
   const events = [

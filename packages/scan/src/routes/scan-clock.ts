@@ -3,7 +3,7 @@
  * knows of a later one can ask scan to wait for it, and so sees here what was acknowledged elsewhere.
  */
 import { formatTime, type Time } from "@callsign/ledger";
-import { Bell, systemHost, type Timers } from "@callsign/node";
+import { Bell, type Timers } from "@callsign/node";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS, MAX_WAITING_CALLS } from "../limits/limits.ts";
 
 export interface ScanClockParts {
@@ -11,7 +11,7 @@ export interface ScanClockParts {
   readonly now: () => Time;
   /** Calls the listener after every page of the log. */
   readonly onApplied: (listener: () => void) => void;
-  readonly timers?: Timers;
+  readonly timers: Timers;
   /** At most `MAX_RECORD_TIME_WAIT_MILLISECONDS`. */
   readonly maxWaitMilliseconds: number;
 }
@@ -27,7 +27,7 @@ export class ScanClock {
 
   constructor(parts: ScanClockParts) {
     this.#parts = parts;
-    this.#applied = new Bell(parts.timers ?? systemHost.timers);
+    this.#applied = new Bell(parts.timers);
     parts.onApplied(() => this.#applied.ring());
     this.maxWaitMilliseconds = Math.min(parts.maxWaitMilliseconds, MAX_RECORD_TIME_WAIT_MILLISECONDS);
   }

@@ -1,6 +1,6 @@
 import { spliceError } from "@callsign/api";
 import { time } from "@callsign/ledger";
-import { RawJson, Refusal, Reply } from "@callsign/node";
+import { RawJson, Refusal, Reply, systemHost } from "@callsign/node";
 import { expect, test } from "vitest";
 import { ScanClock } from "./scan-clock.ts";
 import { stampAnswer } from "./stamp-answer.ts";
@@ -8,6 +8,7 @@ import { stampAnswer } from "./stamp-answer.ts";
 const clock = new ScanClock({
   now: () => time("2026-01-01T00:00:00.5Z"),
   onApplied: () => () => undefined,
+  timers: systemHost.timers,
   maxWaitMilliseconds: 0,
 });
 const stamp = { "x-callsign-record-time": "2026-01-01T00:00:00.5Z" };

@@ -4,6 +4,7 @@ import {
   type CallRules,
   createTokenVerifier,
   findToken,
+  type Host,
   type Log,
   TokenRejected,
   type TokenVerifier,
@@ -19,16 +20,23 @@ export interface OperatorParts {
   /** Aborted when the API stops. */
   readonly stopping: AbortSignal;
   readonly log: Log;
+  readonly host: Host;
 }
 
 /** Null if the call needs no token. */
 type User = string | null;
 
-export function operatorRules({ auth, operators, stopping, log }: OperatorParts): CallRules<User, User> {
+export function operatorRules({
+  auth,
+  operators,
+  stopping,
+  log,
+  host,
+}: OperatorParts): CallRules<User, User> {
   const verify =
     auth === undefined || auth.kind === "none"
       ? refuseEverybody
-      : createTokenVerifier(auth, { log, stopping });
+      : createTokenVerifier(auth, { log, stopping, host });
   const isOpen = auth?.kind === "none";
   return {
     authenticate: (endpoint, incoming) =>

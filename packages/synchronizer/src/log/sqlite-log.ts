@@ -4,15 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
-import {
-  Bell,
-  inTransaction,
-  migrateDatabase,
-  nextTurn,
-  openDatabase,
-  systemHost,
-  type Timers,
-} from "@callsign/node";
+import { Bell, type Host, inTransaction, migrateDatabase, nextTurn, type Timers } from "@callsign/node";
 import { LOG_PAGE, LOG_PAGE_CHARACTERS } from "../limits/limits.ts";
 import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
 
@@ -39,10 +31,10 @@ export class SqliteLog implements OrderedLog {
   /** Rings when the log has changed. */
   readonly #changed: Bell;
 
-  constructor(path: string, { timers } = systemHost) {
+  constructor(path: string, { timers, files }: Host) {
     this.#timers = timers;
     this.#changed = new Bell(timers);
-    this.#database = openDatabase(path, { exclusive: true });
+    this.#database = files.openDatabase(path, { exclusive: true });
     migrateDatabase(this.#database, { store: "log", migrations: [SCHEMA] });
     this.#insert = this.#database.prepare("insert into entry (sequence, bytes) values (?, ?)");
     this.#saveHead = this.#database.prepare(

@@ -14,7 +14,7 @@ import {
   ReplicaHalt,
   type Transition,
 } from "@callsign/ledger";
-import { Bell, inTransaction, systemHost } from "@callsign/node";
+import { Bell, inTransaction, type Timers } from "@callsign/node";
 import type { LogHead, LogPage, OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
@@ -26,6 +26,7 @@ export interface ReplicaParts {
   readonly log: OrderedLog;
   readonly transition: Transition;
   readonly hash: Hash;
+  readonly timers: Timers;
   readonly consumers?: readonly ReplicaConsumer[];
   /** Runs for the next entries while others are applied: it checks signatures on other threads. */
   readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
@@ -46,10 +47,11 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #consumers: ReplicaConsumers;
   readonly #listeners = new Set<AppliedListener>();
-  readonly #applied = new Bell(systemHost.timers);
+  readonly #applied: Bell;
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts;
+    this.#applied = new Bell(parts.timers);
     this.state = parts.state;
     this.#consumers = new ReplicaConsumers(parts.state, parts.consumers ?? []);
   }

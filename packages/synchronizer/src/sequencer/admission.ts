@@ -12,7 +12,7 @@ import {
   readContent,
   type Time,
 } from "@callsign/ledger";
-import { type Host, type SignatureChecks, startDeadline, systemHost, TokenBucket } from "@callsign/node";
+import { type Host, type SignatureChecks, startDeadline, TokenBucket } from "@callsign/node";
 import { IN_FLIGHT_MILLISECONDS, NEW_MEMBERS_AT_ONCE, NEW_MEMBERS_PER_SECOND } from "../limits/limits.ts";
 import { EntriesInFlight } from "./entries-in-flight.ts";
 
@@ -37,22 +37,20 @@ export interface AdmissionParts {
   readonly submit: (envelope: Envelope) => Promise<number>;
   /** Resolves once the entry is applied. */
   readonly reach: (sequence: number, signal: AbortSignal) => Promise<void>;
-  readonly machine?: Pick<Host, "clock" | "timers">;
+  readonly host: Host;
 }
 
 export class Admission {
   readonly #parts: AdmissionParts;
   readonly #inFlight = new EntriesInFlight();
   readonly #newcomers: TokenBucket;
-  readonly #machine: Pick<Host, "clock" | "timers">;
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
-    this.#machine = parts.machine ?? systemHost;
     this.#newcomers = new TokenBucket({
       capacity: NEW_MEMBERS_AT_ONCE,
       perSecond: NEW_MEMBERS_PER_SECOND,
-      elapsedMilliseconds: this.#machine.clock.elapsedMilliseconds,
+      elapsedMilliseconds: parts.host.clock.elapsedMilliseconds,
     });
   }
 
@@ -71,7 +69,7 @@ export class Admission {
     const end = this.#inFlight.begin(content.value, BigInt(bytes));
     try {
       const sequence = await submit(envelope);
-      const { signal, clear } = startDeadline(IN_FLIGHT_MILLISECONDS, this.#machine);
+      const { signal, clear } = startDeadline(IN_FLIGHT_MILLISECONDS, this.#parts.host);
       reach(sequence, signal).finally(clear).then(end, end);
       return sequence;
     } catch (error) {

@@ -3,6 +3,7 @@ import { sequencerApi, spliceError } from "@callsign/api";
 import { formatTime, type Hash, type Network, type Time, timeFromMicros } from "@callsign/ledger";
 import {
   type HealthParts,
+  type Host,
   health,
   type MountedApi,
   mountApi,
@@ -27,24 +28,29 @@ export interface SequencerParts {
   /** The clock of the stamps. */
   readonly clock: () => Time;
   readonly health: HealthParts;
+  readonly host: Host;
 }
 
 export function mountSequencer(parts: SequencerParts): {
   readonly mount: MountedApi;
   readonly close: () => void;
 } {
-  const { replica, streams, sequencer } = parts;
+  const { replica, streams, sequencer, host } = parts;
   const { state } = replica;
-  const sessions = new Sessions({ sequencer: parts.sequencerId, view: state, verify: parts.checks.verify });
-  const admission = new Admission({
+  const sessions = new Sessions({
+    sequencer: parts.sequencerId,
     view: state,
-    hash: parts.hash,
-    checks: parts.checks,
+    verify: parts.checks.verify,
+    host,
+  });
+  const admission = new Admission({
+    ...parts,
+    view: state,
     now: () => networkTime(parts),
     submit: (envelope) => sequencer.submit(envelope),
     reach: (sequence, signal) => replica.reach(sequence, signal),
   });
-  const follower = new StreamFollower(replica, streams);
+  const follower = new StreamFollower(replica, streams, host);
   const times = () => ({
     recordTime: formatTime(state.head.recordTime),
     now: formatTime(networkTime(parts)),

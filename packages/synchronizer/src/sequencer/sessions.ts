@@ -4,7 +4,7 @@
  */
 import { sessionMessage } from "@callsign/api";
 import type { LedgerView, Verify } from "@callsign/ledger";
-import { BoundedMap, type Host, systemHost } from "@callsign/node";
+import { BoundedMap, type Host } from "@callsign/node";
 import {
   CHALLENGE_MILLISECONDS,
   MAX_CHALLENGES,
@@ -29,7 +29,7 @@ export class Sessions {
   readonly #sequencer: string;
   readonly #view: LedgerView;
   readonly #verify: Verify;
-  readonly #machine: Pick<Host, "clock" | "randomness">;
+  readonly #host: Host;
   readonly #challenges = new BoundedMap<string, Session>({ limit: MAX_CHALLENGES });
   readonly #sessions = new BoundedMap<string, Session>({ limit: MAX_SESSIONS });
 
@@ -38,17 +38,17 @@ export class Sessions {
     readonly sequencer: string;
     readonly view: LedgerView;
     readonly verify: Verify;
-    readonly machine?: Pick<Host, "clock" | "randomness">;
+    readonly host: Host;
   }) {
     this.#sequencer = parts.sequencer;
     this.#view = parts.view;
     this.#verify = parts.verify;
-    this.#machine = parts.machine ?? systemHost;
+    this.#host = parts.host;
   }
 
   challenge(member: string): string {
     const challenge = this.#newSecret();
-    const expiresAt = this.#machine.clock.wallMilliseconds() + CHALLENGE_MILLISECONDS;
+    const expiresAt = this.#host.clock.wallMilliseconds() + CHALLENGE_MILLISECONDS;
     this.#challenges.set(challenge, { member, expiresAt });
     return challenge;
   }
@@ -60,7 +60,7 @@ export class Sessions {
     if (
       asked === undefined ||
       asked.member !== member ||
-      asked.expiresAt < this.#machine.clock.wallMilliseconds()
+      asked.expiresAt < this.#host.clock.wallMilliseconds()
     )
       return null;
     const known = this.#view.findMember(member);
@@ -69,7 +69,7 @@ export class Sessions {
     const message = sessionMessage({ network, sequencer: this.#sequencer, challenge });
     if (!this.#verify(publicKey, message, signature)) return null;
     const token = this.#newSecret();
-    const session = { member, expiresAt: this.#machine.clock.wallMilliseconds() + SESSION_MILLISECONDS };
+    const session = { member, expiresAt: this.#host.clock.wallMilliseconds() + SESSION_MILLISECONDS };
     this.#makeRoom(member);
     this.#sessions.set(token, session);
     return { ...session, token };
@@ -85,12 +85,12 @@ export class Sessions {
   /** The member of an open session; null if there is none. */
   find(token: string): string | null {
     const session = this.#sessions.get(token);
-    return session === undefined || session.expiresAt < this.#machine.clock.wallMilliseconds()
+    return session === undefined || session.expiresAt < this.#host.clock.wallMilliseconds()
       ? null
       : session.member;
   }
 
   #newSecret(): string {
-    return Buffer.from(this.#machine.randomness.bytes(32)).toString("hex");
+    return Buffer.from(this.#host.randomness.bytes(32)).toString("hex");
   }
 }

@@ -5,7 +5,7 @@
  * a lagging replica does not fill the log.
  */
 import type { Time } from "@callsign/ledger";
-import { type Host, startDeadline, systemHost, type Timer } from "@callsign/node";
+import { type Host, startDeadline, type Timer } from "@callsign/node";
 import {
   APPLY_TICK_MILLISECONDS,
   LONGEST_TICK_WAIT_MILLISECONDS,
@@ -26,12 +26,11 @@ export interface TickerParts {
   /** The number of SVs whose tickers act before this one. */
   readonly rank: number;
   readonly onError: (error: unknown) => void;
-  readonly machine?: Host;
+  readonly host: Host;
 }
 
 export class Ticker {
   readonly #parts: TickerParts;
-  readonly #machine: Host;
   readonly #closing = new AbortController();
   readonly #stopListening: () => void;
   #timer: Timer | undefined;
@@ -40,7 +39,6 @@ export class Ticker {
 
   constructor(parts: TickerParts) {
     this.#parts = parts;
-    this.#machine = parts.machine ?? systemHost;
     this.#stopListening = parts.replica.onApplied(() => this.#plan(0));
     this.#plan(0);
   }
@@ -48,18 +46,18 @@ export class Ticker {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#stopListening();
-    this.#machine.timers.clear(this.#timer);
+    this.#parts.host.timers.clear(this.#timer);
     await this.#ticking;
   }
 
   #plan(pause: number): void {
-    this.#machine.timers.clear(this.#timer);
+    this.#parts.host.timers.clear(this.#timer);
     if (this.#closing.signal.aborted || this.#ticking !== null) return;
     const due = this.#findDue();
     if (due === null) return;
     const wait = due === "unknown" ? TICK_PAUSE_MILLISECONDS : this.#wait(due);
     const milliseconds = Math.max(wait, pause, SHORTEST_TICK_WAIT_MILLISECONDS);
-    this.#timer = this.#machine.timers.set(() => this.#look(), milliseconds);
+    this.#timer = this.#parts.host.timers.set(() => this.#look(), milliseconds);
     this.#timer.unref();
   }
 
@@ -83,7 +81,7 @@ export class Ticker {
     if (this.#last?.due !== due) return wait;
     return Math.max(
       wait,
-      this.#last.at + TICK_PAUSE_MILLISECONDS - this.#machine.clock.elapsedMilliseconds(),
+      this.#last.at + TICK_PAUSE_MILLISECONDS - this.#parts.host.clock.elapsedMilliseconds(),
     );
   }
 
@@ -106,9 +104,9 @@ export class Ticker {
   }
 
   async #tick(due: Time): Promise<void> {
-    this.#last = { due, at: this.#machine.clock.elapsedMilliseconds() };
+    this.#last = { due, at: this.#parts.host.clock.elapsedMilliseconds() };
     const sequence = await this.#parts.tick();
-    const { timers } = this.#machine;
+    const { timers } = this.#parts.host;
     const deadline = startDeadline(APPLY_TICK_MILLISECONDS, { timers, signals: [this.#closing.signal] });
     await this.#parts.replica.reach(sequence, deadline.signal).finally(() => deadline.clear());
   }

@@ -3,7 +3,7 @@
  * network's clock answers waiting calls too, because members learn the time from the answers.
  */
 import { MAX_FOLLOW_ITEMS, MAX_FOLLOW_MILLISECONDS } from "@callsign/api";
-import { onAbort, systemHost, type Timers } from "@callsign/node";
+import { type Host, onAbort, type Timers } from "@callsign/node";
 import { MAX_WAITING_FOLLOWERS, MAX_WAITING_FOLLOWERS_OF_MEMBER } from "../limits/limits.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { MemberStreams, StreamRow } from "./member-streams.ts";
@@ -36,7 +36,7 @@ export class StreamFollower {
   readonly #stopListening: () => void;
   #closed = false;
 
-  constructor(replica: Replica, streams: MemberStreams, { timers } = systemHost) {
+  constructor(replica: Replica, streams: MemberStreams, { timers }: Host) {
     this.#timers = timers;
     this.#replica = replica;
     this.#streams = streams;

@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from "@callsign/api";
 import { formatTime, type Time } from "@callsign/ledger";
-import { Backoff, type Host, openHttpClient, sleep } from "@callsign/node";
+import { Backoff, type Host, type HttpClient, sleep } from "@callsign/node";
 import {
   LEDGER_PAGE,
   MAX_SENDINGS,
@@ -55,13 +55,14 @@ export class ParticipantClient {
   readonly client: LedgerClient;
   readonly userId: string;
   readonly #host: Host;
-  readonly #connections = openHttpClient();
+  readonly #connections: HttpClient;
   readonly #closing = new AbortController();
   #id: string | undefined;
 
   constructor({ url, userId, token, host }: ParticipantOptions) {
     this.userId = userId;
     this.#host = host;
+    this.#connections = host.http.openClient();
     this.client = createClient(ledgerApi, {
       fetch: this.#connections.fetch,
       baseUrl: url,

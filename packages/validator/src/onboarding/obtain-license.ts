@@ -5,15 +5,7 @@
  */
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
-import {
-  Backoff,
-  type BackoffOptions,
-  type Host,
-  type Log,
-  openHttpClient,
-  SPOKEN_VERSION,
-  sleep,
-} from "@callsign/node";
+import { Backoff, type BackoffOptions, type Host, type Log, SPOKEN_VERSION, sleep } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { listActive } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
@@ -97,7 +89,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
     host,
     backoff: pauses = SECRET_BACKOFF,
   } = parts;
-  const connections = openHttpClient();
+  const connections = host.http.openClient();
   const sponsor = createClient(svApi, {
     fetch: connections.fetch,
     baseUrl: svUrl,

@@ -6,15 +6,7 @@
 
 import { type Client, createClient, type Fetch, findSpliceMessage, HttpError, scanApi } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import {
-  Backoff,
-  type Host,
-  type HttpClient,
-  type Log,
-  openHttpClient,
-  sleep,
-  startInterval,
-} from "@callsign/node";
+import { Backoff, type Host, type HttpClient, type Log, sleep, startInterval } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { SCAN_BACKOFF, SCAN_PATIENCE } from "../limits/limits.ts";
@@ -71,10 +63,11 @@ export class ScanGroup {
   readonly #patience: ScanPatience;
   readonly #host: Host;
   readonly #log: Log;
-  readonly #connections: HttpClient = openHttpClient();
+  readonly #connections: HttpClient;
   readonly #closing = new AbortController();
 
   constructor({ urls, host, log, patience = SCAN_PATIENCE, waitFor = () => null }: ScanGroupOptions) {
+    this.#connections = host.http.openClient();
     const distinct = [...new Set(urls.map((url) => url.replace(/\/+$/, "")))];
     if (distinct.length === 0) throw new Error("no scan is configured: give the base url of at least one");
     this.#scans = distinct.map((url) => openScan(url, { fetch: this.#connections.fetch, patience, waitFor }));

@@ -2,12 +2,12 @@
 // are: the database's query plans show it.
 
 import { TransferOffer } from "@callsign/ledger";
-import { openSqliteStore, type SqlValue, type Store } from "@callsign/node";
+import { openDatabase, openSqliteStore, type SqlValue, type Store } from "@callsign/node";
 import { afterAll, expect, test } from "vitest";
 import { AutomationReads } from "./automation-reads.ts";
 import { walletMigrations } from "./wallet-migrations.ts";
 
-const store = await openSqliteStore(":memory:", walletMigrations);
+const store = await openSqliteStore(openDatabase(":memory:"), walletMigrations);
 afterAll(() => store.close());
 
 /** The query plan of each statement. */

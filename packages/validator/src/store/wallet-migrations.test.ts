@@ -1,4 +1,4 @@
-import { migrateStore, openSqliteStore, type SqliteStore } from "@callsign/node";
+import { migrateStore, openDatabase, openSqliteStore, type SqliteStore } from "@callsign/node";
 import { expect, test } from "vitest";
 import { walletTemplates } from "../ledger/wallet-contracts.ts";
 import { walletMigrations } from "./wallet-migrations.ts";
@@ -19,7 +19,10 @@ async function unversionedStore(kinds: readonly string[]): Promise<SqliteStore> 
      create table network (id bigint primary key, dso text not null);
      insert into followed values ('alice');
      insert into sent_commands values ('tap', 'c1', 1);`;
-  const store = await openSqliteStore(":memory:", { store: "unversioned", migrations: [tables] });
+  const store = await openSqliteStore(openDatabase(":memory:"), {
+    store: "unversioned",
+    migrations: [tables],
+  });
   for (const kind of kinds) await store.run("insert into kept_kinds (template) values ($1)", kind);
   return store;
 }

@@ -1,0 +1,40 @@
+/** The machine's own clock, timers, randomness, files and HTTP. No other file uses them directly. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { openDatabase } from "./database/open-database.ts";
+import type { Host } from "./host/host.ts";
+import { openHttpClient } from "./http-client/http-client.ts";
+
+/** About 24 days. Node fires a timer at once that is set for longer; here it fires after these. */
+const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1;
+
+export const systemHost: Host = {
+  clock: {
+    wallMilliseconds: () => Date.now(),
+    elapsedMilliseconds: () => performance.now(),
+  },
+  timers: {
+    set: (callback, milliseconds) => setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MILLISECONDS)),
+    clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+    soon: (callback) => void setImmediate(callback),
+  },
+  randomness: {
+    bytes: (length) => randomBytes(length),
+    uuid: () => randomUUID(),
+    fraction: () => Math.random(),
+  },
+  files: {
+    read: (path) => (existsSync(path) ? readFileSync(path, "utf8") : null),
+    // A rename replaces the file whole.
+    write: (path, text) => {
+      writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
+      renameSync(`${path}.new`, path);
+    },
+    makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+    list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
+    remove: (path) => rmSync(path, { recursive: true, force: true }),
+    openDatabase,
+  },
+  http: { openClient: openHttpClient, createServer: (options) => createServer(options) },
+};
