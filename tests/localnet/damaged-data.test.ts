@@ -17,7 +17,7 @@ async function runToEnd(...args: readonly string[]): Promise<{ code: number | nu
 async function makeData(): Promise<string> {
   const folder = join(temporaryFolder(), "data");
   const network = await LocalNetworkProcess.start(folder);
-  await network.validator(0).tap({ body: { amount: "1" } });
+  await network.validator().tap({ body: { amount: "1" } });
   await network.stop();
   return folder;
 }
@@ -68,7 +68,7 @@ test.each([
   expect(said).toContain("--fresh");
   expect(said).not.toMatch(/\n\s+at /);
   const anew = await LocalNetworkProcess.start(folder, "--fresh");
-  await anew.validator(0).tap({ body: { amount: "1" } });
+  await anew.validator().tap({ body: { amount: "1" } });
   await anew.stop();
 });
 

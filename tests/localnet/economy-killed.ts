@@ -19,7 +19,7 @@ import {
   readCoins,
   readRewards,
 } from "./economy-checks.ts";
-import { Deeds, People, type Person, type ReachableNetwork } from "./economy-people.ts";
+import { Deeds, People } from "./economy-people.ts";
 
 const TICK_SECONDS = 600;
 
@@ -60,8 +60,7 @@ export async function runKilledEconomy(options: {
 async function goOnInPeace(folder: string, deeds: Deeds) {
   const network = await LocalNetworkProcess.start(folder);
   try {
-    const reachable = reach(network);
-    const people = new People(reachable, deeds);
+    const people = new People(network, deeds);
     await people.begin();
     for (let round = 0; round < CALM_ROUNDS; round++) {
       await people.act();
@@ -69,9 +68,9 @@ async function goOnInPeace(folder: string, deeds: Deeds) {
     }
     await people.finish();
     return {
-      wrongOwners: await compareOwners(reachable, people),
+      wrongOwners: await compareOwners(network, people),
       shown: await readCoins(people),
-      said: await readRewards(reachable),
+      said: await readRewards(network),
     };
   } finally {
     await network.stop();
@@ -84,7 +83,7 @@ async function workUntilKilled(
   killed: AbortSignal,
 ): Promise<void> {
   try {
-    const people = new People(reach(network), deeds);
+    const people = new People(network, deeds);
     await people.begin();
     while (!killed.aborted) {
       await people.act();
@@ -93,15 +92,4 @@ async function workUntilKilled(
   } catch (error) {
     if (!killed.aborted) throw error;
   }
-}
-
-function reach(network: LocalNetworkProcess): ReachableNetwork {
-  const { nodes } = network.addresses;
-  const placeOf = (person: Person) => nodes.findIndex(({ name }) => name === person);
-  return {
-    validator: (person) => network.validator(placeOf(person)),
-    ledger: (person) => network.ledger(placeOf(person)),
-    scan: (place) => network.scan(place),
-    settle: () => network.settle(),
-  };
 }

@@ -1,12 +1,9 @@
 /** People who use a network over HTTP, through their validator and the JSON Ledger API, and the answers they got. */
-import type { Client } from "../../packages/api/src/client.ts";
-import type { WireContract } from "../../packages/api/src/index.ts";
-import type { ledgerApi } from "../../packages/api/src/ledger/api.ts";
-import type { scanApi } from "../../packages/api/src/scan/api.ts";
-import type { validatorApi } from "../../packages/api/src/validator/api.ts";
+import type { Command, WireContract } from "../../packages/api/src/index.ts";
 import type { JsonValue } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
-import { listActiveContracts } from "../support/active-contracts.ts";
+import type { NetworkClients } from "../support/network-clients.ts";
+import { findAmuletRules, listOwnContracts, type OwnParty, submitAsUser } from "./own-commands.ts";
 
 export const PEOPLE = ["app-user", "app-provider"] as const;
 export type Person = (typeof PEOPLE)[number];
@@ -34,14 +31,6 @@ interface CoinJson {
   readonly amount: { readonly initialAmount: string };
 }
 
-/** The part of a network that people use, wherever it runs. */
-export interface ReachableNetwork {
-  readonly validator: (person: Person) => Client<typeof validatorApi.endpoints>;
-  readonly ledger: (person: Person) => Client<typeof ledgerApi.endpoints>;
-  readonly scan: (place: number) => Client<typeof scanApi.endpoints>;
-  readonly settle: () => Promise<void>;
-}
-
 type Deed = "tap" | "name" | "accept" | "traffic" | "marker";
 
 /** Calls tried and calls acknowledged: equal unless the network was killed in between. */
@@ -59,42 +48,38 @@ export class Deeds {
   }
 }
 
-type Command = NonNullable<
-  Parameters<Client<typeof ledgerApi.endpoints>["submitAndWaitForTransaction"]>[0]["body"]
->["commands"]["commands"][number];
-
 export class People {
   readonly deeds: Deeds;
-  readonly #network: ReachableNetwork;
+  readonly #network: NetworkClients;
   readonly #parties = new Map<Person, string>();
   #dso = "";
   #synchronizer = "";
 
-  constructor(network: ReachableNetwork, deeds: Deeds = new Deeds()) {
+  constructor(network: NetworkClients, deeds: Deeds = new Deeds()) {
     this.#network = network;
     this.deeds = deeds;
   }
 
   /** They read their parties and tap coin; the first of them becomes a featured app. */
   async begin(): Promise<void> {
-    const { dso_party_id } = await this.#network.scan(0).getDsoPartyId();
+    const { dso_party_id } = await this.#network.scan().getDsoPartyId();
     this.#dso = dso_party_id;
     for (const person of PEOPLE) {
       const { party_id } = await this.#network.validator(person).userStatus();
       this.#parties.set(person, party_id);
       for (let i = 0; i < 3; i++) await this.#tap(person);
     }
-    const rules = await this.#rules();
+    const rules = await findAmuletRules(this.#network);
     const { configSchedule } = rules.payload as unknown as RulesJson;
     this.#synchronizer = configSchedule.initialValue.decentralizedSynchronizer.activeSynchronizer;
     if ((await this.#active("app-user", RIGHT_OF_COIN)).length > 0) return;
-    await this.#exercise("app-user", {
+    const feature = {
       templateId: RULES,
       contractId: rules.contract_id,
       choice: "AmuletRules_DevNet_FeatureApp",
       choiceArgument: { provider: this.party("app-user") },
-      disclosed: [rules],
-    });
+    };
+    await this.#submit("app-user", { ExerciseCommand: feature }, [rules]);
   }
 
   party(person: Person): string {
@@ -165,9 +150,8 @@ export class People {
       for (const { contractId, argument } of await this.#active(person, OFFER)) {
         if ((argument as { readonly receiver?: string }).receiver !== this.party(person)) continue;
         const choice = { choice: "TransferOffer_Accept", choiceArgument: {} };
-        await this.deeds.keep("accept", () => {
-          return this.#exercise(person, { templateId: OFFER, contractId, ...choice });
-        });
+        const accept = { ExerciseCommand: { templateId: OFFER, contractId, ...choice } };
+        await this.deeds.keep("accept", () => this.#submit(person, accept));
       }
     }
   }
@@ -197,52 +181,22 @@ export class People {
       choice: "FeaturedAppRight_CreateActivityMarker",
       choiceArgument: { beneficiaries: [{ beneficiary: this.party("app-provider"), weight: "1.0" }] },
     };
-    await this.deeds.keep("marker", () => this.#exercise("app-user", marker));
-  }
-
-  async #rules(): Promise<WireContract> {
-    const { contract } = (await this.#network.scan(0).getAmuletRules({ body: {} })).amulet_rules_update;
-    if (contract === null || contract === undefined) throw new Error("scan left the rules out");
-    return contract;
+    await this.deeds.keep("marker", () => this.#submit("app-user", { ExerciseCommand: marker }));
   }
 
   async #create(person: Person, templateId: string, createArguments: JsonValue): Promise<void> {
     await this.#submit(person, { CreateCommand: { templateId, createArguments } });
   }
 
-  async #exercise(
-    person: Person,
-    given: {
-      readonly templateId: string;
-      readonly contractId: string;
-      readonly choice: string;
-      readonly choiceArgument: JsonValue;
-      readonly disclosed?: readonly WireContract[];
-    },
-  ): Promise<void> {
-    const { disclosed = [], ...exercise } = given;
-    await this.#submit(person, { ExerciseCommand: exercise }, disclosed);
-  }
-
   async #submit(person: Person, command: Command, disclosed: readonly WireContract[] = []): Promise<void> {
-    await this.#network.ledger(person).submitAndWaitForTransaction({
-      body: {
-        commands: {
-          commandId: crypto.randomUUID(),
-          actAs: [this.party(person)],
-          commands: [command],
-          disclosedContracts: disclosed.map((contract) => ({
-            contractId: contract.contract_id,
-            createdEventBlob: contract.created_event_blob,
-            templateId: contract.template_id,
-            synchronizerId: "",
-          })),
-        },
-      },
-    });
+    await submitAsUser(this.#network, this.#own(person), command, disclosed);
   }
 
   #active(person: Person, templateId: string) {
-    return listActiveContracts(this.#network.ledger(person), this.party(person), templateId);
+    return listOwnContracts(this.#network, this.#own(person), templateId);
+  }
+
+  #own(person: Person): OwnParty {
+    return { node: person, party: this.party(person) };
   }
 }

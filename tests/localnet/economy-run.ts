@@ -5,6 +5,7 @@
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { type Audit, auditLog } from "./audit-log.ts";
+import { CrashingLocalNetwork } from "./crashing-local-network.ts";
 import {
   compareCoins,
   compareDeeds,
@@ -15,7 +16,6 @@ import {
   readRewards,
   SVS,
 } from "./economy-checks.ts";
-import { EconomyNetwork } from "./economy-network.ts";
 import { People } from "./economy-people.ts";
 
 const TICK = 10n * MINUTE;
@@ -36,7 +36,7 @@ export async function runEconomy(options: {
   readonly crashes: readonly { readonly place: number; readonly round: number; readonly forgets?: boolean }[];
 }): Promise<EconomyFindings> {
   const { folder, rounds, crashes } = options;
-  const network = await EconomyNetwork.start(folder);
+  const network = await CrashingLocalNetwork.start(folder);
   try {
     const people = new People(network);
     await people.begin();
@@ -70,14 +70,12 @@ export async function runEconomy(options: {
   }
 }
 
-async function compareHeads(network: EconomyNetwork, { head }: Audit): Promise<readonly string[]> {
+async function compareHeads(network: CrashingLocalNetwork, { head }: Audit): Promise<readonly string[]> {
   const heads = await network.heads();
-  return SVS.flatMap((place) => {
-    const found = heads[place];
+  return SVS.flatMap((number) => {
+    const found = heads[number - 1];
     const isSame = found?.sequence === head.sequence && found.digest === head.digest;
-    return isSame
-      ? []
-      : [`SV ${place + 1} stands at ${found?.sequence} ${found?.digest}, not ${head.sequence}`];
+    return isSame ? [] : [`SV ${number} stands at ${found?.sequence} ${found?.digest}, not ${head.sequence}`];
   });
 }
 

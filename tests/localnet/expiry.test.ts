@@ -157,8 +157,8 @@ describe("a name that nobody renews", () => {
       ["app-provider", stranger],
       ["app-provider", owner],
     ] as const) {
-      const exercise = expireEntry(contract, actor);
-      const { status } = await outcomeOf(submitAsUser(world, node, { exercise }));
+      const party = await world.party(node);
+      const { status } = await outcomeOf(submitAsUser(world, { node, party }, expireEntry(contract, actor)));
       expect([node, actor, status >= 400 && status < 500]).toEqual([node, actor, true]);
     }
     expect(recordTime()).toBeLessThan(end);
@@ -195,15 +195,13 @@ describe("a name that nobody renews", () => {
       ["app-user", stranger],
     ] as const;
     for (const [node, actor] of tries) {
-      const { status } = await outcomeOf(
-        submitAsUser(world, node, { exercise: expireEntry(contract, actor) }),
-      );
+      const party = await world.party(node);
+      const { status } = await outcomeOf(submitAsUser(world, { node, party }, expireEntry(contract, actor)));
       expect([node, actor, status >= 400 && status < 500]).toEqual([node, actor, true]);
     }
-    await submitAsUser(world, "app-user", { exercise: expireEntry(contract, owner) });
-    const again = await outcomeOf(
-      submitAsUser(world, "app-user", { exercise: expireEntry(contract, owner) }),
-    );
+    const end = () => submitAsUser(world, { node: "app-user", party: owner }, expireEntry(contract, owner));
+    await end();
+    const again = await outcomeOf(end());
     expect(again.status).toBe(404);
   });
 

@@ -2,8 +2,8 @@
  * Buys names on a network that is killed again and again, and says afterwards what was acknowledged and what is
  * there. What was not acknowledged may have happened or not, but not twice, and no coin appears or goes missing.
  */
-import { HttpError } from "../../packages/api/src/client-errors.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { NODE_NAMES, type NodeName } from "../../packages/localnet/src/ports.ts";
 import { LocalNetworkProcess } from "../support/local-network-process.ts";
 import { Random } from "../support/random.ts";
 import { until } from "../support/until.ts";
@@ -11,10 +11,9 @@ import { until } from "../support/until.ts";
 /** Ten dollars at half a cent a coin; a name costs one dollar. */
 const TAPPED = decimal("2000");
 const PRICE = decimal("200");
-const BUYERS = 3;
 
 interface Buyer {
-  readonly place: number;
+  readonly node: NodeName;
   /** Acknowledged taps, and taps whose outcome is unknown. */
   acknowledgedTaps: number;
   unknownTaps: number;
@@ -35,8 +34,8 @@ export async function killNetwork(options: {
   readonly seed: number;
 }): Promise<Findings> {
   const random = new Random(options.seed);
-  const buyers: readonly Buyer[] = Array.from({ length: BUYERS }, (_, place) => ({
-    ...{ place, acknowledgedTaps: 0, unknownTaps: 0, paid: [], asked: [] },
+  const buyers: readonly Buyer[] = NODE_NAMES.map((node) => ({
+    ...{ node, acknowledgedTaps: 0, unknownTaps: 0, paid: [], asked: [] },
   }));
   for (let kill = 0; kill < options.kills; kill++) {
     const network = await LocalNetworkProcess.start(options.folder);
@@ -67,7 +66,7 @@ async function buyUntilKilled(
   mark: string,
   killed: AbortSignal,
 ): Promise<void> {
-  const client = network.validator(buyer.place);
+  const client = network.validator(buyer.node);
   for (let i = 0; !killed.aborted; i++) {
     try {
       if (i % 5 === 0) {
@@ -76,7 +75,7 @@ async function buyUntilKilled(
         buyer.unknownTaps--;
         buyer.acknowledgedTaps++;
       }
-      const chosen = `${mark}-b${buyer.place}-n${i}`;
+      const chosen = `${mark}-${buyer.node}-n${i}`;
       const body = { name: chosen, url: "", description: "" };
       const { name, subscriptionRequestCid } = await client.createAnsEntry({ body });
       buyer.asked.push(name);
@@ -101,13 +100,13 @@ async function compareHeads(network: LocalNetworkProcess): Promise<readonly stri
 }
 
 async function check(network: LocalNetworkProcess, buyer: Buyer): Promise<readonly string[]> {
-  const client = network.validator(buyer.place);
+  const client = network.validator(buyer.node);
   const problems: string[] = [];
   const { party_id } = await client.userStatus();
   for (const name of buyer.paid) {
-    for (const place of [0, 1, 2, 3]) {
-      const owner = await ownerOf(network, place, name);
-      if (owner !== party_id) problems.push(`${name} was paid for, but scan ${place + 1} says ${owner}`);
+    for (const number of [1, 2, 3, 4]) {
+      const owner = await network.owner(name, number);
+      if (owner !== party_id) problems.push(`${name} was paid for, but scan ${number} says ${owner}`);
     }
   }
   const { entries } = await client.listAnsEntries();
@@ -128,13 +127,4 @@ async function check(network: LocalNetworkProcess, buyer: Buyer): Promise<readon
     );
   }
   return problems;
-}
-
-async function ownerOf(network: LocalNetworkProcess, place: number, name: string): Promise<string | null> {
-  try {
-    return (await network.scan(place).lookupAnsEntryByName({ params: { name } })).entry.user;
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return null;
-    throw error;
-  }
 }

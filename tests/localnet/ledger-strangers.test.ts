@@ -6,7 +6,8 @@ import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { lookupIds } from "../participant/read-requests.ts";
-import { LocalNetwork, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { validatorClient } from "../support/network-clients.ts";
 import {
   ENTRY,
   endName,

@@ -6,8 +6,7 @@ import { maxLabelLength } from "../../packages/ledger/src/names/entry-name.ts";
 import { MAX_URL_LENGTH } from "../../packages/ledger/src/names/entry-url.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
-import type { Request } from "../support/local-network.ts";
-import { LocalNetwork } from "../support/local-network.ts";
+import { LocalNetwork, type Request } from "../support/local-network.ts";
 import { buyWithoutValidator } from "./own-commands.ts";
 
 const PRICE = decimal("200");

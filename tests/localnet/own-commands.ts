@@ -1,35 +1,27 @@
 /** Commands that a user sends with the JSON Ledger API alone, past the validator. */
-import type { DisclosedContract, Transaction, WireContract } from "../../packages/api/src/index.ts";
-import type { JsonValue } from "../../packages/ledger/src/index.ts";
+import type { Command, DisclosedContract, Transaction, WireContract } from "../../packages/api/src/index.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
 import { listActiveContracts } from "../support/active-contracts.ts";
 import type { LocalNetwork, Request } from "../support/local-network.ts";
+import type { NetworkClients } from "../support/network-clients.ts";
 
 const NAMES = "#splice-amulet-name-service:Splice.Ans";
 const SUBSCRIPTIONS = "#splice-wallet-payments:Splice.Wallet.Subscriptions";
 const AMULET = "#splice-amulet:Splice.Amulet:Amulet";
 
-export interface Exercise {
-  readonly templateId: string;
-  readonly contractId: string;
-  readonly choice: string;
-  readonly choiceArgument: JsonValue;
+/** A party on a node, as the node's wallet user. */
+export interface OwnParty {
+  readonly node: NodeName;
+  readonly party: string;
 }
 
-export interface Submission {
-  /** The user's own party unless given. */
-  readonly actAs?: readonly string[];
-  readonly exercise: Exercise;
-  readonly disclosed?: readonly WireContract[];
-}
-
-/** As the wallet's user of that node. */
 export async function submitAsUser(
-  world: LocalNetwork,
-  node: NodeName,
-  { actAs, exercise, disclosed = [] }: Submission,
+  network: NetworkClients,
+  { node, party }: OwnParty,
+  command: Command,
+  disclosed: readonly WireContract[] = [],
 ): Promise<Transaction> {
-  const client = world.ledger(node, world.net.nodes[node].token);
+  const client = network.ledger(node, network.tokenOf(node));
   const disclosedContracts: DisclosedContract[] = disclosed.map((contract) => ({
     contractId: contract.contract_id,
     createdEventBlob: contract.created_event_blob,
@@ -40,8 +32,8 @@ export async function submitAsUser(
     body: {
       commands: {
         commandId: crypto.randomUUID(),
-        actAs: [...(actAs ?? [await world.party(node)])],
-        commands: [{ ExerciseCommand: { ...exercise } }],
+        actAs: [party],
+        commands: [command],
         disclosedContracts,
       },
     },
@@ -56,40 +48,37 @@ export async function buyWithoutValidator(
   { name, url = "", description = "" }: Request,
 ): Promise<void> {
   const party = await world.party(node);
+  const own = { node, party };
   const { ans_rules_update } = await world.scan().getAnsRules();
   const rules = whole(ans_rules_update.contract);
-  const asked = await submitAsUser(world, node, {
-    exercise: {
-      templateId: `${NAMES}:AnsRules`,
-      contractId: rules.contract_id,
-      choice: "AnsRules_RequestEntry",
-      choiceArgument: { name, url, description, user: party },
-    },
-    disclosed: [rules],
-  });
+  const request = {
+    templateId: `${NAMES}:AnsRules`,
+    contractId: rules.contract_id,
+    choice: "AnsRules_RequestEntry",
+    choiceArgument: { name, url, description, user: party },
+  };
+  const asked = await submitAsUser(world, own, { ExerciseCommand: request }, [rules]);
   const [amuletRules, round] = await coinContext(world);
-  const coins = await listContracts(world, node, AMULET);
-  await submitAsUser(world, node, {
-    exercise: {
-      templateId: `${SUBSCRIPTIONS}:SubscriptionRequest`,
-      contractId: createdBy(asked, ":SubscriptionRequest"),
-      choice: "SubscriptionRequest_AcceptAndMakePayment",
-      choiceArgument: {
-        inputs: coins.map((value) => ({ tag: "InputAmulet", value })),
+  const coins = await listOwnContracts(world, own, AMULET);
+  const payment = {
+    templateId: `${SUBSCRIPTIONS}:SubscriptionRequest`,
+    contractId: createdBy(asked, ":SubscriptionRequest"),
+    choice: "SubscriptionRequest_AcceptAndMakePayment",
+    choiceArgument: {
+      inputs: coins.map(({ contractId: value }) => ({ tag: "InputAmulet", value })),
+      context: {
+        amuletRules: amuletRules.contract_id,
         context: {
-          amuletRules: amuletRules.contract_id,
-          context: {
-            openMiningRound: round.contract_id,
-            issuingMiningRounds: [],
-            validatorRights: [],
-            featuredAppRight: null,
-          },
+          openMiningRound: round.contract_id,
+          issuingMiningRounds: [],
+          validatorRights: [],
+          featuredAppRight: null,
         },
-        walletProvider: party,
       },
+      walletProvider: party,
     },
-    disclosed: [amuletRules, round],
-  });
+  };
+  await submitAsUser(world, own, { ExerciseCommand: payment }, [amuletRules, round]);
 }
 
 /** The contract id of the name's entry, as a scan shows it. */
@@ -99,33 +88,32 @@ export async function entryContract(world: LocalNetwork, name: string): Promise<
   return entry.contract_id;
 }
 
-export function expireEntry(contractId: string, actor: string): Exercise {
-  return {
-    templateId: `${NAMES}:AnsEntry`,
-    contractId,
-    choice: "AnsEntry_Expire",
-    choiceArgument: { actor },
-  };
+export function expireEntry(contractId: string, actor: string): Command {
+  const choice = { choice: "AnsEntry_Expire", choiceArgument: { actor } };
+  return { ExerciseCommand: { templateId: `${NAMES}:AnsEntry`, contractId, ...choice } };
 }
 
 async function coinContext(world: LocalNetwork): Promise<readonly [WireContract, WireContract]> {
-  const { amulet_rules_update } = await world.scan().getAmuletRules({ body: {} });
   const { open_mining_rounds } = await world.scan().getOpenAndIssuingMiningRounds({
     body: { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] },
   });
   const [first] = Object.values(open_mining_rounds)
     .map(({ contract }) => whole(contract))
     .sort((a, b) => roundNumber(a) - roundNumber(b));
-  return [whole(amulet_rules_update.contract), whole(first)];
+  return [await findAmuletRules(world), whole(first)];
 }
 
-async function listContracts(world: LocalNetwork, node: NodeName, templateId: string) {
-  const client = world.ledger(node, world.net.nodes[node].token);
-  const active = await listActiveContracts(client, await world.party(node), templateId);
-  return active.map(({ contractId }) => contractId);
+/** The coin's rules, as a scan shows them. */
+export async function findAmuletRules(network: NetworkClients): Promise<WireContract> {
+  const { amulet_rules_update } = await network.scan().getAmuletRules({ body: {} });
+  return whole(amulet_rules_update.contract);
 }
 
-export function createdBy(transaction: Transaction, ending: string): string {
+export function listOwnContracts(network: NetworkClients, { node, party }: OwnParty, templateId: string) {
+  return listActiveContracts(network.ledger(node, network.tokenOf(node)), party, templateId);
+}
+
+function createdBy(transaction: Transaction, ending: string): string {
   for (const event of transaction.events) {
     if ("CreatedEvent" in event && event.CreatedEvent.templateId.endsWith(ending))
       return event.CreatedEvent.contractId;

@@ -1,65 +1,40 @@
 // One sequencer of four misbehaves: a participant that is connected to it goes on, and so do the names bought there.
 
-import { silentLog } from "@callsign/node";
-import { type Participant, startParticipant } from "@callsign/participant";
-import { startValidator, type Validator } from "@callsign/validator";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
 import { svApi } from "../../packages/api/src/sv/api.ts";
-import { validatorApi } from "../../packages/api/src/validator/api.ts";
-import { SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
+import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { atEndOfFile } from "../support/at-end.ts";
 import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../support/faulty-sequencer.ts";
-import type { ValidatorClient } from "../support/local-network.ts";
 import { LocalNetwork } from "../support/local-network.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
+import { newParticipant } from "../support/participants.ts";
 
 const USER = "carol";
 const atEnd = atEndOfFile();
 
 let world: LocalNetwork;
 let faulty: FaultySequencer;
-let participant: Participant;
-let validator: Validator;
 let wallet: ValidatorClient;
 let party: string;
 
 beforeAll(async () => {
   world = await LocalNetwork.start();
+  atEnd(() => world.close());
   const [first, ...others] = world.net.svs.map(({ sequencerUrl }) => sequencerUrl);
   faulty = await beforeSequencer(first as string, atEnd);
-  const folder = temporaryFolder(atEnd);
-  const auth = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
-  const where = { host: "127.0.0.1", port: 0, log: silentLog, auth };
-  participant = await startParticipant({
-    ...where,
-    dataFolder: `${folder}/participant`,
-    nodeIdentifier: "fourth-participant",
-    sequencers: [faulty.url, ...others],
-    adminUsers: [SERVICE_USER],
-  });
-  validator = await startValidator({
-    ...where,
-    dataFolder: `${folder}/validator`,
+  const auth = { nodeIdentifier: "fourth-participant", auth: AUTH, adminUsers: [SERVICE_USER] };
+  const participant = await newParticipant([faulty.url, ...others], auth, atEnd);
+  const validator = await world.startValidator([USER], "fourth", {
     participantUrl: participant.url,
-    scans: world.net.svs.map(({ scanUrl }) => `${scanUrl}/api/scan`),
-    serviceUser: { userId: SERVICE_USER, token: () => world.net.serviceToken },
-    walletUsers: [USER],
     operatorPartyHint: "fourth",
     onboarding: await selfServiceAt(world.net.svs[0]?.appUrl ?? ""),
+    pausedAutomations: [],
   });
-  await vi.waitUntil(() => validator.isReady(), { timeout: 60_000 });
-  const token = await world.token(USER);
-  const baseUrl = `${validator.url}/api/validator`;
-  wallet = createClient(validatorApi, { fetch, baseUrl, token: () => token });
+  wallet = validatorClient(validator.url, await makeToken(USER));
   party = (await wallet.userStatus()).party_id;
   await wallet.tap({ body: { amount: "50" } });
 }, 60_000);
-afterAll(async () => {
-  await validator?.close();
-  await participant?.close();
-  await world?.close();
-});
 
 /** An onboarding secret, from the self-service of development networks. */
 async function selfServiceAt(url: string) {

@@ -6,7 +6,8 @@ import type { AuthRule } from "../../packages/api/src/auth-rule.ts";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 import {
   type Sent,
   STRANGERS,

@@ -26,8 +26,8 @@ interface Deeds {
 
 /** Makes secrets and lets parties in by them until the network is gone. */
 async function workUntilKilled(network: LocalNetworkProcess, deeds: Deeds, mark: string): Promise<void> {
-  const sv = network.sv(0);
-  const ledger = network.ledger(0, network.addresses.serviceToken);
+  const sv = network.sv();
+  const ledger = network.ledger();
   const clerk = async () => {
     for (let made = 0; made < MAX_MADE; made++) {
       const { secret } = await sv.prepareValidatorOnboarding({ body: { expires_in: 172_800 } });
@@ -52,14 +52,14 @@ async function workUntilKilled(network: LocalNetworkProcess, deeds: Deeds, mark:
 }
 
 /** Counts the licenses of each validator, as an SV lists them, page after page. */
-async function countLicenses(network: LocalNetworkProcess, place: number): Promise<Map<string, number>> {
+async function countLicenses(network: LocalNetworkProcess, svNumber: number): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (let after: number | null | undefined; after !== null; ) {
     const query = { limit: 50, ...(after === undefined ? {} : { after: BigInt(after) }) };
     const page: {
       validator_licenses: readonly { payload: Record<string, unknown> }[];
       next_page_token: number | null;
-    } = await network.sv(place).listValidatorLicenses({ query });
+    } = await network.sv(svNumber).listValidatorLicenses({ query });
     for (const { payload } of page.validator_licenses) {
       const validator = String(payload["validator"]);
       counts.set(validator, (counts.get(validator) ?? 0) + 1);
@@ -80,11 +80,11 @@ describe("killed", () => {
     const network = await LocalNetworkProcess.start(folder);
     try {
       await network.settle();
-      const { validator_onboardings } = await network.sv(0).listValidatorOnboardings();
+      const { validator_onboardings } = await network.sv().listValidatorOnboardings();
       expect(validator_onboardings.map(({ state }) => state)).toEqual(["used", "used", "used"]);
       const validators = validator_onboardings.map(({ used_by }) => used_by).toSorted();
-      for (const place of [0, 3]) {
-        const counts = await countLicenses(network, place);
+      for (const svNumber of [1, 4]) {
+        const counts = await countLicenses(network, svNumber);
         expect([...counts].toSorted()).toEqual(validators.map((validator) => [validator, 1]));
       }
     } finally {
@@ -116,8 +116,8 @@ describe("killed", () => {
 });
 
 async function check(network: LocalNetworkProcess, { secrets, comings }: Deeds): Promise<void> {
-  const sv = network.sv(0);
-  const before = await countLicenses(network, 0);
+  const sv = network.sv();
+  const before = await countLicenses(network, 1);
   for (const { party, acknowledged } of comings) if (acknowledged) expect(before.get(party)).toBe(1);
   const open = (await sv.listOngoingValidatorOnboardings()).ongoing_validator_onboardings;
   const known = new Set(open.map(({ encoded_secret }) => encoded_secret));
@@ -130,8 +130,8 @@ async function check(network: LocalNetworkProcess, { secrets, comings }: Deeds):
     expect(await statusOf(sv.onboardValidator({ body: { party_id: other, secret } }))).toBe(401);
   }
   await network.settle();
-  for (const place of [0, 1, 2, 3]) {
-    const after = await countLicenses(network, place);
+  for (const svNumber of [1, 2, 3, 4]) {
+    const after = await countLicenses(network, svNumber);
     expect([...after.values()].every((count) => count === 1)).toBe(true);
     expect(comings.filter(({ party }) => !after.has(party))).toEqual([]);
     expect(after.size).toBe(comings.length + network.addresses.nodes.length);

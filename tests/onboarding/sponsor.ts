@@ -17,7 +17,7 @@ import {
   ValidatorLicense,
   ValidatorOnboarding,
 } from "../../packages/ledger/src/index.ts";
-import { makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
+import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { SV_AUTOMATION_NAMES } from "../../packages/sv/src/automation/automations.ts";
 import { signFounding, svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
@@ -26,7 +26,6 @@ import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import type { AtEnd } from "../support/at-end.ts";
 import { statusOf } from "../support/call-outcome.ts";
-import { AUTH } from "../support/local-network.ts";
 import { ADMIN, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { openSvNode } from "../support/sv-nodes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -2,16 +2,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Client, createClient } from "../../packages/api/src/client.ts";
-import { ledgerApi } from "../../packages/api/src/ledger/api.ts";
-import { localNetworkApi } from "../../packages/api/src/local-network/api.ts";
-import { scanApi } from "../../packages/api/src/scan/api.ts";
-import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
-import { svApi } from "../../packages/api/src/sv/api.ts";
-import { validatorApi } from "../../packages/api/src/validator/api.ts";
+import { createClient, localNetworkApi, sequencerApi } from "../../packages/api/src/index.ts";
 import { logPath } from "../../packages/localnet/src/data-folder.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 import { Child, type ChildEnd } from "./child-process.ts";
+import { NetworkClients } from "./network-clients.ts";
 import { until } from "./until.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
@@ -28,16 +23,17 @@ export function startQuietly(dataFolder: string, ...more: readonly string[]): Ch
   return startMain("--any-ports", "--json", "--data", dataFolder, ...more);
 }
 
-export class LocalNetworkProcess {
+export class LocalNetworkProcess extends NetworkClients {
   readonly addresses: NetworkDescription;
   readonly #child: Child;
   #onCall: () => void = () => undefined;
-  readonly #fetch: typeof fetch = (address, init) => {
+  protected override readonly fetch: typeof fetch = (address, init) => {
     this.#onCall();
     return fetch(address, init);
   };
 
   private constructor(child: Child, addresses: NetworkDescription) {
+    super();
     this.#child = child;
     this.addresses = addresses;
   }
@@ -79,29 +75,6 @@ export class LocalNetworkProcess {
     return this.#child.stop(signal);
   }
 
-  validator(place: number): Client<typeof validatorApi.endpoints> {
-    const { token, validatorUrl } = this.#node(place);
-    const baseUrl = `${validatorUrl}/api/validator`;
-    return createClient(validatorApi, { fetch: this.#fetch, baseUrl, token: () => token });
-  }
-
-  ledger(place: number, token = this.#node(place).token): Client<typeof ledgerApi.endpoints> {
-    const baseUrl = this.#node(place).ledgerUrl;
-    return createClient(ledgerApi, { fetch: this.#fetch, baseUrl, token: () => token });
-  }
-
-  scan(place: number): Client<typeof scanApi.endpoints> {
-    const baseUrl = `${this.addresses.svs[place]?.scanUrl}/api/scan`;
-    return createClient(scanApi, { fetch: this.#fetch, baseUrl });
-  }
-
-  /** An SV's app, for its operator. */
-  sv(place: number): Client<typeof svApi.endpoints> {
-    const { serviceToken, svs } = this.addresses;
-    const baseUrl = `${svs[place]?.appUrl}/api/sv`;
-    return createClient(svApi, { fetch: this.#fetch, baseUrl, token: () => serviceToken });
-  }
-
   /** The head of each SV, as its sequencer tells it. */
   async heads(): Promise<readonly { readonly sequence: number; readonly digest: string }[]> {
     const heads: { sequence: number; digest: string }[] = [];
@@ -117,21 +90,14 @@ export class LocalNetworkProcess {
 
   async moveClock(forwardSeconds: number): Promise<void> {
     const client = createClient(localNetworkApi, {
-      fetch: this.#fetch,
+      fetch: this.fetch,
       baseUrl: this.addresses.developmentUrl,
     });
     await client.moveClock({ body: { forwardSeconds } });
   }
 
-  /** Lets the automations finish. */
   settle(): Promise<void> {
     return this.moveClock(0);
-  }
-
-  #node(place: number): NetworkDescription["nodes"][number] {
-    const node = this.addresses.nodes[place];
-    if (node === undefined) throw new Error(`there is no node ${place}`);
-    return node;
   }
 }
 

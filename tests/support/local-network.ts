@@ -1,17 +1,8 @@
 /** A whole local network in this process, with clients of its validators, ledgers and scans. */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../packages/api/src/client.ts";
-import {
-  type Command,
-  HttpError,
-  ledgerApi,
-  localNetworkApi,
-  scanApi,
-  validatorApi,
-} from "../../packages/api/src/index.ts";
+import { type Command, localNetworkApi } from "../../packages/api/src/index.ts";
 import {
   type AnyTemplateDeclaration,
   type ContractId,
@@ -26,16 +17,12 @@ import {
   type LocalnetOptions,
   startLocalnet,
 } from "../../packages/localnet/src/start-localnet.ts";
-import { makeToken, SERVICE_USER, TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
+import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { startValidator, type Validator, type ValidatorConfig } from "../../packages/validator/src/index.ts";
 import { listActiveContracts } from "./active-contracts.ts";
-
-export type ValidatorClient = Client<typeof validatorApi.endpoints>;
-export type ScanClient = Client<typeof scanApi.endpoints>;
-export type LedgerClient = Client<typeof ledgerApi.endpoints>;
-
-export const AUTH = { kind: "hs256", secret: TOKEN_SECRET, audience: TOKEN_AUDIENCE } as const;
+import { type NetworkAddresses, NetworkClients, type ValidatorClient } from "./network-clients.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface Request {
   readonly name: string;
@@ -43,52 +30,40 @@ export interface Request {
   readonly description?: string;
 }
 
-export function validatorClient(url: string, token: string): ValidatorClient {
-  return createClient(validatorApi, { fetch, baseUrl: `${url}/api/validator`, token: () => token });
-}
-
-export class LocalNetwork {
+export class LocalNetwork extends NetworkClients {
   readonly net: Localnet;
   /** Holds the network's data, and those of further validators. */
   readonly folder: string;
-  readonly #closing: (() => Promise<void>)[] = [];
+  readonly #closing: (() => void | Promise<void>)[];
 
-  private constructor(net: Localnet, folder: string) {
+  private constructor(net: Localnet, folder: string, closing: (() => void | Promise<void>)[]) {
+    super();
     this.net = net;
     this.folder = folder;
+    this.#closing = closing;
   }
 
   /** Its validators record no liveness, so that coin comes and goes by what a test does alone, unless told to. */
   static async start(options: Partial<LocalnetOptions> = {}): Promise<LocalNetwork> {
-    const folder = mkdtempSync(join(tmpdir(), "callsign-"));
+    const closing: (() => void | Promise<void>)[] = [];
+    const folder = temporaryFolder((close) => closing.push(close));
     const dataFolder = join(folder, "net");
     const net = await startLocalnet({ dataFolder, pausedAutomations: ["record-liveness"], ...options });
-    return new LocalNetwork(net, folder);
+    closing.push(() => net.close());
+    return new LocalNetwork(net, folder, closing);
   }
 
   async close(): Promise<void> {
     for (const close of this.#closing.splice(0).reverse()) await close();
-    await this.net.close();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A token that holds, for any user. */
-  token(user: string): Promise<string> {
-    return makeToken(user);
+  get addresses(): NetworkAddresses {
+    const { nodes, svs, serviceToken } = this.net;
+    return { nodes: Object.values(nodes), svs, serviceToken };
   }
 
-  /** The validator of a node, as a user: the node's own unless another token is given. */
-  validator(node: NodeName = "app-user", token = this.net.nodes[node].token): ValidatorClient {
-    return validatorClient(this.net.nodes[node].validatorUrl, token);
-  }
-
-  ledger(node: NodeName = "app-user", token = this.net.serviceToken): LedgerClient {
-    return createClient(ledgerApi, { fetch, baseUrl: this.net.nodes[node].ledgerUrl, token: () => token });
-  }
-
-  scan(number = 1): ScanClient {
-    const baseUrl = `${this.net.svs[number - 1]?.scanUrl}/api/scan`;
-    return createClient(scanApi, { fetch, baseUrl });
+  settle(): Promise<void> {
+    return this.net.settle();
   }
 
   get development(): Client<typeof localNetworkApi.endpoints> {
@@ -135,16 +110,6 @@ export class LocalNetwork {
     await client.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
     await this.net.settle();
     return name;
-  }
-
-  /** The party that a scan says the name belongs to; null if it says that there is none. */
-  async owner(name: string, scanNumber = 1): Promise<string | null> {
-    try {
-      return (await this.scan(scanNumber).lookupAnsEntryByName({ params: { name } })).entry.user;
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 404) return null;
-      throw error;
-    }
   }
 
   async owned(node: NodeName): Promise<readonly string[]> {

@@ -6,7 +6,9 @@ import { makeToken, TOKEN_AUDIENCE, TOKEN_SECRET } from "@callsign/localnet";
 import { silentLog } from "@callsign/node";
 import { startValidator, type Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AUTH, LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { AUTH } from "../../packages/localnet/src/tokens.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let network: LocalNetwork;

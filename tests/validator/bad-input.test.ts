@@ -2,7 +2,8 @@
 
 import { type Endpoint, validatorApi } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LocalNetwork, type ValidatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import type { ValidatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let wallet: ValidatorClient;

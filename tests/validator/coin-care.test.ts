@@ -11,7 +11,8 @@ import {
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exercise } from "../../packages/validator/src/ledger/commands.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 const TICK = 600_000_000n;
 const SECOND = 1_000_000n;

@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { BuyTrafficRequest, type PartyId, type Time, WalletAppInstall } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exercise } from "../../packages/validator/src/ledger/commands.ts";
-import { LocalNetwork, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { validatorClient } from "../support/network-clients.ts";
 
 const HOUR = 3_600_000_000n;
 

@@ -9,7 +9,8 @@ import { ParticipantClient } from "../../packages/validator/src/ledger/participa
 import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
 import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let participant: FaultyParticipant;

@@ -10,7 +10,8 @@ import {
   ValidatorLivenessActivityRecord,
 } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LocalNetwork, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { validatorClient } from "../support/network-clients.ts";
 
 const TICK = 600_000_000n;
 const UNIT = 10_000_000_000n;

@@ -4,7 +4,8 @@ import { type PartyId, ValidatorLivenessActivityRecord } from "@callsign/ledger"
 import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
-import { LocalNetwork, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { validatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let participant: FaultyParticipant;

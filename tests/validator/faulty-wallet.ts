@@ -1,6 +1,7 @@
 /** A wallet whose validator reaches its participant only through a faulty one. */
 import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 export interface FaultyWallet {
   readonly network: LocalNetwork;

@@ -4,7 +4,8 @@ import { HttpError } from "@callsign/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { atEndOfFile } from "../support/at-end.ts";
 import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
-import { LocalNetwork, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { validatorClient } from "../support/network-clients.ts";
 
 const AUDIENCE = "https://validator.example.com";
 const atEnd = atEndOfFile();

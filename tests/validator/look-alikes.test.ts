@@ -13,7 +13,8 @@ import {
 } from "@callsign/ledger";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { create } from "../../packages/validator/src/ledger/commands.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let wallet: ValidatorClient;

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FaultyParticipant } from "../support/faulty-participant.ts";
-import { type LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import type { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 import { startFaultyWallet } from "./faulty-wallet.ts";
 
 let network: LocalNetwork;

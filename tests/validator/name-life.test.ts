@@ -3,7 +3,8 @@
 import { HttpError, type SubscriptionListItem } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
-import { LocalNetwork, type ValidatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import type { ValidatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let wallet: ValidatorClient;

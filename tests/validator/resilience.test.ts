@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { ScanBehaviour } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let wallet: ValidatorClient;

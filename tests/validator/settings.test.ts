@@ -3,7 +3,8 @@
 import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let wallet: ValidatorClient;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { FaultyParticipant } from "../support/faulty-participant.ts";
-import type { ValidatorClient } from "../support/local-network.ts";
+import type { ValidatorClient } from "../support/network-clients.ts";
 import { startFaultyWallet } from "./faulty-wallet.ts";
 
 let participant: FaultyParticipant;

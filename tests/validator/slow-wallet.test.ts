@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import { type FaultyParticipant, startFaultyParticipant } from "../support/faulty-participant.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 let network: LocalNetwork;
 let participant: FaultyParticipant;

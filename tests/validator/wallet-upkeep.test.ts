@@ -22,7 +22,8 @@ import type { Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import { create, exercise } from "../../packages/validator/src/ledger/commands.ts";
-import { LocalNetwork, type ValidatorClient, validatorClient } from "../support/local-network.ts";
+import { LocalNetwork } from "../support/local-network.ts";
+import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
 
 const HOUR = 3_600_000_000n;
 
