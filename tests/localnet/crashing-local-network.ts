@@ -34,7 +34,7 @@ export class CrashingLocalNetwork extends NetworkClients {
   private constructor(folder: string) {
     super();
     this.#folder = folder;
-    this.log = this.#closing.add(new SqliteLog(join(folder, "log.db")));
+    this.log = this.#closing.add(new SqliteLog(join(folder, "log.db"), systemHost));
   }
 
   static async start(folder: string): Promise<CrashingLocalNetwork> {
@@ -59,7 +59,7 @@ export class CrashingLocalNetwork extends NetworkClients {
 
   settle(): Promise<void> {
     const validators = this.#nodes.map(({ validator }) => validator);
-    return settleAll(this.log, this.#running(), validators);
+    return settleAll(this.log, this.#running(), validators, systemHost.timers);
   }
 
   /** Resolves once the automations have settled at the new time. */
