@@ -24,7 +24,12 @@ export function list<T>(element: DamlType<T>): DamlType<readonly T[]> {
   };
 }
 
-export function damlMap<K, V>(key: DamlType<K>, value: DamlType<V>): DamlType<DamlMap<K, V>> {
+export interface MapType<K, V> extends DamlType<DamlMap<K, V>> {
+  readonly key: DamlType<K>;
+  readonly value: DamlType<V>;
+}
+
+export function damlMap<K, V>(key: DamlType<K>, value: DamlType<V>): MapType<K, V> {
   const read = (
     pairs: unknown,
     readKey: (given: unknown) => K,
@@ -33,6 +38,8 @@ export function damlMap<K, V>(key: DamlType<K>, value: DamlType<V>): DamlType<Da
   return {
     label: "map",
     isOptional: false,
+    key,
+    value,
     encode: (pairs) =>
       `[${inKeyOrder(key, pairs)
         .map(([k, v]) => `[${key.encode(k)},${value.encode(v)}]`)
@@ -55,7 +62,7 @@ export function damlMap<K, V>(key: DamlType<K>, value: DamlType<V>): DamlType<Da
 }
 
 /** A map with text keys is the same value; only its JSON form is an object instead of pairs. */
-export function textMap<V>(value: DamlType<V>): DamlType<DamlMap<string, V>> {
+export function textMap<V>(value: DamlType<V>): MapType<string, V> {
   const pairs = damlMap(text, value);
   return {
     ...pairs,

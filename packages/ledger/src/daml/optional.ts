@@ -14,6 +14,8 @@ import { showApplied } from "./show.ts";
 
 export interface OptionalType<T> extends DamlType<T | null> {
   readonly isOptional: true;
+  /** The type of the value, unless that is optional itself. */
+  readonly inner?: DamlType<T>;
   readonly toLayer: (value: T | null, dialect: JsonDialect) => readonly JsonValue[];
   readonly fromLayer: (json: unknown, dialect: JsonDialect) => T | null;
 }
@@ -27,6 +29,7 @@ export function optional<T>(inner: DamlType<T>): OptionalType<T> {
   return {
     label: `optional ${inner.label}`,
     isOptional: true,
+    inner,
     encode: (value) => (value === null ? "null" : `[${inner.encode(value)}]`),
     decode: (data) => (data === null ? null : inner.decode(single(data))),
     toJson: (value, dialect) => (value === null ? null : inner.toJson(value, dialect)),

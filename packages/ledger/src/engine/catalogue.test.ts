@@ -16,9 +16,8 @@ function noteOf(pkg: DamlPackage) {
     module: "Notes",
     entity: "Note",
     fields: { text },
-    choices: {},
   });
-  return implement(declaration, { signatories: () => [alice], choices: {} });
+  return implement(declaration, { signatories: () => [alice] });
 }
 
 const notes = { name: "test-notes", version: "1.0.0", id: "c".repeat(64) };
@@ -77,7 +76,6 @@ describe("a catalogue refuses duplicates", () => {
       module: "Notes",
       entity: "Note",
       view: text,
-      choices: {},
     });
     const confused = { ...loaded, interfaces: [note] };
     expect(() => createCatalogue([confused])).toThrow("twice");

@@ -6,6 +6,7 @@
 import type { DamlType, ValueOf } from "../daml/daml-type.ts";
 import { type Fields, type RecordType, record } from "../daml/record.ts";
 import { type Unit, unit } from "../daml/scalars.ts";
+import { unitEnum } from "../daml/variant.ts";
 
 export interface DamlPackage {
   readonly name: string;
@@ -61,40 +62,47 @@ interface Place {
   readonly entity: string;
 }
 
-export function declareTemplate<const F extends Fields, const C extends Choices>(
-  place: Place & { readonly fields: F; readonly choices: C },
+type NoChoices = Record<never, never>;
+
+export function declareTemplate<const F extends Fields, const C extends Choices = NoChoices>(
+  place: Place & { readonly fields: F; readonly choices?: C },
 ): TemplateDeclaration<F, C> {
   return {
     ...named(place),
     record: record(place.entity, place.fields),
-    choices: nameArguments(place.choices),
+    choices: nameTypes(place.choices ?? ({} as C)),
   };
 }
 
-export function declareInterface<V, const C extends Choices>(
-  place: Place & { readonly view: DamlType<V>; readonly choices: C },
+export function declareInterface<V, const C extends Choices = NoChoices>(
+  place: Place & { readonly view: DamlType<V>; readonly choices?: C },
 ): InterfaceDeclaration<V, C> {
-  return { ...named(place), view: place.view, choices: place.choices };
+  return { ...named(place), view: place.view, choices: place.choices ?? ({} as C) };
 }
 
-export function consuming<const A extends Fields, R>(
+/** The result of a choice that declares none, until `nameTypes` knows the choice's name. */
+const UNNAMED_RESULT = unitEnum("");
+
+/** Without a result, the choice answers an enum of one constructor, which has the choice's name and `Result`. */
+export function consuming<const A extends Fields, R = Unit>(
   argument: A,
-  result: DamlType<R>,
+  result: DamlType<R> = UNNAMED_RESULT as DamlType<unknown> as DamlType<R>,
 ): ChoiceDeclaration<A, R> {
   return { consuming: true, argument: record(argument), result };
 }
 
-export function nonConsuming<const A extends Fields, R>(
+export function nonConsuming<const A extends Fields, R = Unit>(
   argument: A,
-  result: DamlType<R>,
+  result?: DamlType<R>,
 ): ChoiceDeclaration<A, R> {
-  return { consuming: false, argument: record(argument), result };
+  return { ...consuming(argument, result), consuming: false };
 }
 
-/** The record of a choice's argument has the choice's name. */
-export function nameArguments<const C extends Choices>(choices: C): C {
+/** The record of a choice's argument has the choice's name; so has the result of a choice that declares none. */
+export function nameTypes<const C extends Choices>(choices: C): C {
   const entries = Object.entries(choices).map(([name, choice]) => {
-    return [name, { ...choice, argument: record(name, choice.argument.fields) }];
+    const result = choice.result === UNNAMED_RESULT ? unitEnum(`${name}Result`) : choice.result;
+    return [name, { ...choice, argument: record(name, choice.argument.fields), result }];
   });
   return Object.fromEntries(entries) as C;
 }

@@ -32,13 +32,22 @@ type AllChoiceRules<Payload, C extends Choices> = {
   readonly [K in keyof C]: ChoiceRules<Payload, ArgumentOf<C[K]>, ResultOf<C[K]>>;
 };
 
-export interface TemplateRules<T extends AnyTemplateDeclaration> {
+/** A declaration without choices needs no rules for them. */
+type ChoicesProperty<Payload, C extends Choices> = keyof C extends never
+  ? { readonly choices?: never }
+  : { readonly choices: AllChoiceRules<Payload, C> };
+
+type TemplateRules<T extends AnyTemplateDeclaration> = {
   readonly signatories: (contract: PayloadOf<T>) => readonly PartyId[];
   readonly observers?: (contract: PayloadOf<T>) => readonly PartyId[];
   readonly ensure?: (contract: PayloadOf<T>) => boolean;
-  readonly choices: AllChoiceRules<PayloadOf<T>, T["choices"]>;
   readonly interfaces?: readonly InterfaceInstance[];
-}
+} & ChoicesProperty<PayloadOf<T>, T["choices"]>;
+
+/** The rules of some choices of a template: a file for each group of them. */
+export type SomeChoiceRules<T extends AnyTemplateDeclaration> = Partial<
+  AllChoiceRules<PayloadOf<T>, T["choices"]>
+>;
 
 /** A choice as the engine runs it: types and rules together, the types forgotten. */
 export interface RunnableChoice {
@@ -80,7 +89,7 @@ export function implement<T extends AnyTemplateDeclaration>(
     observers: () => NOBODY,
     exercise: () => ({}),
   };
-  const choices = runnable<PayloadOf<T>>(declaration.choices, rules.choices).set("Archive", archive);
+  const choices = runnable<PayloadOf<T>>(declaration.choices, rules.choices ?? {}).set("Archive", archive);
   const instances = (rules.interfaces ?? []).map((instance): InterfaceInstance => {
     return { ...instance, choices: new Map(instance.choices).set("Archive", archive) };
   });
@@ -99,15 +108,15 @@ export function implement<T extends AnyTemplateDeclaration>(
 export function implementInterface<T extends AnyTemplateDeclaration, I extends AnyInterfaceDeclaration>(
   _template: T,
   declaration: I,
-  rules: {
-    readonly view: (contract: PayloadOf<T>) => ViewOf<I>;
-    readonly choices: AllChoiceRules<PayloadOf<T>, I["choices"]>;
-  },
+  rules: { readonly view: (contract: PayloadOf<T>) => ViewOf<I> } & ChoicesProperty<
+    PayloadOf<T>,
+    I["choices"]
+  >,
 ): InterfaceInstance {
   return {
     interface: declaration,
     view: rules.view as InterfaceInstance["view"],
-    choices: runnable<PayloadOf<T>>(declaration.choices, rules.choices),
+    choices: runnable<PayloadOf<T>>(declaration.choices, rules.choices ?? {}),
   };
 }
 

@@ -25,6 +25,11 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
+/** The length of the text in code points, as Daml counts it. */
+export function codePointLength(text: string): bigint {
+  return BigInt([...text].length);
+}
+
 /** The length of the text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   let bytes = text.length;

@@ -5,5 +5,4 @@ import { RequestWithdrawal } from "./declarations/names.ts";
 export const requestWithdrawal = implement(RequestWithdrawal, {
   signatories: ({ dso }) => [dso],
   observers: ({ user }) => [user],
-  choices: {},
 });

@@ -16,24 +16,24 @@ export interface ContractGroup<Contract> {
   readonly groupOf: (contract: Contract) => GroupId;
 }
 
-export function forDso(dso: PartyId): ContractGroup<{ readonly dso: PartyId }> {
+type OfDso = { readonly dso: PartyId };
+type OfOwner = OfDso & { readonly owner: PartyId };
+
+export function forDso(dso: PartyId): ContractGroup<OfDso> {
   return { name: "ForDso", expected: { dso }, groupOf: (contract) => ({ dso: contract.dso }) };
 }
 
-export function forOwner(expected: {
-  readonly dso: PartyId;
-  readonly owner: PartyId;
-}): ContractGroup<{ readonly dso: PartyId; readonly owner: PartyId }> {
+export function forOwner(expected: OfOwner): ContractGroup<OfOwner> {
   return { name: "ForOwner", expected, groupOf: ({ dso, owner }) => ({ dso, owner }) };
 }
 
 /** The same for contracts whose owner stands in a field of another name. */
-export function forOwnerAs<Contract extends { readonly dso: PartyId }>(
-  expected: { readonly dso: PartyId; readonly owner: PartyId },
+export function forOwnerAs<Contract extends OfDso>(
+  { dso, owner }: OfOwner,
   ownerOf: (contract: Contract) => PartyId,
 ): ContractGroup<Contract> {
   const groupOf = (contract: Contract) => ({ dso: contract.dso, owner: ownerOf(contract) });
-  return { name: "ForOwner", expected: { dso: expected.dso, owner: expected.owner }, groupOf };
+  return { name: "ForOwner", expected: { dso, owner }, groupOf };
 }
 
 interface OfToken {
@@ -41,49 +41,42 @@ interface OfToken {
 }
 
 /** A token's owner, under the token's administrator. */
-export function forOwnerOfHolding(expected: {
-  readonly dso: PartyId;
-  readonly owner: PartyId;
-}): ContractGroup<OfToken & { readonly owner: PartyId }> {
-  const groupOf = ({ owner, instrumentId }: OfToken & { readonly owner: PartyId }) => {
-    return { dso: instrumentId.admin, owner };
+export function forOwnerOfHolding(expected: OfOwner): ContractGroup<OfToken & { readonly owner: PartyId }> {
+  return {
+    name: "ForOwner",
+    expected,
+    groupOf: ({ owner, instrumentId }) => ({ dso: instrumentId.admin, owner }),
   };
-  return { name: "ForOwner", expected, groupOf };
 }
 
 /** A transfer by the token standard is of the DSO that administers its token. */
 export function forDsoOfTransfer(dso: PartyId): ContractGroup<{ readonly transfer: OfToken }> {
-  const groupOf = ({ transfer }: { readonly transfer: OfToken }) => ({ dso: transfer.instrumentId.admin });
-  return { name: "ForDso", expected: { dso }, groupOf };
+  return {
+    name: "ForDso",
+    expected: { dso },
+    groupOf: ({ transfer }) => ({ dso: transfer.instrumentId.admin }),
+  };
 }
 
 /** So is an allocation, by the token of its leg. */
 export function forDsoOfAllocation(
   dso: PartyId,
 ): ContractGroup<{ readonly allocation: { readonly transferLeg: OfToken } }> {
-  const groupOf = ({ allocation }: { readonly allocation: { readonly transferLeg: OfToken } }) => {
-    return { dso: allocation.transferLeg.instrumentId.admin };
+  return {
+    name: "ForDso",
+    expected: { dso },
+    groupOf: ({ allocation }) => ({ dso: allocation.transferLeg.instrumentId.admin }),
   };
-  return { name: "ForDso", expected: { dso }, groupOf };
 }
 
 /** An SV's own contracts, such as its vote: the SV counts as their owner. */
-export function forSvAsOwner(
-  dso: PartyId,
-  sv: PartyId,
-): ContractGroup<{ readonly dso: PartyId; readonly sv: PartyId }> {
-  const groupOf = (contract: { readonly dso: PartyId; readonly sv: PartyId }) => {
-    return { dso: contract.dso, owner: contract.sv };
-  };
-  return { name: "ForOwner", expected: { dso, owner: sv }, groupOf };
+export function forSvAsOwner(dso: PartyId, sv: PartyId): ContractGroup<OfDso & { readonly sv: PartyId }> {
+  return forOwnerAs({ dso, owner: sv }, (contract) => contract.sv);
 }
 
 /** Contracts of an SV by its name: they outlive the party that operates its node. */
-export function forSv(
-  dso: PartyId,
-  svName: string,
-): ContractGroup<{ readonly dso: PartyId; readonly svName: string }> {
-  const groupOf = (contract: { readonly dso: PartyId; readonly svName: string }) => {
+export function forSv(dso: PartyId, svName: string): ContractGroup<OfDso & { readonly svName: string }> {
+  const groupOf = (contract: OfDso & { readonly svName: string }) => {
     return { dso: contract.dso, svName: contract.svName };
   };
   return { name: "ForSv", expected: { dso, svName }, groupOf };
@@ -95,25 +88,20 @@ export function forSvNode(expected: SvNode): ContractGroup<SvNode> {
   return { name: "ForSvNode", expected: groupOf(expected), groupOf };
 }
 
-interface SvNode {
-  readonly dso: PartyId;
+interface SvNode extends OfDso {
   readonly sv: PartyId;
   readonly svName: string;
 }
 
-export function forRound(
-  dso: PartyId,
-  round: bigint,
-): ContractGroup<{ readonly dso: PartyId; readonly round: Round }> {
-  const groupOf = (contract: { readonly dso: PartyId; readonly round: Round }) => {
+export function forRound(dso: PartyId, round: bigint): ContractGroup<OfDso & { readonly round: Round }> {
+  const groupOf = (contract: OfDso & { readonly round: Round }) => {
     return { dso: contract.dso, round: contract.round.number };
   };
   return { name: "ForRound", expected: { dso, round }, groupOf };
 }
 
 /** The traffic of one member on one synchronizer. */
-export interface MemberTrafficGroup {
-  readonly dso: PartyId;
+interface MemberTrafficGroup extends OfDso {
   readonly memberId: string;
   readonly synchronizerId: string;
   readonly migrationId: bigint;

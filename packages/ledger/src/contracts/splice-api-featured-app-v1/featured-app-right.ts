@@ -28,5 +28,4 @@ export const FeaturedAppActivityMarkerV1 = declareInterface({
   ...place,
   entity: "FeaturedAppActivityMarker",
   view: record({ dso: party, provider: party, beneficiary: party, weight: numeric }),
-  choices: {},
 });

@@ -27,5 +27,4 @@ export const FeaturedAppActivityMarkerV2 = declareInterface({
   ...place,
   entity: "FeaturedAppActivityMarker",
   view: record({ dso: party, provider: party, beneficiary: party, weight: numeric }),
-  choices: {},
 });

@@ -33,5 +33,4 @@ export const Holding = declareInterface({
   module: "Splice.Api.Token.HoldingV1",
   entity: "Holding",
   view: HoldingView,
-  choices: {},
 });

@@ -51,5 +51,4 @@ export const AnyContract = declareInterface({
   module: "Splice.Api.Token.MetadataV1",
   entity: "AnyContract",
   view: record({}),
-  choices: {},
 });

@@ -3,7 +3,7 @@
  * rewards for it, and the beneficiary mints the record. An expired record becomes an unclaimed reward again.
  */
 import { abort, requireThat } from "../../engine/failure.ts";
-import { implement, type TemplateRules } from "../../engine/template.ts";
+import { implement, type SomeChoiceRules } from "../../engine/template.ts";
 import { formatDecimalShort, subtract, sum, ZERO } from "../../values/decimal.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
@@ -12,23 +12,14 @@ import { UnclaimedActivityRecord, UnclaimedReward } from "../splice-amulet/decla
 import { type DsoRules, UnallocatedUnclaimedActivityRecord } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 
-type ActivityRecordChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  | "DsoRules_CreateUnallocatedUnclaimedActivityRecord"
-  | "DsoRules_AllocateUnallocatedUnclaimedActivityRecord"
-  | "DsoRules_ExpireUnallocatedUnclaimedActivityRecord"
-  | "DsoRules_ExpireUnclaimedActivityRecord"
->;
-
 const DEADLINE = "UnallocatedUnclaimedActivityRecord.expiresAt";
 
 export const unallocatedUnclaimedActivityRecord = implement(UnallocatedUnclaimedActivityRecord, {
   signatories: ({ dso }) => [dso],
   ensure: ({ amount }) => amount > 0n,
-  choices: {},
 });
 
-export const activityRecordChoices: ActivityRecordChoices = {
+export const activityRecordChoices = {
   DsoRules_CreateUnallocatedUnclaimedActivityRecord: {
     controllers: ({ dso }) => [dso],
     exercise: ({ update, contract: { dso }, argument }) => {
@@ -64,4 +55,4 @@ export const activityRecordChoices: ActivityRecordChoices = {
     const choice = "UnclaimedActivityRecord_DsoExpire";
     return update.exercise(UnclaimedActivityRecord, unclaimedActivityRecordCid, choice, {});
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

@@ -17,7 +17,6 @@ import { median } from "./median.ts";
 export const amuletPriceVote = implement(AmuletPriceVote, {
   signatories: ({ dso }) => [dso],
   ensure: ({ amuletPrice }) => amuletPrice === null || amuletPrice > 0n,
-  choices: {},
 });
 
 export function fetchMedianPrice(

@@ -2,7 +2,7 @@
  * Coin whose holding fees have eaten it up is removed by any SV. The two configuration states that this goes by
  * are replaced in turn, by any SV too. The coin's own contracts check that the time has come.
  */
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
 import { Amulet, LockedAmulet } from "../splice-amulet/declarations/amulet.ts";
@@ -10,15 +10,7 @@ import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { BootstrapExternalPartyConfigStateInstruction, type DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 
-type CoinChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  | "DsoRules_Amulet_ExpireV2"
-  | "DsoRules_LockedAmulet_ExpireAmuletV2"
-  | "DsoRules_UpdateExternalPartyConfigStates"
-  | "DsoRules_BootstrapExternalPartyConfigState"
->;
-
-export const coinChoices: CoinChoices = {
+export const coinChoices = {
   DsoRules_Amulet_ExpireV2: byMember(({ update, argument: { cid, choiceArg } }) => {
     const { expireSum } = update.exercise(Amulet, cid, "Amulet_ExpireV2", choiceArg);
     return { expireSum };
@@ -42,4 +34,4 @@ export const coinChoices: CoinChoices = {
     const choice = "AmuletRules_BootstrapExternalPartyConfigState";
     return update.exercise(AmuletRules, amuletRulesCid, choice, { openMiningRoundTriple, expectedDso: dso });
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

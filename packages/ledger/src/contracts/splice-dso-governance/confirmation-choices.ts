@@ -4,7 +4,7 @@
  * for exactly this action. Confirmations that were not handed in stay until they lapse.
  */
 import { requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
@@ -16,12 +16,7 @@ import { executeAction } from "./execute-action.ts";
 import { byMember, isMember } from "./members.ts";
 import { requiredConfirmations } from "./required-confirmations.ts";
 
-type ConfirmationChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  "DsoRules_ConfirmAction" | "DsoRules_ExecuteConfirmedAction" | "DsoRules_ExpireStaleConfirmation"
->;
-
-export const confirmationChoices: ConfirmationChoices = {
+export const confirmationChoices = {
   DsoRules_ConfirmAction: {
     controllers: (_rules, { confirmer }) => [confirmer],
     exercise: ({ update, contract: rules, argument: { confirmer, action } }) => {
@@ -58,4 +53,4 @@ export const confirmationChoices: ConfirmationChoices = {
     update.exercise(Confirmation, staleConfirmationCid, "Confirmation_Expire", {});
     return {};
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

@@ -3,7 +3,7 @@
  * create. Only the DSO may take them, and it acts on confirmed actions only.
  */
 import { abort, requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
 import { FeaturedAppRight } from "../splice-amulet/declarations/amulet.ts";
@@ -11,25 +11,16 @@ import {
   ExternalPartyAmuletRules,
   TransferCommandCounter,
 } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
+import { patchOf } from "../splice-amulet/rules/patch.ts";
 import { BootstrapExternalPartyConfigStateInstruction, DsoRules } from "./declarations/dso-rules.ts";
+import { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
+import { withKey } from "./keyed-map.ts";
 import { svInfo } from "./members.ts";
-import { withParty } from "./party-map.ts";
-import { patchDsoConfig } from "./patch-dso-config.ts";
 
-type DecidedChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  | "DsoRules_GrantFeaturedAppRight"
-  | "DsoRules_RevokeFeaturedAppRight"
-  | "DsoRules_SetConfig"
-  | "DsoRules_UpdateSvRewardWeight"
-  | "DsoRules_CreateExternalPartyAmuletRules"
-  | "DsoRules_CreateTransferCommandCounter"
-  | "DsoRules_CreateBootstrapExternalPartyConfigStateInstruction"
->;
-
+const patchDsoConfig = patchOf(DsoRulesConfig);
 const dsoAlone = ({ dso }: DsoRules) => [dso];
 
-export const decidedChoices: DecidedChoices = {
+export const decidedChoices = {
   DsoRules_GrantFeaturedAppRight: {
     controllers: dsoAlone,
     exercise: ({ update, contract: { dso }, argument: { provider } }) => ({
@@ -58,7 +49,7 @@ export const decidedChoices: DecidedChoices = {
       // Zero is allowed, whatever the label says: an SV without rewards.
       requireThat("New reward weight is positive", newRewardWeight >= 0n);
       const info = svInfo(rules, svParty) ?? abort("SV party is not registered");
-      const svs = withParty(rules.svs, svParty, { ...info, svRewardWeight: newRewardWeight });
+      const svs = withKey(rules.svs, svParty, { ...info, svRewardWeight: newRewardWeight });
       return { newDsoRules: update.create(DsoRules, { ...rules, svs }) };
     },
   },
@@ -81,4 +72,4 @@ export const decidedChoices: DecidedChoices = {
       instructionCid: update.create(BootstrapExternalPartyConfigStateInstruction, { dso }),
     }),
   },
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

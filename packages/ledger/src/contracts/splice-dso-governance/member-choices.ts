@@ -4,20 +4,15 @@
  * that is in use is refused.
  */
 import { abort, requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
+import { withKey, withoutKey } from "./keyed-map.ts";
 import { requireNeverOperated, svInfo } from "./members.ts";
-import { withoutParty, withParty } from "./party-map.ts";
 import { createContractsOfSv, createContractsOfSvParty } from "./sv-contracts.ts";
 
-type MemberChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  "DsoRules_AddSv" | "DsoRules_OffboardSv"
->;
-
-export const memberChoices: MemberChoices = {
+export const memberChoices = {
   DsoRules_AddSv: {
     controllers: ({ dso }) => [dso],
     exercise: ({ update, contract, argument }) => {
@@ -42,7 +37,7 @@ export const memberChoices: MemberChoices = {
         svRewardWeight: argument.newSvRewardWeight,
         participantId: argument.newSvParticipantId,
       };
-      return { newDsoRules: update.create(DsoRules, { ...rules, svs: withParty(rules.svs, sv, info) }) };
+      return { newDsoRules: update.create(DsoRules, { ...rules, svs: withKey(rules.svs, sv, info) }) };
     },
   },
   DsoRules_OffboardSv: {
@@ -59,14 +54,14 @@ export const memberChoices: MemberChoices = {
       return { newDsoRules };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;
 
 function offboard(rules: DsoRules, sv: PartyId): DsoRules {
   const { name, participantId } = svInfo(rules, sv) ?? abort("Not a sv");
   return {
     ...rules,
-    svs: withoutParty(rules.svs, sv),
-    offboardedSvs: withParty(rules.offboardedSvs, sv, { name, participantId }),
+    svs: withoutKey(rules.svs, sv),
+    offboardedSvs: withKey(rules.offboardedSvs, sv, { name, participantId }),
   };
 }
 

@@ -2,21 +2,13 @@
  * The choices of a single SV for the name service: renew, expire, clean up. None of it is a matter of opinion, as
  * the contracts check all of it; so it needs no quorum, unlike the first payment for a name.
  */
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { AnsEntry, AnsEntryContext } from "../splice-amulet-name-service/declarations/ans.ts";
 import { SubscriptionIdleState } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 
-type NameChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  | "DsoRules_CollectEntryRenewalPayment"
-  | "DsoRules_ExpireAnsEntry"
-  | "DsoRules_ExpireSubscription"
-  | "DsoRules_TerminateSubscription"
->;
-
-export const nameChoices: NameChoices = {
+export const nameChoices = {
   DsoRules_CollectEntryRenewalPayment: byMember(({ update, argument: { ansEntryContextCid, choiceArg } }) => {
     const choice = "AnsEntryContext_CollectEntryRenewalPayment";
     const renewed = update.exercise(AnsEntryContext, ansEntryContextCid, choice, choiceArg);
@@ -44,4 +36,4 @@ export const nameChoices: NameChoices = {
     });
     return {};
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

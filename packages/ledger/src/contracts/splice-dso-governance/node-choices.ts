@@ -1,21 +1,17 @@
 /** Each SV's reports about its own nodes: their configuration, within limits, and that they are alive. */
 import { abort, requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { int64 } from "../../values/int64.ts";
-import { compareText } from "../../values/text.ts";
+import { codePointLength } from "../../values/text.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
 import { forSvNode } from "../checks/contract-group.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { SvNodeState, SvStatusReport } from "./declarations/sv-state.ts";
 import type { CometBftConfig, CometBftConfigLimits } from "./declarations/synchronizer-config.ts";
+import { withKey } from "./keyed-map.ts";
 import { svInfo } from "./members.ts";
 
-type NodeChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  "DsoRules_SetSynchronizerNodeConfig" | "DsoRules_SubmitStatusReport"
->;
-
-export const nodeChoices: NodeChoices = {
+export const nodeChoices = {
   DsoRules_SetSynchronizerNodeConfig: {
     controllers: (_rules, { sv }) => [sv],
     exercise: ({ update, contract: rules, argument }) => {
@@ -29,10 +25,7 @@ export const nodeChoices: NodeChoices = {
       if (!rules.isDevNet) requireThat("CometBft voting power <= 1", votingPower(cometBft) <= 1n);
       const { name: svName } = svInfo(rules, sv) ?? abort("Not a sv");
       const before = fetchAndArchive(update, SvNodeState, nodeStateCid, forSvNode({ dso, sv, svName }));
-      const others = before.state.synchronizerNodes.filter(([id]) => id !== synchronizerId);
-      const synchronizerNodes = [...others, [synchronizerId, newNodeConfig] as const].sort(([a], [b]) =>
-        compareText(a, b),
-      );
+      const synchronizerNodes = withKey(before.state.synchronizerNodes, synchronizerId, newNodeConfig);
       return { svNodeState: update.create(SvNodeState, { ...before, state: { synchronizerNodes } }) };
     },
   },
@@ -47,29 +40,26 @@ export const nodeChoices: NodeChoices = {
       return { newReport: update.create(SvStatusReport, report) };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;
 
 function isWithin(limits: CometBftConfigLimits, config: CometBftConfig): boolean {
   const { maxNodeIdLength, maxPubKeyLength } = limits;
   return (
     config.nodes.every(
       ([nodeId, { votingPower: power, validatorPubKey }]) =>
-        lengthOf(nodeId) <= maxNodeIdLength && power >= 0n && lengthOf(validatorPubKey) <= maxPubKeyLength,
+        codePointLength(nodeId) <= maxNodeIdLength &&
+        power >= 0n &&
+        codePointLength(validatorPubKey) <= maxPubKeyLength,
     ) &&
     BigInt(config.nodes.length) <= limits.maxNumCometBftNodes &&
     BigInt(config.governanceKeys.length) <= limits.maxNumGovernanceKeys &&
     BigInt(config.sequencingKeys.length) <= limits.maxNumSequencingKeys &&
     [...config.governanceKeys, ...config.sequencingKeys].every(
-      ({ pubKey }) => lengthOf(pubKey) <= maxPubKeyLength,
+      ({ pubKey }) => codePointLength(pubKey) <= maxPubKeyLength,
     )
   );
 }
 
 function votingPower({ nodes }: CometBftConfig): bigint {
   return nodes.reduce((total, [, node]) => int64(total + node.votingPower), 0n);
-}
-
-/** Daml counts code points. */
-function lengthOf(value: string): bigint {
-  return BigInt([...value].length);
 }

@@ -3,7 +3,7 @@
  * ready, from the oldest open round on. Any SV expires a request that was not completed in time.
  */
 import { requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive, fetchChecked } from "../checks/checked-fetch.ts";
 import { forDso, forOwnerAs } from "../checks/contract-group.ts";
@@ -11,20 +11,11 @@ import { requireWithinDeadline } from "../checks/deadline.ts";
 import { OpenMiningRound } from "../splice-amulet/declarations/round.ts";
 import { isNext } from "../splice-amulet/rounds/round-life-cycle.ts";
 import { DsoRules } from "./declarations/dso-rules.ts";
-import {
-  type onboardingChoices as declared,
-  SvOnboardingConfirmed,
-  SvOnboardingRequest,
-} from "./declarations/sv-onboarding.ts";
+import { SvOnboardingConfirmed, SvOnboardingRequest } from "./declarations/sv-onboarding.ts";
+import { withKey } from "./keyed-map.ts";
 import { byMember, isMember, requireNeverOperated, svInfo } from "./members.ts";
-import { withParty } from "./party-map.ts";
 
-type OnboardingChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  keyof typeof declared | "DsoRules_ConfirmSvOnboarding"
->;
-
-export const onboardingChoices: OnboardingChoices = {
+export const onboardingChoices = {
   DsoRules_StartSvOnboarding: {
     controllers: (_rules, { sponsor }) => [sponsor],
     exercise: ({ update, contract: rules, argument }) => {
@@ -110,7 +101,7 @@ export const onboardingChoices: OnboardingChoices = {
     update.exercise(SvOnboardingConfirmed, cid, "SvOnboardingConfirmed_Expire", {});
     // It counts as offboarded, so that its node is taken off the DSO's hosts again.
     const info = { name: svName, participantId: svParticipantId };
-    const offboardedSvs = withParty(rules.offboardedSvs, svParty, info);
+    const offboardedSvs = withKey(rules.offboardedSvs, svParty, info);
     return { newDsoRules: update.create(DsoRules, { ...rules, offboardedSvs }) };
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

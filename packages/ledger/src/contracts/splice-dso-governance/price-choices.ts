@@ -3,7 +3,7 @@
  * Without the cooldown an SV could keep a round from opening by changing its vote all the time.
  */
 import { abort, requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { addDuration } from "../../values/time.ts";
@@ -17,14 +17,7 @@ import { AmuletPriceVote } from "./declarations/sv-state.ts";
 import { byMember, isMember } from "./members.ts";
 import { voteCooldown } from "./sv-contracts.ts";
 
-type PriceChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  | "DsoRules_UpdateAmuletPriceVote"
-  | "DsoRules_GarbageCollectAmuletPriceVotes"
-  | "DsoRules_AdvanceOpenMiningRounds"
->;
-
-export const priceChoices: PriceChoices = {
+export const priceChoices = {
   DsoRules_UpdateAmuletPriceVote: {
     controllers: (_rules, { sv }) => [sv],
     exercise: ({ update, contract: { dso, config }, argument: { sv, voteCid, amuletPrice } }) => {
@@ -54,7 +47,7 @@ export const priceChoices: PriceChoices = {
     });
     return { summarizingRound: advanced.summarizingRoundCid, openRound: advanced.openRoundCid };
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;
 
 /** An SV that left and came back quickly may have several votes: all but its latest are archived. */
 function keepLatestVote(update: Update, rules: DsoRules, voteCids: readonly ContractId[]): void {

@@ -3,7 +3,7 @@
  * skip rounds but never go back; its reward state counts what it received and what it missed.
  */
 import { abort, requireThat } from "../../engine/failure.ts";
-import type { ChoiceCall, TemplateRules } from "../../engine/template.ts";
+import type { ChoiceCall, SomeChoiceRules } from "../../engine/template.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { int64 } from "../../values/int64.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -17,11 +17,6 @@ import { type RewardState, SvRewardState } from "./declarations/sv-state.ts";
 import { firstWithMost } from "./first-with-most.ts";
 import { byMember, svInfo } from "./members.ts";
 
-type RewardChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  "DsoRules_ReceiveSvRewardCoupon" | "DsoRules_MergeSvRewardState"
->;
-
 interface Share {
   readonly _1: PartyId;
   readonly _2: bigint;
@@ -34,7 +29,7 @@ interface Receiving {
   readonly beneficiaries: readonly Share[];
 }
 
-export const rewardChoices: RewardChoices = {
+export const rewardChoices = {
   DsoRules_ReceiveSvRewardCoupon: {
     controllers: (_rules, { sv }) => [sv],
     exercise: receiveCoupons,
@@ -48,7 +43,7 @@ export const rewardChoices: RewardChoices = {
     const latest = firstWithMost(states, ({ state }) => state.lastRoundCollected.number);
     return { svRewardState: update.create(SvRewardState, latest) };
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;
 
 function receiveCoupons({ update, contract: rules, argument }: ChoiceCall<DsoRules, Receiving>) {
   const { dso } = rules;

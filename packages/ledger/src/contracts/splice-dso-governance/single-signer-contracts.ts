@@ -5,10 +5,9 @@ import { ElectionRequest } from "./declarations/retired-choices.ts";
 
 export const bootstrapExternalPartyConfigStateInstruction = implement(
   BootstrapExternalPartyConfigStateInstruction,
-  { signatories: ({ dso }) => [dso], choices: {} },
+  { signatories: ({ dso }) => [dso] },
 );
 
 export const electionRequest = implement(ElectionRequest, {
   signatories: ({ dso }) => [dso],
-  choices: {},
 });

@@ -3,22 +3,14 @@
  * of it. The development fund's coupons are merged in the same way.
  */
 import { requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { DevelopmentFundCoupon } from "../splice-amulet/declarations/development-fund.ts";
 import { claimExpiredRewards } from "../splice-amulet/rewards/claim-expired-rewards.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 
-type UnclaimedRewardChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  | "DsoRules_ClaimExpiredRewards"
-  | "DsoRules_MergeUnclaimedRewards"
-  | "DsoRules_MergeUnclaimedDevelopmentFundCoupons"
-  | "DsoRules_ExpireDevelopmentFundCoupon"
->;
-
-export const unclaimedRewardChoices: UnclaimedRewardChoices = {
+export const unclaimedRewardChoices = {
   // The coin's rules are named for historic reasons; the coupons are expired without them, as Splice does.
   DsoRules_ClaimExpiredRewards: byMember(({ update, contract: { dso }, argument: { choiceArg } }) => ({
     unclaimedReward: claimExpiredRewards(update, dso, choiceArg),
@@ -43,4 +35,4 @@ export const unclaimedRewardChoices: UnclaimedRewardChoices = {
     const choice = "DevelopmentFundCoupon_DsoExpire";
     return { result: update.exercise(DevelopmentFundCoupon, developmentFundCouponCid, choice, {}) };
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

@@ -6,7 +6,7 @@
 
 import { showParty } from "../../daml/show.ts";
 import { requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyAmuletRules } from "../splice-amulet/declarations/external-party-amulet-rules.ts";
@@ -14,17 +14,7 @@ import { TransferPreapproval } from "../splice-amulet/declarations/transfer-prea
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import { byMember } from "./members.ts";
 
-type UpkeepChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  | "DsoRules_MiningRound_Close"
-  | "DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers"
-  | "DsoRules_MergeMemberTrafficContracts"
-  | "DsoRules_Amulet_ExpireTransferInstructions"
-  | "DsoRules_ExpireAmuletAllocations"
-  | "DsoRules_ExpireTransferPreapproval"
->;
-
-export const upkeepChoices: UpkeepChoices = {
+export const upkeepChoices = {
   DsoRules_MiningRound_Close: byMember(({ update, argument: { amuletRulesCid, issuingRoundCid } }) => {
     const choice = "AmuletRules_MiningRound_Close";
     return {
@@ -64,7 +54,7 @@ export const upkeepChoices: UpkeepChoices = {
     update.exercise(TransferPreapproval, transferPreapprovalCid, "TransferPreapproval_Expire", {});
     return {};
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;
 
 function requireOwnDso(expected: PartyId, dso: PartyId): void {
   const label = `expectedDso ${showParty(expected)} matches the actualDso ${showParty(dso)}`;

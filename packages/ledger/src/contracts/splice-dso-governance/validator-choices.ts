@@ -3,7 +3,7 @@
  * validator are merged afterwards.
  */
 import { requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
 import { ValidatorLicense } from "../splice-amulet/declarations/validator-license.ts";
@@ -11,12 +11,7 @@ import type { DsoRules } from "./declarations/dso-rules.ts";
 import { firstWithMost } from "./first-with-most.ts";
 import { byMember, isMember } from "./members.ts";
 
-type ValidatorChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  "DsoRules_OnboardValidator" | "DsoRules_MergeValidatorLicense"
->;
-
-export const validatorChoices: ValidatorChoices = {
+export const validatorChoices = {
   DsoRules_OnboardValidator: {
     controllers: (_rules, { sponsor }) => [sponsor],
     exercise: ({ update, contract: rules, argument: { sponsor, validator, version, contactPoint } }) => {
@@ -47,4 +42,4 @@ export const validatorChoices: ValidatorChoices = {
       return { validatorLicense: update.create(ValidatorLicense, latest) };
     },
   ),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;

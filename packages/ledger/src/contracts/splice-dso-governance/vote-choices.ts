@@ -3,9 +3,9 @@
  * vote once its end is certain. As many as confirm an action have to agree to it, or to refuse it. A request
  * with a date takes effect then, if a quorum is still for it; one without, as soon as a quorum is.
  */
-import { text } from "../../daml/scalars.ts";
 import { abort, requireThat } from "../../engine/failure.ts";
-import { implement, type TemplateRules } from "../../engine/template.ts";
+import { implement, type SomeChoiceRules } from "../../engine/template.ts";
+import { codePointLength } from "../../values/text.ts";
 import { addDuration } from "../../values/time.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
 import { forDso } from "../checks/contract-group.ts";
@@ -13,25 +13,20 @@ import { requireDeadlineExceeded } from "../checks/deadline.ts";
 import { decideVote } from "./decide-vote.ts";
 import type { DsoRules } from "./declarations/dso-rules.ts";
 import type { DsoRulesConfig } from "./declarations/dso-rules-config.ts";
-import { type Reason, type Vote, VoteRequest, type VoteRequestOutcome } from "./declarations/vote-request.ts";
+import { type Reason, VoteRequest, type VoteRequestOutcome } from "./declarations/vote-request.ts";
 import { executeAction } from "./execute-action.ts";
+import { withKey } from "./keyed-map.ts";
 import { byMember, svInfo } from "./members.ts";
 import { requiredConfirmations } from "./required-confirmations.ts";
 import { voteCooldown } from "./sv-contracts.ts";
-
-type VoteChoices = Pick<
-  TemplateRules<typeof DsoRules>["choices"],
-  "DsoRules_RequestVote" | "DsoRules_CastVote" | "DsoRules_CloseVoteRequest"
->;
 
 export const voteRequest = implement(VoteRequest, {
   signatories: ({ dso }) => [dso],
   ensure: ({ voteBefore, targetEffectiveAt }) =>
     targetEffectiveAt === null || voteBefore <= targetEffectiveAt,
-  choices: {},
 });
 
-export const voteChoices: VoteChoices = {
+export const voteChoices = {
   DsoRules_RequestVote: {
     controllers: (_rules, { requester }) => [requester],
     exercise: ({ update, contract: rules, argument }) => {
@@ -66,7 +61,7 @@ export const voteChoices: VoteChoices = {
         const nextAllowed = addDuration(castBefore, voteCooldown(config));
         requireDeadlineExceeded(`voteCooldownTime for ${vote.sv}`, update.now, nextAllowed);
       }
-      const votes = withVote(request.votes, name, { ...vote, optCastAt: update.now });
+      const votes = withKey(request.votes, name, { ...vote, optCastAt: update.now });
       const trackingCid = request.trackingCid ?? requestCid;
       return { voteRequest: update.create(VoteRequest, { ...request, votes, trackingCid }) };
     },
@@ -92,19 +87,9 @@ export const voteChoices: VoteChoices = {
       outcome,
     };
   }),
-};
+} satisfies SomeChoiceRules<typeof DsoRules>;
 
 function requireWellformed({ maxTextLength }: DsoRulesConfig, { url, body }: Reason): void {
-  requireThat("Reason URL is not too long", lengthOf(url) <= maxTextLength);
-  requireThat("Reason body is not too long", lengthOf(body) <= maxTextLength);
-}
-
-/** Daml counts code points. */
-function lengthOf(value: string): bigint {
-  return BigInt([...value].length);
-}
-
-function withVote(votes: VoteRequest["votes"], name: string, vote: Vote): VoteRequest["votes"] {
-  const others = votes.filter(([voter]) => voter !== name);
-  return [...others, [name, vote] as const].sort(([a], [b]) => text.compare(a, b));
+  requireThat("Reason URL is not too long", codePointLength(url) <= maxTextLength);
+  requireThat("Reason body is not too long", codePointLength(body) <= maxTextLength);
 }

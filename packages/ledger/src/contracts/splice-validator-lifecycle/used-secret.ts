@@ -2,4 +2,4 @@
 import { implement } from "../../engine/template.ts";
 import { UsedSecret } from "./declarations/validator-onboarding.ts";
 
-export const usedSecret = implement(UsedSecret, { signatories: ({ sv }) => [sv], choices: {} });
+export const usedSecret = implement(UsedSecret, { signatories: ({ sv }) => [sv] });

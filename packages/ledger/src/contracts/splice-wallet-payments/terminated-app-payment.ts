@@ -4,5 +4,4 @@ import { TerminatedAppPayment } from "./declarations/app-payments.ts";
 
 export const terminatedAppPayment = implement(TerminatedAppPayment, {
   signatories: ({ sender, provider, receivers }) => [sender, provider, ...receivers],
-  choices: {},
 });

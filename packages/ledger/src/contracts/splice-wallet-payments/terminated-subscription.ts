@@ -5,5 +5,4 @@ import { subscriptionSignatories } from "./subscription-parties.ts";
 
 export const terminatedSubscription = implement(TerminatedSubscription, {
   signatories: subscriptionSignatories,
-  choices: {},
 });

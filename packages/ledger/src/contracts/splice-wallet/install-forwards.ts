@@ -2,7 +2,7 @@
  * A wallet's work for its user beside paying: it makes, answers and ends offers and requests with the user's
  * authority. Each choice hands on to one choice of the contract it names, and returns what that returns.
  */
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import { FeaturedAppRight } from "../splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
 import { AppPaymentRequest } from "../splice-wallet-payments/declarations/app-payments.ts";
@@ -16,9 +16,7 @@ import { BuyTrafficRequest } from "./declarations/traffic-purchases.ts";
 import { AcceptedTransferOffer, TransferOffer } from "./declarations/transfer-offer.ts";
 import { tokenForwards } from "./token-forwards.ts";
 
-type InstallChoices = TemplateRules<typeof WalletAppInstall>["choices"];
-
-export const installForwards: Omit<InstallChoices, "WalletAppInstall_ExecuteBatch"> = {
+export const installForwards = {
   WalletAppInstall_AppPaymentRequest_Reject: byValidator(({ update, argument: { cid } }) =>
     update.exercise(AppPaymentRequest, cid, "AppPaymentRequest_Reject", {}),
   ),
@@ -79,4 +77,4 @@ export const installForwards: Omit<InstallChoices, "WalletAppInstall_ExecuteBatc
     },
   ),
   ...tokenForwards,
-};
+} satisfies SomeChoiceRules<typeof WalletAppInstall>;

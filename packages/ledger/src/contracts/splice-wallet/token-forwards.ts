@@ -4,7 +4,7 @@
  */
 import { showParty } from "../../daml/show.ts";
 import { requireThat } from "../../engine/failure.ts";
-import type { TemplateRules } from "../../engine/template.ts";
+import type { SomeChoiceRules } from "../../engine/template.ts";
 import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
@@ -21,11 +21,8 @@ import {
 } from "../splice-api-token-v1/transfer-instruction.ts";
 import { byValidator } from "./by-validator.ts";
 import type { WalletAppInstall } from "./declarations/install.ts";
-import type { tokenForwards as declared } from "./declarations/token-forwards.ts";
 
-type TokenForwards = Pick<TemplateRules<typeof WalletAppInstall>["choices"], keyof typeof declared>;
-
-export const tokenForwards: TokenForwards = {
+export const tokenForwards = {
   WalletAppInstall_TransferFactory_Transfer: byValidator(({ update, contract: install, argument }) => {
     const { transferFactoryCid, transferArg } = argument;
     const { sender, instrumentId } = transferArg.transfer;
@@ -70,7 +67,7 @@ export const tokenForwards: TokenForwards = {
     requireMatches("sender", allocation.transferLeg.sender, install.endUserParty);
     return update.exerciseInterface(Allocation, allocationCid, "Allocation_Withdraw", withdrawArg);
   }),
-};
+} satisfies SomeChoiceRules<typeof WalletAppInstall>;
 
 function transferOf(update: Update, { dsoParty }: WalletAppInstall, cid: ContractId): TokenTransfer {
   return fetchViewChecked(update, TransferInstruction, cid, forDsoOfTransfer(dsoParty)).transfer;

@@ -4,5 +4,4 @@ import { ValidatorTopUpState } from "./declarations/traffic-purchases.ts";
 
 export const validatorTopUpState = implement(ValidatorTopUpState, {
   signatories: ({ validator }) => [validator],
-  choices: {},
 });

@@ -66,6 +66,5 @@ export const RequestWithdrawal = declareTemplate({
   ...place,
   entity: "RequestWithdrawal",
   fields: { dso: party, user: party, reference: contractId, withdrawableAt: time },
-  choices: {},
 });
 export type RequestWithdrawal = ValueOf<(typeof RequestWithdrawal)["record"]>;

@@ -4,7 +4,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, numeric, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate } from "../../../engine/declaration.ts";
 import { nameServicePackage } from "../../packages.ts";
 import { AppRewardBeneficiary } from "../../splice-api-featured-app-v1/featured-app-right.ts";
@@ -23,10 +22,7 @@ export const AmuletConversionRateFeed = declareTemplate({
     amuletConversionRate: numeric,
   },
   choices: {
-    AmuletConversionRateFeed_ArchiveAsDso: consuming(
-      { reason: text },
-      unitEnum("AmuletConversionRateFeed_ArchiveAsDsoResult"),
-    ),
+    AmuletConversionRateFeed_ArchiveAsDso: consuming({ reason: text }),
     AmuletConversionRateFeed_Update: consuming(
       {
         amuletConversionRate: numeric,

@@ -1,6 +1,6 @@
 /** Amulet: a coin. Owner and DSO sign it; it is spent by transfers and swept once its holding fees ate it up. */
 import { implement, implementInterface } from "../../../engine/template.ts";
-import { deprecatedChoice } from "../../checks/deprecated-choice.ts";
+import { deprecatedChoices } from "../../checks/deprecated-choices.ts";
 import { Holding } from "../../splice-api-token-v1/holding.ts";
 import { Amulet } from "../declarations/amulet.ts";
 import { requireExpiredForAllRounds } from "./coin-expiry.ts";
@@ -8,13 +8,11 @@ import { isValidExpiringAmount } from "./expiring-amount.ts";
 import { holdingTransactionMetadata } from "./holding-metadata.ts";
 import { holdingView } from "./holding-view.ts";
 
-const SINCE = { name: "splice-amulet", version: "0.1.17" };
-
 export const amulet = implement(Amulet, {
   signatories: ({ dso, owner }) => [dso, owner],
   ensure: ({ amount }) => isValidExpiringAmount(amount),
   choices: {
-    Amulet_Expire: deprecatedChoice("Amulet_Expire", SINCE, ({ dso }: Amulet) => [dso]),
+    ...deprecatedChoices("splice-amulet", "0.1.17", { Amulet_Expire: ({ dso }: Amulet) => [dso] }),
     Amulet_ExpireV2: {
       controllers: ({ dso }) => [dso],
       exercise: ({ update, contract: coin, argument: states }) => {
@@ -27,5 +25,5 @@ export const amulet = implement(Amulet, {
       },
     },
   },
-  interfaces: [implementInterface(Amulet, Holding, { view: (coin) => holdingView(coin, null), choices: {} })],
+  interfaces: [implementInterface(Amulet, Holding, { view: (coin) => holdingView(coin, null) })],
 });

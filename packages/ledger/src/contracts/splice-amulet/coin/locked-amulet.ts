@@ -4,14 +4,13 @@
  */
 import { implement, implementInterface } from "../../../engine/template.ts";
 import { requireDeadlineExceeded } from "../../checks/deadline.ts";
-import { deprecatedChoice } from "../../checks/deprecated-choice.ts";
+import { deprecatedChoices } from "../../checks/deprecated-choices.ts";
 import { Holding } from "../../splice-api-token-v1/holding.ts";
 import { Amulet, LockedAmulet } from "../declarations/amulet.ts";
 import { requireExpiredForAllRounds } from "./coin-expiry.ts";
 import { holdingTransactionMetadata } from "./holding-metadata.ts";
 import { holdingView } from "./holding-view.ts";
 
-const SINCE = { name: "splice-amulet", version: "0.1.17" };
 const ownerAndHolders = ({ amulet, lock }: LockedAmulet) => [amulet.owner, ...lock.holders];
 const ownerAlone = ({ amulet }: LockedAmulet) => [amulet.owner];
 const dsoAlone = ({ amulet }: LockedAmulet) => [amulet.dso];
@@ -19,7 +18,11 @@ const dsoAlone = ({ amulet }: LockedAmulet) => [amulet.dso];
 export const lockedAmulet = implement(LockedAmulet, {
   signatories: ({ amulet, lock }) => [...lock.holders, amulet.dso, amulet.owner],
   choices: {
-    LockedAmulet_Unlock: deprecatedChoice("LockedAmulet_Unlock", SINCE, ownerAndHolders),
+    ...deprecatedChoices("splice-amulet", "0.1.17", {
+      LockedAmulet_Unlock: ownerAndHolders,
+      LockedAmulet_OwnerExpireLock: ownerAlone,
+      LockedAmulet_ExpireAmulet: dsoAlone,
+    }),
     LockedAmulet_UnlockV2: {
       controllers: ownerAndHolders,
       exercise: ({ update, contract: { amulet } }) => ({
@@ -27,7 +30,6 @@ export const lockedAmulet = implement(LockedAmulet, {
         meta: holdingTransactionMetadata({ kind: "unlock", reason: "holders released lock" }),
       }),
     },
-    LockedAmulet_OwnerExpireLock: deprecatedChoice("LockedAmulet_OwnerExpireLock", SINCE, ownerAlone),
     LockedAmulet_OwnerExpireLockV2: {
       controllers: ownerAlone,
       exercise: ({ update, contract: { amulet, lock } }) => {
@@ -38,7 +40,6 @@ export const lockedAmulet = implement(LockedAmulet, {
         };
       },
     },
-    LockedAmulet_ExpireAmulet: deprecatedChoice("LockedAmulet_ExpireAmulet", SINCE, dsoAlone),
     LockedAmulet_ExpireAmuletV2: {
       controllers: dsoAlone,
       exercise: ({ update, contract: { amulet }, argument: states }) => {
@@ -52,9 +53,6 @@ export const lockedAmulet = implement(LockedAmulet, {
     },
   },
   interfaces: [
-    implementInterface(LockedAmulet, Holding, {
-      view: ({ amulet, lock }) => holdingView(amulet, lock),
-      choices: {},
-    }),
+    implementInterface(LockedAmulet, Holding, { view: ({ amulet, lock }) => holdingView(amulet, lock) }),
   ],
 });

@@ -4,7 +4,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { bool, contractId, int64, numeric, party } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { RelTime } from "../../rel-time.ts";
@@ -71,10 +70,10 @@ export const AmuletRules = declareTemplate({
       },
       record({ summarizingRoundCid: contractId, openRoundCid: contractId }),
     ),
-    AmuletRules_BootstrapExternalPartyConfigState: nonConsuming(
-      { openMiningRoundTriple: OpenMiningRoundTriple, expectedDso: party },
-      unitEnum("AmuletRules_BootstrapExternalPartyConfigStateResult"),
-    ),
+    AmuletRules_BootstrapExternalPartyConfigState: nonConsuming({
+      openMiningRoundTriple: OpenMiningRoundTriple,
+      expectedDso: party,
+    }),
     AmuletRules_UpdateExternalPartyConfigStates: nonConsuming(
       {
         externalPartyConfigStateCid0: contractId,

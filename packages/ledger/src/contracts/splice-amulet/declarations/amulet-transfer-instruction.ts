@@ -10,6 +10,5 @@ export const AmuletTransferInstruction = declareTemplate({
   module: "Splice.AmuletTransferInstruction",
   entity: "AmuletTransferInstruction",
   fields: { lockedAmulet: contractId, transfer: TokenTransfer },
-  choices: {},
 });
 export type AmuletTransferInstruction = ValueOf<(typeof AmuletTransferInstruction)["record"]>;

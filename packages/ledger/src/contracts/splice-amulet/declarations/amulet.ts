@@ -3,7 +3,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, numeric, party, text } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { Metadata } from "../../splice-api-token-v1/metadata.ts";
@@ -65,8 +64,8 @@ export const ValidatorRight = declareTemplate({
   entity: "ValidatorRight",
   fields: { dso: party, user: party, validator: party },
   choices: {
-    ValidatorRight_ArchiveAsValidator: consuming({}, unitEnum("ValidatorRight_ArchiveAsValidatorResult")),
-    ValidatorRight_ArchiveAsUser: consuming({}, unitEnum("ValidatorRight_ArchiveAsUserResult")),
+    ValidatorRight_ArchiveAsValidator: consuming({}),
+    ValidatorRight_ArchiveAsUser: consuming({}),
   },
 });
 
@@ -75,8 +74,8 @@ export const FeaturedAppRight = declareTemplate({
   entity: "FeaturedAppRight",
   fields: { dso: party, provider: party },
   choices: {
-    FeaturedAppRight_Withdraw: consuming({ reason: text }, unitEnum("FeaturedAppRight_WithdrawResult")),
-    FeaturedAppRight_Cancel: consuming({}, unitEnum("FeaturedAppRight_CancelResult")),
+    FeaturedAppRight_Withdraw: consuming({ reason: text }),
+    FeaturedAppRight_Cancel: consuming({}),
   },
 });
 
@@ -84,6 +83,5 @@ export const FeaturedAppActivityMarker = declareTemplate({
   ...place,
   entity: "FeaturedAppActivityMarker",
   fields: { dso: party, provider: party, beneficiary: party, weight: numeric },
-  choices: {},
 });
 export type FeaturedAppActivityMarker = ValueOf<(typeof FeaturedAppActivityMarker)["record"]>;

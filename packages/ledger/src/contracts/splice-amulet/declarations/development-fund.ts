@@ -12,7 +12,6 @@ export const UnclaimedDevelopmentFundCoupon = declareTemplate({
   ...place,
   entity: "UnclaimedDevelopmentFundCoupon",
   fields: { dso: party, amount: numeric },
-  choices: {},
 });
 export type UnclaimedDevelopmentFundCoupon = ValueOf<(typeof UnclaimedDevelopmentFundCoupon)["record"]>;
 

@@ -51,7 +51,6 @@ export const TransferCommandCounter = declareTemplate({
   ...place,
   entity: "TransferCommandCounter",
   fields: { dso: party, sender: party, nextNonce: int64 },
-  choices: {},
 });
 export type TransferCommandCounter = ValueOf<(typeof TransferCommandCounter)["record"]>;
 

@@ -17,6 +17,5 @@ export const ExternalPartyConfigState = declareTemplate({
     transferConfig: TransferConfigV2,
     targetArchiveAfter: time,
   },
-  choices: {},
 });
 export type ExternalPartyConfigState = ValueOf<(typeof ExternalPartyConfigState)["record"]>;

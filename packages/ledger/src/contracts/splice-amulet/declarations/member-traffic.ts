@@ -18,6 +18,5 @@ export const MemberTraffic = declareTemplate({
     amuletSpent: numeric,
     usdSpent: numeric,
   },
-  choices: {},
 });
 export type MemberTraffic = ValueOf<(typeof MemberTraffic)["record"]>;

@@ -3,7 +3,6 @@ import { list } from "../../../daml/collections.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, numeric, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { nonConsuming } from "../../../engine/declaration.ts";
 import { OpenMiningRoundSummary } from "./issuance.ts";
 
@@ -18,10 +17,7 @@ export const rewardChoices = {
     { issuingRoundCid: contractId },
     record({ closedRoundCid: contractId }),
   ),
-  AmuletRules_MiningRound_Archive: nonConsuming(
-    { closedRoundCid: contractId },
-    unitEnum("AmuletRules_MiningRound_ArchiveResult"),
-  ),
+  AmuletRules_MiningRound_Archive: nonConsuming({ closedRoundCid: contractId }),
   AmuletRules_ClaimExpiredRewards: nonConsuming(
     {
       closedRoundCid: contractId,

@@ -3,7 +3,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { bool, contractId, int64, numeric, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { Round } from "./round-number.ts";
@@ -48,7 +47,7 @@ export const SvRewardCoupon = declareTemplate({
   fields: { dso: party, sv: party, beneficiary: party, round: Round, weight: int64 },
   choices: {
     SvRewardCoupon_DsoExpire: consuming(closedRound, record({ weight: int64 })),
-    SvRewardCoupon_ArchiveAsBeneficiary: consuming({}, unitEnum("SvRewardCoupon_ArchiveAsBeneficiaryResult")),
+    SvRewardCoupon_ArchiveAsBeneficiary: consuming({}),
   },
 });
 export type SvRewardCoupon = ValueOf<(typeof SvRewardCoupon)["record"]>;
@@ -57,7 +56,6 @@ export const UnclaimedReward = declareTemplate({
   ...place,
   entity: "UnclaimedReward",
   fields: { dso: party, amount: numeric },
-  choices: {},
 });
 export type UnclaimedReward = ValueOf<(typeof UnclaimedReward)["record"]>;
 

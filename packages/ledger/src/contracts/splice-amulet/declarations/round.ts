@@ -41,7 +41,6 @@ export const SummarizingMiningRound = declareTemplate({
     issuanceConfig: IssuanceConfig,
     tickDuration: RelTime,
   },
-  choices: {},
 });
 
 export const IssuingMiningRound = declareTemplate({
@@ -58,7 +57,6 @@ export const IssuingMiningRound = declareTemplate({
     targetClosesAt: time,
     optIssuancePerValidatorFaucetCoupon: optional(numeric),
   },
-  choices: {},
 });
 export type IssuingMiningRound = ValueOf<(typeof IssuingMiningRound)["record"]>;
 
@@ -74,6 +72,5 @@ export const ClosedMiningRound = declareTemplate({
     issuancePerSvRewardCoupon: numeric,
     optIssuancePerValidatorFaucetCoupon: optional(numeric),
   },
-  choices: {},
 });
 export type ClosedMiningRound = ValueOf<(typeof ClosedMiningRound)["record"]>;

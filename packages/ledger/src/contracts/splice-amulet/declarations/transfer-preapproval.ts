@@ -4,7 +4,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, numeric, party, text, time, unit } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { Metadata } from "../../splice-api-token-v1/metadata.ts";
@@ -60,7 +59,7 @@ export const TransferPreapproval = declareTemplate({
       }),
     ),
     TransferPreapproval_Expire: consuming({}, record({})),
-    TransferPreapproval_Cancel: consuming({ p: party }, unitEnum("TransferPreapproval_CancelResult")),
+    TransferPreapproval_Cancel: consuming({ p: party }),
   },
 });
 export type TransferPreapproval = ValueOf<(typeof TransferPreapproval)["record"]>;

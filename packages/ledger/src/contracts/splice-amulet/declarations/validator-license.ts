@@ -3,7 +3,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate } from "../../../engine/declaration.ts";
 import { amuletPackage } from "../../packages.ts";
 import { Round } from "./round-number.ts";
@@ -43,8 +42,8 @@ export const ValidatorLicense = declareTemplate({
       { openRoundCid: contractId },
       licenseAndCoupon,
     ),
-    ValidatorLicense_Withdraw: consuming({ reason: text }, unitEnum("ValidatorLicense_WithdrawResult")),
-    ValidatorLicense_Cancel: consuming({ reason: text }, unitEnum("ValidatorLicense_CancelResult")),
+    ValidatorLicense_Withdraw: consuming({ reason: text }),
+    ValidatorLicense_Cancel: consuming({ reason: text }),
     ValidatorLicense_UpdateMetadata: consuming({ version: text, contactPoint: text }, licenseOnly),
     ValidatorLicense_ReportActive: consuming({}, licenseOnly),
   },
@@ -59,10 +58,7 @@ export const ValidatorFaucetCoupon = declareTemplate({
   entity: "ValidatorFaucetCoupon",
   fields: recordFields,
   choices: {
-    ValidatorFaucetCoupon_DsoExpire: consuming(
-      { closedRoundCid: contractId },
-      unitEnum("ValidatorFaucetCoupon_DsoExpireResult"),
-    ),
+    ValidatorFaucetCoupon_DsoExpire: consuming({ closedRoundCid: contractId }),
   },
 });
 export type ValidatorFaucetCoupon = ValueOf<(typeof ValidatorFaucetCoupon)["record"]>;
@@ -72,10 +68,7 @@ export const ValidatorLivenessActivityRecord = declareTemplate({
   entity: "ValidatorLivenessActivityRecord",
   fields: recordFields,
   choices: {
-    ValidatorLivenessActivityRecord_DsoExpire: consuming(
-      { closedRoundCid: contractId },
-      unitEnum("ValidatorLivenessActivityRecord_DsoExpireResult"),
-    ),
+    ValidatorLivenessActivityRecord_DsoExpire: consuming({ closedRoundCid: contractId }),
   },
 });
 export type ValidatorLivenessActivityRecord = ValueOf<(typeof ValidatorLivenessActivityRecord)["record"]>;

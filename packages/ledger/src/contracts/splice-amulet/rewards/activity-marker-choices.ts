@@ -4,7 +4,7 @@
  * marker, or their weight is worth less than the smallest amount of coin, markers are used up for nothing.
  */
 import { requireThat } from "../../../engine/failure.ts";
-import type { TemplateRules } from "../../../engine/template.ts";
+import type { SomeChoiceRules } from "../../../engine/template.ts";
 import type { Update } from "../../../engine/update.ts";
 import type { ContractId } from "../../../values/contract-id.ts";
 import { add, divide, multiply, ZERO } from "../../../values/decimal.ts";
@@ -18,12 +18,7 @@ import { AppRewardCoupon } from "../declarations/reward-coupons.ts";
 import { OpenMiningRound } from "../declarations/round.ts";
 import { Round } from "../declarations/round-number.ts";
 
-type ActivityMarkerChoices = Pick<
-  TemplateRules<typeof AmuletRules>["choices"],
-  "AmuletRules_ConvertFeaturedAppActivityMarkers"
->;
-
-export const activityMarkerChoices: ActivityMarkerChoices = {
+export const activityMarkerChoices = {
   AmuletRules_ConvertFeaturedAppActivityMarkers: {
     controllers: ({ dso }) => [dso],
     observers: (_rules, { observers }) => observers ?? [],
@@ -46,7 +41,7 @@ export const activityMarkerChoices: ActivityMarkerChoices = {
       return { appRewardCouponCids };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof AmuletRules>;
 
 /** Uses the markers up; the weights of one provider and beneficiary are added, in the order of both. */
 function mergeMarkers(

@@ -5,7 +5,7 @@
 import { implement } from "../../../engine/template.ts";
 import type { PartyId } from "../../../values/party-id.ts";
 import { AppRewardCoupon } from "../declarations/reward-coupons.ts";
-import { requireClosedRound } from "../rounds/closed-round.ts";
+import { expireInClosedRound } from "../rounds/closed-round.ts";
 
 /** The party that may mint the coupon. */
 export function ownerOfAppReward({ provider, beneficiary }: AppRewardCoupon): PartyId {
@@ -17,12 +17,6 @@ export const appRewardCoupon = implement(AppRewardCoupon, {
   observers: ({ provider, beneficiary }) => (beneficiary === null ? [provider] : [provider, beneficiary]),
   ensure: ({ amount }) => amount > 0n,
   choices: {
-    AppRewardCoupon_DsoExpire: {
-      controllers: ({ dso }) => [dso],
-      exercise: ({ update, contract: coupon, argument: { closedRoundCid } }) => {
-        requireClosedRound(update, coupon, closedRoundCid);
-        return { featured: coupon.featured, amount: coupon.amount };
-      },
-    },
+    AppRewardCoupon_DsoExpire: expireInClosedRound(({ featured, amount }) => ({ featured, amount })),
   },
 });

@@ -5,7 +5,7 @@
 import type { ArgumentOf } from "../../../engine/declaration.ts";
 import type { Update } from "../../../engine/update.ts";
 import type { ContractId } from "../../../values/contract-id.ts";
-import { add, type Decimal, decimalFromInt, multiply, sum, ZERO } from "../../../values/decimal.ts";
+import { add, decimalFromInt, multiply, sum, ZERO } from "../../../values/decimal.ts";
 import { int64 } from "../../../values/int64.ts";
 import type { PartyId } from "../../../values/party-id.ts";
 import { fetchChecked } from "../../checks/checked-fetch.ts";
@@ -31,73 +31,38 @@ export function claimExpiredRewards(
   expired: ExpiredRewards,
 ): ContractId | null {
   const { closedRoundCid } = expired;
+  const closed = { closedRoundCid };
   const round = fetchChecked(update, ClosedMiningRound, closedRoundCid, forDso(dso));
-  const validator = expireValidatorCoupons(update, expired.validatorRewardCouponCids, closedRoundCid);
-  const faucetCids = expired.optValidatorFaucetCouponCids ?? NONE;
-  const livenessCids = expired.optValidatorLivenessActivityRecordCids ?? NONE;
-  expireActivityRecords(update, faucetCids, livenessCids, closedRoundCid);
-  const live = decimalFromInt(BigInt(faucetCids.length + livenessCids.length));
-  const app = expireAppCoupons(update, expired.appCouponCids, closedRoundCid);
-  const svWeight = decimalFromInt(expireSvCoupons(update, expired.svRewardCouponCids, closedRoundCid));
-  const amount = sum([
-    multiply(validator, round.issuancePerValidatorRewardCoupon),
-    multiply(live, round.optIssuancePerValidatorFaucetCoupon ?? ZERO),
-    multiply(app.featured, round.issuancePerFeaturedAppRewardCoupon),
-    multiply(app.unfeatured, round.issuancePerUnfeaturedAppRewardCoupon),
-    multiply(svWeight, round.issuancePerSvRewardCoupon),
-  ]);
-  return amount <= 0n ? null : update.create(UnclaimedReward, { dso, amount });
-}
-
-function expireValidatorCoupons(
-  update: Update,
-  couponCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): Decimal {
-  const choice = "ValidatorRewardCoupon_DsoExpire";
-  return sum(
-    couponCids.map((cid) => update.exercise(ValidatorRewardCoupon, cid, choice, { closedRoundCid }).amount),
+  const validator = expired.validatorRewardCouponCids.map(
+    (cid) => update.exercise(ValidatorRewardCoupon, cid, "ValidatorRewardCoupon_DsoExpire", closed).amount,
   );
-}
-
-function expireActivityRecords(
-  update: Update,
-  faucetCids: readonly ContractId[],
-  livenessCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): void {
+  const faucetCids = expired.optValidatorFaucetCouponCids ?? NONE;
   for (const cid of faucetCids) {
-    update.exercise(ValidatorFaucetCoupon, cid, "ValidatorFaucetCoupon_DsoExpire", { closedRoundCid });
+    update.exercise(ValidatorFaucetCoupon, cid, "ValidatorFaucetCoupon_DsoExpire", closed);
   }
+  const livenessCids = expired.optValidatorLivenessActivityRecordCids ?? NONE;
   for (const cid of livenessCids) {
     const choice = "ValidatorLivenessActivityRecord_DsoExpire";
-    update.exercise(ValidatorLivenessActivityRecord, cid, choice, { closedRoundCid });
+    update.exercise(ValidatorLivenessActivityRecord, cid, choice, closed);
   }
-}
-
-function expireAppCoupons(
-  update: Update,
-  couponCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): { readonly featured: Decimal; readonly unfeatured: Decimal } {
-  const totals = { featured: ZERO, unfeatured: ZERO };
-  for (const cid of couponCids) {
-    const expired = update.exercise(AppRewardCoupon, cid, "AppRewardCoupon_DsoExpire", { closedRoundCid });
-    const kind = expired.featured ? "featured" : "unfeatured";
-    totals[kind] = add(totals[kind], expired.amount);
+  const app = { featured: ZERO, unfeatured: ZERO };
+  for (const cid of expired.appCouponCids) {
+    const coupon = update.exercise(AppRewardCoupon, cid, "AppRewardCoupon_DsoExpire", closed);
+    const kind = coupon.featured ? "featured" : "unfeatured";
+    app[kind] = add(app[kind], coupon.amount);
   }
-  return totals;
-}
-
-function expireSvCoupons(
-  update: Update,
-  couponCids: readonly ContractId[],
-  closedRoundCid: ContractId,
-): bigint {
-  let weight = 0n;
-  for (const cid of couponCids) {
-    const expired = update.exercise(SvRewardCoupon, cid, "SvRewardCoupon_DsoExpire", { closedRoundCid });
-    weight = int64(weight + expired.weight);
+  let svWeight = 0n;
+  for (const cid of expired.svRewardCouponCids) {
+    const { weight } = update.exercise(SvRewardCoupon, cid, "SvRewardCoupon_DsoExpire", closed);
+    svWeight = int64(svWeight + weight);
   }
-  return weight;
+  const live = BigInt(faucetCids.length + livenessCids.length);
+  const amount = sum([
+    multiply(sum(validator), round.issuancePerValidatorRewardCoupon),
+    multiply(decimalFromInt(live), round.optIssuancePerValidatorFaucetCoupon ?? ZERO),
+    multiply(app.featured, round.issuancePerFeaturedAppRewardCoupon),
+    multiply(app.unfeatured, round.issuancePerUnfeaturedAppRewardCoupon),
+    multiply(decimalFromInt(svWeight), round.issuancePerSvRewardCoupon),
+  ]);
+  return amount <= 0n ? null : update.create(UnclaimedReward, { dso, amount });
 }

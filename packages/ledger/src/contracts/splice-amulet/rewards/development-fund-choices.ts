@@ -5,7 +5,7 @@
 
 import { showParty } from "../../../daml/show.ts";
 import { abort, requireThat } from "../../../engine/failure.ts";
-import type { TemplateRules } from "../../../engine/template.ts";
+import type { SomeChoiceRules } from "../../../engine/template.ts";
 import type { Update } from "../../../engine/update.ts";
 import type { ContractId } from "../../../values/contract-id.ts";
 import { type Decimal, formatDecimalShort, subtract, sum, ZERO } from "../../../values/decimal.ts";
@@ -16,12 +16,7 @@ import { requireWithinDeadline } from "../../checks/deadline.ts";
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from "../declarations/development-fund.ts";
 
-type DevelopmentFundChoices = Pick<
-  TemplateRules<typeof AmuletRules>["choices"],
-  "AmuletRules_MergeUnclaimedDevelopmentFundCoupons" | "AmuletRules_AllocateDevelopmentFundCoupon"
->;
-
-export const developmentFundChoices: DevelopmentFundChoices = {
+export const developmentFundChoices = {
   AmuletRules_MergeUnclaimedDevelopmentFundCoupons: {
     controllers: ({ dso }) => [dso],
     exercise: ({ update, contract: { dso }, argument: { unclaimedDevelopmentFundCouponCids: cids } }) => {
@@ -52,7 +47,7 @@ export const developmentFundChoices: DevelopmentFundChoices = {
       return { developmentFundCouponCid, optUnclaimedDevelopmentFundCouponCid };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof AmuletRules>;
 
 function requireFundManager({ configSchedule }: AmuletRules, fundManager: PartyId): void {
   const manager =

@@ -14,7 +14,6 @@ const DEADLINE = "DevelopmentFundCoupon.expiresAt";
 export const unclaimedDevelopmentFundCoupon = implement(UnclaimedDevelopmentFundCoupon, {
   signatories: ({ dso }) => [dso],
   ensure: ({ amount }) => amount > 0n,
-  choices: {},
 });
 
 export const developmentFundCoupon = implement(DevelopmentFundCoupon, {

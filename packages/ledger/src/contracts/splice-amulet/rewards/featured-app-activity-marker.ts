@@ -11,15 +11,8 @@ export const featuredAppActivityMarker = implement(FeaturedAppActivityMarker, {
   signatories: ({ dso }) => [dso],
   observers: ({ provider, beneficiary }) => [provider, beneficiary],
   ensure: ({ weight }) => weight > 0n && weight <= LARGEST_WEIGHT,
-  choices: {},
   interfaces: [
-    implementInterface(FeaturedAppActivityMarker, FeaturedAppActivityMarkerV1, {
-      view: (marker) => marker,
-      choices: {},
-    }),
-    implementInterface(FeaturedAppActivityMarker, FeaturedAppActivityMarkerV2, {
-      view: (marker) => marker,
-      choices: {},
-    }),
+    implementInterface(FeaturedAppActivityMarker, FeaturedAppActivityMarkerV1, { view: (marker) => marker }),
+    implementInterface(FeaturedAppActivityMarker, FeaturedAppActivityMarkerV2, { view: (marker) => marker }),
   ],
 });

@@ -3,7 +3,7 @@
  * they would have earned as one unclaimed reward. Unclaimed rewards are merged so that they do not pile up.
  */
 import { requireThat } from "../../../engine/failure.ts";
-import type { TemplateRules } from "../../../engine/template.ts";
+import type { SomeChoiceRules } from "../../../engine/template.ts";
 import { sum } from "../../../values/decimal.ts";
 import { fetchAndArchive } from "../../checks/checked-fetch.ts";
 import { forDso } from "../../checks/contract-group.ts";
@@ -11,14 +11,9 @@ import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { UnclaimedReward } from "../declarations/reward-coupons.ts";
 import { claimExpiredRewards } from "./claim-expired-rewards.ts";
 
-type UnclaimedRewardChoices = Pick<
-  TemplateRules<typeof AmuletRules>["choices"],
-  "AmuletRules_ClaimExpiredRewards" | "AmuletRules_MergeUnclaimedRewards"
->;
-
 const dsoAlone = ({ dso }: AmuletRules) => [dso];
 
-export const unclaimedRewardChoices: UnclaimedRewardChoices = {
+export const unclaimedRewardChoices = {
   AmuletRules_ClaimExpiredRewards: {
     controllers: dsoAlone,
     exercise: ({ update, contract: { dso }, argument }) => ({
@@ -36,4 +31,4 @@ export const unclaimedRewardChoices: UnclaimedRewardChoices = {
       return { unclaimedRewardCid: update.create(UnclaimedReward, { dso, amount }) };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof AmuletRules>;

@@ -5,5 +5,4 @@ import { UnclaimedReward } from "../declarations/reward-coupons.ts";
 export const unclaimedReward = implement(UnclaimedReward, {
   signatories: ({ dso }) => [dso],
   ensure: ({ amount }) => amount > 0n,
-  choices: {},
 });

@@ -4,18 +4,12 @@
  */
 import { implement } from "../../../engine/template.ts";
 import { ValidatorFaucetCoupon, ValidatorLivenessActivityRecord } from "../declarations/validator-license.ts";
-import { requireClosedRound } from "../rounds/closed-round.ts";
+import { expireInClosedRound } from "../rounds/closed-round.ts";
 
 export const validatorFaucetCoupon = implement(ValidatorFaucetCoupon, {
   signatories: ({ dso, validator }) => [dso, validator],
   choices: {
-    ValidatorFaucetCoupon_DsoExpire: {
-      controllers: ({ dso }) => [dso],
-      exercise: ({ update, contract: coupon, argument: { closedRoundCid } }) => {
-        requireClosedRound(update, coupon, closedRoundCid);
-        return {};
-      },
-    },
+    ValidatorFaucetCoupon_DsoExpire: expireInClosedRound(() => ({})),
   },
 });
 
@@ -23,12 +17,6 @@ export const validatorLivenessActivityRecord = implement(ValidatorLivenessActivi
   signatories: ({ dso }) => [dso],
   observers: ({ validator }) => [validator],
   choices: {
-    ValidatorLivenessActivityRecord_DsoExpire: {
-      controllers: ({ dso }) => [dso],
-      exercise: ({ update, contract: coupon, argument: { closedRoundCid } }) => {
-        requireClosedRound(update, coupon, closedRoundCid);
-        return {};
-      },
-    },
+    ValidatorLivenessActivityRecord_DsoExpire: expireInClosedRound(() => ({})),
   },
 });

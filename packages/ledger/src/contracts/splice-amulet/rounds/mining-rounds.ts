@@ -29,17 +29,14 @@ export const openMiningRound = implement(OpenMiningRound, {
 export const summarizingMiningRound = implement(SummarizingMiningRound, {
   signatories: dsoAlone,
   ensure: isDefined,
-  choices: {},
 });
 
 export const issuingMiningRound = implement(IssuingMiningRound, {
   signatories: dsoAlone,
   ensure: isDefined,
-  choices: {},
 });
 
 export const closedMiningRound = implement(ClosedMiningRound, {
   signatories: dsoAlone,
   ensure: isDefined,
-  choices: {},
 });

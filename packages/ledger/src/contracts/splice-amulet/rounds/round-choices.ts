@@ -4,7 +4,7 @@
  * unclaimed at once, and so is the development fund's share.
  */
 import { requireThat } from "../../../engine/failure.ts";
-import type { TemplateRules } from "../../../engine/template.ts";
+import type { SomeChoiceRules } from "../../../engine/template.ts";
 import { add } from "../../../values/decimal.ts";
 import { addDuration } from "../../../values/time.ts";
 import { fetchAndArchive } from "../../checks/checked-fetch.ts";
@@ -15,14 +15,9 @@ import { UnclaimedReward } from "../declarations/reward-coupons.ts";
 import { ClosedMiningRound, IssuingMiningRound, SummarizingMiningRound } from "../declarations/round.ts";
 import { computeIssuance, requireValidSummary } from "./issuance.ts";
 
-type RoundChoices = Pick<
-  TemplateRules<typeof AmuletRules>["choices"],
-  "AmuletRules_MiningRound_StartIssuing" | "AmuletRules_MiningRound_Close" | "AmuletRules_MiningRound_Archive"
->;
-
 const dsoAlone = ({ dso }: AmuletRules) => [dso];
 
-export const roundChoices: RoundChoices = {
+export const roundChoices = {
   AmuletRules_MiningRound_StartIssuing: {
     controllers: dsoAlone,
     exercise: ({ update, contract: { dso }, argument: { miningRoundCid, summary } }) => {
@@ -69,4 +64,4 @@ export const roundChoices: RoundChoices = {
       return {};
     },
   },
-};
+} satisfies SomeChoiceRules<typeof AmuletRules>;

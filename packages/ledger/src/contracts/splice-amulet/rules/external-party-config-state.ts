@@ -4,5 +4,4 @@ import { ExternalPartyConfigState } from "../declarations/external-party-config-
 
 export const externalPartyConfigState = implement(ExternalPartyConfigState, {
   signatories: ({ dso }) => [dso],
-  choices: {},
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { list } from "../../../daml/collections.ts";
+import { damlMap, damlSet, list } from "../../../daml/collections.ts";
+import { optional } from "../../../daml/optional.ts";
+import { record } from "../../../daml/record.ts";
 import { int64, text } from "../../../daml/scalars.ts";
-import { patchMap, patchOptional, patchRecord, patchSet, patchWhole } from "./patch.ts";
-
-const word = patchWhole(text);
+import { patchOf } from "./patch.ts";
 
 describe("a patch", () => {
   test.each([
@@ -11,17 +11,17 @@ describe("a patch", () => {
     { next: "b", base: "a", current: "a", patched: "b" },
     { next: "b", base: "a", current: "c", patched: "b" },
   ])("of a value from $base to $next makes $current $patched", ({ next, base, current, patched }) => {
-    expect(word(next, base, current)).toBe(patched);
+    expect(patchOf(text)(next, base, current)).toBe(patched);
   });
 
   test("of a list takes it as a whole, and equal lists as no change", () => {
-    const numbers = patchWhole(list(int64));
+    const numbers = patchOf(list(int64));
     expect(numbers([1n, 2n], [1n, 2n], [3n])).toEqual([3n]);
     expect(numbers([1n], [1n, 2n], [3n])).toEqual([1n]);
   });
 
   test("of a record changes the fields that differ and leaves the others", () => {
-    const pair = patchRecord<{ readonly left: string; readonly right: string }>({ left: word, right: word });
+    const pair = patchOf(record({ left: text, right: text }));
     const base = { left: "a", right: "a" };
     expect(pair({ left: "b", right: "a" }, base, { left: "c", right: "c" })).toEqual({
       left: "b",
@@ -40,7 +40,7 @@ describe("a patch", () => {
     // Somebody removed the value meanwhile: a change to it is lost, not resurrected.
     { next: "b", base: "a", current: null, patched: null },
   ])("of an optional from $base to $next makes $current $patched", ({ next, base, current, patched }) => {
-    expect(patchOptional(word)(next, base, current)).toBe(patched);
+    expect(patchOf(optional(text))(next, base, current)).toBe(patched);
   });
 
   test.each([
@@ -69,14 +69,14 @@ describe("a patch", () => {
       patched: { a: "2" },
     },
   ])("of a map $what", ({ next, base, current, patched }) => {
-    const patch = patchMap(text, word);
+    const patch = patchOf(damlMap(text, text));
     const result = patch(Object.entries(next), Object.entries(base), Object.entries(current));
     expect(result).toEqual(Object.entries(patched));
   });
 
   test("of a set adds and removes, in order", () => {
     const setOf = (...keys: string[]) => ({ map: keys.map((key) => [key, {}] as const) });
-    expect(patchSet(text)(setOf("a", "b"), setOf("b", "x"), setOf("c", "x", "z"))).toEqual(
+    expect(patchOf(damlSet(text))(setOf("a", "b"), setOf("b", "x"), setOf("c", "x", "z"))).toEqual(
       setOf("a", "c", "z"),
     );
   });

@@ -3,13 +3,32 @@
  * base it was made from. A field is overwritten only where the two differ; sets and maps are compared by key.
  */
 import type { DamlMap } from "../../../daml/collections.ts";
-import { type DamlType, equalValues } from "../../../daml/daml-type.ts";
+import { type AnyDamlType, type DamlType, equalValues, type ValueOf } from "../../../daml/daml-type.ts";
+import type { Fields } from "../../../daml/record.ts";
 
 export type Patch<T> = (next: T, base: T, current: T) => T;
 
-/** Values compared as a whole; lists too. */
-export function patchWhole<T>(type: DamlType<T>): Patch<T> {
+/** The parts of records, of optionals, and of maps. */
+interface Parts {
+  readonly fields?: Fields;
+  readonly inner?: AnyDamlType;
+  readonly key?: AnyDamlType;
+  readonly value?: AnyDamlType;
+}
+
+/** Records are patched by field, maps and sets by key; other values are compared as a whole, lists too. */
+export function patchOf<T>(type: DamlType<T>): Patch<T> {
+  const { fields, inner, key, value } = type as DamlType<T> & Parts;
+  if (fields !== undefined) return patchRecord(patchFields(fields)) as Patch<unknown> as Patch<T>;
+  if (inner !== undefined) return patchOptional(patchOf(inner)) as Patch<unknown> as Patch<T>;
+  if (key !== undefined && value !== undefined)
+    return patchMap(key, patchOf(value)) as Patch<unknown> as Patch<T>;
   return (next, base, current) => (equalValues(type, next, base) ? current : next);
+}
+
+export function patchFields<F extends Fields>(fields: F): { readonly [K in keyof F]: Patch<ValueOf<F[K]>> } {
+  const patches = Object.entries(fields).map(([name, type]) => [name, patchOf(type)]);
+  return Object.fromEntries(patches) as { readonly [K in keyof F]: Patch<ValueOf<F[K]>> };
 }
 
 export function patchRecord<T extends object>(fields: { readonly [K in keyof T]-?: Patch<T[K]> }): Patch<T> {
@@ -22,7 +41,7 @@ export function patchRecord<T extends object>(fields: { readonly [K in keyof T]-
 }
 
 /** A value that was removed meanwhile stays removed, unless the request adds it. */
-export function patchOptional<T>(inner: Patch<T>): Patch<T | null> {
+function patchOptional<T>(inner: Patch<T>): Patch<T | null> {
   return (next, base, current) => {
     if (next === null) return base === null ? current : null;
     if (base === null) return next;
@@ -42,13 +61,6 @@ export function patchMap<K, V>(key: DamlType<K>, inner: Patch<V>): Patch<DamlMap
     }
     return [...patched.values()].sort(([a], [b]) => key.compare(a, b));
   };
-}
-
-/** A set is a map to nothing. */
-export function patchSet<K>(
-  key: DamlType<K>,
-): Patch<{ readonly map: DamlMap<K, Readonly<Record<never, never>>> }> {
-  return patchRecord({ map: patchMap(key, (next) => next) });
 }
 
 function byKey<K, V>(key: DamlType<K>, map: DamlMap<K, V>): Map<string, readonly [K, V]> {

@@ -37,7 +37,6 @@ export function transferInstructionSteps(transfer: TokenTransfer): TwoStepTransf
 export const amuletTransferInstruction = implement(AmuletTransferInstruction, {
   signatories: ({ transfer }) => [transfer.instrumentId.admin, transfer.sender],
   observers: ({ transfer }) => [transfer.receiver],
-  choices: {},
   interfaces: [
     implementInterface(AmuletTransferInstruction, TransferInstruction, {
       view: ({ transfer }) => ({

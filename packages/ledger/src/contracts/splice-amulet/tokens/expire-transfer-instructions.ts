@@ -1,6 +1,6 @@
 /** Transfers that were not accepted in time: the DSO aborts them, and coin that is still locked goes back. */
 import { requireThat } from "../../../engine/failure.ts";
-import type { TemplateRules } from "../../../engine/template.ts";
+import type { SomeChoiceRules } from "../../../engine/template.ts";
 import { fetchViewChecked } from "../../checks/checked-fetch.ts";
 import { forDsoOfTransfer } from "../../checks/contract-group.ts";
 import { EMPTY_METADATA } from "../../splice-api-token-v1/metadata.ts";
@@ -8,12 +8,7 @@ import { TransferInstruction } from "../../splice-api-token-v1/transfer-instruct
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { expireLockContext } from "./choice-context.ts";
 
-type TransferInstructionChoices = Pick<
-  TemplateRules<typeof AmuletRules>["choices"],
-  "AmuletRules_Amulet_ExpireTransferInstructions"
->;
-
-export const transferInstructionChoices: TransferInstructionChoices = {
+export const transferInstructionChoices = {
   AmuletRules_Amulet_ExpireTransferInstructions: {
     controllers: ({ dso }) => [dso],
     observers: (_rules, { observers }) => observers,
@@ -30,4 +25,4 @@ export const transferInstructionChoices: TransferInstructionChoices = {
       return { results };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof AmuletRules>;

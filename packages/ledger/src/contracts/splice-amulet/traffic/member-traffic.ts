@@ -12,5 +12,4 @@ export const memberTraffic = implement(MemberTraffic, {
     traffic.migrationId >= 0n &&
     traffic.memberId !== "" &&
     traffic.synchronizerId !== "",
-  choices: {},
 });

@@ -3,7 +3,7 @@
  * purchase has a smallest size, so that it is worth its own transaction.
  */
 import { abort, fail } from "../../../engine/failure.ts";
-import type { TemplateRules } from "../../../engine/template.ts";
+import type { SomeChoiceRules } from "../../../engine/template.ts";
 import { add } from "../../../values/decimal.ts";
 import { int64 } from "../../../values/int64.ts";
 import { fetchAndArchive } from "../../checks/checked-fetch.ts";
@@ -15,12 +15,7 @@ import { MemberTraffic } from "../declarations/member-traffic.ts";
 import { splitAndBurn } from "../transfers/split-and-burn.ts";
 import { trafficCost } from "./traffic-cost.ts";
 
-type TrafficChoices = Pick<
-  TemplateRules<typeof AmuletRules>["choices"],
-  "AmuletRules_BuyMemberTraffic" | "AmuletRules_MergeMemberTrafficContracts"
->;
-
-export const trafficChoices: TrafficChoices = {
+export const trafficChoices = {
   AmuletRules_BuyMemberTraffic: {
     controllers: (_rules, { provider }) => [provider],
     exercise: ({ update, contract: rules, argument }) => {
@@ -65,7 +60,7 @@ export const trafficChoices: TrafficChoices = {
       return { mergedTrafficCid: update.create(MemberTraffic, merged) };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof AmuletRules>;
 
 function checkPurchase(
   { decentralizedSynchronizer: { requiredSynchronizers, fees } }: AmuletConfig,

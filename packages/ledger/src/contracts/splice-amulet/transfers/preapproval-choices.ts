@@ -3,18 +3,13 @@
  * host an external party, and pays for the preapproval with the proposal.
  */
 import { requireThat } from "../../../engine/failure.ts";
-import type { TemplateRules } from "../../../engine/template.ts";
+import type { SomeChoiceRules } from "../../../engine/template.ts";
 import { requireExpectedDso } from "../../checks/expected-dso.ts";
 import type { AmuletRules } from "../declarations/amulet-rules.ts";
 import { ExternalPartySetupProposal, TransferPreapproval } from "../declarations/transfer-preapproval.ts";
 import { payForPreapproval } from "./preapproval-fee.ts";
 
-type PreapprovalChoices = Pick<
-  TemplateRules<typeof AmuletRules>["choices"],
-  "AmuletRules_CreateExternalPartySetupProposal" | "AmuletRules_CreateTransferPreapproval"
->;
-
-export const preapprovalChoices: PreapprovalChoices = {
+export const preapprovalChoices = {
   AmuletRules_CreateExternalPartySetupProposal: {
     controllers: (_rules, { validator }) => [validator],
     exercise: ({ update, contract: rules, argument }) => {
@@ -61,4 +56,4 @@ export const preapprovalChoices: PreapprovalChoices = {
       return { transferPreapprovalCid, transferResult, amuletPaid, meta };
     },
   },
-};
+} satisfies SomeChoiceRules<typeof AmuletRules>;

@@ -57,48 +57,38 @@ export function consumeReward(
   totals: InputTotals,
 ): void {
   const minter = { dso: terms.dso, owner: sender };
+  const count = (kind: keyof InputTotals, reward: Decimal): void => {
+    totals[kind] = add(totals[kind], reward);
+  };
   switch (input.tag) {
     case "InputAppRewardCoupon":
-      totals.appReward = add(totals.appReward, mintAppReward(update, terms, minter, input.value));
+      count("appReward", mintAppReward(update, terms, minter, input.value));
       break;
-    case "InputValidatorRewardCoupon": {
-      const reward = mintValidatorReward(update, terms, sender, input.value);
-      totals.validatorReward = add(totals.validatorReward, reward);
+    case "InputValidatorRewardCoupon":
+      count("validatorReward", mintValidatorReward(update, terms, sender, input.value));
       break;
-    }
     case "InputSvRewardCoupon":
-      totals.svReward = add(totals.svReward, mintSvReward(update, terms, minter, input.value));
+      count("svReward", mintSvReward(update, terms, minter, input.value));
       break;
     case "ExtTransferInput": {
       // Without the old faucet coupon this input stands for nothing.
       const coupon = input.value.optInputValidatorFaucetCoupon;
-      if (coupon === null) break;
-      const reward = mintFaucet(update, terms, minter, {
-        template: ValidatorFaucetCoupon,
-        contractId: coupon,
-      });
-      totals.validatorFaucet = add(totals.validatorFaucet, reward);
+      if (coupon !== null)
+        count("validatorFaucet", mintFaucet(update, terms, minter, ValidatorFaucetCoupon, coupon));
       break;
     }
-    case "InputValidatorLivenessActivityRecord": {
-      const given = { template: ValidatorLivenessActivityRecord, contractId: input.value };
-      totals.validatorFaucet = add(totals.validatorFaucet, mintFaucet(update, terms, minter, given));
+    case "InputValidatorLivenessActivityRecord":
+      count(
+        "validatorFaucet",
+        mintFaucet(update, terms, minter, ValidatorLivenessActivityRecord, input.value),
+      );
       break;
-    }
-    case "InputUnclaimedActivityRecord": {
-      const group = forOwnerAs(minter, ownerByBeneficiary);
-      const { amount, expiresAt } = fetchAndArchive(update, UnclaimedActivityRecord, input.value, group);
-      requireWithinDeadline("UnclaimedActivityRecord.expiresAt", update.now, expiresAt);
-      totals.unclaimedActivityRecord = add(totals.unclaimedActivityRecord, amount);
+    case "InputUnclaimedActivityRecord":
+      count("unclaimedActivityRecord", mintRecord(update, minter, UnclaimedActivityRecord, input.value));
       break;
-    }
-    case "InputDevelopmentFundCoupon": {
-      const group = forOwnerAs(minter, ownerByBeneficiary);
-      const { amount, expiresAt } = fetchAndArchive(update, DevelopmentFundCoupon, input.value, group);
-      requireWithinDeadline("DevelopmentFundCoupon.expiresAt", update.now, expiresAt);
-      totals.developmentFund = add(totals.developmentFund, amount);
+    case "InputDevelopmentFundCoupon":
+      count("developmentFund", mintRecord(update, minter, DevelopmentFundCoupon, input.value));
       break;
-    }
   }
 }
 
@@ -138,14 +128,23 @@ function mintFaucet(
   update: Update,
   terms: TransferTerms,
   minter: Minter,
-  given: {
-    readonly template: typeof ValidatorFaucetCoupon | typeof ValidatorLivenessActivityRecord;
-    readonly contractId: ContractId;
-  },
+  template: typeof ValidatorFaucetCoupon | typeof ValidatorLivenessActivityRecord,
+  couponCid: ContractId,
 ): Decimal {
-  const group = forOwnerAs(minter, ownerByValidator);
-  const { round } = fetchAndArchive(update, given.template, given.contractId, group);
+  const { round } = fetchAndArchive(update, template, couponCid, forOwnerAs(minter, ownerByValidator));
   return issuingRoundOf(terms, round).optIssuancePerValidatorFaucetCoupon ?? ZERO;
+}
+
+function mintRecord(
+  update: Update,
+  minter: Minter,
+  template: typeof UnclaimedActivityRecord | typeof DevelopmentFundCoupon,
+  recordCid: ContractId,
+): Decimal {
+  const group = forOwnerAs(minter, ownerByBeneficiary);
+  const { amount, expiresAt } = fetchAndArchive(update, template, recordCid, group);
+  requireWithinDeadline(`${template.entity}.expiresAt`, update.now, expiresAt);
+  return amount;
 }
 
 function issuingRoundOf({ issuingRounds }: TransferTerms, needed: Round): IssuingMiningRound {

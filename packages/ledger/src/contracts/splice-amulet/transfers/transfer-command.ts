@@ -20,7 +20,6 @@ const DEADLINE = "TransferCommand.expiresAt";
 export const transferCommandCounter = implement(TransferCommandCounter, {
   signatories: ({ dso }) => [dso],
   observers: ({ sender }) => [sender],
-  choices: {},
 });
 
 export const transferCommand = implement(TransferCommand, {

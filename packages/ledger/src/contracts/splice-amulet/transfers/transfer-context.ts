@@ -10,12 +10,13 @@ import type { PartyId } from "../../../values/party-id.ts";
 import { fetchChecked } from "../../checks/checked-fetch.ts";
 import { forDso, forRound } from "../../checks/contract-group.ts";
 import { requireDeadlineExceeded } from "../../checks/deadline.ts";
+import { requireMatchingContract } from "../../checks/matching-contract.ts";
 import { holdingFeeInCoin } from "../coin/expiring-amount.ts";
+import { FeaturedAppRight, ValidatorRight } from "../declarations/amulet.ts";
 import type { TransferConfigV2 } from "../declarations/amulet-config.ts";
 import { IssuingMiningRound, OpenMiningRound } from "../declarations/round.ts";
 import type { Round } from "../declarations/round-number.ts";
 import type { Transfer, TransferContext } from "../declarations/transfer.ts";
-import { requireFeaturedAppRight, requireValidatorRight } from "../rewards/matching-rights.ts";
 
 export interface TransferTerms {
   readonly dso: PartyId;
@@ -45,7 +46,7 @@ export function readTransferContext(
   const issuingRounds =
     context.issuingMiningRounds.length === 0 ? NO_ROUNDS : fetchIssuingRounds(update, dso, context);
   for (const [user, rightCid] of context.validatorRights) {
-    requireValidatorRight(update, rightCid, { dso, user, validator: sender });
+    requireMatchingContract(update, ValidatorRight, rightCid, { dso, user, validator: sender });
   }
   const { holdingFee, maxNumInputs, maxNumOutputs, maxNumLockHolders } = openRound.transferConfigUsd;
   return {
@@ -71,7 +72,7 @@ export function checkFeaturedAppRight(
   featuredAppRight: ContractId | null,
 ): boolean {
   if (featuredAppRight === null) return false;
-  requireFeaturedAppRight(update, featuredAppRight, expected);
+  requireMatchingContract(update, FeaturedAppRight, featuredAppRight, expected);
   return true;
 }
 

@@ -2,14 +2,13 @@
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, numeric, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
-import { consuming, nameArguments, nonConsuming } from "../../../engine/declaration.ts";
+import { consuming, nameTypes, nonConsuming } from "../../../engine/declaration.ts";
 import { Round } from "../../splice-amulet/declarations/round-number.ts";
 import { DsoRulesConfig } from "./dso-rules-config.ts";
 
 const NewRules = record({ newDsoRules: contractId });
 
-export const decidedChoices = nameArguments({
+export const decidedChoices = nameTypes({
   DsoRules_AddSv: consuming(
     {
       newSvParty: party,
@@ -26,10 +25,7 @@ export const decidedChoices = nameArguments({
     record({ onboardingConfirmed: contractId }),
   ),
   DsoRules_GrantFeaturedAppRight: nonConsuming({ provider: party }, record({ featuredAppRight: contractId })),
-  DsoRules_RevokeFeaturedAppRight: nonConsuming(
-    { rightCid: contractId },
-    unitEnum("DsoRules_RevokeFeaturedAppRightResult"),
-  ),
+  DsoRules_RevokeFeaturedAppRight: nonConsuming({ rightCid: contractId }),
   DsoRules_SetConfig: consuming(
     { newConfig: DsoRulesConfig, baseConfig: optional(DsoRulesConfig) },
     NewRules,

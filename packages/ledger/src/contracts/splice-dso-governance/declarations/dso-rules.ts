@@ -4,7 +4,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { bool, contractId, int64, numeric, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { dsoGovernancePackage } from "../../packages.ts";
 import { RelTime } from "../../rel-time.ts";
@@ -44,7 +43,7 @@ export const Confirmation = declareTemplate({
   ...place,
   entity: "Confirmation",
   fields: { dso: party, confirmer: party, action: ActionRequiringConfirmation, expiresAt: time },
-  choices: { Confirmation_Expire: consuming({}, unitEnum("Confirmation_ExpireResult")) },
+  choices: { Confirmation_Expire: consuming({}) },
 });
 export type Confirmation = ValueOf<(typeof Confirmation)["record"]>;
 
@@ -53,7 +52,6 @@ export const UnallocatedUnclaimedActivityRecord = declareTemplate({
   ...place,
   entity: "UnallocatedUnclaimedActivityRecord",
   fields: { dso: party, beneficiary: party, amount: numeric, reason: text, expiresAt: time },
-  choices: {},
 });
 
 /** The SVs' decision to create the first two configuration states on a network that is older than they are. */
@@ -61,7 +59,6 @@ export const BootstrapExternalPartyConfigStateInstruction = declareTemplate({
   ...place,
   entity: "BootstrapExternalPartyConfigStateInstruction",
   fields: { dso: party },
-  choices: {},
 });
 
 /** The acting SV; it must be a member. Optional on the wire for historic reasons, but required. */
@@ -86,27 +83,22 @@ export const DsoRules = declareTemplate({
       { confirmer: party, action: ActionRequiringConfirmation },
       record({ confirmation: contractId }),
     ),
-    DsoRules_ExecuteConfirmedAction: nonConsuming(
-      {
-        action: ActionRequiringConfirmation,
-        amuletRulesCid: optional(contractId),
-        confirmationCids: list(contractId),
-        sv,
-      },
-      unitEnum("DsoRules_ExecuteConfirmedActionResult"),
-    ),
-    DsoRules_ExpireStaleConfirmation: nonConsuming(
-      { staleConfirmationCid: contractId, sv },
-      unitEnum("DsoRules_ExpireStaleConfirmationResult"),
-    ),
+    DsoRules_ExecuteConfirmedAction: nonConsuming({
+      action: ActionRequiringConfirmation,
+      amuletRulesCid: optional(contractId),
+      confirmationCids: list(contractId),
+      sv,
+    }),
+    DsoRules_ExpireStaleConfirmation: nonConsuming({ staleConfirmationCid: contractId, sv }),
     DsoRules_UpdateAmuletPriceVote: nonConsuming(
       { sv: party, voteCid: contractId, amuletPrice: numeric },
       record({ amuletPriceVote: contractId }),
     ),
-    DsoRules_GarbageCollectAmuletPriceVotes: nonConsuming(
-      { nonSvVoteCids: list(contractId), duplicateVoteCids: list(list(contractId)), sv },
-      unitEnum("DsoRules_GarbageCollectAmuletPriceVotesResult"),
-    ),
+    DsoRules_GarbageCollectAmuletPriceVotes: nonConsuming({
+      nonSvVoteCids: list(contractId),
+      duplicateVoteCids: list(list(contractId)),
+      sv,
+    }),
     ...voteChoices,
     ...rewardChoices,
     ...upkeepChoices,
@@ -146,15 +138,12 @@ export const DsoRules = declareTemplate({
       },
       record({ newExternalPartyConfigStateCid: contractId }),
     ),
-    DsoRules_BootstrapExternalPartyConfigState: nonConsuming(
-      {
-        amuletRulesCid: contractId,
-        instructionCid: contractId,
-        openMiningRoundTriple: OpenMiningRoundTriple,
-        sv: party,
-      },
-      unitEnum("DsoRules_BootstrapExternalPartyConfigStateResult"),
-    ),
+    DsoRules_BootstrapExternalPartyConfigState: nonConsuming({
+      amuletRulesCid: contractId,
+      instructionCid: contractId,
+      openMiningRoundTriple: OpenMiningRoundTriple,
+      sv: party,
+    }),
     DsoRules_CollectEntryRenewalPayment: nonConsuming(
       {
         ansEntryContextCid: contractId,
@@ -163,23 +152,22 @@ export const DsoRules = declareTemplate({
       },
       record({ ansEntry: contractId, subscriptionState: contractId }),
     ),
-    DsoRules_ExpireAnsEntry: nonConsuming(
-      { ansEntryCid: contractId, choiceArg: AnsEntry.choices.AnsEntry_Expire.argument, sv },
-      unitEnum("DsoRules_ExpireAnsEntryResult"),
-    ),
-    DsoRules_ExpireSubscription: nonConsuming(
-      {
-        ansEntryContextCid: contractId,
-        subscriptionIdleStateCid: contractId,
-        choiceArg: SubscriptionIdleState.choices.SubscriptionIdleState_ExpireSubscription.argument,
-        sv,
-      },
-      unitEnum("DsoRules_ExpireSubscriptionResult"),
-    ),
-    DsoRules_TerminateSubscription: nonConsuming(
-      { ansEntryContextCid: contractId, terminatedSubscriptionCid: contractId, sv },
-      unitEnum("DsoRules_TerminateSubscriptionResult"),
-    ),
+    DsoRules_ExpireAnsEntry: nonConsuming({
+      ansEntryCid: contractId,
+      choiceArg: AnsEntry.choices.AnsEntry_Expire.argument,
+      sv,
+    }),
+    DsoRules_ExpireSubscription: nonConsuming({
+      ansEntryContextCid: contractId,
+      subscriptionIdleStateCid: contractId,
+      choiceArg: SubscriptionIdleState.choices.SubscriptionIdleState_ExpireSubscription.argument,
+      sv,
+    }),
+    DsoRules_TerminateSubscription: nonConsuming({
+      ansEntryContextCid: contractId,
+      terminatedSubscriptionCid: contractId,
+      sv,
+    }),
     DsoRules_Amulet_ExpireV2: nonConsuming(
       { cid: contractId, choiceArg: Amulet.choices.Amulet_ExpireV2.argument, sv },
       record({ expireSum: AmuletExpireV2Summary }),
@@ -212,6 +200,6 @@ export const DsoBootstrap = declareTemplate({
     isDevNet: bool,
     initialRound: optional(int64),
   },
-  choices: { DsoBootstrap_Bootstrap: consuming({}, unitEnum("DsoBootstrap_BootstrapResult")) },
+  choices: { DsoBootstrap_Bootstrap: consuming({}) },
 });
 export type DsoBootstrap = ValueOf<(typeof DsoBootstrap)["record"]>;

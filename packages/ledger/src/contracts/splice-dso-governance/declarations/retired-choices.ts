@@ -3,7 +3,7 @@ import { list } from "../../../daml/collections.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, party, text, unit } from "../../../daml/scalars.ts";
-import { unitEnum, variant } from "../../../daml/variant.ts";
+import { variant } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { dsoGovernancePackage } from "../../packages.ts";
 import { Amulet, AmuletExpireSummary, LockedAmulet } from "../../splice-amulet/declarations/amulet.ts";
@@ -28,7 +28,6 @@ export const ElectionRequest = declareTemplate({
     reason: ElectionRequestReason,
     ranking: list(party),
   },
-  choices: {},
 });
 
 export const retiredChoices = {
@@ -40,10 +39,7 @@ export const retiredChoices = {
     { actor: party, requestCids: list(contractId) },
     record({ newDsoRules: contractId }),
   ),
-  DsoRules_ArchiveOutdatedElectionRequest: nonConsuming(
-    { requestCid: contractId, sv },
-    unitEnum("DsoRules_ArchiveOutdatedElectionRequestResult"),
-  ),
+  DsoRules_ArchiveOutdatedElectionRequest: nonConsuming({ requestCid: contractId, sv }),
   DsoRules_PruneAmuletConfigSchedule: nonConsuming(
     { amuletRulesCid: contractId, sv },
     record({ amuletRulesCid: contractId }),

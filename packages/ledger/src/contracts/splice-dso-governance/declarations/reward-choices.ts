@@ -3,7 +3,6 @@ import { list } from "../../../daml/collections.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record, tuple } from "../../../daml/record.ts";
 import { contractId, int64, party, text } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { nonConsuming } from "../../../engine/declaration.ts";
 import { AmuletRules } from "../../splice-amulet/declarations/amulet-rules.ts";
 import { DevelopmentFundCoupon } from "../../splice-amulet/declarations/development-fund.ts";
@@ -51,10 +50,10 @@ export const rewardChoices = {
     },
     record({ unclaimedActivityRecordCid: contractId, optUnclaimedRewardCid: optional(contractId) }),
   ),
-  DsoRules_ExpireUnallocatedUnclaimedActivityRecord: nonConsuming(
-    { unallocatedUnclaimedActivityRecordCid: contractId, sv: party },
-    unitEnum("DsoRules_ExpireUnallocatedUnclaimedActivityRecordResult"),
-  ),
+  DsoRules_ExpireUnallocatedUnclaimedActivityRecord: nonConsuming({
+    unallocatedUnclaimedActivityRecordCid: contractId,
+    sv: party,
+  }),
   DsoRules_ExpireUnclaimedActivityRecord: nonConsuming(
     { unclaimedActivityRecordCid: contractId, sv: party },
     record({ unclaimedRewardCid: contractId }),

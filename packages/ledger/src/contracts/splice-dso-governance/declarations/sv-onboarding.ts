@@ -3,7 +3,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { dsoGovernancePackage } from "../../packages.ts";
 
@@ -15,7 +14,7 @@ export const SvOnboardingRequest = declareTemplate({
   ...place,
   entity: "SvOnboardingRequest",
   fields: { ...candidate, token: text, sponsor: party, dso: party, expiresAt: time },
-  choices: { SvOnboardingRequest_Expire: consuming({}, unitEnum("SvOnboardingRequest_ExpireResult")) },
+  choices: { SvOnboardingRequest_Expire: consuming({}) },
 });
 
 export const SvOnboardingConfirmed = declareTemplate({
@@ -30,7 +29,7 @@ export const SvOnboardingConfirmed = declareTemplate({
     dso: party,
     expiresAt: time,
   },
-  choices: { SvOnboardingConfirmed_Expire: consuming({}, unitEnum("SvOnboardingConfirmed_ExpireResult")) },
+  choices: { SvOnboardingConfirmed_Expire: consuming({}) },
 });
 export type SvOnboardingConfirmed = ValueOf<(typeof SvOnboardingConfirmed)["record"]>;
 
@@ -41,14 +40,8 @@ export const onboardingChoices = {
     { ...candidate, token: text, sponsor: party },
     record({ onboardingRequest: contractId }),
   ),
-  DsoRules_ExpireSvOnboardingRequest: nonConsuming(
-    { cid: contractId, sv },
-    unitEnum("DsoRules_ExpireSvOnboardingRequestResult"),
-  ),
-  DsoRules_ArchiveSvOnboardingRequest: nonConsuming(
-    { svOnboardingRequestCid: contractId, sv },
-    unitEnum("DsoRules_ArchiveSvOnboardingRequestResult"),
-  ),
+  DsoRules_ExpireSvOnboardingRequest: nonConsuming({ cid: contractId, sv }),
+  DsoRules_ArchiveSvOnboardingRequest: nonConsuming({ svOnboardingRequestCid: contractId, sv }),
   DsoRules_AddConfirmedSv: nonConsuming(
     {
       sv: party,

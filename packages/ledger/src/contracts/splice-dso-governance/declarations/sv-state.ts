@@ -22,7 +22,6 @@ export const SvRewardState = declareTemplate({
   ...place,
   entity: "SvRewardState",
   fields: { dso: party, svName: text, state: RewardState },
-  choices: {},
 });
 
 export const SvNodeState = declareTemplate({
@@ -34,7 +33,6 @@ export const SvNodeState = declareTemplate({
     svName: text,
     state: record("NodeState", { synchronizerNodes: SynchronizerNodeConfigMap }),
   },
-  choices: {},
 });
 
 export const SvStatus = record("SvStatus", {
@@ -49,7 +47,6 @@ export const SvStatusReport = declareTemplate({
   ...place,
   entity: "SvStatusReport",
   fields: { dso: party, sv: party, svName: text, number: int64, status: optional(SvStatus) },
-  choices: {},
 });
 
 export const AmuletPriceVote = declareTemplate({
@@ -57,5 +54,4 @@ export const AmuletPriceVote = declareTemplate({
   module: "Splice.DSO.AmuletPrice",
   entity: "AmuletPriceVote",
   fields: { dso: party, sv: party, amuletPrice: optional(numeric), lastUpdatedAt: time },
-  choices: {},
 });

@@ -6,7 +6,7 @@ import { record } from "../../../daml/record.ts";
 import { int64, text, time } from "../../../daml/scalars.ts";
 import { enumeration } from "../../../daml/variant.ts";
 
-export const SynchronizerState = enumeration(
+const SynchronizerState = enumeration(
   "DS_Bootstrapping",
   "DS_Operational",
   "DS_Decomissioned",

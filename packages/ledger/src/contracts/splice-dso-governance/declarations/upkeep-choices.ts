@@ -3,7 +3,6 @@ import { list } from "../../../daml/collections.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, party, text } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { nonConsuming } from "../../../engine/declaration.ts";
 import { AmuletRules } from "../../splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyAmuletRules } from "../../splice-amulet/declarations/external-party-amulet-rules.ts";
@@ -46,8 +45,5 @@ export const upkeepChoices = {
     { extAmuletRulesCid: contractId, expireAllocations: expiryOfAllocations.argument, sv: party },
     record({ result: expiryOfAllocations.result }),
   ),
-  DsoRules_ExpireTransferPreapproval: nonConsuming(
-    { transferPreapprovalCid: contractId, sv },
-    unitEnum("DsoRules_ExpireTransferPreapprovalResult"),
-  ),
+  DsoRules_ExpireTransferPreapproval: nonConsuming({ transferPreapprovalCid: contractId, sv }),
 } as const;

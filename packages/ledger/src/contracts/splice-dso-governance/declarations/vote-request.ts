@@ -32,7 +32,6 @@ export const VoteRequest = declareTemplate({
     trackingCid: optional(contractId),
     targetEffectiveAt: optional(time),
   },
-  choices: {},
 });
 export type VoteRequest = ValueOf<(typeof VoteRequest)["record"]>;
 

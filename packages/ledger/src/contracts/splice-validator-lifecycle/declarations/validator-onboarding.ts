@@ -1,7 +1,6 @@
 /** Splice.ValidatorOnboarding: the secret by which an SV lets a new validator in, and the record of its use. */
 import { record } from "../../../daml/record.ts";
 import { contractId, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { consuming, declareTemplate } from "../../../engine/declaration.ts";
 import { validatorLifecyclePackage } from "../../packages.ts";
 
@@ -16,7 +15,7 @@ export const ValidatorOnboarding = declareTemplate({
       { providedSecret: text, validator: party },
       record({ usedSecret: contractId }),
     ),
-    ValidatorOnboarding_Expire: consuming({}, unitEnum("ValidatorOnboarding_ExpireResult")),
+    ValidatorOnboarding_Expire: consuming({}),
   },
 });
 
@@ -24,5 +23,4 @@ export const UsedSecret = declareTemplate({
   ...place,
   entity: "UsedSecret",
   fields: { sv: party, secret: text, validator: party },
-  choices: {},
 });

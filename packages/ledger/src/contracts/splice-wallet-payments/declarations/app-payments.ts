@@ -75,5 +75,4 @@ export const TerminatedAppPayment = declareTemplate({
   ...place,
   entity: "TerminatedAppPayment",
   fields: { sender: party, provider: party, receivers: list(party), reference: contractId },
-  choices: {},
 });

@@ -139,5 +139,4 @@ export const TerminatedSubscription = declareTemplate({
   ...place,
   entity: "TerminatedSubscription",
   fields: { subscriptionData: SubscriptionData, reference: contractId },
-  choices: {},
 });

@@ -4,7 +4,6 @@ import type { ValueOf } from "../../../daml/daml-type.ts";
 import { optional } from "../../../daml/optional.ts";
 import { record } from "../../../daml/record.ts";
 import { contractId, int64, party, text, time } from "../../../daml/scalars.ts";
-import { unitEnum } from "../../../daml/variant.ts";
 import { declareTemplate, nonConsuming } from "../../../engine/declaration.ts";
 import { walletPackage } from "../../packages.ts";
 import { PaymentTransferContext, TransferInput } from "../../splice-amulet/declarations/transfer.ts";
@@ -66,10 +65,7 @@ export const WalletAppInstall = declareTemplate({
       TrackedTraffic,
     ),
     WalletAppInstall_BuyTrafficRequest_Expire: nonConsuming({ requestCid: contractId }, TrackedTraffic),
-    WalletAppInstall_FeaturedAppRights_Cancel: nonConsuming(
-      ofContract,
-      unitEnum("WalletAppInstall_FeaturedAppRights_CancelResult"),
-    ),
+    WalletAppInstall_FeaturedAppRights_Cancel: nonConsuming(ofContract),
     ...tokenForwards,
     WalletAppInstall_FeaturedAppRights_SelfGrant: nonConsuming(
       { amuletRulesCid: contractId },

@@ -54,5 +54,4 @@ export const ValidatorTopUpState = declareTemplate({
     migrationId: int64,
     lastPurchasedAt: time,
   },
-  choices: {},
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testParty } from "../../../testing/sandbox.ts";
-import { withoutParty, withParty } from "./party-map.ts";
+import { withKey, withoutKey } from "./keyed-map.ts";
 
 const [alice, bob, carol] = [testParty("alice"), testParty("bob"), testParty("carol")];
 
@@ -9,7 +9,7 @@ test("a party is inserted at its place in the order", () => {
     [alice, 1],
     [carol, 3],
   ] as const;
-  expect(withParty(map, bob, 2)).toEqual([
+  expect(withKey(map, bob, 2)).toEqual([
     [alice, 1],
     [bob, 2],
     [carol, 3],
@@ -18,7 +18,7 @@ test("a party is inserted at its place in the order", () => {
 });
 
 test("a party that is there gets the new value", () => {
-  expect(withParty([[alice, 1]], alice, 2)).toEqual([[alice, 2]]);
+  expect(withKey([[alice, 1]], alice, 2)).toEqual([[alice, 2]]);
 });
 
 test("a party is taken out, or was not there", () => {
@@ -26,6 +26,6 @@ test("a party is taken out, or was not there", () => {
     [alice, 1],
     [bob, 2],
   ] as const;
-  expect(withoutParty(map, alice)).toEqual([[bob, 2]]);
-  expect(withoutParty(map, carol)).toEqual(map);
+  expect(withoutKey(map, alice)).toEqual([[bob, 2]]);
+  expect(withoutKey(map, carol)).toEqual(map);
 });
