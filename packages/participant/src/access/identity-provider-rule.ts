@@ -1,7 +1,5 @@
 /** The identity provider that a request is about, and the rule for callers of another one. */
-import { ledgerError } from "@callsign/ledger";
-import { LedgerFailure } from "@callsign/node";
-import { isLedgerString } from "../requests/identifiers.ts";
+import { failWith, isLedgerString } from "../requests/identifiers.ts";
 import type { LedgerCaller } from "./caller.ts";
 import type { LedgerRequest } from "./ledger-request.ts";
 
@@ -16,7 +14,7 @@ export function matchesIdentityProvider(caller: LedgerCaller, request: LedgerReq
   if (asked !== "" && !isLedgerString(asked)) {
     const cause = "The submitted token has a field with invalid value: Invalid field identity_provider_id: ";
     const reason = `"${asked.slice(0, 100)}" is longer than 255 characters or has others than letters, digits, ._:-#/ and space`;
-    throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause + reason));
+    failWith("INVALID_TOKEN", cause + reason);
   }
   return caller.identityProviderId === "" || asked === caller.identityProviderId;
 }

@@ -1,6 +1,5 @@
 /** A limit for each user, so that one user leaves room for the others. */
-import { ledgerError } from "@callsign/ledger";
-import { LedgerFailure } from "@callsign/node";
+import { failWith } from "../requests/identifiers.ts";
 
 export class UserQuota {
   readonly #max: number;
@@ -19,7 +18,7 @@ export class UserQuota {
     const taken = this.#taken.get(user) ?? 0;
     if (taken >= this.#max) {
       const cause = `${this.#max} ${this.#what} of one user are under way: wait for one of them, or try again in a second`;
-      throw new LedgerFailure(ledgerError("PARTICIPANT_BACKPRESSURE", cause));
+      failWith("PARTICIPANT_BACKPRESSURE", cause);
     }
     this.#taken.set(user, taken + 1);
     return () => this.#giveBack(user);

@@ -3,7 +3,7 @@
  * their names; these are resolved here once, before anything is looked up.
  */
 import type { EventFormat, Filters } from "@callsign/api";
-import { type Catalogue, type LedgerError, ledgerError } from "@callsign/ledger";
+import type { Catalogue } from "@callsign/ledger";
 import { failWith, invalidArgument, invalidField, missingField, needParty } from "../requests/identifiers.ts";
 
 export interface EventExtras {
@@ -130,14 +130,14 @@ function needTemplate(ref: string, catalogue: Catalogue): string {
   checkRef(ref, "template_id");
   const resolved = catalogue.resolve(ref);
   if (resolved.kind === "template") return resolved.template.declaration.id;
-  return failWith(unknownRef(ref, resolved, "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"));
+  return refuseRef(ref, resolved, "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME");
 }
 
 function needInterface(ref: string, catalogue: Catalogue): string {
   checkRef(ref, "interface_id");
   const resolved = catalogue.resolve(ref);
   if (resolved.kind === "interface") return resolved.interface.id;
-  return failWith(unknownRef(ref, resolved, "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"));
+  return refuseRef(ref, resolved, "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME");
 }
 
 function checkRef(ref: string, field: string): void {
@@ -150,23 +150,23 @@ function checkRef(ref: string, field: string): void {
   );
 }
 
-function unknownRef(
+function refuseRef(
   ref: string,
   resolved: ReturnType<Catalogue["resolve"]>,
   code:
     | "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME"
     | "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
-): LedgerError {
+): never {
   const given = ref.slice(0, 300);
   const reason = resolved.kind === "unknown" ? resolved.reason : "entity";
-  if (reason === "malformed") return ledgerError("INVALID_ARGUMENT", `The identifier ${given} is not valid`);
+  if (reason === "malformed") failWith("INVALID_ARGUMENT", `The identifier ${given} is not valid`);
   if (reason === "package-name") {
     const name = (given.split(":")[0] ?? "").slice(1);
-    return ledgerError("PACKAGE_NAMES_NOT_FOUND", `The following package names do not match: [${name}]`, {
+    return failWith("PACKAGE_NAMES_NOT_FOUND", `The following package names do not match: [${name}]`, {
       resources: [["PACKAGE_NAME", name]],
     });
   }
-  return ledgerError(code, `Nothing in that package is called ${given}`, {
+  return failWith(code, `Nothing in that package is called ${given}`, {
     resources: [["TEMPLATE_ID", given]],
   });
 }

@@ -1,4 +1,5 @@
 /** The participant's limits and time constants. docs/configuration.md lists those that clients and operators notice. */
+import { DAY, MINUTE, SECOND } from "@callsign/ledger";
 
 // Lists and streams.
 /** The longest wait for one more item of a list. */
@@ -48,9 +49,9 @@ export const MAX_SUBMISSIONS_PER_USER = MAX_SUBMISSIONS / 2;
 /** Notes on submissions that never ended; the oldest makes room. */
 export const MAX_SUBMISSION_NOTES = 10_000;
 /** A note outlives its submission's latest record time by this. */
-export const NOTE_MARGIN_MICROSECONDS = 600_000_000n;
+export const NOTE_MARGIN_MICROSECONDS: bigint = 10n * MINUTE;
 /** An entry takes effect within this time after it was signed, or never. */
-export const ENTRY_WINDOW_MICROSECONDS = 60_000_000n;
+export const ENTRY_WINDOW_MICROSECONDS = MINUTE;
 /** The longest wait for a submission's outcome, by the wall clock. */
 export const SUBMISSION_WAIT_MILLISECONDS = 30_000;
 /** An entry without an effect is sent to another sequencer too after this time. */
@@ -95,7 +96,7 @@ export const CLOCK_FRESH_MILLISECONDS = 200;
 export const CLOCK_ANSWER_MILLISECONDS = 300;
 export const FIRST_CLOCK_ANSWER_MILLISECONDS = 100;
 /** A clock that differs by less was not moved. */
-export const CLOCK_TOLERANCE_MICROSECONDS = 1_000_000n;
+export const CLOCK_TOLERANCE_MICROSECONDS = SECOND;
 
 // The store.
 /** Items that one transaction stores. */
@@ -108,7 +109,7 @@ export const MAX_NAMES_IN_MEMORY = 100_000;
 // Pruning.
 export const MAX_CRON = 300;
 /** A hundred years. */
-export const MAX_SCHEDULE_SECONDS = 36_500n * 86_400n;
+export const MAX_SCHEDULE_MICROSECONDS: bigint = 36_500n * DAY;
 /** Items, contracts or completions that one transaction removes, each with its dependent rows. */
 export const PRUNING_CHUNK = 100;
 export const MIN_PRUNING_REST_MILLISECONDS = 1;

@@ -1,8 +1,8 @@
 /** Allocates a party of the participant's own namespace: the network is asked to host it here, and reports when it does. */
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
-import { ledgerError, type PartyId, parsePartyId } from "@callsign/ledger";
+import { type PartyId, parsePartyId } from "@callsign/ledger";
 import type { Host, MemberIdentity } from "@callsign/node";
-import { tooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
+import { refuseTooManyRights, withinRightsLimit } from "../access/rights-limit.ts";
 import { MAX_PARTY_HINT } from "../limits/limits.ts";
 import {
   failWith,
@@ -82,7 +82,7 @@ export class PartyAllocator {
   /** Throws if an allocation of the same party is in flight. */
   async #alone<T>(party: PartyId, work: () => Promise<T>): Promise<T> {
     if (this.#inFlight.has(party)) {
-      failWith(ledgerError("REQUEST_ALREADY_IN_FLIGHT", `The party ${party} is being allocated already`));
+      failWith("REQUEST_ALREADY_IN_FLIGHT", `The party ${party} is being allocated already`);
     }
     this.#inFlight.add(party);
     try {
@@ -120,7 +120,7 @@ export class PartyAllocator {
     const { users } = this.#parts;
     if (userId === "") return;
     needUserOf(userId, identityProviderId)(await users.find(userId));
-    if (!(await users.hasRoomFor(userId, { kind: "CanActAs", party }))) failWith(tooManyRights(userId));
+    if (!(await users.hasRoomFor(userId, { kind: "CanActAs", party }))) refuseTooManyRights(userId);
   }
 
   /** A party of another identity provider cannot be allocated again. */
@@ -137,7 +137,7 @@ export class PartyAllocator {
       ours === ""
         ? "This participant is not connected to a synchronizer yet: try again when it is ready"
         : `This participant is connected to ${ours} only, not to ${asked.slice(0, 300)}`;
-    failWith(ledgerError("PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER", cause));
+    failWith("PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER", cause);
   }
 }
 

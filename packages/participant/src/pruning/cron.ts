@@ -5,11 +5,9 @@
  * goes from 5 to the field's end, and `/10` takes every tenth from the field's least value. Months and days of the week
  * may be written JAN and SUN. Exactly one of the two day fields is `?`, for no restriction. Letter case does not matter.
  */
-
+import { type Parsed, SECOND } from "@callsign/ledger";
 import { MAX_CRON } from "../limits/limits.ts";
 import { CRON_FIELDS, CronFault, type CronField, parseCronField } from "./cron-field.ts";
-
-const MICROSECONDS = 1_000_000n;
 
 export interface Cron {
   /** The expression as written, without needless blanks. */
@@ -17,10 +15,6 @@ export interface Cron {
   /** The first later time, in microseconds since 1970; null after the last year. */
   readonly nextAfter: (time: bigint) => bigint | null;
 }
-
-export type ParsedCron =
-  | { readonly ok: true; readonly value: Cron }
-  | { readonly ok: false; readonly error: string };
 
 interface Times {
   readonly seconds: readonly number[];
@@ -33,7 +27,7 @@ interface Times {
   readonly years: ReadonlySet<number>;
 }
 
-export function parseCron(given: string): ParsedCron {
+export function parseCron(given: string): Parsed<Cron> {
   const text = given.trim().replace(/\s+/g, " ");
   try {
     const times = parseTimes(text);
@@ -82,7 +76,7 @@ function parseDays(text: string, field: CronField): ReadonlySet<number> | null {
 function findNext(times: Times, time: bigint): bigint | null {
   const { min, max } = CRON_FIELDS.year;
   // The next whole second; the division goes towards zero, the remainder with it.
-  const second = time >= 0n ? time / MICROSECONDS + 1n : -((-time - 1n) / MICROSECONDS);
+  const second = time >= 0n ? time / SECOND + 1n : -((-time - 1n) / SECOND);
   const earliest = new Date(Math.max(Number(second) * 1000, Date.UTC(min, 0, 1)));
   const [firstYear, firstMonth] = [earliest.getUTCFullYear(), earliest.getUTCMonth()];
   let isFirst = true;

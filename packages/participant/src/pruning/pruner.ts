@@ -2,7 +2,6 @@
  * Prunes the store, one prune at a time. It takes at most half of the store's time: after each small transaction it
  * rests as long as that one took, so that submissions and reads go on meanwhile.
  */
-import { ledgerError } from "@callsign/ledger";
 import { type Host, type Log, sleep } from "@callsign/node";
 import { MAX_PRUNING_REST_MILLISECONDS, MIN_PRUNING_REST_MILLISECONDS } from "../limits/limits.ts";
 import { failWith } from "../requests/identifiers.ts";
@@ -52,15 +51,15 @@ export class Pruner {
     const { end } = this.#parts.ledger;
     if (offset <= 0) {
       const cause = `Offset ${offset} in prune_up_to is not a positive integer`;
-      failWith(ledgerError("NON_POSITIVE_OFFSET", cause));
+      failWith("NON_POSITIVE_OFFSET", cause);
     }
     if (offset >= end) {
       const cause = `prune_up_to needs to be before ledger end ${end}, unlike ${offset}`;
-      failWith(ledgerError("OFFSET_OUT_OF_RANGE", cause));
+      failWith("OFFSET_OUT_OF_RANGE", cause);
     }
     if (this.isRunning) {
       const cause = "The participant is being pruned already: try again when it is done";
-      failWith(ledgerError("PARTICIPANT_PRUNING_IN_PROGRESS", cause));
+      failWith("PARTICIPANT_PRUNING_IN_PROGRESS", cause);
     }
   }
 

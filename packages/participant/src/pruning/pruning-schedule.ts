@@ -1,6 +1,7 @@
 /** A pruning schedule: a cron expression, a maximal duration and a retention. */
+import type { Parsed } from "@callsign/ledger";
 import { type Cron, parseCron } from "./cron.ts";
-import { type ParsedDuration, parseDuration } from "./duration.ts";
+import { parseDuration } from "./duration.ts";
 
 /** The schedule as given over the API and stored. */
 export interface ScheduleTexts {
@@ -20,11 +21,7 @@ export interface PruningPlan {
   readonly nextAfter: (time: bigint) => bigint | null;
 }
 
-export type ParsedSchedule =
-  | { readonly ok: true; readonly value: PruningPlan }
-  | { readonly ok: false; readonly error: string };
-
-export function parseSchedule(given: ScheduleTexts): ParsedSchedule {
+export function parseSchedule(given: ScheduleTexts): Parsed<PruningPlan> {
   const cron = parseCron(given.cron);
   if (!cron.ok) return cron;
   const maxDuration = named("maxDuration", parseDuration(given.maxDuration));
@@ -46,6 +43,6 @@ function makeSchedule(given: ScheduleTexts, cron: Cron, maxDuration: bigint, ret
   };
 }
 
-function named(field: string, parsed: ParsedDuration): ParsedDuration {
+function named(field: string, parsed: Parsed<bigint>): Parsed<bigint> {
   return parsed.ok ? parsed : { ok: false, error: `${field}: ${parsed.error}` };
 }

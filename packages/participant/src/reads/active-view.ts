@@ -7,7 +7,7 @@ import {
   MAX_ACS_PAGE_SIZE,
   type ServerRequest,
 } from "@callsign/api";
-import { type Catalogue, type Hash, ledgerError } from "@callsign/ledger";
+import type { Catalogue, Hash } from "@callsign/ledger";
 import { type EventFilter, readEventFilter } from "../events/event-filter.ts";
 import { formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
@@ -96,7 +96,7 @@ function readPageToken(token: string | null, request: string, asked: number | nu
   }
   const cause =
     "The page token is not one of this request: repeat the request it came with, with the same offset";
-  return failWith(ledgerError("INVALID_ACS_PAGE_TOKEN", cause));
+  return failWith("INVALID_ACS_PAGE_TOKEN", cause);
 }
 
 /** The older form or the newer one, but not both. */
@@ -118,13 +118,11 @@ function chooseFormat(
 
 function readOffset(offset: number, end: number): number {
   if (offset < 0) {
-    return failWith(ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in active_at_offset is negative`));
+    return failWith("NEGATIVE_OFFSET", `Offset ${offset} in active_at_offset is negative`);
   }
   if (offset > end) {
     const cause = `active_at_offset (${offset}) is after ledger end (${end})`;
-    return failWith(
-      ledgerError("OFFSET_AFTER_LEDGER_END", cause, { resources: [["OFFSET", String(offset)]] }),
-    );
+    return failWith("OFFSET_AFTER_LEDGER_END", cause, { resources: [["OFFSET", String(offset)]] });
   }
   return offset;
 }
@@ -134,7 +132,7 @@ function readContinuation(token: string | null, request: string): bigint {
   const [after] = parseContinuation(request, token, 1) ?? [];
   if (after !== undefined) return after;
   const cause = "The continuation token is not one of this request: repeat the request it came with";
-  return failWith(ledgerError("INVALID_CONTINUATION_TOKEN", cause));
+  return failWith("INVALID_CONTINUATION_TOKEN", cause);
 }
 
 function listSelections(filter: EventFilter): readonly ContractSelection[] {

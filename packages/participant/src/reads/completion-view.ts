@@ -1,6 +1,6 @@
 /** Reads and checks a request for completions, and formats them. */
 import type { CompletionItem, ledgerApi, ServerRequest } from "@callsign/api";
-import { formatInstant, MAX_DEDUPLICATION_PERIOD, timeFromMicros } from "@callsign/ledger";
+import { formatInstant, MAX_DEDUPLICATION_PERIOD, SECOND, timeFromMicros } from "@callsign/ledger";
 import type { LedgerCaller } from "../access/caller.ts";
 import { formatStatus } from "../events/rejection.ts";
 import { missingField, needParty, needUserId } from "../requests/identifiers.ts";
@@ -11,7 +11,7 @@ type CompletionsRequest = ServerRequest<typeof ledgerApi.endpoints.listCompletio
 const LONGEST_PERIOD = {
   DeduplicationDuration: {
     value: {
-      seconds: Number(MAX_DEDUPLICATION_PERIOD / 1_000_000n),
+      seconds: Number(MAX_DEDUPLICATION_PERIOD / SECOND),
       nanos: 0,
       unknownFields: { fields: {} },
     },

@@ -1,6 +1,5 @@
 /** The limit of a list. A list with more items than the server allows is an error, unless the caller asked for fewer. */
 import { MAX_LIST_ELEMENTS } from "@callsign/api";
-import { ledgerError } from "@callsign/ledger";
 import { failWith, invalidArgument } from "../requests/identifiers.ts";
 
 export interface ListLimit {
@@ -21,7 +20,7 @@ export function readListLimit(limit: bigint | null): ListLimit {
     cut: (found) => {
       if (found.length <= MAX_LIST_ELEMENTS) return [...found];
       const cause = `The list has more than ${MAX_LIST_ELEMENTS} elements: ask for at most that many with limit, and then for the rest`;
-      return failWith(ledgerError("JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED", cause));
+      return failWith("JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED", cause);
     },
   };
 }

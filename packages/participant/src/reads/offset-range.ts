@@ -1,5 +1,4 @@
 /** The checks of a reader's offsets: not negative, not after the ledger's end, the begin before the end. */
-import { ledgerError } from "@callsign/ledger";
 import { failWith } from "../requests/identifiers.ts";
 
 export interface AskedRange {
@@ -17,26 +16,26 @@ export function openRange({ beginExclusive }: Pick<AskedRange, "beginExclusive">
 export function checkRange({ beginExclusive, endInclusive, descendingOrder }: AskedRange, end: number): void {
   if (beginExclusive < 0) checkBegin(beginExclusive, end);
   if (endInclusive !== null && endInclusive <= 0) {
-    failWith(ledgerError("NON_POSITIVE_OFFSET", `Offset ${endInclusive} in end_inclusive is not positive`));
+    failWith("NON_POSITIVE_OFFSET", `Offset ${endInclusive} in end_inclusive is not positive`);
   }
   checkBegin(beginExclusive, end);
   if (endInclusive === null) {
     if (descendingOrder) {
       const cause = "A list in descending order needs end_inclusive: there is no end to begin with";
-      failWith(ledgerError("DESCENDING_ORDER_MISSING_END", cause));
+      failWith("DESCENDING_ORDER_MISSING_END", cause);
     }
     return;
   }
   checkKnown("End", endInclusive, end);
   if (endInclusive < beginExclusive) {
     const cause = `End offset ${endInclusive} is before begin offset ${beginExclusive}`;
-    failWith(ledgerError("OFFSET_OUT_OF_RANGE", cause));
+    failWith("OFFSET_OUT_OF_RANGE", cause);
   }
 }
 
 export function checkBegin(offset: number, end: number): void {
   if (offset < 0) {
-    failWith(ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in begin_exclusive is negative`));
+    failWith("NEGATIVE_OFFSET", `Offset ${offset} in begin_exclusive is negative`);
   }
   checkKnown("Begin", offset, end);
 }
@@ -44,5 +43,5 @@ export function checkBegin(offset: number, end: number): void {
 function checkKnown(what: string, offset: number, end: number): void {
   if (offset <= end) return;
   const cause = `${what} offset (${offset}) is after ledger end (${end})`;
-  failWith(ledgerError("OFFSET_AFTER_LEDGER_END", cause, { resources: [["OFFSET", String(offset)]] }));
+  failWith("OFFSET_AFTER_LEDGER_END", cause, { resources: [["OFFSET", String(offset)]] });
 }

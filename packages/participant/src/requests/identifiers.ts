@@ -1,5 +1,11 @@
 /** The grammars of identifiers in requests, and the errors for identifiers that break them. */
-import { type ContractId, isContractId, type LedgerError, ledgerError } from "@callsign/ledger";
+import {
+  type ContractId,
+  type ErrorCode,
+  isContractId,
+  type LedgerError,
+  ledgerError,
+} from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { MAX_PARTY_ID } from "../limits/limits.ts";
 
@@ -68,7 +74,7 @@ export function needUserId(given: string, callers: string | null): string {
   const userId = given === "" ? callers : given;
   if (userId === null) {
     const cause = "The submitted token is missing a user-id: without a token, the request's userId is needed";
-    throw new LedgerFailure(ledgerError("INVALID_TOKEN", cause));
+    failWith("INVALID_TOKEN", cause);
   }
   if (!isUserId(userId)) throw invalidField("user_id", `User ID "${userId.slice(0, 128)}" is not valid`);
   return userId;
@@ -86,6 +92,11 @@ export function needParty(text: string): string {
   return text;
 }
 
-export function failWith(error: LedgerError): never {
-  throw new LedgerFailure(error);
+/** Throws an error of the catalogue. */
+export function failWith(
+  code: Exclude<ErrorCode, "DAML_FAILURE">,
+  cause: string,
+  details: Partial<Pick<LedgerError, "context" | "resources">> = {},
+): never {
+  throw new LedgerFailure(ledgerError(code, cause, details));
 }

@@ -1,3 +1,4 @@
+import { SECOND } from "@callsign/ledger";
 import { invalidField } from "./identifiers.ts";
 
 /** A protobuf duration in microseconds. */
@@ -5,7 +6,7 @@ export function readDuration(
   { seconds, nanos }: { readonly seconds: number; readonly nanos: number },
   field: string,
 ): bigint {
-  const microseconds = BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(nanos / 1000));
+  const microseconds = BigInt(seconds) * SECOND + BigInt(Math.trunc(nanos / 1000));
   if (microseconds < 0n) throw invalidField(field, "Duration must be positive");
   return microseconds;
 }

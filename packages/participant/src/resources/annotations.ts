@@ -5,7 +5,6 @@
  * and inner hyphens. The name has 1 to 63 characters: letters and digits, and inside also `.`, `-`, `_`. All keys and
  * values together have at most 256 KiB.
  */
-import { type LedgerError, ledgerError } from "@callsign/ledger";
 import { MAX_ANNOTATION_NAME, MAX_ANNOTATION_PREFIX, MAX_ANNOTATIONS_BYTES } from "../limits/limits.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
@@ -15,23 +14,21 @@ const PREFIX = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 
 /** Returns the fault of annotations in a request, or null. `field` is their name in error texts. */
-export function findAnnotationsFault(annotations: Annotations, field: string): LedgerError | null {
+export function findAnnotationsFault(annotations: Annotations, field: string): string | null {
   if (sizeOf(annotations) > MAX_ANNOTATIONS_BYTES) {
-    return invalid(`annotations from field '${field}' are larger than the limit of 256kb`);
+    return `annotations from field '${field}' are larger than the limit of 256kb`;
   }
   for (const key of Object.keys(annotations)) {
     const fault = findKeyFault(key);
-    if (fault !== null) return invalid(fault);
+    if (fault !== null) return fault;
   }
   return null;
 }
 
 /** Returns the fault of an empty value: for a new resource there is nothing that it could remove. */
-export function findEmptyValue(annotations: Annotations): LedgerError | null {
+export function findEmptyValue(annotations: Annotations): string | null {
   const empty = Object.entries(annotations).find(([, value]) => value === "");
-  return empty === undefined
-    ? null
-    : invalid(`The value of an annotation is empty for key: '${shortened(empty[0])}'`);
+  return empty === undefined ? null : `The value of an annotation is empty for key: '${shortened(empty[0])}'`;
 }
 
 /** Entries with an empty value do not count: they remove their key. */
@@ -81,8 +78,4 @@ function findKeyFault(key: string): string | null {
 
 function shortened(text: string): string {
   return text.length > 53 ? `${text.slice(0, 50)}...` : text;
-}
-
-function invalid(reason: string): LedgerError {
-  return ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
 }

@@ -1,7 +1,7 @@
 /** The metadata that parties and users share: reading it from requests, and changing it. */
 import type { ObjectMeta } from "@callsign/api";
 import { MAX_ANNOTATIONS_BYTES } from "../limits/limits.ts";
-import { failWith, invalidArgument, invalidField } from "../requests/identifiers.ts";
+import { invalidArgument, invalidField } from "../requests/identifiers.ts";
 import {
   type Annotations,
   findAnnotationsFault,
@@ -21,7 +21,8 @@ export function readNewAnnotations(given: ObjectMeta | null, field: string): Ann
   const { annotations = {}, resourceVersion = "" } = given ?? {};
   if (resourceVersion !== "") throw invalidArgument(`field ${field}.resource_version must be not set`);
   const fault = findAnnotationsFault(annotations, `${field}.annotations`) ?? findEmptyValue(annotations);
-  return fault === null ? annotations : failWith(fault);
+  if (fault !== null) throw invalidArgument(fault);
+  return annotations;
 }
 
 /** `field` and `versionField` are the names of the metadata and its version in error texts. */
@@ -33,7 +34,8 @@ export function readChange(
   const version = parseResourceVersion(resourceVersion);
   if (version === undefined) throw invalidField(versionField, "Invalid resource version number");
   const fault = findAnnotationsFault(annotations, `${field}.annotations`);
-  return fault === null ? { version, annotations } : failWith(fault);
+  if (fault !== null) throw invalidArgument(fault);
+  return { version, annotations };
 }
 
 /** Every change raises the version, even if nothing differs. A given version must be the present one. */

@@ -1,5 +1,4 @@
 /** One contract by its id, for its stakeholders. */
-import { ledgerError } from "@callsign/ledger";
 import { formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, needContractId, needParty } from "../requests/identifiers.ts";
 import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
@@ -23,9 +22,7 @@ export function contractRoutes({ ledger, catalogue }: Pick<LedgerApiParts, "ledg
 }
 
 function notFound(contractId: string): never {
-  return failWith(
-    ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", {
-      resources: [["CONTRACT_ID", contractId]],
-    }),
-  );
+  return failWith("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", {
+    resources: [["CONTRACT_ID", contractId]],
+  });
 }

@@ -1,5 +1,4 @@
 /** The create and the archive of one contract, as the reader's parties see them. */
-import { ledgerError } from "@callsign/ledger";
 import { readEventFilter } from "../events/event-filter.ts";
 import { formatArchived, formatCreated, listStakeholders } from "../events/format-events.ts";
 import { failWith, missingField, needContractId } from "../requests/identifiers.ts";
@@ -41,9 +40,7 @@ function archiveOf({ contract, archived }: StoredContract, witnesses: readonly s
 }
 
 function notFound(contractId: string): never {
-  return failWith(
-    ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", {
-      resources: [["CONTRACT_ID", contractId]],
-    }),
-  );
+  return failWith("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", {
+    resources: [["CONTRACT_ID", contractId]],
+  });
 }

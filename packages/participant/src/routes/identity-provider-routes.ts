@@ -1,6 +1,5 @@
 /** Identity providers: list, create, get, update, delete. */
 import type { IdentityProviderConfig } from "@callsign/api";
-import { type LedgerError, ledgerError } from "@callsign/ledger";
 import { MAX_IDENTITY_PROVIDER_TEXT, MAX_IDENTITY_PROVIDERS } from "../limits/limits.ts";
 import {
   failWith,
@@ -32,12 +31,12 @@ export function identityProviderRoutes({ providers }: Pick<LedgerApiParts, "prov
         audience: readText("audience", given.audience),
       };
       const conflict = await providers.create(config);
-      if (conflict !== null) failWith(conflictError(conflict, "creating", config));
+      if (conflict !== null) refuseConflict(conflict, "creating", config);
       return { identityProviderConfig: config };
     },
     getIdentityProviderConfig: async ({ params }) => {
       const id = readId(params["idp-id"]);
-      return { identityProviderConfig: (await providers.find(id)) ?? failWith(notFound("getting", id)) };
+      return { identityProviderConfig: (await providers.find(id)) ?? notFound("getting", id) };
     },
     updateIdentityProviderConfig: async ({ params, body }) => {
       const given = body.identityProviderConfig;
@@ -53,7 +52,7 @@ export function identityProviderRoutes({ providers }: Pick<LedgerApiParts, "prov
       if (body.updateMask === null) throw missingField("update_mask");
       const audience = readText("audience", given.audience);
       const read = readUpdateMask(body.updateMask.paths, FIELDS);
-      if (!read.ok) failWith(refuseUpdate(id, read.fault));
+      if (!read.ok) refuseUpdate(id, read.fault);
       const { selects } = read.mask;
       const changed = await providers.update(id, (config) => ({
         ...config,
@@ -62,12 +61,12 @@ export function identityProviderRoutes({ providers }: Pick<LedgerApiParts, "prov
         ...(selects("issuer") === null || issuer === null ? {} : { issuer }),
         ...(selects("audience") === null ? {} : { audience }),
       }));
-      if (typeof changed === "string") failWith(conflictError(changed, "updating", given));
+      if (typeof changed === "string") refuseConflict(changed, "updating", given);
       return { identityProviderConfig: changed };
     },
     deleteIdentityProviderConfig: async ({ params }) => {
       const id = readId(params["idp-id"]);
-      if (!(await providers.remove(id))) failWith(notFound("deleting", id));
+      if (!(await providers.remove(id))) notFound("deleting", id);
       return {};
     },
   } satisfies Partial<LedgerHandlers>;
@@ -107,42 +106,42 @@ function readJwksUrl(text: string): string {
   return text;
 }
 
-function conflictError(
+function refuseConflict(
   conflict: IdentityProviderConflict,
   doing: string,
   { identityProviderId: id, issuer }: IdentityProviderConfig,
-): LedgerError {
+): never {
   const failed = `${doing} identity provider config failed`;
   switch (conflict) {
     case "unknown":
       return notFound(doing, id);
     case "id-taken":
-      return ledgerError(
+      return failWith(
         "IDP_CONFIG_ALREADY_EXISTS",
         `${failed}, as identity provider config "${id}" already exists`,
         named(id),
       );
     case "issuer-taken":
-      return ledgerError(
+      return failWith(
         "IDP_CONFIG_ISSUER_ALREADY_EXISTS",
         `${failed}, as identity provider config with issuer "${issuer.slice(0, 200)}" already exists`,
         named(issuer.slice(0, 200)),
       );
     case "too-many": {
       const cause = `${failed}. A maximum of ${MAX_IDENTITY_PROVIDERS} identity provider configs is allowed: delete one first`;
-      return ledgerError("TOO_MANY_IDENTITY_PROVIDER_CONFIGS", cause);
+      return failWith("TOO_MANY_IDENTITY_PROVIDER_CONFIGS", cause);
     }
   }
 }
 
-function notFound(doing: string, id: string): LedgerError {
+function notFound(doing: string, id: string): never {
   const cause = `${doing} failed for unknown identity provider id="${id}"`;
-  return ledgerError("IDP_CONFIG_NOT_FOUND", cause, named(id));
+  return failWith("IDP_CONFIG_NOT_FOUND", cause, named(id));
 }
 
-function refuseUpdate(id: string, reason: string): LedgerError {
+function refuseUpdate(id: string, reason: string): never {
   const cause = `Update operation for identity provider config '${id}' failed due to: ${reason}`;
-  return ledgerError("INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST", cause, named(id));
+  return failWith("INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST", cause, named(id));
 }
 
 function named(name: string) {

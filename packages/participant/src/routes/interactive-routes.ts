@@ -1,6 +1,6 @@
 /** Interactive submission is not offered; the lookup of preferred packages is. */
 import type { PackageReference } from "@callsign/api";
-import { type Catalogue, ledgerError, parseTime } from "@callsign/ledger";
+import { type Catalogue, parseTime } from "@callsign/ledger";
 import { MAX_PREFERRED_PACKAGES } from "../limits/limits.ts";
 import { failWith, invalidArgument, invalidField, missingField, needParty } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
@@ -74,5 +74,5 @@ function checkTime(given: string | null): void {
 }
 
 function noneFor(reason: string): never {
-  return failWith(ledgerError("NO_PREFERRED_PACKAGES_FOUND", `No preferred packages were found: ${reason}`));
+  return failWith("NO_PREFERRED_PACKAGES_FOUND", `No preferred packages were found: ${reason}`);
 }

@@ -1,5 +1,4 @@
 /** The packages of the catalogue. They have no archives, and others cannot be uploaded. */
-import { ledgerError } from "@callsign/ledger";
 import { failWith } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
 import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
@@ -25,13 +24,11 @@ export function packageRoutes({ catalogue }: Pick<LedgerApiParts, "catalogue">) 
         );
       }
       return failWith(
-        ledgerError(
-          "PACKAGE_NOT_FOUND",
-          `Could not find package ${id}: GET /v2/packages lists those there are`,
-          {
-            resources: [["PACKAGE", id]],
-          },
-        ),
+        "PACKAGE_NOT_FOUND",
+        `Could not find package ${id}: GET /v2/packages lists those there are`,
+        {
+          resources: [["PACKAGE", id]],
+        },
       );
     },
     uploadPackage: refuseUpload,

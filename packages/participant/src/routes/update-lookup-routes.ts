@@ -1,6 +1,6 @@
 /** One update by id or offset, in each of its forms. */
 import type { TransactionFormat, UpdateFormat } from "@callsign/api";
-import { type Catalogue, ledgerError } from "@callsign/ledger";
+import type { Catalogue } from "@callsign/ledger";
 import { readWildcardFilter } from "../events/event-filter.ts";
 import { formatVisibleTransaction, type Shape } from "../events/format-transaction.ts";
 import { treeOf } from "../events/format-transaction-tree.ts";
@@ -60,7 +60,7 @@ function lookUpId({ ledger }: ReaderParts, id: string): Lookup {
 }
 
 function lookUpOffset({ ledger }: ReaderParts, given: number | bigint): Lookup {
-  if (given <= 0) failWith(ledgerError("NON_POSITIVE_OFFSET", `Offset ${given} in offset is not positive`));
+  if (given <= 0) failWith("NON_POSITIVE_OFFSET", `Offset ${given} in offset is not positive`);
   const find = async () => (given > ledger.end ? undefined : ledger.findItem(Number(given)));
   return { find, resource: ["OFFSET", String(given)] };
 }
@@ -105,5 +105,5 @@ async function getItem(lookup: Lookup): Promise<StoredItem> {
 
 function notFound({ resource }: Lookup): never {
   const cause = "Update not found, or not visible.";
-  return failWith(ledgerError("UPDATE_NOT_FOUND", cause, { resources: [resource] }));
+  return failWith("UPDATE_NOT_FOUND", cause, { resources: [resource] });
 }

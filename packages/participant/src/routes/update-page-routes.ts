@@ -10,7 +10,6 @@ import {
   type ServerRequest,
   type Update,
 } from "@callsign/api";
-import { ledgerError } from "@callsign/ledger";
 import { formatUpdate, type UpdateView } from "../events/format-update.ts";
 import { type CollectedItems, collectItems } from "../reads/collect-items.ts";
 import { formatContinuation, parseContinuation } from "../reads/continuation-token.ts";
@@ -77,7 +76,7 @@ function readPosition(token: string | null, request: string, end: number): numbe
   const [position] = parseContinuation(request, token, 1) ?? [];
   if (position !== undefined && position <= end) return Number(position);
   const cause = "The page token is not one of this request: repeat the request it came with";
-  return failWith(ledgerError("INVALID_UPDATES_PAGE_TOKEN", cause));
+  return failWith("INVALID_UPDATES_PAGE_TOKEN", cause);
 }
 
 /** An omitted begin is the pruned offset, an omitted end the ledger's end. */

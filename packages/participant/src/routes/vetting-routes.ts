@@ -6,7 +6,7 @@ import {
   type VettedPackages,
   type VettedPackagesRef,
 } from "@callsign/api";
-import { type Catalogue, ledgerError } from "@callsign/ledger";
+import type { Catalogue } from "@callsign/ledger";
 import { readPageLimit } from "../reads/page-size.ts";
 import { failWith, invalidArgument, missingField } from "../requests/identifiers.ts";
 import { notOffered } from "../requests/not-offered.ts";
@@ -104,11 +104,9 @@ function needPackage({ packages }: Catalogue, ref: VettedPackagesRef): void {
       (packageVersion === "" || packageVersion === version),
   );
   if (matching.length === 0) {
-    failWith(ledgerError("UNRESOLVED_VETTING_REFERENCE", `No package here is ${given.trim()}`));
+    failWith("UNRESOLVED_VETTING_REFERENCE", `No package here is ${given.trim()}`);
   }
   if (matching.length > 1) {
-    failWith(
-      ledgerError("AMBIGUOUS_VETTING_REFERENCE", `${matching.length} packages here are ${given.trim()}`),
-    );
+    failWith("AMBIGUOUS_VETTING_REFERENCE", `${matching.length} packages here are ${given.trim()}`);
   }
 }

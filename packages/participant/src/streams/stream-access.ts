@@ -1,9 +1,8 @@
 /** Authorization of streams: at the start, and again with the user's present rights while the stream runs. */
 import type { ledgerApi } from "@callsign/api";
-import { ledgerError } from "@callsign/ledger";
-import { LedgerFailure, type StreamParts } from "@callsign/node";
+import type { StreamParts } from "@callsign/node";
 import { callerOf, type LedgerCaller } from "../access/caller.ts";
-import { permissionDenied } from "../requests/identifiers.ts";
+import { failWith, permissionDenied } from "../requests/identifiers.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 
@@ -18,7 +17,7 @@ export function streamAccess({ users, providers }: StreamAccessParts): Access {
   return {
     admit: ({ isAuthenticated, isMisaddressed }) => {
       if (!isAuthenticated) {
-        throw new LedgerFailure(ledgerError("UNAUTHENTICATED", "The stream needs a valid token"));
+        failWith("UNAUTHENTICATED", "The stream needs a valid token");
       }
       if (isMisaddressed) throw permissionDenied();
     },

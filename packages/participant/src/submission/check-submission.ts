@@ -3,12 +3,11 @@ import { createHash } from "node:crypto";
 import {
   commandKey,
   type Engine,
-  ledgerError,
   MAX_DEDUPLICATION_PERIOD,
   type Time,
   timeFromMicros,
 } from "@callsign/ledger";
-import type { Host, Log } from "@callsign/node";
+import { type Host, LedgerFailure, type Log } from "@callsign/node";
 import { failWith } from "../requests/identifiers.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
 import type { PartyStore } from "../store/party-store.ts";
@@ -49,7 +48,7 @@ export async function checkSubmission(
   const failure = await interpretSubmission(parts, { submission, seed, now, minLedgerTime });
   if (failure === null) return { deduplicateFrom, minLedgerTime };
   if (failure.defect !== null) log.error({ error: failure.defect.stack }, "contract code has a defect");
-  return failWith(failure.error);
+  throw new LedgerFailure(failure.error);
 }
 
 async function checkParties(parties: PartyStore, { actAs, readAs }: CommandSubmission): Promise<void> {
@@ -58,11 +57,11 @@ async function checkParties(parties: PartyStore, { actAs, readAs }: CommandSubmi
     const resources = [["PARTY", party]] as const;
     if (known === undefined) {
       const cause = `Party ${party} is not known to this participant`;
-      failWith(ledgerError("UNKNOWN_SUBMITTERS", cause, { resources }));
+      failWith("UNKNOWN_SUBMITTERS", cause, { resources });
     }
     if (!known.isLocal) {
       const cause = `This participant does not host ${party}`;
-      failWith(ledgerError("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", cause, { resources }));
+      failWith("NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT", cause, { resources });
     }
   }
 }

@@ -1,14 +1,6 @@
 /** Decodes the commands of a request, by the types of the templates they name, into the ledger's commands. */
 import type { Command as WireCommand } from "@callsign/api";
-import {
-  type Catalogue,
-  type Command,
-  DecodeError,
-  type JsonValue,
-  type LedgerError,
-  ledgerError,
-  ledgerJson,
-} from "@callsign/ledger";
+import { type Catalogue, type Command, DecodeError, type JsonValue, ledgerJson } from "@callsign/ledger";
 import { failWith, missingField, needContractId } from "../requests/identifiers.ts";
 
 type Resolved = ReturnType<Catalogue["resolve"]>;
@@ -38,9 +30,7 @@ export function decodeCommand(catalogue: Catalogue, command: WireCommand): Comma
     return { tag: "CreateAndExercise", value: { templateId: id, payload, choice, argument } };
   }
   const { templateId } = command.ExerciseByKeyCommand;
-  return failWith(
-    ledgerError("INVALID_ARGUMENT", `${templateId.slice(0, 300)} has no key: exercise by contract id`),
-  );
+  return failWith("INVALID_ARGUMENT", `${templateId.slice(0, 300)} has no key: exercise by contract id`);
 }
 
 interface ChoiceOwner {
@@ -51,7 +41,7 @@ interface ChoiceOwner {
 function needTemplate(catalogue: Catalogue, ref: string): Template {
   const resolved = catalogue.resolve(ref);
   if (resolved.kind === "template") return resolved.template;
-  return failWith(unresolved(ref, resolved));
+  return refuseRef(ref, resolved);
 }
 
 /** A template or an interface: both have choices. */
@@ -65,7 +55,7 @@ function needOwner(catalogue: Catalogue, ref: string): ChoiceOwner {
     const all = new Map<string, { readonly argument: PayloadType }>(Object.entries(choices));
     return { id, choices: all.set("Archive", archive(catalogue)) };
   }
-  return failWith(unresolved(ref, resolved));
+  return refuseRef(ref, resolved);
 }
 
 /** Every template has the same choice Archive. */
@@ -81,9 +71,7 @@ function decodeArgument({ id, choices }: ChoiceOwner, name: string, given: JsonV
   if (name === "") throw missingField("choice");
   const choice = choices.get(name);
   if (choice === undefined) {
-    return failWith(
-      ledgerError("COMMAND_PREPROCESSING_FAILED", `${id} has no choice "${name.slice(0, 200)}"`),
-    );
+    return failWith("COMMAND_PREPROCESSING_FAILED", `${id} has no choice "${name.slice(0, 200)}"`);
   }
   return decode(choice.argument, given ?? {}, "choiceArgument");
 }
@@ -94,39 +82,39 @@ function decode(type: PayloadType, given: JsonValue, what: string): unknown {
     return JSON.parse(type.encode(type.fromJson(given, ledgerJson)));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return failWith(decodeFailure(error, what));
+    return refuseValue(error, what);
   }
 }
 
-function decodeFailure({ problem, path, reason }: DecodeError, what: string): LedgerError {
+function refuseValue({ problem, path, reason }: DecodeError, what: string): never {
   const cause = `${reason} at '${path === "" ? what : `${what}.${path}`}'`;
   switch (problem) {
     case "missing-field":
-      return ledgerError("COMMAND_PREPROCESSING_FAILED", cause);
+      return failWith("COMMAND_PREPROCESSING_FAILED", cause);
     case "malformed-text":
-      return ledgerError("MALFORMED_TEXT", cause);
+      return failWith("MALFORMED_TEXT", cause);
     case "unexpected-field":
     case "invalid":
-      return ledgerError("INVALID_ARGUMENT", cause);
+      return failWith("INVALID_ARGUMENT", cause);
   }
 }
 
-function unresolved(ref: string, resolved: Resolved): LedgerError {
+function refuseRef(ref: string, resolved: Resolved): never {
   const given = ref.slice(0, 300);
   const reason = resolved.kind === "unknown" ? resolved.reason : "interface";
   switch (reason) {
     case "interface":
-      return ledgerError("INVALID_ARGUMENT", `${given} is an interface; a template is needed here`);
+      return failWith("INVALID_ARGUMENT", `${given} is an interface; a template is needed here`);
     case "malformed":
-      return ledgerError("INVALID_ARGUMENT", `The identifier ${given} is not valid`);
+      return failWith("INVALID_ARGUMENT", `The identifier ${given} is not valid`);
     case "package-name":
-      return ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `No package of that name is known: ${given}`);
+      return failWith("JSON_API_PACKAGE_SELECTION_FAILED", `No package of that name is known: ${given}`);
     case "package":
-      return ledgerError("PACKAGE_NOT_FOUND", `No package of that id is known: ${given}`, {
+      return failWith("PACKAGE_NOT_FOUND", `No package of that id is known: ${given}`, {
         resources: [["PACKAGE", given]],
       });
     case "entity":
-      return ledgerError(
+      return failWith(
         "TEMPLATES_OR_INTERFACES_NOT_FOUND",
         `The package has no template or interface ${given}`,
         {

@@ -1,6 +1,6 @@
 /** The period in which a command may be accepted only once: read, resolved to its start, and checked. */
 import type { Commands, DeduplicationPeriod } from "@callsign/api";
-import { ledgerError, MAX_DEDUPLICATION_PERIOD, type Time, timeFromMicros } from "@callsign/ledger";
+import { MAX_DEDUPLICATION_PERIOD, SECOND, type Time, timeFromMicros } from "@callsign/ledger";
 import { failWith } from "../requests/identifiers.ts";
 import { readDuration } from "../requests/read-duration.ts";
 import type { LedgerStore } from "../store/ledger-store.ts";
@@ -10,14 +10,14 @@ export type Deduplication =
   | { readonly kind: "duration"; readonly microseconds: bigint; readonly given: DeduplicationPeriod }
   | { readonly kind: "offset"; readonly offset: number; readonly given: DeduplicationPeriod };
 
-const LONGEST = `${MAX_DEDUPLICATION_PERIOD / 1_000_000n}s`;
+const LONGEST = `${MAX_DEDUPLICATION_PERIOD / SECOND}s`;
 
 export function readDeduplication(given: Commands["deduplicationPeriod"]): Deduplication {
   if (given === null || "Empty" in given) return { kind: "longest" };
   if ("DeduplicationOffset" in given) {
     const offset = given.DeduplicationOffset.value;
     if (offset < 0) {
-      return failWith(ledgerError("NEGATIVE_OFFSET", `The deduplication offset ${offset} is negative`));
+      return failWith("NEGATIVE_OFFSET", `The deduplication offset ${offset} is negative`);
     }
     return offset === 0 ? { kind: "longest" } : { kind: "offset", offset, given };
   }
@@ -25,7 +25,7 @@ export function readDeduplication(given: Commands["deduplicationPeriod"]): Dedup
   if (microseconds <= MAX_DEDUPLICATION_PERIOD) return { kind: "duration", microseconds, given };
   const cause = `The deduplication period is longer than the longest allowed one, ${LONGEST}`;
   const context = { longest_duration: LONGEST };
-  return failWith(ledgerError("INVALID_DEDUPLICATION_PERIOD", cause, { context }));
+  return failWith("INVALID_DEDUPLICATION_PERIOD", cause, { context });
 }
 
 /** Null for the longest period. */
@@ -45,7 +45,7 @@ export async function findDeduplicationStart(
       const time = await ledger.findRecordTime(offset);
       if (time !== undefined) return timeFromMicros(time + 1n);
       const cause = `Deduplication offset (${offset}) is after ledger end (${ledger.end})`;
-      return failWith(ledgerError("OFFSET_AFTER_LEDGER_END", cause));
+      return failWith("OFFSET_AFTER_LEDGER_END", cause);
     }
   }
 }
@@ -55,7 +55,7 @@ function checkDeduplicationOffset(offset: number, prunedUpTo: number): void {
   if (offset >= prunedUpTo) return;
   const cause = `The deduplication offset ${offset} precedes pruned offset ${prunedUpTo}: name that one or a later one`;
   const context = { longest_duration: LONGEST, earliest_offset: String(prunedUpTo) };
-  failWith(ledgerError("INVALID_DEDUPLICATION_PERIOD", cause, { context }));
+  failWith("INVALID_DEDUPLICATION_PERIOD", cause, { context });
 }
 
 export async function checkNotDuplicate(
@@ -65,10 +65,8 @@ export async function checkNotDuplicate(
 ): Promise<void> {
   const earlier = await ledger.findAccepted(key);
   if (earlier === undefined || earlier.recordTime < since) return;
-  failWith(
-    ledgerError("DUPLICATE_COMMAND", `Command ${commandId} was accepted before`, {
-      context: { existing_submission_id: earlier.submissionId },
-      resources: [["COMMAND_ID", commandId]],
-    }),
-  );
+  failWith("DUPLICATE_COMMAND", `Command ${commandId} was accepted before`, {
+    context: { existing_submission_id: earlier.submissionId },
+    resources: [["COMMAND_ID", commandId]],
+  });
 }

@@ -1,4 +1,5 @@
 /** Signs and sends entries of the participant, and waits until the effect of each is on disk. */
+
 import {
   type EntryContent,
   type LedgerError,
@@ -9,6 +10,7 @@ import {
 import { type Host, LedgerFailure, type MemberIdentity, signEntry, startDeadline } from "@callsign/node";
 import { ENTRY_WINDOW_MICROSECONDS, SUBMISSION_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
+import { failWith } from "../requests/identifiers.ts";
 import { EntryDelivery } from "./entry-delivery.ts";
 
 /** The fields by which the ledger lets an entry take effect only once. */
@@ -71,7 +73,7 @@ export class EntrySender {
     const now = network === null ? undefined : await connections.current.now();
     if (network === null || now === undefined) {
       const cause = "This participant has not reached its network yet: try again in a second";
-      throw new LedgerFailure(ledgerError("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", cause));
+      failWith("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", cause);
     }
     const once = {
       network: network.network,

@@ -1,6 +1,6 @@
 /** The earliest ledger time of a submission: absolute, or relative to the network's time when it is sent. */
 import type { Commands } from "@callsign/api";
-import { isTimeMicros, parseTime, type Time } from "@callsign/ledger";
+import { isTimeMicros, parseTime, SECOND, type Time } from "@callsign/ledger";
 import { invalidArgument, invalidField } from "../requests/identifiers.ts";
 import { readDuration } from "../requests/read-duration.ts";
 
@@ -32,7 +32,7 @@ export function resolveMinLedgerTime(given: MinLedgerTime, now: Time): Time | nu
     case "after": {
       const time = now + given.microseconds;
       if (isTimeMicros(time)) return time;
-      const seconds = given.microseconds / 1_000_000n;
+      const seconds = given.microseconds / SECOND;
       throw invalidField("min_ledger_time_rel", `${seconds} seconds from now lie beyond the year 9999`);
     }
   }

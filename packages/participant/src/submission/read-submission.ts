@@ -1,13 +1,6 @@
 /** Reads a request's commands, checked in the order of Canton's participant, before anything is looked up. */
 import type { Commands, TraceContext } from "@callsign/api";
-import {
-  type Catalogue,
-  type Command,
-  type Hash,
-  ledgerError,
-  type PartyId,
-  parsePartyId,
-} from "@callsign/ledger";
+import { type Catalogue, type Command, type Hash, type PartyId, parsePartyId } from "@callsign/ledger";
 import {
   failWith,
   invalidField,
@@ -93,11 +86,9 @@ function optionalString(text: string | null, field: string): string {
 function readParty(text: string): PartyId {
   const party = parsePartyId(needParty(text));
   if (party.ok) return party.value;
-  return failWith(
-    ledgerError("UNKNOWN_SUBMITTERS", `Party ${text} is not known on this network`, {
-      resources: [["PARTY", text]],
-    }),
-  );
+  return failWith("UNKNOWN_SUBMITTERS", `Party ${text} is not known on this network`, {
+    resources: [["PARTY", text]],
+  });
 }
 
 function distinct<T>(list: readonly T[]): readonly T[] {

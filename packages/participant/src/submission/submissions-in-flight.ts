@@ -1,8 +1,8 @@
 /** The submissions in flight: each command once, a number in all, and a share of it for each user. */
-import { ledgerError } from "@callsign/ledger";
-import { LedgerFailure } from "@callsign/node";
+
 import { UserQuota } from "../access/user-quota.ts";
 import { MAX_SUBMISSIONS, MAX_SUBMISSIONS_PER_USER } from "../limits/limits.ts";
+import { failWith } from "../requests/identifiers.ts";
 
 interface InFlight {
   /** The same for every submission of a command. */
@@ -19,11 +19,11 @@ export class SubmissionsInFlight {
   enter({ key, commandId, userId }: InFlight): () => void {
     if (this.#commands.has(key)) {
       const cause = `Command ${commandId} is being submitted already: wait for its answer`;
-      throw new LedgerFailure(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", cause));
+      failWith("SUBMISSION_ALREADY_IN_FLIGHT", cause);
     }
     if (this.#commands.size >= MAX_SUBMISSIONS) {
       const cause = `${MAX_SUBMISSIONS} submissions are under way: try again in a second`;
-      throw new LedgerFailure(ledgerError("PARTICIPANT_BACKPRESSURE", cause));
+      failWith("PARTICIPANT_BACKPRESSURE", cause);
     }
     const giveBack = this.#perUser.take(userId);
     this.#commands.add(key);

@@ -1,10 +1,8 @@
 /** Rights, from the wire and back, and whether somebody may hand them out. */
 import type { Right } from "@callsign/api";
-import { ledgerError } from "@callsign/ledger";
-import { LedgerFailure } from "@callsign/node";
 import type { LedgerCaller } from "../access/caller.ts";
 import { MAX_RIGHTS_PER_USER } from "../limits/limits.ts";
-import { invalidArgument, needParty } from "../requests/identifiers.ts";
+import { failWith, invalidArgument, needParty } from "../requests/identifiers.ts";
 import type { PartyStore } from "../store/party-store.ts";
 import { rightKinds, type UserRight } from "../store/right-rows.ts";
 
@@ -71,5 +69,5 @@ export async function checkPartiesOf(
   const shown = unknown.slice(0, MAX_SHOWN);
   const cause = `Provided parties have not been found in identity_provider_id=\`${identityProviderId}\`: [${shown.join(",")}].`;
   const resources = shown.map((party) => ["PARTIES", party] as const);
-  throw new LedgerFailure(ledgerError("UNKNOWN_RESOURCE", cause, { resources }));
+  failWith("UNKNOWN_RESOURCE", cause, { resources });
 }
