@@ -46,11 +46,9 @@ async function rowsOf(store: SqliteStore): Promise<string[][]> {
 }
 
 async function reads(ledger: LedgerStore) {
-  const range = { beginExclusive: 0, endInclusive: ITEMS.length, limit: 10 };
+  const range = { beginExclusive: 0, endInclusive: ITEMS.length, limit: 10, descending: false };
   const hosted = async (parties: ReadonlySet<string> | null) =>
-    (await listItems(ledger, { ...range, descending: false, witnesses: [], hostings: { parties } })).map(
-      ({ offset }) => offset,
-    );
+    (await listItems(ledger, { ...range, witnesses: [], hostings: { parties } })).map(({ offset }) => offset);
   const ended = async (parties: ReadonlySet<string> | null) =>
     (await listCompletions(ledger, { ...range, userId: null, parties })).map(({ offset }) => offset);
   return {

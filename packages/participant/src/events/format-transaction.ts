@@ -28,7 +28,7 @@ export interface TransactionView {
 export function formatVisibleTransaction(stored: StoredItem, view: TransactionView): Transaction | null {
   const { offset, workflowId, context, item } = stored;
   if (item.update === null) return null;
-  const events = view.shape === "acs-delta" ? acsDelta(stored, view) : ledgerEffects(stored, view);
+  const events = listEvents(stored, view);
   if (events.length === 0 && view.evenIfEmpty !== true) return null;
   const { completion } = item;
   const isSubmitters = completion !== null && view.filter.witnesses(completion.actAs).length > 0;
@@ -47,39 +47,23 @@ export function formatVisibleTransaction(stored: StoredItem, view: TransactionVi
   };
 }
 
-function acsDelta({ offset, item }: StoredItem, { catalogue, filter }: TransactionView): readonly Event[] {
+function listEvents({ offset, item }: StoredItem, view: TransactionView): readonly Event[] {
+  const { catalogue, filter } = view;
+  const isDelta = view.shape === "acs-delta";
   const events: Event[] = [];
   for (const event of item.update?.events ?? []) {
-    const { templateId } = event;
-    const witnesses = filter.witnesses(listStakeholders(event));
-    const extras = event.acsDelta ? filter.match(templateId, witnesses) : undefined;
+    const { contractId, templateId, nodeId } = event;
+    const witnesses = filter.witnesses(isDelta ? listStakeholders(event) : event.witnesses);
+    const extras = isDelta && !event.acsDelta ? undefined : filter.match(templateId, witnesses);
     if (extras === undefined) continue;
-    const { contractId, nodeId } = event;
     if (event.kind === "created") {
       const facts = { ...event, contract: contractOf(event), offset, witnesses };
       events.push({ CreatedEvent: formatCreated(catalogue, facts, extras) });
+    } else if (!isDelta) {
+      events.push({ ExercisedEvent: formatExercised(catalogue, event, { offset, witnesses, extras }) });
     } else if (event.consuming) {
       const facts = { contractId, templateId, offset, nodeId, witnesses };
       events.push({ ArchivedEvent: formatArchived(catalogue, facts, extras) });
-    }
-  }
-  return events;
-}
-
-function ledgerEffects(
-  { offset, item }: StoredItem,
-  { catalogue, filter }: TransactionView,
-): readonly Event[] {
-  const events: Event[] = [];
-  for (const event of item.update?.events ?? []) {
-    const witnesses = filter.witnesses(event.witnesses);
-    const extras = filter.match(event.templateId, witnesses);
-    if (extras === undefined) continue;
-    if (event.kind === "created") {
-      const facts = { ...event, contract: contractOf(event), offset, witnesses };
-      events.push({ CreatedEvent: formatCreated(catalogue, facts, extras) });
-    } else {
-      events.push({ ExercisedEvent: formatExercised(catalogue, event, { offset, witnesses, extras }) });
     }
   }
   return events;

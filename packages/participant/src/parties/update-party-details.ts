@@ -5,7 +5,7 @@ import { LedgerFailure } from "@callsign/node";
 import { missingField, needParty, permissionDenied } from "../requests/identifiers.ts";
 import { type Annotations, mergeAnnotations } from "../resources/annotations.ts";
 import { changeMetadata, readChange } from "../resources/object-meta.ts";
-import { readUpdateMask, type UpdateMask } from "../resources/update-mask.ts";
+import { parseUpdateMask, type UpdateMask } from "../resources/update-mask.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { KnownParty, PartyRecord, PartyStore } from "../store/party-store.ts";
 
@@ -33,10 +33,10 @@ export async function updatePartyDetails(
   });
   if (request.updateMask === null) throw missingField("update_mask");
   await checkIdentityProvider(providers, identityProviderId);
-  const read = readUpdateMask(request.updateMask.paths, FIELDS);
-  if (!read.ok) throw refuseUpdate(party, read.fault);
+  const read = parseUpdateMask(request.updateMask.paths, FIELDS);
+  if (!read.ok) throw refuseUpdate(party, read.error);
   const { isLocal } = details;
-  const change = { party, mask: read.mask, isLocal, annotations, version, identityProviderId };
+  const change = { party, has: read.value, isLocal, annotations, version, identityProviderId };
   const changed = await parties.update(party, (known) => changeRecord({ ...change, known }));
   if (changed === undefined) throw notFound(party);
   return formatPartyDetails(changed);
@@ -57,7 +57,7 @@ export function formatPartyDetails({ party, isLocal, record }: KnownParty): Part
 interface Change {
   readonly party: string;
   readonly known: KnownParty | undefined;
-  readonly mask: UpdateMask;
+  readonly has: UpdateMask;
   readonly isLocal: boolean;
   readonly annotations: Annotations;
   readonly version: bigint | null;
@@ -65,12 +65,12 @@ interface Change {
 }
 
 function changeRecord(change: Change): PartyRecord {
-  const { party, known, mask, isLocal, annotations, version, identityProviderId } = change;
+  const { party, known, has, isLocal, annotations, version, identityProviderId } = change;
   if (known === undefined) throw notFound(party);
-  if (mask.selects("is_local") !== null && isLocal !== known.isLocal) {
+  if (has("is_local") && isLocal !== known.isLocal) {
     throw refuseUpdate(party, "The update request attempted to modify not-modifiable 'is_local' attribute");
   }
-  const taken = mask.selects("local_metadata.annotations") === null ? {} : annotations;
+  const taken = has("local_metadata.annotations") ? annotations : {};
   const { record } = known;
   if (record === null && !known.isLocal) throw notFound(party);
   // Without a record, a party belongs to the default identity provider: the first writer must not take it over.

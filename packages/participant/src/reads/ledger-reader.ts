@@ -8,17 +8,13 @@ import { type FormatUpdateParts, formatUpdate, type UpdateView } from "../events
 import type { LedgerStore, StoredItem } from "../store/ledger-store.ts";
 import { listCompletions, type StoredCompletion } from "../store/list-completions.ts";
 import { listItems } from "../store/list-items.ts";
+import type { OffsetPage } from "../store/walk-offsets.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { type CompletionView, formatCompletion } from "./completion-view.ts";
 
 export interface LedgerReader<Row extends { readonly offset: number }, Item> {
   /** Rows in order. Throws for a range that begins before the pruned offset. */
-  readonly list: (page: {
-    readonly beginExclusive: number;
-    readonly endInclusive: number;
-    readonly descending: boolean;
-    readonly limit: number;
-  }) => Promise<readonly Row[]>;
+  readonly list: (page: OffsetPage) => Promise<readonly Row[]>;
   /** Empty for a row of which the caller sees nothing. */
   readonly format: (row: Row) => readonly Item[];
   readonly checkpoint: (value: Checkpoint) => Item;

@@ -1,39 +1,22 @@
 /**
- * Update masks select fields of a request. A path names a field exactly, and then its value is used even if it is the
- * default; or it is a prefix of a field's path, and then only a value that differs from the default is used.
+ * Update masks select fields of a request: a path names a field, or it is a prefix of the field's path. Unknown paths are
+ * reported before duplicates. A path with a dot at its end is unknown.
  */
-export interface UpdateMask {
-  readonly selects: (path: string) => "exactly" | "by-prefix" | null;
-}
+import type { Parsed } from "@callsign/ledger";
 
-export type ReadMask =
-  | { readonly ok: true; readonly mask: UpdateMask }
-  | { readonly ok: false; readonly fault: string };
+/** True for a field that the mask selects. */
+export type UpdateMask = (field: string) => boolean;
 
-/**
- * Unknown paths are reported before duplicates. A path with a dot at its end is unknown. `fields` are the full paths of
- * all fields, such as `local_metadata.annotations`.
- */
-export function readUpdateMask(paths: readonly string[], fields: readonly string[]): ReadMask {
-  if (paths.length === 0) return refuse("The update mask contains no entries");
-  const unknown = paths.find(
-    (path) => !fields.some((field) => field === path || field.startsWith(`${path}.`)),
-  );
+/** `fields` are the full paths of all fields, such as `local_metadata.annotations`. */
+export function parseUpdateMask(paths: readonly string[], fields: readonly string[]): Parsed<UpdateMask> {
+  if (paths.length === 0) return { ok: false, error: "The update mask contains no entries" };
+  const covers = (path: string, field: string) => field === path || field.startsWith(`${path}.`);
+  const unknown = paths.find((path) => !fields.some((field) => covers(path, field)));
   if (unknown !== undefined) {
-    return refuse(`The update path: '${unknown.slice(0, 200)}' points to an unknown field.`);
+    const error = `The update path: '${unknown.slice(0, 200)}' points to an unknown field.`;
+    return { ok: false, error };
   }
-  const seen = new Set<string>();
-  for (const path of paths) {
-    if (seen.has(path)) return refuse(`The update path: '${path}' is duplicated.`);
-    seen.add(path);
-  }
-  const selects: UpdateMask["selects"] = (field) => {
-    if (seen.has(field)) return "exactly";
-    return [...seen].some((path) => field.startsWith(`${path}.`)) ? "by-prefix" : null;
-  };
-  return { ok: true, mask: { selects } };
-}
-
-function refuse(fault: string): ReadMask {
-  return { ok: false, fault };
+  const repeated = paths.find((path, i) => paths.indexOf(path) < i);
+  if (repeated !== undefined) return { ok: false, error: `The update path: '${repeated}' is duplicated.` };
+  return { ok: true, value: (field) => paths.some((path) => covers(path, field)) };
 }

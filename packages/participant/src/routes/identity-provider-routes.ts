@@ -9,7 +9,7 @@ import {
   jsonLayer,
   missingField,
 } from "../requests/identifiers.ts";
-import { readUpdateMask } from "../resources/update-mask.ts";
+import { parseUpdateMask } from "../resources/update-mask.ts";
 import type { IdentityProviderConflict } from "../store/identity-provider-store.ts";
 import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
@@ -51,15 +51,15 @@ export function identityProviderRoutes({ providers }: Pick<LedgerApiParts, "prov
       const issuer = given.issuer === "" ? null : readIssuer(given.issuer);
       if (body.updateMask === null) throw missingField("update_mask");
       const audience = readText("audience", given.audience);
-      const read = readUpdateMask(body.updateMask.paths, FIELDS);
-      if (!read.ok) refuseUpdate(id, read.fault);
-      const { selects } = read.mask;
+      const read = parseUpdateMask(body.updateMask.paths, FIELDS);
+      if (!read.ok) refuseUpdate(id, read.error);
+      const has = read.value;
       const changed = await providers.update(id, (config) => ({
         ...config,
-        ...(selects("is_deactivated") === null ? {} : { isDeactivated: given.isDeactivated }),
-        ...(selects("jwks_url") === null || jwksUrl === null ? {} : { jwksUrl }),
-        ...(selects("issuer") === null || issuer === null ? {} : { issuer }),
-        ...(selects("audience") === null ? {} : { audience }),
+        ...(has("is_deactivated") ? { isDeactivated: given.isDeactivated } : {}),
+        ...(has("jwks_url") && jwksUrl !== null ? { jwksUrl } : {}),
+        ...(has("issuer") && issuer !== null ? { issuer } : {}),
+        ...(has("audience") ? { audience } : {}),
       }));
       if (typeof changed === "string") refuseConflict(changed, "updating", given);
       return { identityProviderConfig: changed };

@@ -3,7 +3,6 @@
  * template or every one) is a walk along one index: first contracts that are still active, then the few archived since.
  * The cost follows the contracts returned, not the contracts stored.
  */
-import type { Sql, SqlValue } from "@callsign/node";
 import { checkNotPruned } from "./check-not-pruned.ts";
 import { lastNumberAt, NEVER, OFFSET_OF_NUMBER } from "./contract-number.ts";
 import {
@@ -58,58 +57,27 @@ export async function listActiveContracts(
 }
 
 async function listNumbers(
-  ledger: LedgerStore,
+  { sql, names }: LedgerStore,
   selection: ContractSelection,
-  page: PageOfActive,
+  { activeAt, after, limit }: PageOfActive,
 ): Promise<readonly bigint[]> {
-  const { sql, names } = ledger;
   const party = selection.party === null ? null : await names.find(sql, selection.party);
   const template = selection.templateId === null ? null : await names.find(sql, selection.templateId);
   // A name without a number is in no row.
   if (party === undefined || template === undefined) return [];
-  const source =
-    party === null ? { table: "contract", where: "activated = 1 and " } : { table: "stakeholder", where: "" };
-  const wanted: SqlValue[] = [];
-  let { where } = source;
-  if (party !== null) where += `party_number = $${wanted.push(party)} and `;
-  if (template !== null) where += `template_number = $${wanted.push(template)} and `;
-  const query = { sql, from: `${source.table} where ${where}`, wanted };
-  const { activeAt, after, limit } = page;
-  const bounds = [after, lastNumberAt(activeAt), BigInt(limit)];
-  const still = await walk(query, "archived_offset = ", [NEVER], bounds);
-  const since = await walk(
-    query,
-    "archived_offset > ",
-    [BigInt(activeAt), NEVER],
-    bounds,
-    " and archived_offset < ",
-  );
+  const walk = async (archived: string, ...parameters: bigint[]): Promise<readonly bigint[]> => {
+    const given = [after, lastNumberAt(activeAt), BigInt(limit), ...parameters];
+    let from = party === null ? "contract where activated = 1" : "stakeholder where true";
+    if (party !== null) from += ` and party_number = $${given.push(party)}`;
+    if (template !== null) from += ` and template_number = $${given.push(template)}`;
+    const rows = await sql.all(
+      `select contract_number from ${from} and ${archived}
+        and contract_number > $1 and contract_number <= $2 order by contract_number limit $3`,
+      ...given,
+    );
+    return rows.map((row) => row["contract_number"] as bigint);
+  };
+  const still = await walk("archived_offset = $4", NEVER);
+  const since = await walk("archived_offset < $4 and archived_offset > $5", NEVER, BigInt(activeAt));
   return [...still, ...since];
-}
-
-interface Query {
-  readonly sql: Sql;
-  readonly from: string;
-  readonly wanted: readonly SqlValue[];
-}
-
-async function walk(
-  { sql, from, wanted }: Query,
-  condition: string,
-  archival: readonly bigint[],
-  bounds: readonly bigint[],
-  upTo = "",
-): Promise<readonly bigint[]> {
-  const next = wanted.length + 1;
-  const range = archival.length === 2 ? `${upTo}$${next + 1}` : "";
-  const number = next + archival.length;
-  const rows = await sql.all(
-    `select contract_number from ${from}${condition}$${next}${range}
-      and contract_number > $${number} and contract_number <= $${number + 1}
-      order by contract_number limit $${number + 2}`,
-    ...wanted,
-    ...archival,
-    ...bounds,
-  );
-  return rows.map((row) => row["contract_number"] as bigint);
 }

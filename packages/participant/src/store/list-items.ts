@@ -1,13 +1,17 @@
 /** Items of the stream between two offsets, of some parties or all; a page at a time. */
-import type { SqlValue } from "@callsign/node";
 import { checkNotPruned } from "./check-not-pruned.ts";
 import { type LedgerStore, readItem, SELECT_ITEM, type StoredItem } from "./ledger-store.ts";
+import {
+  isShortPage,
+  listPartySources,
+  type OffsetPage,
+  type OffsetSource,
+  pageCondition,
+  pageParameters,
+  walkOffsets,
+} from "./walk-offsets.ts";
 
-export interface ItemRange {
-  readonly beginExclusive: number;
-  readonly endInclusive: number;
-  readonly limit: number;
-  readonly descending: boolean;
+export interface ItemRange extends OffsetPage {
   /** Updates that one of these parties witnesses; null for every update. */
   readonly witnesses: readonly string[] | null;
   /** Hosting changes of these parties, or of every party; null for no hosting changes. */
@@ -21,39 +25,27 @@ export async function listItems(ledger: LedgerStore, range: ItemRange): Promise<
   return items;
 }
 
-/** Each source is a walk along one index; the found offsets are merged in order. */
 async function readItems(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
-  if (isShort(range)) return readWhole(ledger, range);
+  const parties = (range.witnesses?.length ?? 0) + (range.hostings?.parties?.size ?? 0);
+  if (isShortPage(range, parties)) return readWhole(ledger, range);
   const sources = await listSources(ledger, range);
-  const [only] = sources;
-  if (only === undefined) return [];
-  if (sources.length === 1 && only.from === TRANSACTIONS.from) return readTransactions(ledger, range);
-  const offsets = new Set<bigint>();
-  for (const source of sources) {
-    for (const offset of await walk(ledger, source, range)) offsets.add(offset);
+  if (sources.length === 1 && sources[0] === TRANSACTIONS) {
+    return readRows(ledger, "update_id is not null and ", range);
   }
-  const sorted = [...offsets].sort((a, b) => (a < b === range.descending ? 1 : -1)).slice(0, range.limit);
   const items: StoredItem[] = [];
-  for (const offset of sorted) {
-    const item = await ledger.findItem(Number(offset));
+  for (const offset of await walkOffsets(ledger, sources, range)) {
+    const item = await ledger.findItem(offset);
     if (item !== undefined) items.push(item);
   }
   return items;
-}
-
-/** Fewer offsets than parties: a reader that follows the ledger for many parties asks about an offset or two each time. */
-function isShort({ beginExclusive, endInclusive, limit, witnesses, hostings }: ItemRange): boolean {
-  const parties = (witnesses?.length ?? 0) + (hostings?.parties?.size ?? 0);
-  const offsets = endInclusive - beginExclusive;
-  return offsets < parties && offsets <= limit;
 }
 
 /** Reads every item of the range and keeps the wanted ones. */
 async function readWhole(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
   const { hostings } = range;
   const witnesses = range.witnesses === null ? null : new Set(range.witnesses);
-  const rows = await ledger.sql.all(`${SELECT_ITEM} where ${rest(range)}`, ...boundsOf(range));
-  return rows.map(readItem).filter(({ item }) => {
+  const items = await readRows(ledger, "", range);
+  return items.filter(({ item }) => {
     const isSeen = (party: string) => witnesses?.has(party) ?? true;
     if (witnesses === null && item.update !== null) return true;
     if (item.update?.events.some((event) => event.witnesses.some(isSeen)) === true) return true;
@@ -61,19 +53,13 @@ async function readWhole(ledger: LedgerStore, range: ItemRange): Promise<readonl
   });
 }
 
-interface Source {
-  /** A table, and what holds of its rows; `$4` is the parameter. */
-  readonly from: string;
-  readonly parameter?: SqlValue;
-}
-
-const TRANSACTIONS: Source = { from: "stream_item where update_id is not null" };
-const TOPOLOGY: Source = { from: "topology_update where true" };
+const TRANSACTIONS: OffsetSource = { from: "stream_item where update_id is not null" };
+const TOPOLOGY: OffsetSource = { from: "topology_update where true" };
 
 async function listSources(
   ledger: LedgerStore,
   { witnesses, hostings }: ItemRange,
-): Promise<readonly Source[]> {
+): Promise<readonly OffsetSource[]> {
   const of = (table: string, parties: Iterable<string>) => listPartySources(ledger, table, parties);
   const transactions = witnesses === null ? [TRANSACTIONS] : await of("update_witness", witnesses);
   if (hostings === null) return transactions;
@@ -81,46 +67,7 @@ async function listSources(
   return [...transactions, ...topology];
 }
 
-async function listPartySources(
-  { sql, names }: LedgerStore,
-  table: string,
-  parties: Iterable<string>,
-): Promise<readonly Source[]> {
-  const sources: Source[] = [];
-  for (const party of parties) {
-    // A name without a number stands in no row.
-    const parameter = await names.find(sql, party);
-    if (parameter !== undefined) sources.push({ from: `${table} where party_number = $4`, parameter });
-  }
-  return sources;
-}
-
-async function walk(
-  ledger: LedgerStore,
-  { from, parameter }: Source,
-  range: ItemRange,
-): Promise<readonly bigint[]> {
-  const rows = await ledger.sql.all(
-    `select ledger_offset from ${from} and ${rest(range)}`,
-    ...boundsOf(range),
-    ...(parameter === undefined ? [] : [parameter]),
-  );
-  return rows.map((row) => row["ledger_offset"] as bigint);
-}
-
-async function readTransactions(ledger: LedgerStore, range: ItemRange): Promise<readonly StoredItem[]> {
-  const rows = await ledger.sql.all(
-    `${SELECT_ITEM} where update_id is not null and ${rest(range)}`,
-    ...boundsOf(range),
-  );
-  return rows.map(readItem);
-}
-
-function rest({ descending }: ItemRange): string {
-  const order = descending ? "desc" : "asc";
-  return `ledger_offset > $1 and ledger_offset <= $2 order by ledger_offset ${order} limit $3`;
-}
-
-function boundsOf({ beginExclusive, endInclusive, limit }: ItemRange): readonly bigint[] {
-  return [BigInt(beginExclusive), BigInt(endInclusive), BigInt(limit)];
+async function readRows({ sql }: LedgerStore, condition: string, range: ItemRange) {
+  const query = `${SELECT_ITEM} where ${condition}${pageCondition(range)}`;
+  return (await sql.all(query, ...pageParameters(range))).map(readItem);
 }

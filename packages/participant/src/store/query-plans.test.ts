@@ -97,7 +97,7 @@ test("no statement scans a whole table", async () => {
         await listItems(ledger, { ...range, hostings, witnesses });
     }
   }
-  const completions = { beginExclusive: 0, endInclusive: 10, limit: 10 };
+  const completions = { beginExclusive: 0, endInclusive: 10, limit: 10, descending: false };
   await listCompletions(ledger, { ...completions, userId: "alice", parties: null });
   await listCompletions(ledger, { ...completions, userId: null, parties: null });
   await listCompletions(ledger, { ...completions, userId: null, parties: new Set(["alice"]) });

@@ -2,7 +2,7 @@
 import type { ledgerApi, ServerRequest } from "@callsign/api";
 import { invalidArgument, missingField, needParty } from "../requests/identifiers.ts";
 import { changeMetadata, readChange } from "../resources/object-meta.ts";
-import { readUpdateMask } from "../resources/update-mask.ts";
+import { parseUpdateMask } from "../resources/update-mask.ts";
 import { checkIdentityProvider, type IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { StoredUser, UserStore } from "../store/user-store.ts";
 import { readUserId } from "./read-user.ts";
@@ -40,12 +40,12 @@ export async function updateUser(
     field: "user.metadata",
     versionField: "user.metadata.resource_version",
   });
-  const read = readUpdateMask(request.updateMask.paths, FIELDS);
+  const read = parseUpdateMask(request.updateMask.paths, FIELDS);
   if (!read.ok) {
-    const cause = `Update operation for user id '${id}' failed due to: ${read.fault}`;
+    const cause = `Update operation for user id '${id}' failed due to: ${read.error}`;
     throw userFailure("INVALID_USER_UPDATE_REQUEST", id, cause);
   }
-  const has = (field: string) => read.mask.selects(field) !== null;
+  const has = read.value;
   await checkIdentityProvider(providers, identityProviderId);
   if (id === callerId && has("is_deactivated") && given.isDeactivated) {
     throw invalidArgument("users cannot deactivate themselves: another administrator can");
