@@ -16,8 +16,10 @@ export {
   type AutomationStatus,
   type AutomationWait,
   formatAutomationStatus,
+  type TasksStatus,
 } from "./automation/automation-status.ts";
 export { checkPaused } from "./automation/check-paused.ts";
+export { SHOWN_TASKS } from "./automation/limits.ts";
 export {
   type DueTask,
   type LedgerAdvance,
@@ -27,11 +29,7 @@ export {
 export { ListedRunner, type ListedRunnerParts } from "./automation/listed-runner.ts";
 export { ListedRunners, type ListedRunnersParts } from "./automation/listed-runners.ts";
 export { rankOf, type SharedTask } from "./automation/shared-task.ts";
-export {
-  type AutomationTasks,
-  SubjectRunner,
-  type SubjectRunnerStatus,
-} from "./automation/subject-runner.ts";
+export { SubjectRunner, type SubjectRunnerStatus } from "./automation/subject-runner.ts";
 export type { Tally } from "./automation/tally.ts";
 export {
   DONE,

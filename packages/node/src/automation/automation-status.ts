@@ -1,6 +1,8 @@
 /** The state of one automation as its operator sees it; the same shape for SVs and validators. */
 import type { WireAutomationStatus } from "@callsign/api";
 import { formatInstant, type Time } from "@callsign/ledger";
+import type { FailedTask } from "./failed-tasks.ts";
+import { SHOWN_TASKS, STUCK_FAILURES } from "./limits.ts";
 import type { TaskNeed } from "./task-outcome.ts";
 
 export interface AutomationStatus<Name extends string = string> {
@@ -37,6 +39,34 @@ export interface StuckTask {
   readonly task: string;
   readonly failures: number;
   readonly reason: string;
+}
+
+/** The part of a status that is about the present tasks. */
+export type TasksStatus = Pick<AutomationStatus, "inFlight" | "waiting" | "waits" | "stuck">;
+
+export interface StatusTask {
+  readonly key: string;
+  readonly isInFlight: boolean;
+  /** Undefined if it has not failed. */
+  readonly failure: FailedTask | undefined;
+}
+
+/** All tasks are counted; waits and stuck tasks are named up to `SHOWN_TASKS`. */
+export function statusOfTasks(tasks: readonly StatusTask[]): TasksStatus {
+  const waiting = tasks.filter(({ isInFlight }) => !isInFlight);
+  const stuck = tasks.flatMap(({ failure }) =>
+    failure === undefined || failure.failures < STUCK_FAILURES ? [] : [failure],
+  );
+  return {
+    inFlight: tasks.length - waiting.length,
+    waiting: waiting.length,
+    waits: waiting.slice(0, SHOWN_TASKS).map(({ key, failure }) => ({
+      task: key,
+      for: failure === undefined ? "turn" : (failure.needs ?? "another try"),
+      reason: failure?.reason ?? null,
+    })),
+    stuck: stuck.slice(0, SHOWN_TASKS).map(({ key, failures, reason }) => ({ task: key, failures, reason })),
+  };
 }
 
 /** The status of an automation that does nothing here. */

@@ -52,6 +52,7 @@ function start({ tasks, perform, nextDueAt = () => null, beforeList, host = new 
     ledgerTime: () => seen.ledgerTime,
     isWhole: () => seen.isWhole,
     reconsiderSkippedOn: WalletAppInstall,
+    toFailure: (error) => failed(String(error)),
     log: { ...silentLog, warn: (fields) => seen.warnings.push(fields as object) },
   });
   onTestFinished(() => runner.close());

@@ -9,14 +9,14 @@ import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { withDeadline } from "../waiting/deadline.ts";
 import { sleep } from "../waiting/sleep.ts";
-import type { AutomationStatus } from "./automation-status.ts";
+import { type AutomationStatus, statusOfTasks } from "./automation-status.ts";
 import { FailedTasks } from "./failed-tasks.ts";
-import { LISTED_LIMITS, LISTED_RETRY, SHOWN_TASKS, STUCK_FAILURES } from "./limits.ts";
+import { LISTED_LIMITS, LISTED_RETRY, STUCK_FAILURES } from "./limits.ts";
 import type { LedgerAdvance, ListedAutomation } from "./listed-automation.ts";
 import { OwnerLanes } from "./owner-lanes.ts";
 import { SkippedTasks } from "./skipped-tasks.ts";
 import { Tally } from "./tally.ts";
-import { failed, type TaskFailure, type TaskOutcome } from "./task-outcome.ts";
+import type { TaskFailure, TaskOutcome } from "./task-outcome.ts";
 
 export interface ListedRunnerParts {
   readonly host: Pick<Host, "clock" | "timers">;
@@ -26,7 +26,7 @@ export interface ListedRunnerParts {
   /** A contract of this template makes every skipped task worth another attempt. */
   readonly reconsiderSkippedOn: AnyTemplateDeclaration;
   /** Turns an error that `perform` throws into a failure. */
-  readonly toFailure?: (error: unknown) => TaskFailure;
+  readonly toFailure: (error: unknown) => TaskFailure;
   readonly log: Log;
 }
 
@@ -106,22 +106,14 @@ export class ListedRunner<Name extends string = string> {
   }
 
   status(): AutomationStatus<Name> {
-    const failing = [...this.#failed.all()];
     const { name } = this.automation;
+    const failing = [...this.#failed.all()];
+    const shown = statusOfTasks(failing.map((failure) => ({ key: failure.key, isInFlight: false, failure })));
     return {
-      ...{ automation: name, paused: false, ...this.#tally.of(name) },
+      ...{ automation: name, paused: false, ...this.#tally.of(name), ...shown },
       inFlight: this.#lanes.running,
       waiting: this.#lanes.waiting + failing.length,
-      waits: failing.slice(0, SHOWN_TASKS).map(({ key, needs, reason }) => ({
-        task: key,
-        for: needs ?? "another try",
-        reason,
-      })),
       nextDueAt: this.#nextDueAt === null ? null : timeFromMicros(this.#nextDueAt),
-      stuck: failing
-        .filter(({ failures }) => failures >= STUCK_FAILURES)
-        .slice(0, SHOWN_TASKS)
-        .map(({ key, failures, reason }) => ({ task: key, failures, reason })),
     };
   }
 
@@ -139,7 +131,7 @@ export class ListedRunner<Name extends string = string> {
   }
 
   async #listUntilQuiet(): Promise<void> {
-    const { host, log } = this.#parts;
+    const { host, log, toFailure } = this.#parts;
     do {
       const rest = this.#restsUntil - this.#now();
       if (rest > 0) await sleep(rest, { timers: host.timers, signal: this.#closing.signal });
@@ -147,7 +139,7 @@ export class ListedRunner<Name extends string = string> {
       try {
         await this.#listOnce();
       } catch (error) {
-        const fields = { automation: this.automation.name, error: this.#toFailure(error).reason };
+        const fields = { automation: this.automation.name, error: toFailure(error).reason };
         if (!this.#isClosing) log.warn(fields, "listing of due tasks failed");
       }
     } while (this.#again && !this.#isClosing);
@@ -201,12 +193,12 @@ export class ListedRunner<Name extends string = string> {
   }
 
   async #run(task: string, owner: string): Promise<void> {
-    const { host } = this.#parts;
+    const { host, toFailure } = this.#parts;
     let outcome: TaskOutcome | null;
     try {
       outcome = await withDeadline(this.#perform(task, owner), LISTED_LIMITS.taskMilliseconds, host.timers);
     } catch (error) {
-      outcome = this.#toFailure(error);
+      outcome = toFailure(error);
     }
     if (outcome?.kind === "failed") this.#fail(task, owner, outcome);
   }
@@ -215,15 +207,13 @@ export class ListedRunner<Name extends string = string> {
   async #perform(task: string, owner: string): Promise<TaskOutcome | null> {
     if (!this.#parts.isWhole()) return null;
     const { changes } = this.#skipped;
+    const { name } = this.automation;
     const outcome = await this.automation.perform(task);
-    const counts = this.#tally.of(this.automation.name);
-    if (outcome.kind === "stale") counts.lost++;
+    this.#tally.count(name, outcome, this.#parts.ledgerTime());
     if (outcome.kind === "skipped" && changes === this.#skipped.changes) this.#skipped.add(task, owner);
     if (outcome.kind !== "done") return outcome;
-    counts.done++;
-    counts.lastDoneAt = this.#parts.ledgerTime();
     this.#failed.forget(task);
-    this.#parts.log.info({ automation: this.automation.name, task }, "done");
+    this.#parts.log.info({ automation: name, task }, "done");
     return outcome;
   }
 
@@ -238,12 +228,6 @@ export class ListedRunner<Name extends string = string> {
     const isNews = failures === 1 || failures === STUCK_FAILURES;
     if (isNews) log.warn(fields, "task failed; it is retried");
     else log.debug(fields, "task failed again");
-  }
-
-  #toFailure(error: unknown): TaskFailure {
-    const { toFailure } = this.#parts;
-    if (toFailure !== undefined) return toFailure(error);
-    return failed(error instanceof Error ? `${error.name}: ${error.message}` : "it failed without a reason");
   }
 
   #now(): number {

@@ -10,9 +10,10 @@
 import type { Time } from "@callsign/ledger";
 import type { Host, Timer } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
-import type { AutomationWait, StuckTask } from "./automation-status.ts";
+import { Bell } from "../waiting/bell.ts";
+import { type StuckTask, statusOfTasks, type TasksStatus } from "./automation-status.ts";
 import { ChangedSubjects } from "./changed-subjects.ts";
-import { SHOWN_TASKS, STUCK_FAILURES, SUBJECT_LIMITS, SUBJECT_RETRY } from "./limits.ts";
+import { STUCK_FAILURES, SUBJECT_LIMITS, SUBJECT_RETRY } from "./limits.ts";
 import { RankWait } from "./rank-wait.ts";
 import type { SharedTask } from "./shared-task.ts";
 import { Tally } from "./tally.ts";
@@ -45,14 +46,6 @@ export interface SubjectRunnerStatus {
   readonly stuck: readonly StuckTask[];
 }
 
-/** The tasks of one automation at present; waits and stuck tasks up to `SHOWN_TASKS`. */
-export interface AutomationTasks {
-  inFlight: number;
-  waiting: number;
-  readonly waits: AutomationWait[];
-  readonly stuck: StuckTask[];
-}
-
 export class SubjectRunner<S, T extends SharedTask> {
   readonly tally = new Tally();
   readonly #parts: SubjectRunnerParts<S, T>;
@@ -67,10 +60,12 @@ export class SubjectRunner<S, T extends SharedTask> {
   #timer: Timer | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #sweepAgainAt = Number.POSITIVE_INFINITY;
-  #idlers: (() => void)[] = [];
+  /** Rings when it may be idle. */
+  readonly #rest: Bell;
 
   constructor(parts: SubjectRunnerParts<S, T>) {
     this.#parts = parts;
+    this.#rest = new Bell(parts.host.timers);
   }
 
   start(): void {
@@ -83,7 +78,7 @@ export class SubjectRunner<S, T extends SharedTask> {
     this.#isRunning = false;
     this.#clearTimer();
     await Promise.allSettled(this.#sending.values());
-    this.#answerIdlers();
+    this.#rest.ring();
   }
 
   /** Takes effect with the next `wake`. */
@@ -100,11 +95,8 @@ export class SubjectRunner<S, T extends SharedTask> {
   }
 
   /** Resolves when no task is left that could be done; stuck ones are not waited for. */
-  idle(): Promise<void> {
-    return new Promise((resolve) => {
-      if (!this.#isRunning || this.isIdle) resolve();
-      else this.#idlers.push(resolve);
-    });
+  async idle(): Promise<void> {
+    await this.#rest.until(() => !this.#isRunning || this.isIdle, {});
   }
 
   get isIdle(): boolean {
@@ -113,38 +105,25 @@ export class SubjectRunner<S, T extends SharedTask> {
   }
 
   status(): SubjectRunnerStatus {
-    const stuck = [...this.#tasks.failed.all()].filter(({ failures }) => failures >= STUCK_FAILURES);
+    const { inFlight, waiting, stuck } = this.#statusOf([...this.#tasks.all()]);
     return {
-      inFlight: this.#sending.size,
-      waiting: this.#tasks.size - this.#sending.size,
-      accepted: this.tally.total("done"),
-      lost: this.tally.total("lost"),
-      failed: this.tally.total("failed"),
-      stuck: stuck
-        .slice(0, SHOWN_TASKS)
-        .map(({ key, failures, reason }) => ({ task: key, failures, reason })),
+      ...{ inFlight, waiting, stuck, accepted: this.tally.total("done") },
+      ...{ lost: this.tally.total("lost"), failed: this.tally.total("failed") },
     };
   }
 
   /** By automation; automations without tasks are left out. */
-  tasksByAutomation(): ReadonlyMap<string, AutomationTasks> {
-    const found = new Map<string, AutomationTasks>();
-    for (const { task, isInFlight } of this.#tasks.all()) {
-      const { automation, key } = task;
-      const its = found.get(automation) ?? { inFlight: 0, waiting: 0, waits: [], stuck: [] };
-      found.set(automation, its);
-      const failing = this.#tasks.failed.find(key);
-      if (isInFlight) its.inFlight++;
-      else its.waiting++;
-      if (!isInFlight && its.waits.length < SHOWN_TASKS) {
-        const reason = failing?.reason ?? null;
-        its.waits.push({ task: key, for: failing === undefined ? "turn" : "another try", reason });
-      }
-      if (failing === undefined || failing.failures < STUCK_FAILURES || its.stuck.length >= SHOWN_TASKS)
-        continue;
-      its.stuck.push({ task: key, failures: failing.failures, reason: failing.reason });
-    }
-    return found;
+  tasksByAutomation(): ReadonlyMap<string, TasksStatus> {
+    const byAutomation = Map.groupBy(this.#tasks.all(), ({ task }) => task.automation);
+    return new Map([...byAutomation].map(([automation, tasks]) => [automation, this.#statusOf(tasks)]));
+  }
+
+  #statusOf(tasks: readonly TrackedTask<S, T>[]): TasksStatus {
+    return statusOfTasks(
+      tasks.map(({ task: { key }, isInFlight }) => ({
+        ...{ key, isInFlight, failure: this.#tasks.failed.find(key) },
+      })),
+    );
   }
 
   #schedule(): void {
@@ -160,7 +139,7 @@ export class SubjectRunner<S, T extends SharedTask> {
       const subject = this.#nextSubject();
       if (subject === null) {
         this.#setTimer();
-        if (this.isIdle) this.#answerIdlers();
+        if (this.isIdle) this.#rest.ring();
         return;
       }
       this.#decideSafely(subject);
@@ -249,11 +228,8 @@ export class SubjectRunner<S, T extends SharedTask> {
 
   async #send(tracked: TrackedTask<S, T>): Promise<void> {
     const outcome = await this.#perform(tracked);
-    const counts = this.tally.of(tracked.task.automation);
-    if (outcome.kind === "done") {
-      counts.done++;
-      counts.lastDoneAt = this.#parts.ledgerTime();
-    } else if (outcome.kind === "stale") counts.lost++;
+    const { automation } = tracked.task;
+    this.tally.count(automation, outcome, this.#parts.ledgerTime());
     if (outcome.kind !== "failed" || !this.#isRunning) {
       this.#tasks.forget(tracked, this.#now());
       return;
@@ -263,7 +239,7 @@ export class SubjectRunner<S, T extends SharedTask> {
     if (failures === STUCK_FAILURES) this.#parts.log.warn(fields, "task is stuck: it keeps failing");
     else this.#parts.log.debug(fields, "task failed; it is retried if it is still to be done");
     if (this.#tasks.failed.size <= SUBJECT_LIMITS.failing) return;
-    counts.failed++;
+    this.tally.of(automation).failed++;
     this.#tasks.forget(tracked, this.#now());
     this.#sweepLater();
   }
@@ -317,11 +293,5 @@ export class SubjectRunner<S, T extends SharedTask> {
 
   #now(): number {
     return this.#parts.host.clock.elapsedMilliseconds();
-  }
-
-  #answerIdlers(): void {
-    const idlers = this.#idlers;
-    this.#idlers = [];
-    for (const resolve of idlers) resolve();
   }
 }

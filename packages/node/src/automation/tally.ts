@@ -1,5 +1,6 @@
 /** Outcomes of attempts since the process started, by automation. Every total is the sum of these. */
 import type { Time } from "@callsign/ledger";
+import type { TaskOutcome } from "./task-outcome.ts";
 
 export interface OutcomeCounts {
   done: number;
@@ -18,6 +19,15 @@ export class Tally {
       this.#counts.set(automation, counts);
     }
     return counts;
+  }
+
+  /** Failures are counted by the runner: on an SV a refused attempt may be a lost race. */
+  count(automation: string, { kind }: TaskOutcome, ledgerTime: Time): void {
+    const counts = this.of(automation);
+    if (kind === "stale") counts.lost++;
+    if (kind !== "done") return;
+    counts.done++;
+    counts.lastDoneAt = ledgerTime;
   }
 
   total(outcome: "done" | "lost" | "failed"): number {

@@ -29,8 +29,6 @@ export const FEW = 100;
 export const MANY = 1000;
 /** Expired onboarding secrets in one transaction. */
 export const EXPIRED_SECRETS_AT_ONCE = 50;
-/** Waits that a status names. */
-export const SHOWN_WAITS = 20;
 /** Rows that the sweep reads at once. */
 export const SWEEP_PAGE = 64;
 

@@ -6,11 +6,17 @@ import {
   type PartyId,
   type Time,
 } from "@callsign/ledger";
-import type { AutomationStatus, AutomationTasks, AutomationWait, Tally } from "@callsign/node";
+import {
+  type AutomationStatus,
+  type AutomationWait,
+  SHOWN_TASKS,
+  type Tally,
+  type TasksStatus,
+} from "@callsign/node";
 import { DSO_AUTOMATIONS, type SvAutomationName } from "../automation/automations.ts";
 import type { DsoAutomation } from "../automation/dso-automation.ts";
 import type { LedgerFacts } from "../automation/ledger-facts.ts";
-import { MANY, SHOWN_WAITS } from "../limits/limits.ts";
+import { MANY } from "../limits/limits.ts";
 
 export interface StatusParts {
   readonly facts: LedgerFacts;
@@ -18,7 +24,7 @@ export interface StatusParts {
   readonly sv: PartyId;
   readonly paused: ReadonlySet<string>;
   readonly tally: Tally;
-  readonly tasks: ReadonlyMap<string, AutomationTasks>;
+  readonly tasks: ReadonlyMap<string, TasksStatus>;
 }
 
 export function listStatuses(parts: StatusParts): readonly AutomationStatus<SvAutomationName>[] {
@@ -26,15 +32,13 @@ export function listStatuses(parts: StatusParts): readonly AutomationStatus<SvAu
   const unconfirmed = listUnconfirmed(parts);
   return DSO_AUTOMATIONS.map((automation) => {
     const { name } = automation;
-    const { done, lost, failed, lastDoneAt } = tally.of(name);
     const { inFlight = 0, waiting = 0, waits = [], stuck = [] } = tasks.get(name) ?? {};
     const ofOthers = unconfirmed.get(name) ?? [];
     return {
-      ...{ automation: name, paused: paused.has(name), done, lost, failed, inFlight },
+      ...{ automation: name, paused: paused.has(name), ...tally.of(name), inFlight, stuck },
       waiting: waiting + ofOthers.length,
-      waits: [...waits, ...ofOthers].slice(0, SHOWN_WAITS),
+      waits: [...waits, ...ofOthers].slice(0, SHOWN_TASKS),
       nextDueAt: findNextDue(facts, automation),
-      ...{ lastDoneAt, stuck },
     };
   });
 }
