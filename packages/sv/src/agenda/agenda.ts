@@ -143,7 +143,7 @@ export class Agenda implements ReplicaConsumer {
       // The rounds come last: until they do the horizon is not known.
       this.coins.insert(contractId, coinOf(templateId, value), this.rounds.list().at(-1)?.number ?? null);
     } else {
-      const coin = findKind(templateId)?.coinOf?.(value);
+      const coin = findKind(templateId)?.coinOf?.(value as never);
       // A payment whose coin is gone is dead.
       if (coin === undefined || this.#state.findContract(coin) !== undefined)
         this.#absorbCreated(contract, value, place);
@@ -182,11 +182,14 @@ export class Agenda implements ReplicaConsumer {
   /** A payment whose coin is gone is dead: no choice on it can succeed any more, whoever tries. */
   #absorbSpentCoin(coin: ContractId): void {
     for (const { template, coinOf: coinOfPayment } of AGENDA_KINDS) {
-      if (coinOfPayment === null) continue;
+      if (coinOfPayment === undefined) continue;
       for (const row of this.rows.listBy(template, "coinKey", contractKey(coin), SAME_KEY)) {
         // A payment that is gone as well has its own turn.
         const payment = this.#state.findContract(row.contractId);
-        if (payment === undefined || coinOfPayment(decodeText(template.record, payment.payload)) !== coin)
+        if (
+          payment === undefined ||
+          coinOfPayment(decodeText(template.record, payment.payload) as never) !== coin
+        )
           continue;
         this.rows.remove(row.contractId);
         this.#touch(subjectsOf(row));
@@ -217,10 +220,10 @@ export class Agenda implements ReplicaConsumer {
 
   #insertRow(kind: AgendaKind, contract: Contract, value: unknown, created: bigint): AgendaRow {
     const { template, settles, coinOf: coinOfPayment } = kind;
-    const columns = kind.columnsOf(value, this.#columnContext(), contract);
-    const coinKey = coinOfPayment === null ? null : contractKey(coinOfPayment(value));
+    const columns = kind.columnsOf?.(value as never, this.#columnContext(), contract) ?? {};
+    const coinKey = coinOfPayment === undefined ? null : contractKey(coinOfPayment(value as never));
     const { ownerKey = null } = columns;
-    if (settles !== null && ownerKey !== null) this.rows.settle(settles, ownerKey);
+    if (settles !== undefined && ownerKey !== null) this.rows.settle(settles, ownerKey);
     return this.rows.insert({ created, contract, template, coinKey, columns });
   }
 

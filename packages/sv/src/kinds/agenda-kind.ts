@@ -49,43 +49,38 @@ export interface ColumnContext {
   readonly requestWait: bigint;
 }
 
-export interface AgendaKind {
+export interface AgendaKind<Payload = never> {
   readonly template: AnyTemplateDeclaration;
-  readonly columnsOf: (
-    payload: unknown,
-    context: ColumnContext,
-    contract: Contract,
-  ) => Partial<AgendaColumns>;
-  readonly subjectsOf: (row: AgendaRow) => readonly Subject[];
-  /** Every decision depends on it: a change decides every pending subject again. */
-  readonly isRule: boolean;
-  /** The locked coin that a payment stands on. Without its coin no choice on a payment can succeed. */
-  readonly coinOf: ((payload: unknown) => ContractId) | null;
-  /** Contracts of that template with the same owner wait no longer once there is one of this kind. */
-  readonly settles: AnyTemplateDeclaration | null;
-}
-
-interface KindOf<T extends AnyTemplateDeclaration> {
   readonly columnsOf?: (
-    payload: PayloadOf<T>,
+    payload: Payload,
     context: ColumnContext,
     contract: Contract,
   ) => Partial<AgendaColumns>;
   readonly subjectsOf?: (row: AgendaRow) => readonly Subject[];
+  /** True if every decision depends on it: a change decides every pending subject again. */
   readonly isRule?: boolean;
-  readonly coinOf?: (payload: PayloadOf<T>) => ContractId;
+  /** The locked coin of a payment: once it is gone, no choice on the payment can succeed. */
+  readonly coinOf?: (payload: Payload) => ContractId;
+  /** Contracts of that template with the same owner wait no longer once there is one of this kind. */
   readonly settles?: AnyTemplateDeclaration;
 }
 
-export function agendaKind<T extends AnyTemplateDeclaration>(template: T, kind: KindOf<T> = {}): AgendaKind {
-  return {
-    template,
-    columnsOf: (kind.columnsOf ?? (() => ({}))) as AgendaKind["columnsOf"],
-    subjectsOf: kind.subjectsOf ?? (() => []),
-    isRule: kind.isRule ?? false,
-    coinOf: (kind.coinOf ?? null) as AgendaKind["coinOf"],
-    settles: kind.settles ?? null,
-  };
+export function agendaKind<T extends AnyTemplateDeclaration>(
+  template: T,
+  kind: Omit<AgendaKind<PayloadOf<T>>, "template"> = {},
+): AgendaKind {
+  return { template, ...kind };
+}
+
+/** A kind whose contracts are decided on one by one, each from a moment on that it names. */
+export function dueByItself<T extends AnyTemplateDeclaration>(
+  template: T,
+  dueOf: (payload: PayloadOf<T>) => bigint,
+): AgendaKind {
+  return agendaKind(template, {
+    columnsOf: (payload) => ({ due: dueOf(payload) }),
+    subjectsOf: (row) => [itself(row)],
+  });
 }
 
 /** The subject of a contract that is decided on by itself. */

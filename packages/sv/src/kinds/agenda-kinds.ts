@@ -18,5 +18,5 @@ export function findKind(templateId: string): AgendaKind | undefined {
 
 /** The subjects to decide on when the contract comes, goes or falls due. */
 export function subjectsOf(row: AgendaRow): readonly Subject[] {
-  return BY_TEMPLATE.get(row.template.id)?.subjectsOf(row) ?? [];
+  return BY_TEMPLATE.get(row.template.id)?.subjectsOf?.(row) ?? [];
 }

@@ -15,23 +15,15 @@ import {
   UnclaimedReward,
   ValidatorLicense,
 } from "@callsign/ledger";
-import { type AgendaRow, agendaKind, itself } from "./agenda-kind.ts";
+import { type AgendaRow, agendaKind, dueByItself, itself } from "./agenda-kind.ts";
 import { textKey, trafficText } from "./keys.ts";
 import { FUND_COUPONS, MARKERS, ROUNDS, type Subject, UNCLAIMED_REWARDS } from "./subject.ts";
-
-const byItself = (row: AgendaRow) => [itself(row)];
 
 export const COIN_KINDS = [
   agendaKind(UnclaimedReward, { subjectsOf: () => [UNCLAIMED_REWARDS] }),
   agendaKind(UnclaimedDevelopmentFundCoupon, { subjectsOf: () => [FUND_COUPONS] }),
-  agendaKind(DevelopmentFundCoupon, {
-    columnsOf: ({ expiresAt }) => ({ due: expiresAt }),
-    subjectsOf: byItself,
-  }),
-  agendaKind(UnclaimedActivityRecord, {
-    columnsOf: ({ expiresAt }) => ({ due: expiresAt }),
-    subjectsOf: byItself,
-  }),
+  dueByItself(DevelopmentFundCoupon, ({ expiresAt }) => expiresAt),
+  dueByItself(UnclaimedActivityRecord, ({ expiresAt }) => expiresAt),
   agendaKind(UnallocatedUnclaimedActivityRecord, {
     columnsOf: ({ expiresAt }) => ({ due: expiresAt }),
     subjectsOf: (row) => [UNCLAIMED_REWARDS, itself(row)],
@@ -50,18 +42,9 @@ export const COIN_KINDS = [
     columnsOf: ({ validator }, { hash }) => ({ ownerKey: textKey(hash, validator) }),
     subjectsOf: (row) => ownedBy("licenses", row),
   }),
-  agendaKind(TransferPreapproval, {
-    columnsOf: ({ expiresAt }) => ({ due: expiresAt }),
-    subjectsOf: byItself,
-  }),
-  agendaKind(AmuletTransferInstruction, {
-    columnsOf: ({ transfer }) => ({ due: transfer.executeBefore }),
-    subjectsOf: byItself,
-  }),
-  agendaKind(AmuletAllocation, {
-    columnsOf: ({ allocation }) => ({ due: allocation.settlement.settleBefore }),
-    subjectsOf: byItself,
-  }),
+  dueByItself(TransferPreapproval, ({ expiresAt }) => expiresAt),
+  dueByItself(AmuletTransferInstruction, ({ transfer }) => transfer.executeBefore),
+  dueByItself(AmuletAllocation, ({ allocation }) => allocation.settlement.settleBefore),
   agendaKind(TransferCommand, {
     columnsOf: ({ sender }, { hash, hasCounter }) => {
       const ownerKey = textKey(hash, sender);

@@ -10,7 +10,7 @@ import {
   SubscriptionRequest,
   TerminatedSubscription,
 } from "@callsign/ledger";
-import { type AgendaRow, agendaKind, type ColumnContext, itself } from "./agenda-kind.ts";
+import { type AgendaRow, agendaKind, type ColumnContext, dueByItself, itself } from "./agenda-kind.ts";
 import { contentKey, textKey } from "./keys.ts";
 import type { Subject } from "./subject.ts";
 
@@ -49,10 +49,7 @@ export const NAME_KINDS = [
     // A payment without a context has no name, and is given back by itself.
     subjectsOf: (row) => (row.nameKey === null ? [itself(row)] : nameOf(row)),
   }),
-  agendaKind(SubscriptionIdleState, {
-    columnsOf: ({ nextPaymentDueAt }) => ({ due: nextPaymentDueAt + 1n }),
-    subjectsOf: (row) => [itself(row)],
-  }),
+  dueByItself(SubscriptionIdleState, ({ nextPaymentDueAt }) => nextPaymentDueAt + 1n),
   agendaKind(TerminatedSubscription, {
     columnsOf: () => ({ pending: true }),
     subjectsOf: (row) => [itself(row)],
