@@ -7,20 +7,25 @@ import {
   UsedSecret,
   ValidatorOnboarding,
 } from "@callsign/ledger";
-import { migrateDatabase } from "@callsign/node";
+import { migrateDatabase, type StoreMigrations } from "@callsign/node";
 import {
   type ReplicaChange,
   type ReplicaConsumer,
   recordKinds,
   type SqliteState,
 } from "@callsign/synchronizer";
-import { DSO_TEMPLATES, DsoContractRows, isOfDso } from "./dso-contract-rows.ts";
-import { OnboardingRows } from "./onboarding-rows.ts";
+import { DSO_CONTRACTS_SCHEMA, DSO_TEMPLATES, DsoContractRows, isOfDso } from "./dso-contract-rows.ts";
+import { ONBOARDINGS_SCHEMA, OnboardingRows } from "./onboarding-rows.ts";
 
 const NAME = "sv-app";
 const KINDS = [ValidatorOnboarding, UsedSecret, ...DSO_TEMPLATES] as const;
 /** Of an index that recorded its version itself, and has all the kinds of today. */
 const FORMER_VERSION = 2n;
+
+const APP_MIGRATIONS: StoreMigrations<DatabaseSync> = {
+  store: NAME,
+  migrations: [replaceFormerVersion, ONBOARDINGS_SCHEMA + DSO_CONTRACTS_SCHEMA],
+};
 
 export class AppIndex implements ReplicaConsumer {
   readonly name = NAME;
@@ -31,9 +36,9 @@ export class AppIndex implements ReplicaConsumer {
 
   constructor(database: DatabaseSync, party: PartyId) {
     this.#party = party;
+    migrateDatabase(database, APP_MIGRATIONS);
     this.onboardings = new OnboardingRows(database);
     this.contracts = new DsoContractRows(database);
-    migrateDatabase(database, { store: NAME, migrations: [replaceFormerVersion] });
   }
 
   absorb({ archived, created }: ReplicaChange, { network }: Pick<SqliteState, "network">): void {
@@ -66,11 +71,7 @@ export class AppIndex implements ReplicaConsumer {
 function replaceFormerVersion(database: DatabaseSync): void {
   database.exec("create table if not exists sv_app (version integer)");
   const version = database.prepare("select version from sv_app").get()?.["version"];
-  if (version === FORMER_VERSION)
-    recordKinds(
-      database,
-      NAME,
-      KINDS.map(({ id }) => id),
-    );
+  const kinds = version === FORMER_VERSION ? KINDS.map(({ id }) => id) : [];
+  recordKinds(database, NAME, kinds);
   database.exec("drop table sv_app");
 }

@@ -11,7 +11,8 @@ import {
   VoteRequest,
 } from "@callsign/ledger";
 
-const SCHEMA = `
+/** An index from before numbered migrations has this table already. */
+export const DSO_CONTRACTS_SCHEMA = `
   create table if not exists sv_dso_contract (
     contract_id text primary key,
     entity text not null,
@@ -32,7 +33,6 @@ export class DsoContractRows {
   readonly #list: StatementSync;
 
   constructor(database: DatabaseSync) {
-    database.exec(SCHEMA);
     this.#insert = database.prepare("insert or ignore into sv_dso_contract values (?, ?, ?, ?)");
     this.#delete = database.prepare("delete from sv_dso_contract where contract_id = ?");
     this.#find = database.prepare(

@@ -20,7 +20,7 @@ import { MAX_LICENSE_TEXT_LENGTH, MAX_ONBOARDING_ATTEMPTS, MAX_SECRET_LENGTH } f
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import { formatStoredSecret, hashSecret, type OnboardingSecret, parseSecret } from "./onboarding-secret.ts";
 import { getDsoRules, type SvApp, submitAsSv } from "./sv-app.ts";
-import { SvAppError } from "./sv-app-error.ts";
+import { invalidRequest, SvAppError } from "./sv-app-error.ts";
 
 const UNKNOWN_SECRET =
   "Unknown secret. Check that it is whole and of this SV, or ask the sponsor SV for another one.";
@@ -36,7 +36,7 @@ export async function onboardValidator(
   app: SvApp,
   turns: KeyedQueue,
   request: OnboardRequest,
-): Promise<void> {
+): Promise<undefined> {
   const candidate = readCandidate(app, request);
   // A party that was allocated a moment ago, and a secret just made, are seen.
   await app.catchUp();
@@ -47,23 +47,20 @@ export async function onboardValidator(
 
 function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {
   const validator = parsePartyId(request.party_id);
-  if (!validator.ok) throw new SvAppError("invalid request", `party_id: ${validator.error}`);
+  if (!validator.ok) throw invalidRequest(`party_id: ${validator.error}`);
   if (request.secret.length > MAX_SECRET_LENGTH)
-    throw new SvAppError(
-      "invalid request",
+    throw invalidRequest(
       `secret: it has ${request.secret.length} characters, and at most ${MAX_SECRET_LENGTH} are read`,
     );
   const hint = partyHint(validator.value);
   if (request.party_hint !== null && request.party_hint !== hint)
-    throw new SvAppError(
-      "invalid request",
+    throw invalidRequest(
       `party_hint is ${quote(request.party_hint)}, but party_id begins with ${quote(hint)}`,
     );
   for (const field of ["version", "contact_point"] as const) checkText(field, request[field]);
   const given = parseSecret(request.secret, party);
   if (given.sponsoringSv !== party) {
-    throw new SvAppError(
-      "invalid request",
+    throw invalidRequest(
       `Secret is for SV ${given.sponsoringSv.slice(0, 300)} but this SV is ${party}, validate your SV sponsor URL`,
     );
   }
@@ -78,8 +75,7 @@ function readCandidate({ party }: SvApp, request: OnboardRequest): Candidate {
 function checkText(field: string, text: string | null): void {
   const length = [...(text ?? "")].length;
   if (length <= MAX_LICENSE_TEXT_LENGTH) return;
-  throw new SvAppError(
-    "invalid request",
+  throw invalidRequest(
     `${field} has ${length} characters, and at most ${MAX_LICENSE_TEXT_LENGTH} are allowed`,
   );
 }
@@ -87,8 +83,7 @@ function checkText(field: string, text: string | null): void {
 /** The license of a party that nobody hosts could never be used, but would have cost the secret. */
 function checkHosted({ replica }: SvApp, validator: PartyId): void {
   if (replica.state.findHosting(validator) !== undefined) return;
-  throw new SvAppError(
-    "invalid request",
+  throw invalidRequest(
     `Party ${validator} is not hosted on this network: check that the validator's participant is connected to the ` +
       "network of this SV, and that the SV's URL is the right one",
   );
@@ -128,8 +123,7 @@ function decide(
   if (row.state === "expired" || row.expiresAt <= app.now())
     throw new SvAppError("secret refused", expiredSecret(row));
   if (row.partyHint !== null && row.partyHint !== partyHint(validator)) {
-    throw new SvAppError(
-      "invalid request",
+    throw invalidRequest(
       `The onboarding secret is for a validator with the party hint ${quote(row.partyHint)}, and this party's is ` +
         `${quote(partyHint(validator))}: name the party so, or ask the sponsor SV for another secret`,
     );

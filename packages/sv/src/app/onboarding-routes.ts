@@ -1,7 +1,7 @@
 /** Onboarding of validators: secrets that are made, used, and listed. */
-import type { OnboardingRecord, OngoingOnboarding, svApi } from "@callsign/api";
+import type { OnboardingRecord, OngoingOnboarding } from "@callsign/api";
 import { formatInstant, ValidatorOnboarding } from "@callsign/ledger";
-import { type Handlers, KeyedQueue } from "@callsign/node";
+import { KeyedQueue } from "@callsign/node";
 import { memberRoutes } from "@callsign/scan";
 import { MAX_ONGOING_SHOWN } from "../limits/limits.ts";
 import { onboardValidator } from "./onboard-validator.ts";
@@ -9,30 +9,17 @@ import type { OnboardingRow } from "./onboarding-rows.ts";
 import { formatSecret, parseSecret } from "./onboarding-secret.ts";
 import { prepareOnboarding, SelfService } from "./prepare-onboarding.ts";
 import { getContract, showContract } from "./show-contract.ts";
-import type { SvApp } from "./sv-app.ts";
-
-type OnboardingHandlers = Pick<
-  Handlers<typeof svApi.endpoints, string | null>,
-  | "onboardValidator"
-  | "devNetOnboardValidatorPrepare"
-  | "prepareValidatorOnboarding"
-  | "listOngoingValidatorOnboardings"
-  | "listValidatorOnboardings"
-  | "listValidatorLicenses"
->;
+import type { SvApp, SvHandlers } from "./sv-app.ts";
 
 const FINGERPRINT_LENGTH = 8;
 
-export function onboardingRoutes(app: SvApp): OnboardingHandlers {
+export function onboardingRoutes(app: SvApp) {
   const turns = new KeyedQueue();
   const selfService = new SelfService(app.host);
   const { onboardings } = app.index;
   const { listValidatorLicenses } = memberRoutes(() => app.scan);
   return {
-    onboardValidator: async ({ body }) => {
-      await onboardValidator(app, turns, body);
-      return undefined;
-    },
+    onboardValidator: ({ body }) => onboardValidator(app, turns, body),
     devNetOnboardValidatorPrepare: () => selfService.prepare(app, turns),
     prepareValidatorOnboarding: async ({ body }) => ({ secret: await prepareOnboarding(app, turns, body) }),
     listOngoingValidatorOnboardings: () => ({
@@ -49,7 +36,7 @@ export function onboardingRoutes(app: SvApp): OnboardingHandlers {
       };
     },
     listValidatorLicenses: (request, call) => listValidatorLicenses(request, { ...call, caller: null }),
-  };
+  } satisfies Partial<SvHandlers>;
 }
 
 function showOngoing(app: SvApp, { contractId }: OnboardingRow): OngoingOnboarding {

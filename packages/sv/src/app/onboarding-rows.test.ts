@@ -9,7 +9,7 @@ import {
   ValidatorOnboarding,
 } from "@callsign/ledger";
 import { beforeEach, describe, expect, test } from "vitest";
-import { OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
+import { ONBOARDINGS_SCHEMA, OnboardingRows, type OnboardingState } from "./onboarding-rows.ts";
 import { hashSecret } from "./onboarding-secret.ts";
 
 const sv = "sv-1::1220ab" as PartyId;
@@ -17,7 +17,9 @@ const alice = "alice::1220cd" as PartyId;
 
 let rows: OnboardingRows;
 beforeEach(() => {
-  rows = new OnboardingRows(new DatabaseSync(":memory:", { readBigInts: true }));
+  const database = new DatabaseSync(":memory:", { readBigInts: true });
+  database.exec(ONBOARDINGS_SCHEMA);
+  rows = new OnboardingRows(database);
 });
 
 function contract(

@@ -14,7 +14,8 @@ import {
 import { MAX_EXPIRED_SECRETS } from "../limits/limits.ts";
 import { hashSecret, parseSecret } from "./onboarding-secret.ts";
 
-const SCHEMA = `
+/** An index from before numbered migrations has these tables already. */
+export const ONBOARDINGS_SCHEMA = `
   create table if not exists sv_onboarding (
     created integer primary key,
     contract_id text not null unique,
@@ -52,7 +53,6 @@ export class OnboardingRows {
   #expired = 0;
 
   constructor(database: DatabaseSync) {
-    database.exec(SCHEMA);
     this.#sql = prepare(database);
     this.reload();
   }

@@ -1,22 +1,11 @@
 /** The network as the SV's operator sees it, and the SV's price. */
-import type { svApi } from "@callsign/api";
 import { AmuletPriceVote, OpenMiningRound } from "@callsign/ledger";
-import { type AutomationStatus, formatAutomationStatus, type Handlers } from "@callsign/node";
+import { type AutomationStatus, formatAutomationStatus } from "@callsign/node";
 import { networkRoutes } from "@callsign/scan";
 import { MAX_SHOWN } from "../limits/limits.ts";
 import { updatePriceVote } from "./price-votes.ts";
 import { showContract } from "./show-contract.ts";
-import type { SvApp } from "./sv-app.ts";
-
-type OperatorHandlers = Pick<
-  Handlers<typeof svApi.endpoints, string | null>,
-  | "isAuthorized"
-  | "getDsoInfo"
-  | "listOpenMiningRounds"
-  | "listAmuletPriceVotes"
-  | "updateAmuletPriceVote"
-  | "listAutomations"
->;
+import type { SvApp, SvHandlers } from "./sv-app.ts";
 
 export interface OperatorView {
   /** The operator's user name on the network. */
@@ -24,7 +13,7 @@ export interface OperatorView {
   readonly automations: () => readonly AutomationStatus[];
 }
 
-export function operatorRoutes(app: SvApp, { user, automations }: OperatorView): OperatorHandlers {
+export function operatorRoutes(app: SvApp, { user, automations }: OperatorView) {
   const { scan, party, index } = app;
   const { getDsoInfo } = networkRoutes({ index: () => scan, sv: { user, party }, scans: [] });
   return {
@@ -40,10 +29,7 @@ export function operatorRoutes(app: SvApp, { user, automations }: OperatorView):
         .list(AmuletPriceVote, MAX_SHOWN)
         .map((contractId) => showContract(app, AmuletPriceVote, contractId)),
     }),
-    updateAmuletPriceVote: async ({ body }) => {
-      await updatePriceVote(app, body.amulet_price);
-      return undefined;
-    },
+    updateAmuletPriceVote: ({ body }) => updatePriceVote(app, body.amulet_price),
     listAutomations: () => ({ automations: automations().map(formatAutomationStatus) }),
-  };
+  } satisfies Partial<SvHandlers>;
 }

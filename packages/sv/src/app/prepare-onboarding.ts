@@ -12,7 +12,7 @@ import {
 } from "../limits/limits.ts";
 import { formatSecret, makeSecret } from "./onboarding-secret.ts";
 import { getDsoRules, putSecrets, type SvApp } from "./sv-app.ts";
-import { SvAppError } from "./sv-app-error.ts";
+import { invalidRequest, SvAppError } from "./sv-app-error.ts";
 
 const PREPARING = "prepare";
 
@@ -25,14 +25,12 @@ export interface Preparation {
 export function prepareOnboarding(app: SvApp, turns: KeyedQueue, request: Preparation): Promise<string> {
   const { expires_in: seconds, party_hint: hint } = request;
   if (seconds < 1 || seconds > SECRET_SECONDS) {
-    throw new SvAppError(
-      "invalid request",
+    throw invalidRequest(
       `expires_in is ${seconds}, and must be 1 to ${SECRET_SECONDS} seconds: no secret lives longer than 48 hours`,
     );
   }
   if (hint !== null && !formatPartyId({ hint, namespace: "x" }).ok) {
-    throw new SvAppError(
-      "invalid request",
+    throw invalidRequest(
       `party_hint is ${JSON.stringify(hint.slice(0, 200))}, and must be what a party id can begin with: 1 to 185 ` +
         "letters, digits, ':', '-', '_' and spaces, without '::' and not ending with ':'",
     );

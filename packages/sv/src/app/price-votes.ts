@@ -13,9 +13,9 @@ import {
 import { DEFAULT_VOTE_COOLDOWN } from "../limits/limits.ts";
 import { getContract } from "./show-contract.ts";
 import { getDsoRules, type SvApp, submitForOperator } from "./sv-app.ts";
-import { SvAppError } from "./sv-app-error.ts";
+import { invalidRequest } from "./sv-app-error.ts";
 
-export async function updatePriceVote(app: SvApp, given: string): Promise<void> {
+export async function updatePriceVote(app: SvApp, given: string): Promise<undefined> {
   const price = readPrice(given);
   if (getOwnVote(app).amuletPrice === price) return;
   await submitForOperator(app, "updateAmuletPriceVote", () => votePrice(app, price));
@@ -27,8 +27,7 @@ function votePrice(app: SvApp, amuletPrice: Decimal): Command {
   const cooldown = rules.config.voteCooldownTime?.microseconds ?? DEFAULT_VOTE_COOLDOWN;
   const nextAllowed = addDuration(lastUpdatedAt, cooldown);
   if (app.now() < nextAllowed) {
-    throw new SvAppError(
-      "invalid request",
+    throw invalidRequest(
       `This SV has voted a moment ago, and may vote again at ${formatInstant(nextAllowed)}`,
     );
   }
@@ -39,10 +38,7 @@ function votePrice(app: SvApp, amuletPrice: Decimal): Command {
 function getOwnVote(app: SvApp) {
   const voteCid = app.index.contracts.find(AmuletPriceVote, app.party);
   if (voteCid === undefined) {
-    throw new SvAppError(
-      "invalid request",
-      "This SV has no vote on the coin's price: it is not a member of the DSO",
-    );
+    throw invalidRequest("This SV has no vote on the coin's price: it is not a member of the DSO");
   }
   return { voteCid, ...AmuletPriceVote.record.decode(JSON.parse(getContract(app, voteCid).payload)) };
 }
@@ -51,8 +47,7 @@ function readPrice(given: string): Decimal {
   const price = parseDecimal(given);
   if (price.ok && price.value > 0n && isDecimalUnits(price.value)) return price.value;
   const shown = JSON.stringify(given.slice(0, 100));
-  throw new SvAppError(
-    "invalid request",
+  throw invalidRequest(
     `amulet_price is ${shown}: it is dollars, more than 0, with at most 28 digits before and 10 after the point`,
   );
 }

@@ -19,6 +19,10 @@ export class SvAppError extends Error {
   }
 }
 
+export function invalidRequest(message: string): SvAppError {
+  return new SvAppError("invalid request", message);
+}
+
 /** The user's token is valid, but the user does not operate the SV. */
 export class NotAnOperator extends Error {
   override readonly name = "NotAnOperator";

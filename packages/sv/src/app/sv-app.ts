@@ -5,6 +5,7 @@
  * (`validator/onboarding/obtain-license.ts`); `onboard-validator.ts` uses it up and makes the license, in one
  * transaction. The automation `expire-onboardings` archives secrets that nobody used in time.
  */
+import type { svApi } from "@callsign/api";
 import {
   addDuration,
   type Command,
@@ -16,14 +17,14 @@ import {
   type Time,
   ValidatorOnboarding,
 } from "@callsign/ledger";
-import type { Host, Log } from "@callsign/node";
+import type { Handlers, Host, Log } from "@callsign/node";
 import type { CurrentContract, ScanIndex } from "@callsign/scan";
 import { type Replica, SequencerOverloaded } from "@callsign/synchronizer";
 import { MAX_RACES } from "../limits/limits.ts";
 import type { SvSubmitter } from "../submission/sv-submitter.ts";
 import type { AppIndex } from "./app-index.ts";
 import { formatStoredSecret, type OnboardingSecret } from "./onboarding-secret.ts";
-import { SvAppError } from "./sv-app-error.ts";
+import { invalidRequest, SvAppError } from "./sv-app-error.ts";
 
 export interface SvApp {
   readonly party: PartyId;
@@ -40,6 +41,9 @@ export interface SvApp {
   readonly catchUp: () => Promise<void>;
   readonly log: Log;
 }
+
+/** A caller is the operator's user name; null where no token is needed. */
+export type SvHandlers = Handlers<typeof svApi.endpoints, string | null>;
 
 export function getDsoRules({ scan }: SvApp): CurrentContract<typeof DsoRules> {
   const rules = scan.contracts.find(DsoRules);
@@ -77,7 +81,7 @@ export async function submitForOperator(app: SvApp, operation: string, decide: (
     const { code, cause } = error;
     app.log.info({ operation, code, cause }, "the ledger refused an operator's request");
     if (code === "LOCAL_VERDICT_INACTIVE_CONTRACTS") continue;
-    throw new SvAppError("invalid request", `The ledger does not take it: ${code}: ${cause}`);
+    throw invalidRequest(`The ledger does not take it: ${code}: ${cause}`);
   }
   throw new SvAppError("try again", "Other SVs were faster each time: try again in a second");
 }

@@ -1,5 +1,5 @@
 /** Vote requests of the SVs, and votes. An automation closes votes whose end is certain. */
-import type { CastVoteRequest, CreateVoteRequest, svApi } from "@callsign/api";
+import type { CastVoteRequest, CreateVoteRequest } from "@callsign/api";
 import {
   ActionRequiringConfirmation,
   type ContractId,
@@ -15,22 +15,13 @@ import {
   type Time,
   VoteRequest,
 } from "@callsign/ledger";
-import { type Handlers, KeyedQueue } from "@callsign/node";
+import { KeyedQueue } from "@callsign/node";
 import { MAX_SHOWN } from "../limits/limits.ts";
 import { getContract, showContract } from "./show-contract.ts";
-import { getDsoRules, type SvApp, submitForOperator } from "./sv-app.ts";
-import { SvAppError } from "./sv-app-error.ts";
+import { getDsoRules, type SvApp, type SvHandlers, submitForOperator } from "./sv-app.ts";
+import { invalidRequest, SvAppError } from "./sv-app-error.ts";
 
-type VoteHandlers = Pick<
-  Handlers<typeof svApi.endpoints, string | null>,
-  | "listDsoRulesVoteRequests"
-  | "lookupDsoRulesVoteRequest"
-  | "listVoteRequestsByTrackingCid"
-  | "createVoteRequest"
-  | "castVote"
->;
-
-export function voteRoutes(app: SvApp): VoteHandlers {
+export function voteRoutes(app: SvApp) {
   const turns = new KeyedQueue();
   const show = (contractId: ContractId) => showContract(app, VoteRequest, contractId);
   return {
@@ -45,16 +36,10 @@ export function voteRoutes(app: SvApp): VoteHandlers {
         ...new Set(body.vote_request_contract_ids.flatMap((id) => findRequest(app, id) ?? [])),
       ].map(show),
     }),
-    createVoteRequest: async ({ body }) => {
-      // Two that ask for the same at once must see each other.
-      await turns.run("request", () => requestVote(app, body));
-      return undefined;
-    },
-    castVote: async ({ body }) => {
-      await castVote(app, body);
-      return undefined;
-    },
-  };
+    // Two that ask for the same at once must see each other.
+    createVoteRequest: ({ body }) => turns.run("request", () => requestVote(app, body)),
+    castVote: ({ body }) => castVote(app, body),
+  } satisfies Partial<SvHandlers>;
 }
 
 /** As it is now. */
@@ -76,7 +61,7 @@ function getRequest(app: SvApp, text: string): ContractId {
   throw new SvAppError("not found", `No vote request found for contract id: ${text.slice(0, 200)}`);
 }
 
-async function requestVote(app: SvApp, request: CreateVoteRequest): Promise<void> {
+async function requestVote(app: SvApp, request: CreateVoteRequest): Promise<undefined> {
   if (request.requester !== app.party) {
     throw malformed(
       "requester",
@@ -121,11 +106,11 @@ function checkNotAsked(app: SvApp, action: string): void {
   for (const contractId of app.index.contracts.list(VoteRequest, MAX_SHOWN)) {
     const asked = VoteRequest.record.decode(JSON.parse(getContract(app, contractId).payload));
     if (asked.requester === own && ActionRequiringConfirmation.encode(asked.action) === action)
-      throw new SvAppError("invalid request", `This vote request has already been created ${contractId}.`);
+      throw invalidRequest(`This vote request has already been created ${contractId}.`);
   }
 }
 
-async function castVote(app: SvApp, request: CastVoteRequest): Promise<void> {
+async function castVote(app: SvApp, request: CastVoteRequest): Promise<undefined> {
   const reason = { url: request.reason_url, body: request.reason_description };
   checkText(app, "reason_url", reason.url);
   checkText(app, "reason_description", reason.body);
@@ -159,5 +144,5 @@ function readTime(text: string | null): Time | null {
 }
 
 function malformed(field: string, reason: string): SvAppError {
-  return new SvAppError("invalid request", `${field}: ${reason}`);
+  return invalidRequest(`${field}: ${reason}`);
 }

@@ -5,8 +5,7 @@
 import { addDuration, type Decimal, parseDecimal, type Time, ValidatorLicense, ZERO } from "@callsign/ledger";
 import { onePage } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
-import { disclose, readContractId } from "../scans/network-facts.ts";
-import type { OpenRoundContract } from "../scans/scan-lookups.ts";
+import { disclose, type OpenRoundContract, readContractId } from "../scans/network-facts.ts";
 import type { LicensedParts } from "./license.ts";
 import type { ValidatorAutomation } from "./validator-automation.ts";
 

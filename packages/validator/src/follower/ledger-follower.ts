@@ -9,12 +9,13 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { listActive } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
+import type { UpdatePage } from "../ledger/update-page.ts";
 import { FOLLOW_BACKOFF, REWIND_PATIENCE, REWIND_POLL_MILLISECONDS } from "../limits/limits.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { CopyPosition } from "./copy-position.ts";
 import { JoiningParties } from "./joining-parties.ts";
+import { NextUpdate } from "./next-update.ts";
 import { type RewindPatience, RewindWatch } from "./rewind-watch.ts";
-import { type FeedPage, UpdateFeed } from "./update-feed.ts";
 
 export interface LedgerFollowerParts {
   readonly participant: ParticipantClient;
@@ -34,7 +35,7 @@ export class LedgerFollower {
   readonly #position: CopyPosition;
   readonly #rewind: RewindWatch;
   readonly #joining = new JoiningParties();
-  readonly #feed: UpdateFeed;
+  readonly #next: NextUpdate;
   readonly #listeners = new Set<(advance: LedgerAdvance) => void>();
   readonly #running: Promise<void>;
   #parties: readonly string[];
@@ -50,7 +51,7 @@ export class LedgerFollower {
     this.#parties = from.parties;
     this.#position = new CopyPosition(from.offset, host.timers);
     this.#rewind = new RewindWatch(patience);
-    this.#feed = new UpdateFeed(participant, this.#closing.signal);
+    this.#next = new NextUpdate(participant, this.#closing.signal);
     this.#running = this.#follow();
   }
 
@@ -102,7 +103,7 @@ export class LedgerFollower {
   async follow(party: string): Promise<void> {
     if (this.#parties.includes(party)) return;
     const joined = this.#joining.add(party);
-    this.#feed.interrupt();
+    this.#next.interrupt();
     await joined;
   }
 
@@ -123,7 +124,7 @@ export class LedgerFollower {
    */
   async catchUp(milliseconds: number): Promise<boolean> {
     const end = await this.#parts.participant.ledgerEnd(this.#closing.signal);
-    if (end > this.offset) this.#feed.interrupt();
+    if (end > this.offset) this.#next.interrupt();
     return await this.waitFor(end, milliseconds);
   }
 
@@ -142,16 +143,17 @@ export class LedgerFollower {
   }
 
   async #step(): Promise<void> {
+    const { participant } = this.#parts;
     const { signal } = this.#closing;
     if (!this.#joining.isEmpty) await this.#join();
-    const end = await this.#parts.participant.ledgerEnd(signal);
+    const end = await participant.ledgerEnd(signal);
     // The wait for the next update may be a long one.
     this.#isConnected = true;
     if (end < this.offset) return await this.#waitForParticipant(end);
     this.#rewind.clear();
     const place = { parties: this.#parties, after: this.offset };
     await this.#apply(
-      end === this.offset ? await this.#feed.waitForNext(place) : await this.#feed.readPage(place, end),
+      await (end === this.offset ? this.#next.wait(place) : participant.readUpdates(place, end, signal)),
     );
   }
 
@@ -193,7 +195,7 @@ export class LedgerFollower {
     await sleep(REWIND_POLL_MILLISECONDS, { timers: host.timers, signal: this.#closing.signal });
   }
 
-  async #apply({ transactions, offset, recordTimes }: FeedPage): Promise<void> {
+  async #apply({ transactions, offset, recordTimes }: UpdatePage): Promise<void> {
     const { store, clock } = this.#parts;
     const before = clock.now;
     for (const time of recordTimes) clock.observeText(time);

@@ -22,6 +22,7 @@ import {
 } from "../limits/limits.ts";
 import { formatOf } from "./event-formats.ts";
 import { isInFlight, isUncertain, ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
+import { toUpdatePage, type UpdatePage, type UpdatePlace } from "./update-page.ts";
 
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
 
@@ -79,6 +80,21 @@ export class ParticipantClient {
 
   async ledgerEnd(signal?: AbortSignal): Promise<number> {
     return (await this.client.getLedgerEnd({}, signal === undefined ? {} : { signal })).offset;
+  }
+
+  /** A page of updates up to the ledger's end. */
+  async readUpdates({ parties, after }: UpdatePlace, end: number, signal?: AbortSignal): Promise<UpdatePage> {
+    const updates = await this.client.listUpdates(
+      {
+        query: { limit: BigInt(LEDGER_PAGE) },
+        body: { beginExclusive: after, endInclusive: end, updateFormat: formatOf(parties) },
+      },
+      signal === undefined ? {} : { signal },
+    );
+    // A full page, and one that ends with a checkpoint, has more behind it.
+    const last = updates.at(-1)?.update ?? {};
+    const isLast = updates.length < LEDGER_PAGE && !("OffsetCheckpoint" in last);
+    return toUpdatePage(updates, isLast ? end : after);
   }
 
   /** The participant's own id, by which members are named. It stays the same. */
@@ -147,22 +163,15 @@ export class ParticipantClient {
   }
 
   async #readTransaction(submission: Submission, commandId: string, before: number): Promise<Transaction> {
-    const updateFormat = formatOf([...submission.actAs, ...(submission.readAs ?? [])]);
-    for (let begin = before; ; ) {
-      const endInclusive = await this.ledgerEnd();
-      const page = await this.client.listUpdates({
-        query: { limit: BigInt(LEDGER_PAGE) },
-        body: { beginExclusive: begin, endInclusive, updateFormat },
-      });
-      let last = begin;
-      for (const { update } of page) {
-        if ("OffsetCheckpoint" in update) last = Math.max(last, update.OffsetCheckpoint.value.offset);
-        if (!("Transaction" in update)) continue;
-        if (update.Transaction.value.commandId === commandId) return update.Transaction.value;
-        last = Math.max(last, update.Transaction.value.offset);
-      }
-      if (last <= begin) throw new Error("a submission took effect, but is not in the updates");
-      begin = last;
+    const parties = [...submission.actAs, ...(submission.readAs ?? [])];
+    const end = await this.ledgerEnd();
+    for (let after = before; after < end; ) {
+      const page = await this.readUpdates({ parties, after }, end);
+      const found = page.transactions.find((transaction) => transaction.commandId === commandId);
+      if (found !== undefined) return found;
+      if (page.offset <= after) break;
+      after = page.offset;
     }
+    throw new Error("a submission took effect, but is not in the updates");
   }
 }

@@ -10,12 +10,12 @@ import { toValidatorError } from "../ledger/participant-errors.ts";
 import { findUser, isNoUser } from "../onboarding/wallet-users.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import {
+  amuletRules,
+  ansRules,
   dsoPartyId,
   entriesByPrefix,
   entryByName,
   entryByParty,
-  readAmuletRules,
-  readAnsRules,
   rounds,
 } from "../scans/scan-lookups.ts";
 import { wireContract } from "../store/wire-contract.ts";
@@ -125,14 +125,14 @@ export function proxyHandlers(scans: ScanGroup) {
       entry: found(await scans.read(entryByParty(party), signal), "party", party),
     }),
     scanProxyGetAnsRules: async (_, { signal }) => ({
-      ans_rules_update: await scans.read(readAnsRules(), signal),
+      ans_rules_update: await scans.read(ansRules, signal),
     }),
-    scanProxyGetDsoPartyId: (_, { signal }) => scans.read(dsoPartyId(), signal),
+    scanProxyGetDsoPartyId: (_, { signal }) => scans.read(dsoPartyId, signal),
     scanProxyGetAmuletRules: async (_, { signal }) => ({
-      amulet_rules: await scans.read(readAmuletRules(), signal),
+      amulet_rules: await scans.read(amuletRules, signal),
     }),
     scanProxyGetOpenAndIssuingMiningRounds: async (_, { signal }) => {
-      const { open, issuing } = await scans.read(rounds(), signal);
+      const { open, issuing } = await scans.read(rounds, signal);
       return { open_mining_rounds: [...open], issuing_mining_rounds: [...issuing] };
     },
   } satisfies Partial<Served>;

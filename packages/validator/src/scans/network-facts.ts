@@ -8,6 +8,8 @@ import {
   AnsRules,
   type ContractId,
   type Decimal,
+  IssuingMiningRound,
+  OpenMiningRound,
   type PartyId,
   parseContractId,
   scanJson,
@@ -24,18 +26,22 @@ import {
 import { CachedRead } from "./cached-read.ts";
 import type { ScanGroup } from "./scan-group.ts";
 import {
+  amuletRules,
+  ansRules,
   dsoPartyId,
   entryByParty,
   extraTraffic,
-  type IssuingRoundContract,
-  type OpenRoundContract,
   type Rounds,
-  readAmuletRules,
-  readAnsRules,
-  readIssuingRounds,
-  readOpenRounds,
   rounds,
 } from "./scan-lookups.ts";
+
+export interface RoundContract<T> {
+  readonly contract: ContractWithState;
+  readonly payload: T;
+}
+
+export type OpenRoundContract = RoundContract<OpenMiningRound>;
+export type IssuingRoundContract = RoundContract<IssuingMiningRound>;
 
 /** The contracts that a payment names and discloses. */
 export interface CoinContext {
@@ -72,14 +78,14 @@ export class NetworkFacts {
     this.#clock = clock;
     const cache = <T>(read: () => Promise<T>, milliseconds: number) =>
       new CachedRead(read, milliseconds, host.clock);
-    this.#dso = cache(async () => readParty((await scans.read(dsoPartyId())).dso_party_id), FOR_GOOD);
+    this.#dso = cache(async () => readParty((await scans.read(dsoPartyId)).dso_party_id), FOR_GOOD);
     this.#acronym = cache(async () => {
       const entry = await scans.read(entryByParty(await this.#dso.get()));
       return readAcronym(entry?.name);
     }, FOR_GOOD);
-    this.#ansRules = cache(() => scans.read(readAnsRules()), RULES_CACHE_MILLISECONDS);
-    this.#amuletRules = cache(() => scans.read(readAmuletRules()), RULES_CACHE_MILLISECONDS);
-    this.#rounds = cache(() => scans.read(rounds()), ROUNDS_CACHE_MILLISECONDS);
+    this.#ansRules = cache(() => scans.read(ansRules), RULES_CACHE_MILLISECONDS);
+    this.#amuletRules = cache(() => scans.read(amuletRules), RULES_CACHE_MILLISECONDS);
+    this.#rounds = cache(() => scans.read(rounds), ROUNDS_CACHE_MILLISECONDS);
     this.#time = cache(async () => {
       this.#rounds.drop();
       await this.openRounds();
@@ -124,14 +130,22 @@ export class NetworkFacts {
 
   /** By number, ascending; the newest may not be open yet. */
   async openRounds(): Promise<readonly OpenRoundContract[]> {
-    const open = readOpenRounds(await this.#rounds.get());
+    const { open: contracts } = await this.#rounds.get();
+    const open = contracts.map((contract) => ({
+      contract,
+      payload: OpenMiningRound.record.fromJson(contract.contract.payload, scanJson),
+    }));
     this.#observe(open);
     return open;
   }
 
   /** By number, ascending; the newest may not be open yet. */
   async issuingRounds(): Promise<readonly IssuingRoundContract[]> {
-    return readIssuingRounds(await this.#rounds.get());
+    const { issuing } = await this.#rounds.get();
+    return issuing.map((contract) => ({
+      contract,
+      payload: IssuingMiningRound.record.fromJson(contract.contract.payload, scanJson),
+    }));
   }
 
   /** The bytes left of the traffic that was bought for the member. */

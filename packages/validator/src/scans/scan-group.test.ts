@@ -63,7 +63,7 @@ async function rejectionOfRead(read: Promise<unknown>) {
 
 test("four honest scans: two are asked, and that is enough", async () => {
   const { group, asked } = await groupOf([honest, honest, honest, honest], { hedge: 2000 });
-  expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+  expect(await group.read(dsoPartyId)).toEqual({ dso_party_id: DSO });
   expect(asked.reduce((a, b) => a + b)).toBe(2);
 });
 
@@ -77,7 +77,7 @@ describe.each([
   test("reads give the honest answer without waiting for it, and it is soon asked last", async () => {
     // A read that waited for it would exceed the time of the test.
     const { group, asked } = await groupOf([honest, bad, honest, honest], { call: 60_000, read: 120_000 });
-    for (let i = 0; i < 12; i++) expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+    for (let i = 0; i < 12; i++) expect(await group.read(dsoPartyId)).toEqual({ dso_party_id: DSO });
     expect(asked[1]).toBeLessThanOrEqual(2);
   });
 });
@@ -86,7 +86,7 @@ describe("more than f bad scans", () => {
   test("give no answer if two lie differently and two fail", async () => {
     const other = answer({ dso_party_id: `eve::1220${"66".repeat(32)}` });
     const { group } = await groupOf([lie, other, fail, stop], { read: 200 });
-    expect(await rejectionOfRead(group.read(dsoPartyId()))).toEqual({
+    expect(await rejectionOfRead(group.read(dsoPartyId))).toEqual({
       status: 502,
       body: { error: "Failed to reach consensus from 4 Scan nodes, requiring 2 matching responses." },
     });
@@ -94,7 +94,7 @@ describe("more than f bad scans", () => {
 
   test("give no answer if only one scan can be reached", async () => {
     const { group } = await groupOf([honest, stop, stop, stop], { read: 200 });
-    expect(await rejectionOfRead(group.read(dsoPartyId()))).toEqual({
+    expect(await rejectionOfRead(group.read(dsoPartyId))).toEqual({
       status: 502,
       body: {
         error:
@@ -105,7 +105,7 @@ describe("more than f bad scans", () => {
 
   test("of two or three scans are an error as soon as answers differ", async () => {
     const { group, asked } = await groupOf([honest, lie, honest], { read: 100 });
-    expect(await rejectionOfRead(group.read(dsoPartyId()))).toMatchObject({ status: 502 });
+    expect(await rejectionOfRead(group.read(dsoPartyId))).toMatchObject({ status: 502 });
     expect(asked.every((times) => times > 0)).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe("more than f bad scans", () => {
     const { group, asked } = await groupOf([honest, hang], { others: 500, hedge: 20 }, host);
     const startRead = () => {
       let isDone = false;
-      const read = group.read(dsoPartyId()).finally(() => {
+      const read = group.read(dsoPartyId).finally(() => {
         isDone = true;
       });
       return { read, isDone: () => isDone };
@@ -176,7 +176,7 @@ test("a disagreement that passes ends in an answer", async () => {
   let calls = 0;
   const late: Behaviour = (request, response) => (++calls > 2 ? honest : lie)(request, response);
   const { group } = await groupOf([honest, stop, stop, late]);
-  expect(await group.read(dsoPartyId())).toEqual({ dso_party_id: DSO });
+  expect(await group.read(dsoPartyId)).toEqual({ dso_party_id: DSO });
 });
 
 test("scans are asked to wait for the record time that was seen, and one scan alone does not move the time on", async () => {
@@ -202,7 +202,7 @@ test("scans are asked to wait for the record time that was seen, and one scan al
   const urls = servers.map(({ url }) => url);
   const group = new ScanGroup({ urls, host: systemHost, log: silentLog, waitFor: () => time(seen) });
   closing.push(() => group.close(), ...servers.map(({ close }) => close));
-  for (let i = 0; i < 40; i++) await group.read(dsoPartyId());
+  for (let i = 0; i < 40; i++) await group.read(dsoPartyId);
   expect(group.recordTime()).toBe(time("2026-01-01T00:00:06Z"));
   expect([...wanted]).toEqual([seen]);
 });

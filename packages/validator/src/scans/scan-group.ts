@@ -25,7 +25,7 @@ import { decideRecordTime, timedFetch } from "./record-times.ts";
 export type ScanClient = Client<typeof scanApi.endpoints>;
 
 export interface ScanRead<T> {
-  /** For the log. */
+  /** The thing that is read, in plain words for the log. */
   readonly what: string;
   /** The values of several scans are compared; the agreed one is the answer. */
   readonly call: (scan: ScanClient) => Promise<T>;
@@ -199,7 +199,7 @@ export class ScanGroup {
     const { needed, scans, unanimous } = this.#quorum;
     const answered = votes.filter(({ kind }) => kind !== "failure").length;
     const shown = votes.map((vote) => (vote.kind === "failure" ? vote.reason : vote.key).slice(0, 200));
-    this.#log.warn({ what, groups: groupVotes(votes).length, answers: shown }, "scans do not agree");
+    this.#log.warn({ groups: groupVotes(votes).length, answers: shown }, `scans do not agree on ${what}`);
     const shared = findSharedFailure(this.#quorum, votes);
     if (shared !== undefined) return scanRejection(shared);
     if (answered < needed) return new ValidatorError({ kind: "too-few-scans", answered, scans, needed });

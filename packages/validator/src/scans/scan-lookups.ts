@@ -6,53 +6,45 @@ import {
   HttpError,
   type MaybeCachedContractWithState,
 } from "@callsign/api";
-import { IssuingMiningRound, OpenMiningRound, scanJson } from "@callsign/ledger";
 import { isStarting, type ScanRead } from "./scan-group.ts";
 
-export function dsoPartyId(): ScanRead<{ readonly dso_party_id: string }> {
-  return { what: "the DSO's party", call: (scan) => scan.getDsoPartyId() };
-}
+export const dsoPartyId: ScanRead<{ readonly dso_party_id: string }> = {
+  what: "the DSO's party",
+  call: (scan) => scan.getDsoPartyId(),
+};
 
 export function entriesByPrefix(query: {
   readonly name_prefix: string;
   readonly page_size: number;
 }): ScanRead<{ entries: AnsEntry[] }> {
-  return { what: "entries", call: (scan) => scan.listAnsEntries({ query }) };
+  return { what: "name entries by prefix", call: (scan) => scan.listAnsEntries({ query }) };
 }
 
-/** Null if there is none: scans differ in the wording of that.*/
+/** Null if there is none: scans differ in the wording of that. */
 export function entryByName(name: string): ScanRead<AnsEntry | null> {
-  return {
-    what: "an entry by name",
-    call: (scan) => orNull(scan.lookupAnsEntryByName({ params: { name } })),
-  };
+  const what = "the entry of a name";
+  return { what, call: (scan) => orNull(scan.lookupAnsEntryByName({ params: { name } })) };
 }
 
 export function entryByParty(party: string): ScanRead<AnsEntry | null> {
-  return {
-    what: "an entry by party",
-    call: (scan) => orNull(scan.lookupAnsEntryByParty({ params: { party } })),
-  };
+  const what = "the entry of a party";
+  return { what, call: (scan) => orNull(scan.lookupAnsEntryByParty({ params: { party } })) };
 }
 
-export function readAnsRules(): ScanRead<ContractWithState> {
-  return {
-    what: "the rules for names",
-    call: async (scan) => whole((await scan.getAnsRules({ body: {} })).ans_rules_update),
-  };
-}
+export const ansRules: ScanRead<ContractWithState> = {
+  what: "the rules of names (AnsRules)",
+  call: async (scan) => whole((await scan.getAnsRules({ body: {} })).ans_rules_update),
+};
 
-export function readAmuletRules(): ScanRead<ContractWithState> {
-  return {
-    what: "the rules of the coin",
-    call: async (scan) => whole((await scan.getAmuletRules({ body: {} })).amulet_rules_update),
-  };
-}
+export const amuletRules: ScanRead<ContractWithState> = {
+  what: "the rules of coin (AmuletRules)",
+  call: async (scan) => whole((await scan.getAmuletRules({ body: {} })).amulet_rules_update),
+};
 
 /** The bytes left of the traffic that was bought; 0 if scan knows of no purchase. */
 export function extraTraffic(domain: string, member: string): ScanRead<number> {
   return {
-    what: "a member's traffic",
+    what: "the traffic of a member",
     call: async (scan) => {
       const params = { domain_id: domain, member_id: member };
       const status = await orUndefined(scan.getMemberTrafficStatus({ params }));
@@ -68,44 +60,16 @@ export interface Rounds {
   readonly issuing: readonly ContractWithState[];
 }
 
+const NOTHING_CACHED = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
+
 /** By number, ascending. The time to live differs from scan to scan, and is left out. */
-export function rounds(): ScanRead<Rounds> {
-  const nothingCached = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
-  return {
-    what: "the rounds",
-    call: async (scan) => {
-      const answer = await scan.getOpenAndIssuingMiningRounds({ body: nothingCached });
-      return {
-        open: inOrder(answer.open_mining_rounds),
-        issuing: inOrder(answer.issuing_mining_rounds),
-      };
-    },
-  };
-}
-
-export type OpenRoundContract = {
-  readonly contract: ContractWithState;
-  readonly payload: OpenMiningRound;
+export const rounds: ScanRead<Rounds> = {
+  what: "the open and issuing rounds",
+  call: async (scan) => {
+    const answer = await scan.getOpenAndIssuingMiningRounds({ body: NOTHING_CACHED });
+    return { open: inOrder(answer.open_mining_rounds), issuing: inOrder(answer.issuing_mining_rounds) };
+  },
 };
-
-export function readOpenRounds({ open }: Rounds): readonly OpenRoundContract[] {
-  return open.map((contract) => ({
-    contract,
-    payload: OpenMiningRound.record.fromJson(contract.contract.payload, scanJson),
-  }));
-}
-
-export type IssuingRoundContract = {
-  readonly contract: ContractWithState;
-  readonly payload: IssuingMiningRound;
-};
-
-export function readIssuingRounds({ issuing }: Rounds): readonly IssuingRoundContract[] {
-  return issuing.map((contract) => ({
-    contract,
-    payload: IssuingMiningRound.record.fromJson(contract.contract.payload, scanJson),
-  }));
-}
 
 function inOrder(contracts: Readonly<Record<string, MaybeCachedContractWithState>>): ContractWithState[] {
   return Object.values(contracts)

@@ -16,7 +16,7 @@ import {
   ValidatorRight,
   WalletAppInstall,
 } from "@callsign/ledger";
-import type { Store } from "@callsign/node";
+import type { DueTask, SqlRow, Store } from "@callsign/node";
 import { readParty } from "../ledger/read-party.ts";
 import { DUE_PAGE } from "../limits/limits.ts";
 
@@ -34,11 +34,7 @@ const OF_ROUNDS = [
 /** Contracts that can be minted at any time. */
 const WITH_FACE_AMOUNT = [UnclaimedActivityRecord, DevelopmentFundCoupon];
 
-export interface OwnedTask {
-  /** The contract's id. */
-  readonly task: string;
-  readonly owner: string;
-}
+type Templates = readonly AnyTemplateDeclaration[];
 
 export interface CoinCount {
   readonly coins: number;
@@ -54,28 +50,20 @@ export class AutomationReads {
   }
 
   /** Contracts of these templates whose time has come, behind a contract id, with their owners. */
-  listDue(
-    templates: readonly AnyTemplateDeclaration[],
-    now: bigint,
-    after: string,
-  ): Promise<readonly OwnedTask[]> {
+  listDue(templates: Templates, now: bigint, after: string): Promise<readonly DueTask[]> {
     return this.#listByTime(templates, "<=", { now, after });
   }
 
   /** Contracts of these templates whose time has not come yet. */
-  listOpen(
-    templates: readonly AnyTemplateDeclaration[],
-    now: bigint,
-    after: string,
-  ): Promise<readonly OwnedTask[]> {
+  listOpen(templates: Templates, now: bigint, after: string): Promise<readonly DueTask[]> {
     return this.#listByTime(templates, ">", { now, after });
   }
 
   async #listByTime(
-    templates: readonly AnyTemplateDeclaration[],
+    templates: Templates,
     comparison: "<=" | ">",
     { now, after }: { readonly now: bigint; readonly after: string },
-  ): Promise<readonly OwnedTask[]> {
+  ): Promise<readonly DueTask[]> {
     const places = templates.map((_, i) => `$${i + 4}`).join(", ");
     const rows = await this.#store.all(
       `select d.contract_id as contract_id, c.owner as owner from deadlines d
@@ -87,11 +75,11 @@ export class AutomationReads {
       BigInt(DUE_PAGE),
       ...templates.map(({ entity }) => entity),
     );
-    return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
+    return rows.map(readTask);
   }
 
   /** The next deadline of a contract of these templates, after now. */
-  async nextDueAt(templates: readonly AnyTemplateDeclaration[], now: bigint): Promise<bigint | null> {
+  async nextDueAt(templates: Templates, now: bigint): Promise<bigint | null> {
     let next: bigint | null = null;
     for (const { entity } of templates) {
       const row = await this.#store.get(
@@ -109,7 +97,7 @@ export class AutomationReads {
    * Subscriptions whose payment is allowed at that time and can still be collected, behind a contract id. The
    * empty text joined to the id keeps the database from scanning all contracts in the order of their ids.
    */
-  async listPayable(now: bigint, after: string): Promise<readonly OwnedTask[]> {
+  async listPayable(now: bigint, after: string): Promise<readonly DueTask[]> {
     const rows = await this.#store.all(
       `select contract_id, owner from contracts
        where payable_from > $1 and payable_from <= $2 and payable_until > $3 and contract_id || '' > $4
@@ -120,7 +108,7 @@ export class AutomationReads {
       after,
       BigInt(DUE_PAGE),
     );
-    return rows.map((row) => ({ task: String(row["contract_id"]), owner: String(row["owner"]) }));
+    return rows.map(readTask);
   }
 
   /** The next time at which a subscription may be paid, after now. */
@@ -227,6 +215,11 @@ export class AutomationReads {
     );
     return rows.map((row) => String(row["contract_id"]));
   }
+}
+
+/** A task's name is its contract's id. */
+function readTask({ contract_id: task, owner }: SqlRow): DueTask {
+  return { task: String(task), owner: String(owner) };
 }
 
 export interface RewardOwner {

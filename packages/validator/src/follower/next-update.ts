@@ -1,0 +1,43 @@
+/** Waits at the participant for the next update. */
+import { formatOf } from "../ledger/event-formats.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { toUpdatePage, type UpdatePage, type UpdatePlace } from "../ledger/update-page.ts";
+import { UPDATE_CALL_MILLISECONDS, UPDATE_WAIT_MILLISECONDS } from "../limits/limits.ts";
+
+export class NextUpdate {
+  readonly #participant: ParticipantClient;
+  readonly #signal: AbortSignal;
+  #wait = new AbortController();
+
+  constructor(participant: ParticipantClient, signal: AbortSignal) {
+    this.#participant = participant;
+    this.#signal = signal;
+  }
+
+  /** The first update ends the wait; the next page holds the updates that came with it. */
+  async wait({ parties, after }: UpdatePlace): Promise<UpdatePage> {
+    const { signal } = this.#wait;
+    try {
+      const updates = await this.#participant.client.listUpdates(
+        {
+          query: { limit: 1n, stream_idle_timeout_ms: BigInt(UPDATE_WAIT_MILLISECONDS) },
+          body: { beginExclusive: after, updateFormat: formatOf(parties) },
+        },
+        {
+          signal: AbortSignal.any([this.#signal, signal]),
+          timeoutMilliseconds: UPDATE_CALL_MILLISECONDS,
+        },
+      );
+      return toUpdatePage(updates, after);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return toUpdatePage([], after);
+    }
+  }
+
+  /** Ends a wait for the next update, if there is one. */
+  interrupt(): void {
+    this.#wait.abort();
+    this.#wait = new AbortController();
+  }
+}
