@@ -16,6 +16,10 @@ export class DatabaseDamaged extends Error {
   override readonly name = "DatabaseDamaged";
 }
 
+/** The pages of one large commit fit, so that none is written before the commit. */
+const CACHE_KIBIBYTES = 16_384;
+/** 16 MB of write-ahead log: a page that several commits change goes to the database file once. */
+const CHECKPOINT_PAGES = 4000;
 const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
@@ -31,6 +35,7 @@ export function openDatabase(
   try {
     if (exclusive) database.exec("pragma locking_mode = exclusive");
     database.exec("pragma journal_mode = wal; pragma temp_store = memory");
+    database.exec(`pragma cache_size = -${CACHE_KIBIBYTES}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     setSynced(database, synced);
     // In exclusive mode the lock is taken with the first write.
     if (exclusive) database.exec("begin immediate; commit");

@@ -51,6 +51,7 @@ export function coinOf(templateId: string, value: unknown): Coin {
 export class AgendaCoins {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
+  readonly #find: StatementSync;
   readonly #remove: StatementSync;
   readonly #list: StatementSync;
   readonly #trim: StatementSync;
@@ -59,9 +60,10 @@ export class AgendaCoins {
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#insert = database.prepare("insert or ignore into sv_coin values (?, ?, ?)");
-    this.#remove = database.prepare(
-      "delete from sv_coin where content_key = ? and contract_id = ? returning expiry_round",
+    this.#find = database.prepare(
+      "select expiry_round from sv_coin where content_key = ? and contract_id = ?",
     );
+    this.#remove = database.prepare("delete from sv_coin where content_key = ?");
     this.#trim = database.prepare("delete from sv_coin where expiry_round > ?");
     this.#list = database.prepare(
       "select contract_id from sv_coin where expiry_round <= ? order by expiry_round, content_key limit ?",
@@ -79,8 +81,12 @@ export class AgendaCoins {
 
   /** Returns the round in which the coin would have expired; null if it is not here. */
   remove(contractId: ContractId): bigint | null {
-    const row = this.#remove.get(contentKey(contractId), contractId);
-    return (row?.["expiry_round"] ?? null) as bigint | null;
+    const key = contentKey(contractId);
+    const row = this.#find.get(key, contractId);
+    // Most coins last beyond the horizon and have no row.
+    if (row === undefined) return null;
+    this.#remove.run(key);
+    return row["expiry_round"] as bigint;
   }
 
   forgetBeyondHorizon(latestRound: bigint): void {

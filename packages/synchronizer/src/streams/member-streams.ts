@@ -4,12 +4,12 @@
  * participant can compare the streams of several SVs. SVs read the log itself and have no stream.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import type { Hash, Outcome } from "@callsign/ledger";
+import type { Hash, Outcome, PartyId } from "@callsign/ledger";
 import { migrateDatabase } from "@callsign/node";
 import { MAX_STREAM_PAGE_BYTES } from "../limits/limits.ts";
 import type { ReplicaChange, ReplicaConsumer } from "../replica/consumer.ts";
 import type { SqliteState } from "../replica/sqlite-state.ts";
-import { chainStreamDigest, listParties, type Rehosting, streamItemOf } from "./stream-item.ts";
+import { chainStreamDigest, hostedParties, type Rehosting, streamItemOf } from "./stream-item.ts";
 
 const SCHEMA = `
   create table if not exists stream_item (
@@ -27,6 +27,21 @@ const SCHEMA = `
   ) strict, without rowid;
 `;
 
+/** Items are long and only ever appended: a table with row ids takes half the time and less space. */
+const ITEMS_BY_ROW = `
+  alter table stream_item rename to stream_item_by_offset;
+  create table stream_item (
+    member text not null,
+    offset integer not null,
+    digest text not null,
+    body text not null,
+    cause text
+  ) strict;
+  insert into stream_item select member, offset, digest, body, cause from stream_item_by_offset;
+  drop table stream_item_by_offset;
+  create unique index stream_item_offset on stream_item (member, offset);
+`;
+
 export interface StreamEnd {
   readonly offset: number;
   readonly digest: string;
@@ -37,6 +52,7 @@ export interface StreamRow extends StreamEnd {
   readonly cause: string | null;
 }
 
+const NO_PARTIES: ReadonlySet<PartyId> = new Set();
 const STREAM_BEGIN: StreamEnd = { offset: 0, digest: "0".repeat(64) };
 
 export class MemberStreams implements ReplicaConsumer {
@@ -53,7 +69,7 @@ export class MemberStreams implements ReplicaConsumer {
 
   constructor(database: DatabaseSync, hash: Hash) {
     this.#hash = hash;
-    migrateDatabase(database, { store: "member-streams", migrations: [SCHEMA] });
+    migrateDatabase(database, { store: "member-streams", migrations: [SCHEMA, ITEMS_BY_ROW] });
     this.#insert = database.prepare("insert into stream_item values (?, ?, ?, ?, ?)");
     this.#last = database.prepare(
       "select offset, digest from stream_item where member = ? order by offset desc limit 1",
@@ -69,8 +85,10 @@ export class MemberStreams implements ReplicaConsumer {
   absorb({ outcome }: ReplicaChange, state: SqliteState): void {
     if (outcome === null) return;
     const rehosted = this.#rehost(outcome);
-    for (const member of listConcerned(outcome, state, rehosted)) {
-      const item = streamItemOf({ outcome, state, rehosted, member });
+    const hosted = hostedParties(outcome, state);
+    for (const member of listConcerned(outcome, hosted.keys(), rehosted)) {
+      if (state.network?.svs.includes(member)) continue;
+      const item = streamItemOf({ outcome, rehosted, member, hosted: hosted.get(member) ?? NO_PARTIES });
       if (item === null) continue;
       const previous = this.end(member);
       const offset = previous.offset + 1;
@@ -130,17 +148,14 @@ function readItem(row: Record<string, SQLOutputValue>): StreamRow {
 }
 
 function listConcerned(
-  { completion, verdict }: Outcome,
-  state: SqliteState,
+  { completion }: Outcome,
+  hosts: Iterable<string>,
   rehosted: readonly Rehosting[],
 ): ReadonlySet<string> {
   const members = new Set<string>();
   if (completion !== null) members.add(completion.member);
-  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
-  for (const party of transaction === null ? [] : listParties(transaction)) {
-    for (const host of state.findHosting(party)?.hosts ?? []) members.add(host);
-  }
-  for (const { hosts, former } of rehosted) for (const host of [...hosts, ...former]) members.add(host);
-  for (const sv of state.network?.svs ?? []) members.delete(sv);
+  for (const host of hosts) members.add(host);
+  for (const { hosts: present, former } of rehosted)
+    for (const host of [...present, ...former]) members.add(host);
   return members;
 }

@@ -23,13 +23,14 @@ export interface Rehosting {
 /** The item's JSON and, apart, the text of its error; null if the outcome does not concern the member. */
 export function streamItemOf(given: {
   readonly outcome: Outcome;
-  readonly state: SqliteState;
   readonly rehosted: readonly Rehosting[];
   readonly member: string;
+  /** Parties of the transaction that the member hosts. */
+  readonly hosted: ReadonlySet<PartyId>;
 }): { readonly body: string; readonly cause: string | null } | null {
-  const { outcome, state, rehosted, member } = given;
+  const { outcome, rehosted, member, hosted } = given;
   const completion = completionFor(outcome, member);
-  const update = updateFor(outcome, state, member);
+  const update = updateFor(outcome, hosted);
   const hostings = hostingsFor(rehosted, member);
   if (completion === null && update === null && hostings.length === 0) return null;
   const item: StreamItem = { recordTime: `${outcome.head.recordTime}`, completion, update, hostings };
@@ -54,10 +55,10 @@ function errorOf(verdict: Outcome["verdict"]): StreamError | null {
   return { code, category, context, resources };
 }
 
-function updateFor(outcome: Outcome, state: SqliteState, member: string): StreamUpdate | null {
-  const transaction = outcome.verdict.kind === "accepted" ? outcome.verdict.transaction : null;
+function updateFor({ verdict }: Outcome, hosted: ReadonlySet<PartyId>): StreamUpdate | null {
+  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
   if (transaction === null) return null;
-  const events = projectLedgerEffects(transaction, hostedParties(transaction, state, member));
+  const events = projectLedgerEffects(transaction, hosted);
   if (events.length === 0) return null;
   return {
     updateId: transaction.updateId,
@@ -66,16 +67,22 @@ function updateFor(outcome: Outcome, state: SqliteState, member: string): Stream
   };
 }
 
-function hostedParties(transaction: Transaction, state: SqliteState, member: string): ReadonlySet<PartyId> {
-  const parties = new Set<PartyId>();
-  for (const party of listParties(transaction)) {
-    if (state.findHosting(party)?.hosts.includes(member)) parties.add(party);
+/** Parties of the outcome's transaction, by the members that host them. */
+export function hostedParties({ verdict }: Outcome, state: SqliteState): Map<string, Set<PartyId>> {
+  const hosted = new Map<string, Set<PartyId>>();
+  const transaction = verdict.kind === "accepted" ? verdict.transaction : null;
+  for (const party of transaction === null ? [] : listParties(transaction)) {
+    for (const host of state.findHosting(party)?.hosts ?? []) {
+      const parties = hosted.get(host);
+      if (parties === undefined) hosted.set(host, new Set([party]));
+      else parties.add(party);
+    }
   }
-  return parties;
+  return hosted;
 }
 
 /** All stakeholders, controllers and choice observers of a transaction. */
-export function listParties({ nodes }: Transaction): ReadonlySet<PartyId> {
+function listParties({ nodes }: Transaction): ReadonlySet<PartyId> {
   const parties = new Set<PartyId>();
   for (const node of nodes) {
     for (const party of node.signatories) parties.add(party);
