@@ -84,7 +84,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   if (options.fresh === true) await forget(dataFolder, host);
   host.files.makeFolder(dataFolder);
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
-  const metrics = Metrics.create();
+  const metrics = new Metrics();
   const parts = { ...options, ports, log, clock, metrics, host };
   const { svs, misbehaviours } = await startSvs(parts, orderedLog, closing);
   const serviceToken = await makeToken(SERVICE_USER);

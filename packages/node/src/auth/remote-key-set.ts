@@ -36,11 +36,6 @@ interface FetchedKeys {
   readonly at: number;
 }
 
-interface KeyFetch {
-  /** Settles with the fetch, or when callers should wait no longer; never rejects. */
-  readonly ended: Promise<void>;
-}
-
 interface RemoteKeySetOptions {
   readonly log?: Log | undefined;
   readonly stopping?: AbortSignal | undefined;
@@ -57,7 +52,8 @@ export class RemoteKeySet implements TokenKeys {
   readonly #imported = new Map<string, Promise<TokenKey>>();
   #fetched: FetchedKeys | null = null;
   #generation = 0;
-  #fetching: KeyFetch | null = null;
+  /** Settles with the fetch, or when callers should wait no longer; never rejects. */
+  #fetching: Promise<void> | null = null;
   #waiting = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #loggedAt = Number.NEGATIVE_INFINITY;
@@ -116,7 +112,7 @@ export class RemoteKeySet implements TokenKeys {
   }
 
   /** Fetches for an unknown key id. */
-  #search(): KeyFetch {
+  #search(): Promise<void> {
     if (!this.#mayFetch()) throw new TokenRejected("the key set could not be fetched a moment ago");
     // Without any valid keys, every token needs the fetch: it does not count.
     if (this.#age() <= MAX_AGE_MILLISECONDS && !this.#searches.take())
@@ -125,17 +121,17 @@ export class RemoteKeySet implements TokenKeys {
     return this.#fetching;
   }
 
-  async #wait({ ended }: KeyFetch): Promise<void> {
+  async #wait(fetched: Promise<void>): Promise<void> {
     if (this.#waiting >= MAX_WAITING) throw new TokenRejected("too many calls wait for the key set");
     this.#waiting += 1;
     try {
-      await ended;
+      await fetched;
     } finally {
       this.#waiting -= 1;
     }
   }
 
-  #startFetch(): KeyFetch {
+  #startFetch(): Promise<void> {
     const deadline = startDeadline(WAIT_MILLISECONDS, this.#host);
     const settled = this.#fetch()
       .then(
@@ -146,7 +142,7 @@ export class RemoteKeySet implements TokenKeys {
         this.#fetching = null;
         deadline.clear();
       });
-    return { ended: untilAborted(settled, deadline.signal).catch(() => undefined) };
+    return untilAborted(settled, deadline.signal).catch(() => undefined);
   }
 
   async #fetch(): Promise<ReadonlyMap<string, PublicKey>> {

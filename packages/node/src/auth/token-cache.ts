@@ -12,29 +12,24 @@ const MAX_TOKEN_LENGTH = 8000;
 
 interface CachedToken {
   readonly verified: VerifiedToken;
+  /** Of the keys that it was verified with. */
+  readonly generation: number;
   readonly until: number;
 }
 
 export class TokenCache {
   readonly #tokens = new BoundedMap<string, CachedToken>({ limit: MAX_TOKENS });
-  #generation = 0;
 
   /** `generation`: the present one of the keys. */
   find(token: string, now: number, generation: number): VerifiedToken | undefined {
-    if (generation !== this.#generation) {
-      this.#generation = generation;
-      this.#tokens.clear();
-    }
     const cached = this.#tokens.get(token);
-    if (cached === undefined) return undefined;
-    if (now < cached.until) return cached.verified;
-    this.#tokens.delete(token);
-    return undefined;
+    return cached?.generation === generation && now < cached.until ? cached.verified : undefined;
   }
 
-  /** Ignores a token that was verified with earlier keys. `end`: milliseconds since 1970. */
+  /** `end`: milliseconds since 1970. */
   keep(token: string, verified: VerifiedToken, at: { now: number; generation: number; end: number }): void {
-    if (token.length > MAX_TOKEN_LENGTH || at.generation !== this.#generation) return;
-    this.#tokens.set(token, { verified, until: Math.min(at.now + CACHED_MILLISECONDS, at.end) });
+    if (token.length > MAX_TOKEN_LENGTH) return;
+    const { now, generation, end } = at;
+    this.#tokens.set(token, { verified, generation, until: Math.min(now + CACHED_MILLISECONDS, end) });
   }
 }

@@ -1,14 +1,14 @@
 /** One call from its route to its answer, in the order of its API: path, token, query, body, rule, handler. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnyRequest, Endpoint, RawRequest, Rejection } from "@callsign/api";
-import type { Timers } from "../host/host.ts";
+import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Incoming } from "./call.ts";
 import type { CallEnd, Calls } from "./calls.ts";
-import { dialectOf, toRejection } from "./dialect.ts";
+import { answerDefect, dialectOf, toRejection } from "./dialect.ts";
 import { isHealthCall } from "./health.ts";
 import { findForeignCaller } from "./local-caller.ts";
 import { hasBody, readBody } from "./read-body.ts";
@@ -22,7 +22,7 @@ export interface CallSetting {
   readonly localCallersOnly: boolean;
   readonly budget: BodyBudget;
   readonly calls: Calls;
-  readonly timers: Timers;
+  readonly system: Host;
   readonly log: Log;
 }
 
@@ -74,7 +74,7 @@ async function receiveBody({ mount, request, response, incoming, setting }: Arri
 async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
   const { mount, response, incoming, setting } = arrival;
   const { method, url } = incoming;
-  const late = setting.timers.set(() => {
+  const late = setting.system.timers.set(() => {
     end.abort();
     writeAnswer(response, dialectOf(mount.api).tooSlow(method, url, incoming.traceId), mount);
   }, setting.timeoutMilliseconds);
@@ -82,7 +82,7 @@ async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promi
   try {
     await run(arrival, body, end);
   } finally {
-    setting.timers.clear(late);
+    setting.system.timers.clear(late);
   }
 }
 
@@ -132,22 +132,19 @@ function readRaw({ params, request }: Arrival, body: string): RawRequest {
   return { params, search, contentType: headers["content-type"], body };
 }
 
-const JSON_TYPE = "application/json";
-const TEXT_TYPE = "text/plain; charset=UTF-8";
+const JSON_TYPE = { "content-type": "application/json" };
+const TEXT_TYPE = { "content-type": "text/plain; charset=UTF-8" };
 
 function writeSuccess({ mount, endpoint, response }: Arrival, given: Answer<Endpoint>): void {
   const { success, successStatus = 200 } = endpoint;
   const { answer, status, headers } =
     given instanceof Reply ? given : { answer: given, status: successStatus, headers: {} };
-  if (answer instanceof RawJson || success.kind === "json") {
-    const body = answer instanceof RawJson ? answer.text : JSON.stringify(answer);
-    writeAnswer(response, { status, headers: { ...headers, "content-type": JSON_TYPE }, body }, mount);
-  } else if (success.kind === "text") {
-    const body = String(answer);
-    writeAnswer(response, { status, headers: { ...headers, "content-type": TEXT_TYPE }, body }, mount);
-  } else {
-    writeAnswer(response, { status, headers, body: "" }, mount);
-  }
+  const write = (body: string, type: { readonly "content-type"?: string }) =>
+    writeAnswer(response, { status, headers: { ...headers, ...type }, body }, mount);
+  if (answer instanceof RawJson) write(answer.text, JSON_TYPE);
+  else if (success.kind === "json") write(JSON.stringify(answer), JSON_TYPE);
+  else if (success.kind === "text") write(String(answer), TEXT_TYPE);
+  else write("", {});
 }
 
 function writeError(arrival: Arrival, error: unknown): void {
@@ -157,13 +154,9 @@ function writeError(arrival: Arrival, error: unknown): void {
   else writeAnswer(response, toRejection(error, incoming, arrival) ?? defect(arrival, error), mount);
 }
 
-/** The caller learns the id alone, the log the rest. */
-function defect({ mount, endpoint, incoming, setting }: Arrival, error: unknown): Rejection {
-  const { traceId } = incoming;
-  setting.log.error(
-    { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
-    "an operation failed unexpectedly",
-  );
-  const { status, headers, body } = dialectOf(mount.api).defect(traceId);
-  return { status, headers: { ...headers, "x-correlation-id": traceId }, body };
+function defect(arrival: Arrival, error: unknown): Rejection {
+  const { incoming, setting } = arrival;
+  const operation = { ...arrival, log: setting.log };
+  const answer = answerDefect(error, incoming, operation, "an operation failed unexpectedly");
+  return { ...answer, headers: { ...answer.headers, "x-correlation-id": incoming.traceId } };
 }

@@ -12,12 +12,8 @@ export interface Incoming {
   readonly url: string;
 }
 
-export interface Call<Caller> {
+export interface Call<Caller> extends Pick<Incoming, "traceId" | "method" | "url" | "header"> {
   readonly caller: Caller;
-  readonly traceId: string;
   /** Aborted when the caller has gone, or the time is over. */
   readonly signal: AbortSignal;
-  readonly method: string;
-  readonly url: string;
-  readonly header: (name: string) => string | undefined;
 }

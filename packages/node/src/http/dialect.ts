@@ -22,7 +22,8 @@ import {
   wrongLedgerMethod,
   wrongMethod,
 } from "@callsign/api";
-import { type LedgerError, ledgerError } from "@callsign/ledger";
+import { type ErrorCode, type LedgerError, ledgerError } from "@callsign/ledger";
+import type { Log } from "../observability/log.ts";
 import type { Incoming } from "./call.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { LedgerFailure, Refusal } from "./refusal.ts";
@@ -74,34 +75,25 @@ const ledger: Dialect = {
   unknownPath: unknownLedgerPath,
   wrongMethod: wrongLedgerMethod,
   malformedTarget: (traceId) =>
-    rejection(ledgerError("INVALID_ARGUMENT", "The path is not valid percent-encoded UTF-8"), traceId),
+    refuse(traceId, "INVALID_ARGUMENT", "The path is not valid percent-encoded UTF-8"),
   unreadable: (status, reason, traceId) => ({
-    ...rejection(ledgerError("INVALID_ARGUMENT", `The request cannot be read: ${reason}`), traceId),
+    ...refuse(traceId, "INVALID_ARGUMENT", `The request cannot be read: ${reason}`),
     status,
   }),
   tooLarge: (traceId, limit) => ({
-    ...rejection(
-      ledgerError("INVALID_ARGUMENT", `The body exceeded size limit: at most ${limit} bytes are read`),
-      traceId,
-    ),
+    ...refuse(traceId, "INVALID_ARGUMENT", `The body exceeded size limit: at most ${limit} bytes are read`),
     status: 413,
   }),
-  tooSlow: (_method, _url, traceId) =>
-    rejection(
-      ledgerError(
-        "REQUEST_DEADLINE_EXCEEDED",
-        "The request was not answered in time; whether it took effect is not known: ask again",
-      ),
-      traceId,
-    ),
-  overloaded: (traceId) =>
-    rejection(
-      ledgerError("PARTICIPANT_BACKPRESSURE", "Too many requests are being answered: try again in a second"),
-      traceId,
-    ),
-  foreign: (what, traceId) => rejection(ledgerError("PERMISSION_DENIED", foreignText(what)), traceId),
-  defect: (traceId) =>
-    rejection(ledgerError("LEDGER_API_INTERNAL_ERROR", "An unexpected error occurred"), traceId),
+  tooSlow: (_method, _url, traceId) => {
+    const cause = "The request was not answered in time; whether it took effect is not known: ask again";
+    return refuse(traceId, "REQUEST_DEADLINE_EXCEEDED", cause);
+  },
+  overloaded: (traceId) => {
+    const cause = "Too many requests are being answered: try again in a second";
+    return refuse(traceId, "PARTICIPANT_BACKPRESSURE", cause);
+  },
+  foreign: (what, traceId) => refuse(traceId, "PERMISSION_DENIED", foreignText(what)),
+  defect: (traceId) => refuse(traceId, "LEDGER_API_INTERNAL_ERROR", "An unexpected error occurred"),
 };
 
 function foreignText(what: "host" | "origin"): string {
@@ -126,6 +118,20 @@ export function toRejection(
   return ledgerRejection(error.error, { traceId: incoming.traceId, ...node, ...error.occasion });
 }
 
+/** The answer to an error that nobody maps: the caller learns the id alone, the log the rest. */
+export function answerDefect(
+  error: unknown,
+  { traceId }: Pick<Incoming, "traceId">,
+  { mount, endpoint, log }: Operation & { readonly log: Log },
+  message: string,
+): Rejection {
+  log.error(
+    { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
+    message,
+  );
+  return dialectOf(mount.api).defect(traceId);
+}
+
 /** An operation of a mounted API. */
 export interface Operation {
   readonly mount: MountedApi;
@@ -133,8 +139,8 @@ export interface Operation {
 }
 
 /** An error of the JSON layer. */
-function rejection(error: LedgerError, traceId: string): Rejection {
-  return ledgerRejection(error, { traceId, layer: "json" });
+function refuse(traceId: string, code: Exclude<ErrorCode, "DAML_FAILURE">, cause: string): Rejection {
+  return ledgerRejection(ledgerError(code, cause), { traceId, layer: "json" });
 }
 
 function orRefusal<T>(received: Received<T, Rejection>): T {

@@ -67,7 +67,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     localCallersOnly,
     budget: new BodyBudget(options.maxBodyBytesAtOnce),
     calls: new Calls(),
-    timers: system.timers,
+    system,
     log,
   };
   const routes = new Routes(mounts, upgrades);
@@ -77,7 +77,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on("request", (request, response) => answer(routes, { request, response, system, setting }));
+  server.on("request", (request, response) => answer(routes, request, response, setting));
   server.on("upgrade", (request, socket, head) => {
     if (upgrades?.accepts(request) === true) void upgrades.open(request, socket, head);
     else answerAsRequest(server, request, socket);
@@ -123,17 +123,15 @@ export async function listen(
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${given}`, port: given };
 }
 
-interface Request {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly system: Host;
-  readonly setting: CallSetting;
-}
-
-function answer(routes: Routes, { request, response, system, setting }: Request): void {
+function answer(
+  routes: Routes,
+  request: IncomingMessage,
+  response: ServerResponse,
+  setting: CallSetting,
+): void {
   const { url = "" } = request;
   const mark = url.indexOf("?");
-  const incoming = readIncoming(request, system);
+  const incoming = readIncoming(request, setting.system);
   const route = routes.find(incoming.method, mark < 0 ? url : url.slice(0, mark));
   switch (route.kind) {
     case "operation":

@@ -37,18 +37,10 @@ export interface CallRules<Caller, Identity, Request = AnyRequest> {
   ) => Caller | Promise<Caller>;
 }
 
-export interface MountedApi {
-  readonly api: Api;
-  readonly rules: CallRules<unknown, unknown>;
-  readonly handle: (
-    endpoint: Endpoint,
-    request: AnyRequest,
-    call: Call<unknown>,
-  ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
+/** Settings of an API that hold for all of its operations. */
+interface ApiSettings {
   /** The participant's name in ledger errors. */
   readonly participant?: string;
-  /** Operations that are websockets as well. */
-  readonly streams?: MountedStreams;
   /** Runs before everything else of a call; may keep it waiting, or refuse it. */
   readonly before?: (incoming: Incoming) => void | Promise<void>;
   /** Headers of every answer. */
@@ -57,33 +49,35 @@ export interface MountedApi {
   readonly rejectionOf?: (error: unknown, endpoint: Endpoint) => Rejection | null;
 }
 
+export interface MountedApi extends ApiSettings {
+  readonly api: Api;
+  readonly rules: CallRules<unknown, unknown>;
+  readonly handle: (
+    endpoint: Endpoint,
+    request: AnyRequest,
+    call: Call<unknown>,
+  ) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
+  /** Operations that are websockets as well. */
+  readonly streams?: MountedStreams;
+}
+
 export interface MountParts<T extends EndpointTable, Caller, Identity>
-  extends CallRules<Caller, Identity, TableRequest<T>> {
+  extends CallRules<Caller, Identity, TableRequest<T>>,
+    ApiSettings {
   readonly handlers: Handlers<T, Caller>;
   readonly streams?: StreamParts<T, Caller, Identity>;
-  readonly before?: MountedApi["before"];
-  readonly headers?: MountedApi["headers"];
-  readonly rejectionOf?: MountedApi["rejectionOf"];
-  readonly participant?: string;
 }
 
 export function mountApi<T extends EndpointTable, Caller, Identity>(
   api: Api<T>,
-  {
-    handlers,
-    streams,
-    authenticate,
-    authorize,
-    admitBody,
-    before,
-    headers,
-    rejectionOf,
-    participant,
-  }: MountParts<T, Caller, Identity>,
+  parts: MountParts<T, Caller, Identity>,
 ): MountedApi {
-  const byId = handlers as unknown as Readonly<Record<string, MountedHandler>>;
+  const { handlers, streams, authenticate, authorize, admitBody, ...settings } = parts;
+  type Handler = (...given: [AnyRequest, Call<unknown>]) => ReturnType<MountedApi["handle"]>;
+  const byId = handlers as unknown as Readonly<Record<string, Handler>>;
   const rules = { authenticate, authorize, ...(admitBody === undefined ? {} : { admitBody }) };
   return {
+    ...settings,
     api,
     rules: rules as unknown as CallRules<unknown, unknown>,
     handle: (endpoint, request, call) => {
@@ -92,17 +86,8 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
       return handler(request, call);
     },
     ...(streams === undefined ? {} : { streams: mountStreams(streams) }),
-    ...(before === undefined ? {} : { before }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(rejectionOf === undefined ? {} : { rejectionOf }),
-    ...(participant === undefined ? {} : { participant }),
   };
 }
-
-type MountedHandler = (
-  request: AnyRequest,
-  call: Call<unknown>,
-) => Answer<Endpoint> | Promise<Answer<Endpoint>>;
 
 /** For APIs that need no token at all. */
 export const openToAll: CallRules<null, null> = { authenticate: () => null, authorize: () => null };

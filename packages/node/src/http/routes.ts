@@ -22,13 +22,14 @@ export type Route =
   | { readonly kind: "refused"; readonly rejection: (traceId: string) => Rejection };
 
 export class Routes {
-  readonly #mounts: readonly MountedApi[];
+  /** Of the first API: answers requests that are no API's. */
+  readonly #dialect: Dialect;
   readonly #prefixed: readonly { readonly mount: MountedApi; readonly prefix: string }[];
   readonly #documents: ReadonlyMap<string, Document>;
   readonly #upgrades: Upgrades | null;
 
-  constructor(mounts: readonly MountedApi[], upgrades: Upgrades | null) {
-    this.#mounts = mounts;
+  constructor(mounts: readonly [MountedApi, ...MountedApi[]], upgrades: Upgrades | null) {
+    this.#dialect = dialectOf(mounts[0].api);
     this.#upgrades = upgrades;
     this.#prefixed = mounts.flatMap((mount) =>
       [...new Set([mount.api.basePath, ""])].map((prefix) => ({ mount, prefix })),
@@ -39,7 +40,7 @@ export class Routes {
   }
 
   find(method: string, path: string): Route {
-    const dialect = this.#firstDialect;
+    const dialect = this.#dialect;
     if (percentDecode(path) === undefined) return { kind: "refused", rejection: dialect.malformedTarget };
     let refused: Route | undefined;
     for (const { mount, prefix } of this.#prefixed) {
@@ -61,12 +62,6 @@ export class Routes {
     if (upgrades !== null && isRead(method) && endpoints.some((endpoint) => mount.streams?.has(endpoint)))
       return { kind: "refused", rejection: (traceId) => upgrades.refusePlain(mount, traceId) };
     return { kind: "refused", rejection: () => dialectOf(mount.api).wrongMethod(methodsOf(endpoints)) };
-  }
-
-  get #firstDialect(): Dialect {
-    const [first] = this.#mounts;
-    if (first === undefined) throw new Error("a server has at least one API");
-    return dialectOf(first.api);
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Metrics } from "./metrics.ts";
 
 test("samples of one metric stand together, with the labels of each registry they were declared through", () => {
-  const metrics = Metrics.create();
+  const metrics = new Metrics();
   const tasks = { name: "tasks_total", help: "Tasks done.", type: "counter" } as const;
   let done = 1;
   metrics.labelled({ node: "a" }).declare(tasks, () => done);

@@ -26,18 +26,14 @@ export class Metrics {
   readonly #metrics: Map<string, DeclaredMetric>;
   readonly #labels: Labels;
 
-  private constructor(metrics: Map<string, DeclaredMetric>, labels: Labels) {
+  constructor(labels: Labels = {}, metrics = new Map<string, DeclaredMetric>()) {
     this.#metrics = metrics;
     this.#labels = labels;
   }
 
-  static create(): Metrics {
-    return new Metrics(new Map(), {});
-  }
-
   /** The same registry; metrics declared through it have these labels. */
   labelled(labels: Labels): Metrics {
-    return new Metrics(this.#metrics, { ...this.#labels, ...labels });
+    return new Metrics({ ...this.#labels, ...labels }, this.#metrics);
   }
 
   /** A metric may be declared several times, with different labels. */

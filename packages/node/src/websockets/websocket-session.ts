@@ -7,8 +7,8 @@ import type { AnyRequest } from "@callsign/api";
 import type { RawData, WebSocket } from "ws";
 import type { Host } from "../host/host.ts";
 import type { Incoming } from "../http/call.ts";
-import { dialectOf, type Operation, toRejection } from "../http/dialect.ts";
-import type { MountedApi } from "../http/mount-api.ts";
+import { answerDefect, dialectOf, type Operation, toRejection } from "../http/dialect.ts";
+import type { MountedStreams } from "../http/streams.ts";
 import type { Log } from "../observability/log.ts";
 import { onAbort } from "../waiting/abort.ts";
 import { startInterval } from "../waiting/interval.ts";
@@ -16,6 +16,7 @@ import { CLOSE_MILLISECONDS, type WebsocketLimits } from "./websocket-limits.ts"
 import { refuseWebsocket, type WebsocketFault } from "./websocket-refusals.ts";
 
 export interface SessionParts extends Operation {
+  readonly streams: MountedStreams;
   readonly params: unknown;
   readonly incoming: Incoming;
   /** As it was at the handshake. */
@@ -110,7 +111,7 @@ export class WebsocketSession {
     this.#watch(request);
     const { signal } = this.#abort;
     const call = { caller, traceId, signal, method, url, header };
-    for await (const item of this.#streams.open(endpoint, request, call)) {
+    for await (const item of this.#parts.streams.open(endpoint, request, call)) {
       if (signal.aborted) return;
       await this.#send(JSON.stringify(item));
     }
@@ -139,7 +140,7 @@ export class WebsocketSession {
   /** Ends the stream with its token, and when the user's rights change. */
   #watch(request: AnyRequest): void {
     const { identity, limits } = this.#parts;
-    const { tokenExpiresAt, authority } = this.#streams.holderOf(identity);
+    const { tokenExpiresAt, authority } = this.#parts.streams.holderOf(identity);
     if (tokenExpiresAt !== null) this.#endWithToken(tokenExpiresAt * 1000);
     const atFirst = authority();
     let isAsking = false;
@@ -155,11 +156,11 @@ export class WebsocketSession {
   /** Null if the user may no longer read the stream. */
   async #authorityNow(request: AnyRequest): Promise<string | null> {
     const { mount, endpoint, identity, incoming, log } = this.#parts;
-    const { authority } = this.#streams.holderOf(identity);
+    const { authority } = this.#parts.streams.holderOf(identity);
     try {
-      const renewed = await this.#streams.renew(identity);
+      const renewed = await this.#parts.streams.renew(identity);
       await mount.rules.authorize(endpoint, request, renewed, incoming);
-      return this.#streams.holderOf(renewed).authority();
+      return this.#parts.streams.holderOf(renewed).authority();
     } catch (error) {
       if (toRejection(error, incoming, this.#parts) !== null) return null;
       // A defect of ours: the next check asks again.
@@ -186,12 +187,6 @@ export class WebsocketSession {
     this.#isAlive = false;
   }
 
-  get #streams(): NonNullable<MountedApi["streams"]> {
-    const { streams } = this.#parts.mount;
-    if (streams === undefined) throw new Error("the API has no streams");
-    return streams;
-  }
-
   #refuse(fault: WebsocketFault): void {
     const { mount, incoming } = this.#parts;
     const { body } = refuseWebsocket(mount, fault, incoming.traceId);
@@ -199,15 +194,9 @@ export class WebsocketSession {
   }
 
   #bodyOf(error: unknown): string {
-    const { mount, endpoint, incoming, log } = this.#parts;
-    const { traceId } = incoming;
+    const { incoming } = this.#parts;
     const refused = toRejection(error, incoming, this.#parts);
-    if (refused !== null) return refused.body;
-    log.error(
-      { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
-      "a stream failed unexpectedly",
-    );
-    return dialectOf(mount.api).defect(traceId).body;
+    return (refused ?? answerDefect(error, incoming, this.#parts, "a stream failed unexpectedly")).body;
   }
 
   /** The first ending counts. */

@@ -8,12 +8,13 @@ import { findWebsocketToken, matchPath, type Rejection, WEBSOCKET_PROTOCOL } fro
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Incoming } from "../http/call.ts";
 import { corsHeaders } from "../http/cors.ts";
-import { dialectOf, type Operation, toRejection } from "../http/dialect.ts";
+import { answerDefect, dialectOf, type Operation, toRejection } from "../http/dialect.ts";
 import { readIncoming } from "../http/incoming.ts";
 import { findForeignCaller } from "../http/local-caller.ts";
 import type { MountedApi } from "../http/mount-api.ts";
 import { endWithAnswer } from "../http/raw-answer.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { MountedStreams } from "../http/streams.ts";
 import type { OpenUpgrades, UpgradeSetting, Upgrades } from "../http/upgrades.ts";
 import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
 import { refuseWebsocket, type WebsocketFault } from "./websocket-refusals.ts";
@@ -24,6 +25,7 @@ interface WebsocketParts extends UpgradeSetting {
 }
 
 interface Found extends Operation {
+  readonly streams: MountedStreams;
   /** Still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
@@ -60,7 +62,7 @@ class Websockets implements Upgrades {
     socket.on("error", () => socket.destroy());
     const found = this.#find(request);
     if (found === undefined) return void socket.destroy();
-    const { mount, endpoint } = found;
+    const { mount, endpoint, streams } = found;
     const token = findWebsocketToken(request.headers["sec-websocket-protocol"]);
     const authorization = token === undefined ? undefined : `Bearer ${token}`;
     const incoming = readIncoming(request, { randomness: this.#parts.system.randomness, authorization });
@@ -72,7 +74,7 @@ class Websockets implements Upgrades {
       const identity = await this.#identify(found, incoming, socket);
       if (this.#isStopping) throw this.#fault(mount, "stopping", incoming);
       const { limits, system, log } = this.#parts;
-      const parts = { mount, endpoint, params, incoming, identity, limits, system, log };
+      const parts = { mount, endpoint, streams, params, incoming, identity, limits, system, log };
       this.#servers
         .get(mount)
         ?.handleUpgrade(request, socket, head, (websocket) => this.#serve(websocket, parts));
@@ -112,13 +114,14 @@ class Websockets implements Upgrades {
     const [path = ""] = url.split("?");
     for (const mount of this.#servers.keys()) {
       const { api, streams } = mount;
+      if (streams === undefined) continue;
       for (const prefix of new Set([api.basePath, ""])) {
         if (!path.startsWith(`${prefix}/`)) continue;
         const rest = path.slice(prefix.length);
         const wanted = api.dialect === "ledger" ? rest.replace(/(?<=.)\/$/, "") : rest;
         for (const endpoint of Object.values(api.endpoints)) {
-          const params = streams?.has(endpoint) === true ? matchPath(endpoint.path, wanted) : undefined;
-          if (params !== undefined) return { mount, endpoint, params };
+          const params = streams.has(endpoint) ? matchPath(endpoint.path, wanted) : undefined;
+          if (params !== undefined) return { mount, endpoint, streams, params };
         }
       }
     }
@@ -137,11 +140,10 @@ class Websockets implements Upgrades {
   }
 
   /** Checks the token and the number of the user's websockets. */
-  async #identify({ mount, endpoint }: Found, incoming: Incoming, socket: Duplex): Promise<unknown> {
-    const { rules, streams } = mount;
-    const identity = await rules.authenticate(endpoint, incoming);
-    streams?.admit(identity);
-    const userId = streams?.holderOf(identity).userId ?? null;
+  async #identify({ mount, endpoint, streams }: Found, incoming: Incoming, socket: Duplex): Promise<unknown> {
+    const identity = await mount.rules.authenticate(endpoint, incoming);
+    streams.admit(identity);
+    const { userId } = streams.holderOf(identity);
     if (userId === null || socket.destroyed) return identity;
     const taken = this.#ofUser.get(userId) ?? 0;
     if (taken >= this.#parts.limits.maxSocketsPerUser) throw this.#fault(mount, "too-many-of-user", incoming);
@@ -167,20 +169,11 @@ class Websockets implements Upgrades {
   }
 
   #answerTo(error: unknown, found: Found, incoming: Incoming): Rejection {
-    const { mount, endpoint } = found;
-    const { traceId, header } = incoming;
-    const refused = toRejection(error, incoming, found);
-    if (refused === null) {
-      this.#parts.log.error(
-        {
-          correlationId: traceId,
-          operation: endpoint.id,
-          error: error instanceof Error ? error.stack : error,
-        },
-        "a websocket could not be opened",
-      );
-    }
-    const { status, headers, body } = refused ?? dialectOf(mount.api).defect(traceId);
-    return { status, headers: { ...corsHeaders(header("origin")), ...mount.headers?.(), ...headers }, body };
+    const operation = { ...found, log: this.#parts.log };
+    const { status, headers, body } =
+      toRejection(error, incoming, found) ??
+      answerDefect(error, incoming, operation, "a websocket could not be opened");
+    const cors = corsHeaders(incoming.header("origin"));
+    return { status, headers: { ...cors, ...found.mount.headers?.(), ...headers }, body };
   }
 }
