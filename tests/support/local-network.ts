@@ -11,12 +11,9 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
+import type { LocalnetOptions } from "../../packages/localnet/src/localnet-options.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
-import {
-  type Localnet,
-  type LocalnetOptions,
-  startLocalnet,
-} from "../../packages/localnet/src/start-localnet.ts";
+import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { startValidator, type Validator, type ValidatorConfig } from "../../packages/validator/src/index.ts";

@@ -7,7 +7,6 @@ import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
   declareProcessMetrics,
   type Host,
-  type Log,
   Metrics,
   silentLog,
   startHttpServer,
@@ -15,41 +14,19 @@ import {
 } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
-import type { TopUpConfig } from "@callsign/validator";
 import { checkPorts } from "./check-ports.ts";
 import { clockMover, settleAll } from "./clock-moves.ts";
 import { allOrNone, Closing } from "./closing.ts";
 import { forget, logPath } from "./data-folder.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { READY_MILLISECONDS } from "./limits.ts";
+import type { LocalnetOptions } from "./localnet-options.ts";
 import { startMetrics } from "./metrics-server.ts";
-import type { LocalnetAutomation } from "./paused-automations.ts";
-import { ADDRESS, FREE_PORTS, NODE_NAMES, type NodeName, type Ports } from "./ports.ts";
+import { ADDRESS, FREE_PORTS, NODE_NAMES, type NodeName } from "./ports.ts";
 import { HealthChecks, listEndpoints } from "./readiness.ts";
 import { type LocalnetNode, startNode } from "./start-node.ts";
 import { startSvs } from "./start-svs.ts";
 import { makeToken, SERVICE_USER } from "./tokens.ts";
-
-export interface LocalnetOptions {
-  readonly dataFolder: string;
-  /** Free ports if omitted. */
-  readonly ports?: Ports;
-  /** Deletes the data of an earlier run first. */
-  readonly fresh?: boolean;
-  readonly log?: Log;
-  /** Half the life of a mining round; ten minutes if omitted. */
-  readonly tickMicroseconds?: bigint;
-  /** A member's free traffic in twenty minutes; plenty if omitted. */
-  readonly freeTrafficBytes?: bigint;
-  /** Automations that its SVs and validators do not run; none if omitted. */
-  readonly pausedAutomations?: readonly LocalnetAutomation[];
-  /** The traffic that its validators buy; none if omitted, since there is plenty for free. */
-  readonly topup?: TopUpConfig;
-  /** The sequencers' clock; the machine's if omitted. */
-  readonly clock?: () => Time;
-  /** The time within which every endpoint must answer. */
-  readonly readyMilliseconds?: number;
-}
 
 export interface Localnet {
   readonly nodes: Readonly<Record<NodeName, LocalnetNode>>;

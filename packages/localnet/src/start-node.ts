@@ -1,13 +1,13 @@
 /** One node of the local network: a participant, its validator, and a gateway to both. */
 import { join } from "node:path";
-import type { Host, Log, Metrics } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
-import { startValidator, type TopUpConfig, type Validator } from "@callsign/validator";
+import { startValidator, type Validator } from "@callsign/validator";
 import type { Closing } from "./closing.ts";
 import { type GatewayRoute, startGateway } from "./gateway.ts";
-import { type LocalnetAutomation, splitAutomations } from "./paused-automations.ts";
-import { ADDRESS, type NodeName, type Ports } from "./ports.ts";
+import type { NetworkParts } from "./localnet-options.ts";
+import { splitAutomations } from "./paused-automations.ts";
+import { ADDRESS, type NodeName } from "./ports.ts";
 import { AUTH, makeToken, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
 
 export interface LocalnetNode {
@@ -22,17 +22,7 @@ export interface LocalnetNode {
   readonly validator: Validator;
 }
 
-export interface NodeParts {
-  readonly dataFolder: string;
-  readonly ports: Ports;
-  readonly log: Log;
-  readonly host: Host;
-  readonly metrics: Metrics;
-  readonly svs: readonly SvNode[];
-  readonly serviceToken: string;
-  readonly pausedAutomations?: readonly LocalnetAutomation[] | undefined;
-  readonly topup?: TopUpConfig | undefined;
-}
+export type NodeParts = NetworkParts & { readonly svs: readonly SvNode[]; readonly serviceToken: string };
 
 export async function startNode(name: NodeName, parts: NodeParts, closing: Closing): Promise<LocalnetNode> {
   const { dataFolder, ports, svs, serviceToken, pausedAutomations = [], topup } = parts;

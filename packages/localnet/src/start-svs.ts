@@ -1,30 +1,18 @@
 /** The SVs of the local network on one ordered log; the first of them founds the network. */
 import { join } from "node:path";
-import type { Time } from "@callsign/ledger";
-import { type Host, type Log, loadMemberIdentity, type Metrics, SignatureChecks } from "@callsign/node";
+import { loadMemberIdentity, SignatureChecks } from "@callsign/node";
 import { type SvNode, signFounding, startSvNode, svPartyOf } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
 import type { Closing } from "./closing.ts";
 import { SV_NAMES } from "./data-folder.ts";
+import type { NetworkParts } from "./localnet-options.ts";
 import { Misbehaviour } from "./misbehaviour.ts";
-import { type LocalnetAutomation, splitAutomations } from "./paused-automations.ts";
-import { ADDRESS, NODE_NAMES, type Ports } from "./ports.ts";
+import { splitAutomations } from "./paused-automations.ts";
+import { ADDRESS, NODE_NAMES } from "./ports.ts";
 import { AUTH, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
 
 /** Enough to try things out without buying traffic. */
 const FREE_TRAFFIC_BYTES = 4_000_000_000n;
-
-export interface SvParts {
-  readonly dataFolder: string;
-  readonly ports: Ports;
-  readonly host: Host;
-  readonly clock: () => Time;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly tickMicroseconds?: bigint | undefined;
-  readonly freeTrafficBytes?: bigint | undefined;
-  readonly pausedAutomations?: readonly LocalnetAutomation[] | undefined;
-}
 
 export interface StartedSvs {
   readonly svs: readonly SvNode[];
@@ -32,7 +20,11 @@ export interface StartedSvs {
   readonly misbehaviours: readonly Misbehaviour[];
 }
 
-export async function startSvs(parts: SvParts, orderedLog: SqliteLog, closing: Closing): Promise<StartedSvs> {
+export async function startSvs(
+  parts: NetworkParts,
+  orderedLog: SqliteLog,
+  closing: Closing,
+): Promise<StartedSvs> {
   const { dataFolder, host, clock, log, tickMicroseconds, pausedAutomations = [] } = parts;
   // The SVs share the cache: one process checks each signature once.
   const checks = new SignatureChecks();

@@ -5,18 +5,8 @@ import { SERVICE_USER } from "./tokens.ts";
 
 export function formatSummary(network: Localnet, seconds: number): string {
   const nodes = NODE_NAMES.map((name) => network.nodes[name]);
-  const addresses = nodes.map(({ name, validatorUrl, ledgerUrl, gatewayUrl }) => [
-    name,
-    validatorUrl,
-    ledgerUrl,
-    gatewayUrl,
-  ]);
-  const svs = network.svs.map(({ scanUrl, sequencerUrl, appUrl }, i) => [
-    `SV ${i + 1}`,
-    scanUrl,
-    sequencerUrl,
-    appUrl,
-  ]);
+  const addresses = nodes.map((node) => [node.name, node.validatorUrl, node.ledgerUrl, node.gatewayUrl]);
+  const svs = network.svs.map((sv, i) => [`SV ${i + 1}`, sv.scanUrl, sv.sequencerUrl, sv.appUrl]);
   const users = [
     ...nodes.map(({ walletUser, token }) => [walletUser, token]),
     [SERVICE_USER, network.serviceToken],
@@ -40,42 +30,17 @@ export function formatSummary(network: Localnet, seconds: number): string {
   ].join("\n");
 }
 
-/** The line that `npm start -- --json` prints. */
-export interface NetworkDescription {
-  readonly nodes: readonly {
-    readonly name: string;
-    readonly user: string;
-    readonly token: string;
-    readonly validatorUrl: string;
-    readonly ledgerUrl: string;
-    readonly gatewayUrl: string;
-  }[];
-  readonly svs: readonly {
-    readonly scanUrl: string;
-    readonly sequencerUrl: string;
-    readonly appUrl: string;
-  }[];
-  readonly developmentUrl: string;
-  readonly metricsUrl: string;
-  readonly serviceToken: string;
-}
+export type NetworkDescription = ReturnType<typeof describeNetwork>;
 
-export function describeNetwork({
-  nodes,
-  svs,
-  developmentUrl,
-  metricsUrl,
-  serviceToken,
-}: Localnet): NetworkDescription {
+/** The line that `npm start -- --json` prints. */
+export function describeNetwork({ nodes, svs, developmentUrl, metricsUrl, serviceToken }: Localnet) {
   return {
     nodes: NODE_NAMES.map((name) => {
       const { walletUser, token, validatorUrl, ledgerUrl, gatewayUrl } = nodes[name];
       return { name, user: walletUser, token, validatorUrl, ledgerUrl, gatewayUrl };
     }),
     svs: svs.map(({ scanUrl, sequencerUrl, appUrl }) => ({ scanUrl, sequencerUrl, appUrl })),
-    developmentUrl,
-    metricsUrl,
-    serviceToken,
+    ...{ developmentUrl, metricsUrl, serviceToken },
   };
 }
 

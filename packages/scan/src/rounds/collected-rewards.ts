@@ -17,22 +17,20 @@ export interface RewardReader {
 
 const COUNTED: readonly RewardKind[] = ["app", "validator"];
 
+interface CollectedRewardsParts {
+  readonly rewards: RewardReader;
+  readonly contracts: ContractReader;
+  /** The network's first round. */
+  readonly findFirstRound: () => bigint | undefined;
+}
+
 export class CollectedRewards {
-  readonly #rewards: RewardReader;
-  readonly #contracts: ContractReader;
-  readonly #findFirstRound: () => bigint | undefined;
+  readonly #parts: CollectedRewardsParts;
   /** The total up to a round, so that only later rounds have to be added. */
   #known: { readonly last: bigint; readonly total: Decimal } | null = null;
 
-  constructor(parts: {
-    readonly rewards: RewardReader;
-    readonly contracts: ContractReader;
-    /** The network's first round. */
-    readonly findFirstRound: () => bigint | undefined;
-  }) {
-    this.#rewards = parts.rewards;
-    this.#contracts = parts.contracts;
-    this.#findFirstRound = parts.findFirstRound;
+  constructor(parts: CollectedRewardsParts) {
+    this.#parts = parts;
   }
 
   /** Of apps and validators, over all rounds that count; zero if none does. */
@@ -41,7 +39,7 @@ export class CollectedRewards {
     if (last === undefined) return ZERO;
     const { last: from, total: before } = this.#known ?? { last: -1n, total: ZERO };
     let total = before;
-    for (const { kind, amount } of last > from ? this.#rewards.list({ after: from, last }) : []) {
+    for (const { kind, amount } of last > from ? this.#parts.rewards.list({ after: from, last }) : []) {
       if (COUNTED.includes(kind)) total = add(total, amount);
     }
     this.#known = { last, total };
@@ -52,12 +50,12 @@ export class CollectedRewards {
   findByRound(round: bigint): Decimal | undefined {
     const last = this.#findLastClosed();
     if (last === undefined || round > last) return undefined;
-    return COUNTED.reduce((total, kind) => add(total, this.#rewards.amount(round, kind)), ZERO);
+    return COUNTED.reduce((total, kind) => add(total, this.#parts.rewards.amount(round, kind)), ZERO);
   }
 
   /** Everything that was minted in a round so far, also while it is open. */
   byKind(round: bigint): Readonly<Record<RewardKind, Decimal>> {
-    const amounts = REWARD_KINDS.map((kind) => [kind, this.#rewards.amount(round, kind)] as const);
+    const amounts = REWARD_KINDS.map((kind) => [kind, this.#parts.rewards.amount(round, kind)] as const);
     return Object.fromEntries(amounts) as Record<RewardKind, Decimal>;
   }
 
@@ -67,8 +65,9 @@ export class CollectedRewards {
 
   /** The last round such that no round up to it is open, summarized or issuing. */
   #findLastClosed(): bigint | undefined {
-    const first = this.#findFirstRound();
-    const live = ROUND_TEMPLATES.flatMap((template) => this.#contracts.findLowestRound(template) ?? []);
+    const { contracts, findFirstRound } = this.#parts;
+    const first = findFirstRound();
+    const live = ROUND_TEMPLATES.flatMap((template) => contracts.findLowestRound(template) ?? []);
     if (first === undefined || live.length === 0) return undefined;
     const last = live.reduce((least, round) => (round < least ? round : least)) - 1n;
     return last < first ? undefined : last;

@@ -2,21 +2,18 @@
  * The two operations that will go, with the header that says so. Splice sends none and the seed names none, so it has
  * the form of RFC 9745: an `@` and the second since which the operation is deprecated, by Splice's document of then.
  */
-import { type AmuletConfigForRound, type Rejection, type scanApi, spliceError } from "@callsign/api";
+
+import { type AmuletConfigForRound, type Rejection, spliceError } from "@callsign/api";
 import { formatDecimal } from "@callsign/ledger";
-import { type Handlers, Refusal, Reply } from "@callsign/node";
+import { Refusal, Reply } from "@callsign/node";
 import type { AmuletConfigOfRound } from "../rounds/amulet-config-of-round.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 
 /** 2026-05-04T09:35:49Z */
 const DEPRECATED = { deprecation: "@1777887349" } as const;
 
-type DeprecatedHandlers = Pick<
-  Handlers<typeof scanApi.endpoints, null>,
-  "getRewardsCollected" | "getAmuletConfigForRound"
->;
-
-export function deprecatedRoutes(index: () => ScanIndex): DeprecatedHandlers {
+export function deprecatedRoutes(index: () => ScanIndex) {
   return {
     getRewardsCollected: ({ query: { round } }) => {
       const { rewards } = index();
@@ -32,7 +29,7 @@ export function deprecatedRoutes(index: () => ScanIndex): DeprecatedHandlers {
       }
       return new Reply(showConfig(config), { headers: DEPRECATED });
     },
-  };
+  } satisfies ScanHandlers;
 }
 
 function deprecatedRefusal(error: string): Refusal {

@@ -1,19 +1,16 @@
 /** The network's members: their licences, their traffic and their parties. */
-import { type Rejection, type scanApi, spliceError } from "@callsign/api";
+
+import { type Rejection, spliceError } from "@callsign/api";
 import { findParticipantMember, formatParticipantId, type PartyId, ValidatorLicense } from "@callsign/ledger";
-import { type Handlers, Refusal } from "@callsign/node";
+import { Refusal } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 import { toWireContract } from "./wire-contract.ts";
 
 /** After every contract. */
 const MAX_PLACE = 2n ** 63n - 1n;
 
-type MemberHandlers = Pick<
-  Handlers<typeof scanApi.endpoints, null>,
-  "listValidatorLicenses" | "getMemberTrafficStatus" | "getPartyToParticipant"
->;
-
-export function memberRoutes(index: () => ScanIndex): MemberHandlers {
+export function memberRoutes(index: () => ScanIndex) {
   return {
     listValidatorLicenses: ({ query: { after, limit } }) => {
       const licenses = index().contracts.listNewest(ValidatorLicense, { before: after ?? MAX_PLACE, limit });
@@ -48,7 +45,7 @@ export function memberRoutes(index: () => ScanIndex): MemberHandlers {
       if (host === undefined || hosts.length > 1) throw new Refusal(notOneHost(party_id, hosts.length));
       return { participant_id: formatParticipantId(host) };
     },
-  };
+  } satisfies ScanHandlers;
 }
 
 /**

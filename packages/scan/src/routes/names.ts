@@ -1,16 +1,13 @@
 /** Lookups of names. A route sends the bytes that the index finds. */
-import { type scanApi, spliceError } from "@callsign/api";
+
+import { spliceError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import { type Handlers, RawJson, Refusal } from "@callsign/node";
+import { RawJson, Refusal } from "@callsign/node";
 import type { NameAnswer } from "../names/name-lookup.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 
-type NameHandlers = Pick<
-  Handlers<typeof scanApi.endpoints, null>,
-  "listAnsEntries" | "lookupAnsEntryByName" | "lookupAnsEntryByParty"
->;
-
-export function nameRoutes(index: () => ScanIndex): NameHandlers {
+export function nameRoutes(index: () => ScanIndex) {
   return {
     listAnsEntries: ({ query }) => {
       const { names, now } = index();
@@ -25,7 +22,7 @@ export function nameRoutes(index: () => ScanIndex): NameHandlers {
       const { names, now } = index();
       return show(names.findByParty(party as PartyId, now), "party", party);
     },
-  };
+  } satisfies ScanHandlers;
 }
 
 function show(found: NameAnswer, by: "name" | "party", given: string): RawJson {

@@ -1,9 +1,11 @@
 /** The network: its DSO, its SVs, its scans. */
-import { type scanApi, unexpectedError } from "@callsign/api";
+
+import { unexpectedError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
-import { type Handlers, Refusal } from "@callsign/node";
+import { Refusal } from "@callsign/node";
 import { findDsoInfo } from "../contracts/dso-info.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 import { showWithState } from "./wire-contract.ts";
 
 /** The SV whose scan this is. */
@@ -25,12 +27,7 @@ interface NetworkParts {
   readonly scans: readonly KnownScan[];
 }
 
-type NetworkHandlers = Pick<
-  Handlers<typeof scanApi.endpoints, null>,
-  "getDsoInfo" | "getDsoPartyId" | "listDsoScans"
->;
-
-export function networkRoutes({ index, sv, scans }: NetworkParts): NetworkHandlers {
+export function networkRoutes({ index, sv, scans }: NetworkParts) {
   return {
     getDsoInfo: () => {
       const { contracts, openedRounds, network } = index();
@@ -58,5 +55,5 @@ export function networkRoutes({ index, sv, scans }: NetworkParts): NetworkHandle
       const { network } = index();
       return { scans: network === null ? [] : [{ domainId: network.synchronizerId, scans: [...scans] }] };
     },
-  };
+  } satisfies ScanHandlers;
 }

@@ -1,18 +1,15 @@
 /** Contracts that apps need to build commands, without those that the caller has cached. */
-import { type MaybeCachedContractWithState, type scanApi, unexpectedError } from "@callsign/api";
+
+import { type MaybeCachedContractWithState, unexpectedError } from "@callsign/api";
 import { AmuletRules, AnsRules } from "@callsign/ledger";
-import { type Handlers, Refusal } from "@callsign/node";
+import { Refusal } from "@callsign/node";
 import type { CurrentContract } from "../contracts/contract-reader.ts";
 import { findCurrentRounds } from "../rounds/current-rounds.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
+import type { ScanHandlers } from "./scan-handlers.ts";
 import { showUnlessCached } from "./wire-contract.ts";
 
-type RuleHandlers = Pick<
-  Handlers<typeof scanApi.endpoints, null>,
-  "getAnsRules" | "getAmuletRules" | "getOpenAndIssuingMiningRounds"
->;
-
-export function ruleRoutes(index: () => ScanIndex): RuleHandlers {
+export function ruleRoutes(index: () => ScanIndex) {
   return {
     getAnsRules: ({ body }) => {
       const { contracts, network } = index();
@@ -43,7 +40,7 @@ export function ruleRoutes(index: () => ScanIndex): RuleHandlers {
         ),
       };
     },
-  };
+  } satisfies ScanHandlers;
 }
 
 /** Missing rules are an unexpected error, as in Splice: every network has them. */

@@ -17,8 +17,7 @@ import { KnownMembers } from "./known-members.ts";
 import { NameRows } from "./name-rows.ts";
 import { OpenedRounds } from "./opened-rounds.ts";
 import { RewardRows } from "./reward-rows.ts";
-import { scanMigrations } from "./scan-migrations.ts";
-import { SCAN_NAME, SCAN_TEMPLATES } from "./scan-templates.ts";
+import { SCAN_NAME, SCAN_TEMPLATES, scanMigrations } from "./scan-migrations.ts";
 
 export interface ScanIndexOptions {
   /** The capacity of the cache of lookups: so many answers by name, and so many by party. */

@@ -1,13 +1,17 @@
 /** The index's tables, and how an index from before recorded versions becomes one of today. */
 import type { DatabaseSync } from "node:sqlite";
-import { ValidatorLicense } from "@callsign/ledger";
+import { AnsEntry, ValidatorLicense } from "@callsign/ledger";
 import type { StoreMigrations } from "@callsign/node";
 import { recordKinds } from "@callsign/synchronizer";
+import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
 import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
 import { ROUND_TABLES } from "./opened-rounds.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
-import { SCAN_NAME, SCAN_TEMPLATES } from "./scan-templates.ts";
+
+/** The name of the index among the replica's consumers, and the kinds of contracts that it keeps. */
+export const SCAN_NAME = "scan";
+export const SCAN_TEMPLATES = [...CURRENT_TEMPLATES, AnsEntry] as const;
 
 export const scanMigrations: StoreMigrations<DatabaseSync> = {
   store: SCAN_NAME,
@@ -26,11 +30,7 @@ function replaceFormerPosition(database: DatabaseSync): void {
   const sequence = database.prepare("select sequence from scan_position").get()?.["sequence"] ?? 0n;
   const version = database.prepare("select version from scan_index").get()?.["version"] ?? 1n;
   const had = SCAN_TEMPLATES.filter((template) => version !== 1n || template !== ValidatorLicense);
-  if (sequence !== 0n)
-    recordKinds(
-      database,
-      SCAN_NAME,
-      had.map(({ id }) => id),
-    );
+  const kinds = had.map(({ id }) => id);
+  if (sequence !== 0n) recordKinds(database, SCAN_NAME, kinds);
   database.exec("drop table scan_position; drop table scan_index;");
 }

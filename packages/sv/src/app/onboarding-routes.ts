@@ -35,7 +35,7 @@ export function onboardingRoutes(app: SvApp) {
         next_page_token: tokenOf(rows),
       };
     },
-    listValidatorLicenses: (request, call) => listValidatorLicenses(request, { ...call, caller: null }),
+    listValidatorLicenses,
   } satisfies Partial<SvHandlers>;
 }
 

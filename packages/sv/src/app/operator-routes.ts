@@ -18,7 +18,7 @@ export function operatorRoutes(app: SvApp, { user, automations }: OperatorView) 
   const { getDsoInfo } = networkRoutes({ index: () => scan, sv: { user, party }, scans: [] });
   return {
     isAuthorized: () => undefined,
-    getDsoInfo: (request, call) => getDsoInfo(request, { ...call, caller: null }),
+    getDsoInfo,
     listOpenMiningRounds: () => ({
       open_mining_rounds: scan.contracts
         .list(OpenMiningRound)

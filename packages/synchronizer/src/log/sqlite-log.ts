@@ -61,9 +61,6 @@ export class SqliteLog implements OrderedLog {
       if (this.#waiting.length === 1) this.#timers.soon(() => this.#write());
     });
 
-  readonly follow = (after: number, signal: AbortSignal): AsyncIterable<LogPage> =>
-    this.#follow(after, signal);
-
   readonly close = async (): Promise<void> => {
     if (this.#closed) return;
     this.#write();
@@ -72,7 +69,7 @@ export class SqliteLog implements OrderedLog {
     this.#changed.ring();
   };
 
-  async *#follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
+  async *follow(after: number, signal: AbortSignal): AsyncGenerator<LogPage> {
     let last = after;
     while (!signal.aborted && !this.#closed) {
       if (last >= this.#head.sequence) {

@@ -37,12 +37,7 @@ export function mountSequencer(parts: SequencerParts): {
 } {
   const { replica, streams, sequencer, host } = parts;
   const { state } = replica;
-  const sessions = new Sessions({
-    sequencer: parts.sequencerId,
-    view: state,
-    verify: parts.checks.verify,
-    host,
-  });
+  const sessions = new Sessions({ ...parts, view: state, verify: parts.checks.verify });
   const admission = new Admission({
     ...parts,
     view: state,
@@ -67,7 +62,8 @@ export function mountSequencer(parts: SequencerParts): {
       getNetwork: () => ({
         ...describe(needNetwork(state.network)),
         sequencer: parts.sequencerId,
-        ...position(state.head),
+        sequence: state.head.sequence,
+        digest: state.head.digest,
         ...times(),
       }),
       askChallenge: ({ body }) => ({ challenge: sessions.challenge(body.member) }),
@@ -79,9 +75,7 @@ export function mountSequencer(parts: SequencerParts): {
           expiresAt: formatTime(timeFromMicros(BigInt(session.expiresAt) * 1000n)),
         };
       },
-      submit: async ({ body }) => {
-        return { sequence: await admission.take(body).catch(refuseSubmission) };
-      },
+      submit: async ({ body }) => ({ sequence: await admission.take(body).catch(refuseSubmission) }),
       follow: async ({ query }, { caller, signal }) => {
         const items = await follower
           .follow({
@@ -115,19 +109,12 @@ function needNetwork(network: Network | null): Network {
 function describe(network: Network) {
   const { id, dso, synchronizerId, acronym, migrationId, protocolVersion, movableClock, svs } = network;
   return {
-    network: id,
-    dso,
-    synchronizerId,
-    acronym,
+    ...{ network: id, dso, synchronizerId, acronym },
     migrationId: Number(migrationId),
     protocolVersion: Number(protocolVersion),
     movableClock,
     svs: [...svs],
   };
-}
-
-function position({ sequence, digest }: { readonly sequence: number; readonly digest: string }) {
-  return { sequence, digest };
 }
 
 function refusedProof(member: string): string {

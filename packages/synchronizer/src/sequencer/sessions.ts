@@ -13,11 +13,6 @@ import {
   SESSION_MILLISECONDS,
 } from "../limits/limits.ts";
 
-export interface Session {
-  readonly member: string;
-  readonly expiresAt: number;
-}
-
 export interface Proof {
   readonly member: string;
   readonly challenge: string;
@@ -25,72 +20,64 @@ export interface Proof {
   readonly signature: string;
 }
 
-export class Sessions {
-  readonly #sequencer: string;
-  readonly #view: LedgerView;
-  readonly #verify: Verify;
-  readonly #host: Host;
-  readonly #challenges = new BoundedMap<string, Session>({ limit: MAX_CHALLENGES });
-  readonly #sessions = new BoundedMap<string, Session>({ limit: MAX_SESSIONS });
+interface SessionsParts {
+  /** The member id of the SV whose sequencer this is. */
+  readonly sequencerId: string;
+  readonly view: LedgerView;
+  readonly verify: Verify;
+  readonly host: Host;
+}
 
-  constructor(parts: {
-    /** The member id of the SV whose sequencer this is. */
-    readonly sequencer: string;
-    readonly view: LedgerView;
-    readonly verify: Verify;
-    readonly host: Host;
-  }) {
-    this.#sequencer = parts.sequencer;
-    this.#view = parts.view;
-    this.#verify = parts.verify;
-    this.#host = parts.host;
+export class Sessions {
+  readonly #parts: SessionsParts;
+  /** The members that asked for challenges, and those of open sessions. */
+  readonly #challenges: BoundedMap<string, string>;
+  readonly #sessions: BoundedMap<string, string>;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+    const now = parts.host.clock.wallMilliseconds;
+    const timeToLive = (milliseconds: number) => ({ timeToLive: { milliseconds, now } });
+    this.#challenges = new BoundedMap({ limit: MAX_CHALLENGES, ...timeToLive(CHALLENGE_MILLISECONDS) });
+    this.#sessions = new BoundedMap({ limit: MAX_SESSIONS, ...timeToLive(SESSION_MILLISECONDS) });
   }
 
   challenge(member: string): string {
     const challenge = this.#newSecret();
-    const expiresAt = this.#host.clock.wallMilliseconds() + CHALLENGE_MILLISECONDS;
-    this.#challenges.set(challenge, { member, expiresAt });
+    this.#challenges.set(challenge, member);
     return challenge;
   }
 
   /** Null if the proof does not hold. A challenge can be used once. */
-  open({ member, challenge, publicKey, signature }: Proof): (Session & { readonly token: string }) | null {
+  open({ member, challenge, publicKey, signature }: Proof): { token: string; expiresAt: number } | null {
     const asked = this.#challenges.get(challenge);
     this.#challenges.delete(challenge);
-    if (
-      asked === undefined ||
-      asked.member !== member ||
-      asked.expiresAt < this.#host.clock.wallMilliseconds()
-    )
-      return null;
-    const known = this.#view.findMember(member);
+    if (asked !== member) return null;
+    const { sequencerId: sequencer, view, verify, host } = this.#parts;
+    const known = view.findMember(member);
     if (known === undefined || ![known.namespaceKey, ...known.signingKeys].includes(publicKey)) return null;
-    const network = this.#view.network?.id ?? "";
-    const message = sessionMessage({ network, sequencer: this.#sequencer, challenge });
-    if (!this.#verify(publicKey, message, signature)) return null;
+    const network = view.network?.id ?? "";
+    const message = sessionMessage({ network, sequencer, challenge });
+    if (!verify(publicKey, message, signature)) return null;
     const token = this.#newSecret();
-    const session = { member, expiresAt: this.#host.clock.wallMilliseconds() + SESSION_MILLISECONDS };
     this.#makeRoom(member);
-    this.#sessions.set(token, session);
-    return { ...session, token };
+    this.#sessions.set(token, member);
+    return { token, expiresAt: host.clock.wallMilliseconds() + SESSION_MILLISECONDS };
   }
 
   /** A member with too many sessions loses its own oldest one. */
   #makeRoom(member: string): void {
-    const own = [...this.#sessions.entries()].filter(([, session]) => session.member === member);
+    const own = [...this.#sessions.entries()].filter(([, owner]) => owner === member);
     const [oldest] = own;
     if (own.length >= MAX_SESSIONS_OF_MEMBER && oldest !== undefined) this.#sessions.delete(oldest[0]);
   }
 
   /** The member of an open session; null if there is none. */
   find(token: string): string | null {
-    const session = this.#sessions.get(token);
-    return session === undefined || session.expiresAt < this.#host.clock.wallMilliseconds()
-      ? null
-      : session.member;
+    return this.#sessions.get(token) ?? null;
   }
 
   #newSecret(): string {
-    return Buffer.from(this.#host.randomness.bytes(32)).toString("hex");
+    return Buffer.from(this.#parts.host.randomness.bytes(32)).toString("hex");
   }
 }

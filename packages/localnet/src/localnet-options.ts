@@ -1,0 +1,33 @@
+/** The choices of a network's starter, and the parts that its SVs and nodes are started with. */
+import type { Time } from "@callsign/ledger";
+import type { Host, Log, Metrics } from "@callsign/node";
+import type { TopUpConfig } from "@callsign/validator";
+import type { LocalnetAutomation } from "./paused-automations.ts";
+import type { Ports } from "./ports.ts";
+
+export interface LocalnetOptions {
+  readonly dataFolder: string;
+  /** Free ports if omitted. */
+  readonly ports?: Ports;
+  /** Deletes the data of an earlier run first. */
+  readonly fresh?: boolean;
+  readonly log?: Log;
+  /** Half the life of a mining round; ten minutes if omitted. */
+  readonly tickMicroseconds?: bigint;
+  /** A member's free traffic in twenty minutes; plenty if omitted. */
+  readonly freeTrafficBytes?: bigint;
+  /** Automations that its SVs and validators do not run; none if omitted. */
+  readonly pausedAutomations?: readonly LocalnetAutomation[];
+  /** The traffic that its validators buy; none if omitted, since there is plenty for free. */
+  readonly topup?: TopUpConfig;
+  /** The sequencers' clock; the machine's if omitted. */
+  readonly clock?: () => Time;
+  /** The time within which every endpoint must answer. */
+  readonly readyMilliseconds?: number;
+}
+
+export type NetworkParts = LocalnetOptions &
+  Required<Pick<LocalnetOptions, "ports" | "log" | "clock">> & {
+    readonly host: Host;
+    readonly metrics: Metrics;
+  };
