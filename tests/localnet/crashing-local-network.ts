@@ -45,7 +45,7 @@ export class CrashingLocalNetwork extends NetworkClients {
 
   async #start(): Promise<void> {
     this.#serviceToken = await makeToken(SERVICE_USER);
-    const shared = { host: systemHost, log: silentLog, metrics: Metrics.create(), ports: FREE_PORTS };
+    const shared = { host: systemHost, log: silentLog, metrics: new Metrics(), ports: FREE_PORTS };
     const parts = { ...shared, dataFolder: this.#folder, clock: machineTime };
     this.#svs.push(...(await startSvs(parts, this.log, this.#closing)).svs);
     const nodeParts = { ...parts, svs: this.#svs, serviceToken: this.#serviceToken };

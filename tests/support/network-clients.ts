@@ -11,7 +11,8 @@ export type SvClient = Client<typeof svApi.endpoints>;
 
 type NodeAddress = Pick<NetworkDescription["nodes"][number], "name" | "token" | "validatorUrl" | "ledgerUrl">;
 
-export interface NetworkAddresses extends Pick<NetworkDescription, "svs" | "serviceToken"> {
+export interface NetworkAddresses extends Pick<NetworkDescription, "serviceToken"> {
+  readonly svs: Readonly<NetworkDescription["svs"]>;
   readonly nodes: readonly NodeAddress[];
 }
 
