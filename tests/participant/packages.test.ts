@@ -5,7 +5,7 @@ import { networkCatalogue } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../support/at-end.ts";
 import { ADMIN, readyParticipant, type TestParticipant, tokenFor } from "../support/participants.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
-import { EXECUTE_NOTHING } from "./empty-requests.ts";
+import { EXECUTE_NOTHING } from "./ledger-requests.ts";
 import { createPreference } from "./preferences.ts";
 
 const atEnd = atEndOfFile();

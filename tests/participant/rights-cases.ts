@@ -1,12 +1,16 @@
 /** Every operation of the table with requests for it, and who may make them. */
-import type { ledgerApi, Right } from "../../packages/api/src/index.ts";
+import type { Right } from "../../packages/api/src/index.ts";
 import { ADMIN } from "../support/participants.ts";
-import { EXECUTE_NOTHING, VET_NOTHING } from "./empty-requests.ts";
-import { createPreference, everythingOf } from "./preferences.ts";
-import { eachRead, type ReadRequest, readRequests } from "./read-requests.ts";
+import {
+  type LedgerOperation,
+  lookups,
+  type RequestParts,
+  requestsAbout,
+  SHORT_LIST,
+} from "./ledger-requests.ts";
+import { createPreference, everythingOf, SOME_CONTRACT_ID } from "./preferences.ts";
 
 export const right = {
-  act: (party: string): Right => ({ kind: { CanActAs: { value: { party } } } }),
   read: (party: string): Right => ({ kind: { CanReadAs: { value: { party } } } }),
   execute: (party: string): Right => ({ kind: { CanExecuteAs: { value: { party } } } }),
   readAny: { kind: { CanReadAsAnyParty: { value: {} } } } as Right,
@@ -30,270 +34,142 @@ export const callers = [
 ] as const;
 type CallerName = (typeof callers)[number];
 
-/** The subjects of the requests. */
+/** The subjects of the requests. The user `actor` may act as Alice. */
 export interface Parties {
   readonly alice: string;
   readonly bob: string;
 }
 
-export interface Case {
-  readonly params?: Record<string, string>;
-  readonly search?: string;
-  readonly body?: unknown;
+export interface Case extends RequestParts {
   readonly allowed: readonly CallerName[];
 }
 
-const everybody = callers;
 const users = callers.filter((caller) => caller !== "none");
-const admins: readonly CallerName[] = [ADMIN];
-const updateMask = { paths: ["party"] };
-const forAny = { filtersByParty: {}, filtersForAnyParty: { cumulative: [] } };
-let made = 0;
+const readers = ["reader", "actor", "reader-of-any"] as const;
+const operators = [...readers, "executor", "executor-of-any", ADMIN] as const;
 
-/** Nobody's: its keys are nowhere. */
-function newProvider() {
-  const id = `made-${++made}`;
-  return { identityProviderId: id, issuer: id, jwksUrl: "http://127.0.0.1:9/", isDeactivated: true };
-}
-
-/** To a synchronizer that is not there. */
-function move(submitter: string, userId = "") {
-  const value = { reassignmentId: "some", source: "a::1220", target: "b::1220" };
-  const commands = [{ command: { AssignCommand: { value } } }];
-  return { reassignmentCommands: { commandId: "move", submitter, userId, commands } };
-}
-
-/** One party's are its readers', everybody's those who may read as any. */
-const lookups = eachRead((id) => ({ alice }: Parties): readonly Case[] => [
-  { ...asCase(readRequests(alice)[id]), allowed: ["reader", "actor", "reader-of-any"] },
-  ...(id.startsWith("getTransactionTree")
-    ? []
-    : [{ ...asCase(readRequests(null)[id]), allowed: ["reader-of-any"] as const }]),
-]);
-
-function asCase({ query, ...request }: ReadRequest): Omit<Case, "allowed"> {
-  return query === undefined ? request : { ...request, search: `?${new URLSearchParams(query)}` };
-}
-
-/** Asked anew for each caller: some requests can be made once only. */
-export const cases: {
-  readonly [Id in keyof typeof ledgerApi.endpoints]: (about: Parties) => readonly Case[];
-} = {
-  getVersion: () => [{ allowed: everybody }],
-  isLive: () => [{ allowed: everybody }],
-  isReady: () => [{ allowed: everybody }],
-  getParticipantId: () => [{ allowed: users }],
-  getLedgerEnd: () => [{ allowed: users }],
-  getLatestPrunedOffsets: () => [{ allowed: users }],
-  listPackages: () => [{ allowed: users }],
-  getPackageStatus: () => [{ params: { "package-id": "some" }, allowed: users }],
-  getPackage: () => [{ params: { "package-id": "some" }, allowed: users }],
-  uploadPackage: () => [{ allowed: admins }],
-  uploadDar: () => [{ allowed: admins }],
-  validateDar: () => [{ allowed: admins }],
-  listVettedPackages: () => [{ body: {}, allowed: users }],
-  listVettedPackagesByGet: () => [{ allowed: users }],
-  updateVettedPackages: () => [{ body: VET_NOTHING, allowed: admins }],
-  updateVettedPackagesByPost: () => [{ body: VET_NOTHING, allowed: admins }],
-  getPreferredPackageVersion: ({ alice }) => [
-    { search: `?parties=${encodeURIComponent(alice)}&package-name=splice-amulet`, allowed: users },
-  ],
-  getPreferredPackages: ({ alice }) => [
-    {
-      body: { packageVettingRequirements: [{ parties: [alice], packageName: "splice-amulet" }] },
-      allowed: users,
-    },
-  ],
-  prepareSubmission: ({ alice }) => [
-    {
-      body: { ...createPreference(alice), synchronizerId: "", packageIdSelectionPreference: [] },
-      allowed: ["reader", "actor", "reader-of-any"],
-    },
-    {
-      body: {
-        ...createPreference(alice),
-        userId: "other",
-        synchronizerId: "",
-        packageIdSelectionPreference: [],
-      },
-      allowed: [],
-    },
-  ],
-  executeSubmission: () => [{ body: EXECUTE_NOTHING, allowed: users }],
-  executeSubmissionAndWait: () => [{ body: EXECUTE_NOTHING, allowed: users }],
-  executeSubmissionAndWaitForTransaction: () => [{ body: EXECUTE_NOTHING, allowed: users }],
-  submitReassignment: ({ alice }) => [{ body: move(alice), allowed: ["actor"] }],
-  submitAndWaitForReassignment: ({ alice }) => [
-    { body: move(alice), allowed: ["actor"] },
-    { body: move(alice, "other"), allowed: [] },
-  ],
-  submitAsync: ({ alice }) => [
-    { body: createPreference(alice), allowed: ["actor"] },
-    { body: { ...createPreference(alice), userId: "other" }, allowed: [] },
-  ],
-  getAuthenticatedUser: () => [{ allowed: users }],
-  listConnectedSynchronizers: ({ alice }) => [
-    { allowed: users },
-    {
-      search: `?party=${encodeURIComponent(alice)}`,
-      allowed: ["reader", "executor", "actor", "reader-of-any", "executor-of-any", ADMIN],
-    },
-  ],
-  listCompletions: ({ alice, bob }) => [
-    {
-      search: "?stream_idle_timeout_ms=1",
-      body: { parties: [alice] },
-      allowed: ["reader", "actor", "reader-of-any"],
-    },
-    {
-      search: "?stream_idle_timeout_ms=1",
-      body: { userId: "actor", parties: [alice] },
-      allowed: ["actor", "reader-of-any"],
-    },
-    { search: "?stream_idle_timeout_ms=1", body: { parties: [alice, bob] }, allowed: ["reader-of-any"] },
-  ],
-  listParties: () => [{ allowed: admins }],
-  allocateParty: () => [
-    { body: { partyIdHint: `made-${++made}` }, allowed: admins },
-    { body: { partyIdHint: `made-${++made}`, userId: "plain" }, allowed: admins },
-  ],
-  getParties: ({ alice, bob }) => [
-    {
-      params: { party: alice },
-      allowed: ["reader", "executor", "actor", "reader-of-any", "executor-of-any", ADMIN],
-    },
-    {
-      params: { party: alice },
-      search: `?parties=${encodeURIComponent(bob)}`,
-      allowed: ["reader-of-any", "executor-of-any", ADMIN],
-    },
-  ],
-  updatePartyDetails: ({ alice }) => [
-    { params: { party: alice }, body: { partyDetails: { party: alice }, updateMask }, allowed: admins },
-  ],
-  allocateExternalParty: () => [
-    { body: {}, allowed: admins },
-    { body: { userId: "plain" }, allowed: ["plain", ADMIN] },
-  ],
-  generateExternalPartyTopology: () => [{ body: {}, allowed: users }],
-  listUsers: () => [{ allowed: admins }],
-  updateUser: () => [
-    {
-      params: { "user-id": "plain" },
-      body: { user: { id: "plain" }, updateMask: { paths: ["id"] } },
-      allowed: admins,
-    },
-  ],
-  deleteUser: () => [{ params: { "user-id": "nobody" }, allowed: admins }],
-  updateUserIdentityProviderId: () => [
-    { params: { "user-id": "plain" }, body: { userId: "plain" }, allowed: admins },
-  ],
-  createUser: () => [
-    { body: { user: { id: `made-${++made}` }, rights: [] }, allowed: admins },
-    { body: { user: { id: `made-${++made}` }, rights: [right.admin] }, allowed: admins },
-  ],
-  getUser: () => [{ params: { "user-id": "plain" }, allowed: ["plain", ADMIN] }],
-  listUserRights: () => [{ params: { "user-id": "plain" }, allowed: ["plain", ADMIN] }],
-  grantUserRights: ({ bob }) => [
-    { params: { "user-id": "plain" }, body: { rights: [] }, allowed: admins },
-    { params: { "user-id": "plain" }, body: { rights: [right.execute(bob)] }, allowed: admins },
-  ],
-  revokeUserRights: ({ bob }) => [
-    { params: { "user-id": "plain" }, body: { rights: [right.execute(bob)] }, allowed: admins },
-  ],
-  listIdentityProviderConfigs: () => [{ allowed: admins }],
-  createIdentityProviderConfig: () => [{ body: { identityProviderConfig: newProvider() }, allowed: admins }],
-  getIdentityProviderConfig: () => [{ params: { "idp-id": "some" }, allowed: admins }],
-  updateIdentityProviderConfig: () => [
-    {
-      params: { "idp-id": "some" },
-      body: { identityProviderConfig: { identityProviderId: "some" }, updateMask: { paths: ["audience"] } },
-      allowed: admins,
-    },
-  ],
-  deleteIdentityProviderConfig: () => [{ params: { "idp-id": "some" }, allowed: admins }],
-  submitAndWait: ({ alice, bob }) => [
-    { body: createPreference(alice), allowed: ["actor"] },
-    { body: { ...createPreference(alice), readAs: [bob] }, allowed: [] },
-    { body: { ...createPreference(alice), userId: "other" }, allowed: [] },
-  ],
-  submitAndWaitForTransaction: ({ alice, bob }) => [
-    { body: { commands: createPreference(alice) }, allowed: ["actor"] },
-    {
-      body: {
-        commands: createPreference(alice),
-        transactionFormat: {
-          eventFormat: everythingOf(bob),
-          transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
-        },
-      },
-      allowed: [],
-    },
-  ],
-  listActiveContracts: ({ alice }) => [
-    {
-      body: { activeAtOffset: 0, eventFormat: everythingOf(alice) },
-      allowed: ["reader", "actor", "reader-of-any"],
-    },
-    { body: { activeAtOffset: 0, eventFormat: forAny }, allowed: ["reader-of-any"] },
-    {
-      body: { activeAtOffset: 0, filter: everythingOf(alice) },
-      allowed: ["reader", "actor", "reader-of-any"],
-    },
-  ],
-  listUpdates: ({ alice }) => [
-    {
-      search: "?stream_idle_timeout_ms=1&limit=1",
-      body: { beginExclusive: 0, filter: everythingOf(alice) },
-      allowed: ["reader", "actor", "reader-of-any"],
-    },
-    {
-      search: "?stream_idle_timeout_ms=1&limit=1",
-      body: {
-        beginExclusive: 0,
-        updateFormat: {
-          includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: [alice] } },
-        },
-      },
-      allowed: ["reader", "actor", "reader-of-any"],
-    },
-    {
-      search: "?stream_idle_timeout_ms=1&limit=1",
-      body: {
-        beginExclusive: 0,
-        updateFormat: { includeTopologyEvents: { includeParticipantAuthorizationEvents: {} } },
-      },
-      allowed: ["reader-of-any"],
-    },
-  ],
-  ...lookups,
-  // A format would stand in the body, which our requests have not in a GET.
-  getActiveContractsPageByGet: () => [{ allowed: users }],
-  submitAndWaitForTransactionTree: ({ alice }) => [{ body: createPreference(alice), allowed: ["actor"] }],
-  getEventsByContractId: ({ alice }) => [
-    {
-      body: { contractId: `00${"00".repeat(32)}`, eventFormat: everythingOf(alice) },
-      allowed: ["reader", "actor", "reader-of-any"],
-    },
-    {
-      body: { contractId: `00${"00".repeat(32)}`, eventFormat: forAny },
-      allowed: ["reader-of-any"],
-    },
-  ],
+/** The callers of the request about Alice. */
+const allowed: Readonly<Record<LedgerOperation, readonly CallerName[]>> = {
+  ...each(callers, "getVersion", "isLive", "isReady"),
+  ...each(users, "getParticipantId", "getAuthenticatedUser", "generateExternalPartyTopology"),
+  ...each(users, "getLedgerEnd", "getLatestPrunedOffsets", "getActiveContractsPageByGet"),
+  ...each(users, "listPackages", "getPackageStatus", "getPackage"),
+  ...each(users, "listVettedPackages", "listVettedPackagesByGet"),
+  ...each(users, "getPreferredPackageVersion", "getPreferredPackages"),
+  ...each(users, "executeSubmission", "executeSubmissionAndWait", "executeSubmissionAndWaitForTransaction"),
+  ...each([ADMIN], "uploadPackage", "uploadDar", "validateDar"),
+  ...each([ADMIN], "updateVettedPackages", "updateVettedPackagesByPost"),
+  ...each([ADMIN], "listParties", "allocateParty", "updatePartyDetails"),
+  ...each([ADMIN], "listUsers", "createUser", "updateUser", "deleteUser", "updateUserIdentityProviderId"),
+  ...each([ADMIN], "grantUserRights", "revokeUserRights"),
+  ...each([ADMIN], "listIdentityProviderConfigs", "createIdentityProviderConfig"),
+  ...each([ADMIN], "getIdentityProviderConfig", "updateIdentityProviderConfig"),
+  ...each([ADMIN], "deleteIdentityProviderConfig"),
+  ...each(["actor", ADMIN], "getUser", "listUserRights", "allocateExternalParty"),
+  ...each(operators, "listConnectedSynchronizers", "getParties"),
+  ...each(["actor", "reader-of-any"], "listCompletions"),
+  ...each(readers, "prepareSubmission", "listCompletionsOfParties", "getContract", "getEventsByContractId"),
+  ...each(readers, "listActiveContracts", "getActiveContractsPage"),
+  ...each(readers, "listUpdates", "listFlatUpdates", "listTransactionTrees", "getUpdatesPage"),
+  ...each(readers, "getUpdateById", "getUpdateByOffset"),
+  ...each(readers, "getTransactionById", "getTransactionByOffset"),
+  ...each(readers, "getTransactionTreeById", "getTransactionTreeByOffset"),
+  ...each(["actor"], "submitAndWait", "submitAndWaitForTransaction", "submitAndWaitForTransactionTree"),
+  ...each(["actor"], "submitAsync", "submitReassignment", "submitAndWaitForReassignment"),
 };
 
+function each<Id extends LedgerOperation>(names: readonly CallerName[], ...ids: readonly Id[]) {
+  return Object.fromEntries(ids.map((id) => [id, names])) as Record<Id, readonly CallerName[]>;
+}
+
+let made = 0;
+
+/** Further requests, which other callers may make. */
+function casesBeyond({ alice, bob }: Parties): Partial<Record<LedgerOperation, readonly Case[]>> {
+  const actor = { params: { "user-id": "actor" } };
+  const preference = () => createPreference(alice);
+  const others = { ...preference(), userId: "other" };
+  const ofOthers = [{ body: others, allowed: [] }];
+  const move = { commandId: "move", submitter: alice, userId: "other", commands: [] };
+  const topology = (given: object) => ({
+    beginExclusive: 0,
+    updateFormat: { includeTopologyEvents: { includeParticipantAuthorizationEvents: given } },
+  });
+  const ofAny = Object.entries(lookups(null, SOME_CONTRACT_ID))
+    .filter(([id]) => !id.startsWith("getTransactionTree"))
+    .map(([id, request]) => [id, [{ ...request, allowed: ["reader-of-any"] }]]);
+  const any = Object.fromEntries(ofAny) as Partial<Record<LedgerOperation, readonly Case[]>>;
+  return {
+    ...any,
+    prepareSubmission: [
+      { body: { ...others, synchronizerId: "", packageIdSelectionPreference: [] }, allowed: [] },
+    ],
+    submitAndWaitForReassignment: [{ body: { reassignmentCommands: move }, allowed: [] }],
+    submitAsync: ofOthers,
+    submitAndWait: [...ofOthers, { body: { ...preference(), readAs: [bob] }, allowed: [] }],
+    submitAndWaitForTransaction: [
+      {
+        body: {
+          commands: preference(),
+          transactionFormat: {
+            eventFormat: everythingOf(bob),
+            transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
+          },
+        },
+        allowed: [],
+      },
+    ],
+    listConnectedSynchronizers: [{ allowed: users }],
+    listCompletions: [
+      { query: SHORT_LIST, body: { parties: [alice] }, allowed: readers },
+      { query: SHORT_LIST, body: { parties: [alice, bob] }, allowed: ["reader-of-any"] },
+    ],
+    allocateParty: [{ body: { partyIdHint: `made-${++made}` }, allowed: [ADMIN] }],
+    getParties: [
+      {
+        ...{ params: { party: alice }, query: { parties: bob } },
+        allowed: ["reader-of-any", "executor-of-any", ADMIN],
+      },
+    ],
+    allocateExternalParty: [{ body: {}, allowed: [ADMIN] }],
+    createUser: [{ body: { user: { id: `made-${++made}` }, rights: [right.admin] }, allowed: [ADMIN] }],
+    grantUserRights: [
+      { ...actor, body: { rights: [] }, allowed: [ADMIN] },
+      { ...actor, body: { rights: [right.execute(bob)] }, allowed: [ADMIN] },
+    ],
+    revokeUserRights: [{ ...actor, body: { rights: [right.execute(bob)] }, allowed: [ADMIN] }],
+    listActiveContracts: [
+      ...(any.listActiveContracts ?? []),
+      { body: { activeAtOffset: 0, filter: everythingOf(alice) }, allowed: readers },
+    ],
+    listUpdates: [
+      ...(any.listUpdates ?? []),
+      { query: SHORT_LIST, body: { beginExclusive: 0, filter: everythingOf(alice) }, allowed: readers },
+      { query: SHORT_LIST, body: topology({ parties: [alice] }), allowed: readers },
+      { query: SHORT_LIST, body: topology({}), allowed: ["reader-of-any"] },
+    ],
+  };
+}
+
+/** Called anew for each caller: some requests can be sent once only. The first is about Alice. */
+export function casesOf(id: LedgerOperation, parties: Parties): readonly [Case, ...Case[]] {
+  const subject = { party: parties.alice, user: "actor", contractId: SOME_CONTRACT_ID };
+  const requests = requestsAbout({ ...subject, submission: () => createPreference(parties.alice) });
+  return [{ ...requests[id], allowed: allowed[id] }, ...(casesBeyond(parties)[id] ?? [])];
+}
+
 /** Authorized callers get these errors: the operation is not offered, or its resource does not exist. */
-export const notHere: ReadonlyMap<string, readonly number[]> = new Map([
-  ["allocateExternalParty", [501]],
-  ["generateExternalPartyTopology", [501]],
-  ["uploadPackage", [501]],
-  ["uploadDar", [501]],
-  ["validateDar", [501]],
-  ["prepareSubmission", [501]],
-  ["executeSubmission", [501]],
-  ["executeSubmissionAndWait", [501]],
-  ["executeSubmissionAndWaitForTransaction", [501]],
-  ["getActiveContractsPageByGet", [400]],
-  ["submitReassignment", [400]],
-  ["submitAndWaitForReassignment", [400]],
-]);
+export const notHere: Readonly<Partial<Record<LedgerOperation, number>>> = {
+  allocateExternalParty: 501,
+  generateExternalPartyTopology: 501,
+  uploadPackage: 501,
+  uploadDar: 501,
+  validateDar: 501,
+  prepareSubmission: 501,
+  executeSubmission: 501,
+  executeSubmissionAndWait: 501,
+  executeSubmissionAndWaitForTransaction: 501,
+  getActiveContractsPageByGet: 400,
+  submitReassignment: 400,
+  submitAndWaitForReassignment: 400,
+};
