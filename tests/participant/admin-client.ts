@@ -6,7 +6,7 @@ export type AdminClient = Client<typeof participantAdminApi.endpoints>;
 
 export function adminClient(url: string, user: string | null = ADMIN): AdminClient {
   return createClient(participantAdminApi, {
-    fetch: (address, init) => fetch(address, init),
+    fetch,
     baseUrl: url + participantAdminApi.basePath,
     ...(user === null ? {} : { token: () => tokenFor(user) }),
   });

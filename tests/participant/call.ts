@@ -1,9 +1,6 @@
 /** Raw calls, for what a typed client would not send, and what came back as a ledger error. */
-import {
-  HttpError,
-  type LedgerErrorBody,
-  LedgerErrorBody as ledgerErrorBody,
-} from "../../packages/api/src/index.ts";
+import { type LedgerErrorBody, LedgerErrorBody as ledgerErrorBody } from "../../packages/api/src/index.ts";
+import { outcomeOf } from "../support/call-outcome.ts";
 import { tokenFor } from "../support/participants.ts";
 
 export interface RawAnswer {
@@ -42,16 +39,10 @@ export function errorOf({ status, json, text }: RawAnswer): LedgerErrorBody & { 
 }
 
 /** The error of a typed client's call. */
-export async function refusalOf(
-  promise: Promise<unknown>,
-): Promise<LedgerErrorBody & { readonly status: number }> {
-  try {
-    await promise;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return errorOf({ status: error.status, json: error.body, text: JSON.stringify(error.body) });
-  }
-  throw new Error("the call was not refused");
+export async function refusalOf(refused: Promise<unknown>): Promise<ReturnType<typeof errorOf>> {
+  const { status, body } = await outcomeOf(refused);
+  if (status === 200) throw new Error("the call was not refused");
+  return errorOf({ status, json: body, text: JSON.stringify(body) });
 }
 
 function parse(text: string): unknown {

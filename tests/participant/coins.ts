@@ -9,10 +9,7 @@ export const HOLDING = "#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:
 
 /** The rules of coins and the round that is open, as scan shows them. */
 async function findRules(network: SvNodes): Promise<{ rules: WireContract; round: WireContract }> {
-  const scan = createClient(scanApi, {
-    fetch: (url, init) => fetch(url, init),
-    baseUrl: `${network.svs[0]?.scanUrl}/api/scan`,
-  });
+  const scan = createClient(scanApi, { fetch, baseUrl: `${network.svs[0]?.scanUrl}/api/scan` });
   const { amulet_rules_update } = await scan.getAmuletRules({ body: {} });
   const rounds = await scan.getOpenAndIssuingMiningRounds({
     body: { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] },
@@ -28,38 +25,32 @@ async function findRules(network: SvNodes): Promise<{ rules: WireContract; round
   return { rules, round };
 }
 
+/** Exercises a choice of the rules. `make` gets the round, and the arguments that choices share. */
 async function useRules(
   network: SvNodes,
   client: LedgerClient,
-  actAs: string[],
-  make: (round: string, dso: string) => { readonly choice: string; readonly choiceArgument: JsonValue },
+  { actAs, choice }: { readonly actAs: string[]; readonly choice: string },
+  make: (openRound: string, shared: Readonly<Record<string, JsonValue>>) => JsonValue,
 ): Promise<Transaction> {
   const { rules, round } = await findRules(network);
-  const { choice, choiceArgument } = make(round.contract_id, dsoOf(rules));
-  const { transaction } = await client.submitAndWaitForTransaction({
-    body: {
-      commands: {
-        commandId: `${choice}-${crypto.randomUUID()}`,
-        actAs,
-        commands: [
-          {
-            ExerciseCommand: {
-              templateId: "#splice-amulet:Splice.AmuletRules:AmuletRules",
-              contractId: rules.contract_id,
-              choice,
-              choiceArgument,
-            },
-          },
-        ],
-        disclosedContracts: [rules, round].map(({ contract_id, created_event_blob, template_id }) => ({
-          contractId: contract_id,
-          createdEventBlob: created_event_blob,
-          templateId: template_id,
-        })),
-      },
-    },
+  const { contract_id: contractId, payload } = rules;
+  const context = { issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
+  const choiceArgument = make(round.contract_id, {
+    context: { ...context, openMiningRound: round.contract_id },
+    expectedDso: (payload as { readonly dso: string }).dso,
   });
-  return transaction;
+  const templateId = "#splice-amulet:Splice.AmuletRules:AmuletRules";
+  const commands = {
+    commandId: `${choice}-${crypto.randomUUID()}`,
+    actAs,
+    commands: [{ ExerciseCommand: { templateId, contractId, choice, choiceArgument } }],
+    disclosedContracts: [rules, round].map(({ contract_id, created_event_blob, template_id }) => ({
+      contractId: contract_id,
+      createdEventBlob: created_event_blob,
+      templateId: template_id,
+    })),
+  };
+  return (await client.submitAndWaitForTransaction({ body: { commands } })).transaction;
 }
 
 export async function tap(
@@ -68,10 +59,9 @@ export async function tap(
   party: string,
   amount = "10.0",
 ): Promise<string> {
-  const transaction = await useRules(network, client, [party], (openRound) => ({
-    choice: "AmuletRules_DevNet_Tap",
-    choiceArgument: { receiver: party, amount, openRound },
-  }));
+  const use = { actAs: [party], choice: "AmuletRules_DevNet_Tap" };
+  const make = (openRound: string) => ({ receiver: party, amount, openRound });
+  const transaction = await useRules(network, client, use, make);
   const coin = transaction.events.find((event) => "CreatedEvent" in event);
   if (coin === undefined || !("CreatedEvent" in coin)) throw new Error("no coin was made");
   return coin.CreatedEvent.contractId;
@@ -89,20 +79,13 @@ export function pay(
   },
 ): Promise<Transaction> {
   const { sender, receiver, coin, amount } = given;
-  return useRules(network, client, [sender, receiver], (openMiningRound, expectedDso) => ({
-    choice: "AmuletRules_Transfer",
-    choiceArgument: {
-      transfer: {
-        ...{ sender, provider: sender, beneficiaries: null },
-        inputs: [{ tag: "InputAmulet", value: coin }],
-        outputs: [{ receiver, receiverFeeRatio: "0.0", amount, lock: null }],
-      },
-      context: {
-        ...{ openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
-      },
-      expectedDso,
-    },
-  }));
+  const transfer = {
+    ...{ sender, provider: sender, beneficiaries: null },
+    inputs: [{ tag: "InputAmulet", value: coin }],
+    outputs: [{ receiver, receiverFeeRatio: "0.0", amount, lock: null }],
+  };
+  const use = { actAs: [sender, receiver], choice: "AmuletRules_Transfer" };
+  return useRules(network, client, use, (_, shared) => ({ transfer, ...shared }));
 }
 
 /** Traffic for a member, named as `PAR::…`. */
@@ -118,21 +101,11 @@ export function buyTraffic(
   },
 ): Promise<Transaction> {
   const { provider, coin, memberId, synchronizerId, trafficAmount } = given;
-  return useRules(network, client, [provider], (openMiningRound, expectedDso) => ({
-    choice: "AmuletRules_BuyMemberTraffic",
-    choiceArgument: {
-      inputs: [{ tag: "InputAmulet", value: coin }],
-      context: {
-        ...{ openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
-      },
-      ...{ provider, memberId, synchronizerId, migrationId: "0", trafficAmount: `${trafficAmount}` },
-      expectedDso,
-    },
+  const use = { actAs: [provider], choice: "AmuletRules_BuyMemberTraffic" };
+  return useRules(network, client, use, (_, shared) => ({
+    ...{ provider, memberId, synchronizerId, migrationId: "0", trafficAmount: `${trafficAmount}` },
+    ...{ inputs: [{ tag: "InputAmulet", value: coin }], ...shared },
   }));
-}
-
-function dsoOf({ payload }: WireContract): string {
-  return (payload as { readonly dso: string }).dso;
 }
 
 function numberOf({ payload }: WireContract): number {
