@@ -12,7 +12,7 @@ import { silentLog } from "../../packages/node/src/observability/log.ts";
 
 const LARGE = 200_000;
 
-const endpoints = defineEndpoints({
+const endpoints = defineEndpoints({})({
   measure: {
     method: "POST",
     path: "/v0/measure",

@@ -15,7 +15,7 @@ import { HangUp, LedgerFailure, Refusal } from "../../packages/node/src/http/ref
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { plainRequest } from "../support/plain-request.ts";
 
-const endpoints = defineEndpoints({
+const endpoints = defineEndpoints({})({
   echo: {
     method: "POST",
     path: "/v0/things/{thing-id}/echo",

@@ -21,7 +21,7 @@ import { type PlainAnswer, plainRequest } from "../support/plain-request.ts";
 import { until } from "../support/until.ts";
 import { WebsocketReader } from "../support/websocket-reader.ts";
 
-const endpoints = defineEndpoints({
+const endpoints = defineEndpoints({})({
   count: {
     method: "POST",
     path: "/v2/count",

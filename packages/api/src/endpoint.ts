@@ -66,15 +66,22 @@ export interface Api<T extends EndpointTable = EndpointTable> {
   readonly endpoints: T;
 }
 
-type Identified<D extends Readonly<Record<string, EndpointDefinition>>> = {
-  readonly [Id in keyof D & string]: D[Id] & { readonly id: Id };
+type Shared = Partial<EndpointDefinition>;
+type Remaining<S extends Shared> = Omit<EndpointDefinition, keyof S> & Shared;
+
+type Identified<S extends Shared, D extends Readonly<Record<string, Remaining<S>>>> = {
+  readonly [Id in keyof D & string]: Omit<S, keyof D[Id]> & D[Id] & { readonly id: Id };
 };
 
-export function defineEndpoints<const D extends Readonly<Record<string, EndpointDefinition>>>(
-  definitions: D,
-): Identified<D> {
-  const entries = Object.entries(definitions).map(([id, definition]) => [id, { ...definition, id }]);
-  return Object.fromEntries(entries) as Identified<D>;
+/**
+ * The operations of a group, `defineEndpoints({ tags: ["users"] })({ listUsers: … })`: first the properties that they
+ * share, each of which an operation may replace by its own.
+ */
+export function defineEndpoints<const S extends Shared>(shared: S) {
+  return <const D extends Readonly<Record<string, Remaining<S>>>>(definitions: D): Identified<S, D> => {
+    const entries = Object.entries(definitions).map(([id, own]) => [id, { ...shared, ...own, id }]);
+    return Object.fromEntries(entries) as Identified<S, D>;
+  };
 }
 
 type Merged<T extends readonly EndpointTable[]> = T extends readonly [

@@ -325,6 +325,6 @@ test("two operations of one name cannot stand in one API", () => {
     auth: "none",
     success: empty,
   } as const;
-  const table = defineEndpoints({ getA: { ...definition, errors: [] } });
+  const table = defineEndpoints({})({ getA: { ...definition, errors: [] } });
   expect(() => mergeEndpoints(table, table)).toThrow("two operations are called getA");
 });

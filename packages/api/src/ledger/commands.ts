@@ -63,13 +63,11 @@ export type Commands = z.output<typeof Commands>;
 
 const errors = [400, 401, 403, 404, 409, 429, 500, 503, 504] as const;
 
-export const ledgerCommands = defineEndpoints({
+export const ledgerCommands = defineEndpoints({ tags: ["commands"], auth: "ledger:act-as" })({
   submitAndWait: {
     method: "POST",
     path: "/v2/commands/submit-and-wait",
-    tags: ["commands"],
     summary: "Submits commands and waits for their completion",
-    auth: "ledger:act-as",
     body: Commands,
     success: json(z.object({ updateId: z.string(), completionOffset: int64 })),
     errors,
@@ -77,10 +75,8 @@ export const ledgerCommands = defineEndpoints({
   submitAndWaitForTransaction: {
     method: "POST",
     path: "/v2/commands/submit-and-wait-for-transaction",
-    tags: ["commands"],
     summary: "The same, and answers the transaction",
     description: "Without a format: an ACS delta with everything that the parties of actAs and readAs see.",
-    auth: "ledger:act-as",
     body: z
       .object({ commands: Commands, transactionFormat: orNull(TransactionFormat) })
       .meta({ id: "JsSubmitAndWaitForTransactionRequest" }),
@@ -90,10 +86,8 @@ export const ledgerCommands = defineEndpoints({
   submitAsync: {
     method: "POST",
     path: "/v2/commands/async/submit",
-    tags: ["commands"],
     summary: "Submits commands, and answers once they are on their way",
     description: "How it ended is a completion.",
-    auth: "ledger:act-as",
     body: Commands,
     success: json(nothing),
     errors,

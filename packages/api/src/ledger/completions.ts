@@ -59,29 +59,25 @@ export const CompletionItem = z
   .meta({ id: "CompletionStreamResponse" });
 export type CompletionItem = z.output<typeof CompletionItem>;
 
-export const ledgerCompletions = defineEndpoints({
+export const ledgerCompletions = defineEndpoints({ tags: ["commands"], errors: [400, 401, 403, 413] })({
   listCompletions: {
     method: "POST",
     path: "/v2/commands/completions",
-    tags: ["commands"],
     summary: "How a user's submissions for some parties ended, after an offset",
     auth: "ledger:read-own-completions",
     query: listQuery,
     body: CompletionStreamRequest,
     success: json(z.array(CompletionItem)),
-    errors: [400, 401, 403, 413],
     streamItem: CompletionItem,
   },
   listCompletionsOfParties: {
     method: "POST",
     path: "/v2/commands/command-completions",
-    tags: ["commands"],
     summary: "How everybody's submissions for some parties ended, after an offset",
     auth: "ledger:read-completions-of-parties",
     query: listQuery,
     body: GetCompletionsRequest,
     success: json(z.array(CompletionItem)),
-    errors: [400, 401, 403, 413],
     streamItem: CompletionItem,
   },
 });

@@ -12,11 +12,10 @@ const GetContractRequest = z
   })
   .meta({ id: "GetContractRequest", required: ["contractId"] });
 
-export const ledgerContracts = defineEndpoints({
+export const ledgerContracts = defineEndpoints({ tags: ["state"] })({
   getContract: {
     method: "POST",
     path: "/v2/contracts/contract-by-id",
-    tags: ["state"],
     summary: "The contract of an id, with its blob",
     description:
       "It is answered until it is pruned, also after it was archived. Where it was created is not told: offset, " +

@@ -18,11 +18,10 @@ export const GetEventsByContractIdResponse = z
   .meta({ id: "JsGetEventsByContractIdResponse" });
 export type GetEventsByContractIdResponse = z.output<typeof GetEventsByContractIdResponse>;
 
-export const ledgerEventQuery = defineEndpoints({
+export const ledgerEventQuery = defineEndpoints({ tags: ["events"] })({
   getEventsByContractId: {
     method: "POST",
     path: "/v2/events/events-by-contract-id",
-    tags: ["events"],
     summary: "The create and, once there is one, the archive of a contract, as an ACS delta",
     description: "404 where no party that the format names may see the contract, or both events were pruned.",
     auth: "ledger:read-as",

@@ -44,21 +44,18 @@ const GenerateExternalPartyTopologyRequest = z
     required: ["synchronizer", "partyHint", "publicKey"],
   });
 
-export const ledgerExternalParties = defineEndpoints({
+export const ledgerExternalParties = defineEndpoints({ tags: ["parties"], errors: [400, 401, 403, 501] })({
   allocateExternalParty: {
     method: "POST",
     path: "/v2/parties/external/allocate",
-    tags: ["parties"],
     summary: "Not offered: parties here are kept by their participant",
     auth: "ledger:admin-or-idp-admin-or-self",
     body: AllocateExternalPartyRequest,
     success: json(z.object({ partyId: z.string() })),
-    errors: [400, 401, 403, 501],
   },
   generateExternalPartyTopology: {
     method: "POST",
     path: "/v2/parties/external/generate-topology",
-    tags: ["parties"],
     summary: "Not offered: parties here are kept by their participant",
     auth: "ledger:public",
     body: GenerateExternalPartyTopologyRequest,
@@ -70,6 +67,5 @@ export const ledgerExternalParties = defineEndpoints({
         multiHash: base64,
       }),
     ),
-    errors: [400, 401, 403, 501],
   },
 });

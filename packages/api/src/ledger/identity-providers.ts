@@ -24,21 +24,20 @@ const params = z.object({ "idp-id": z.string() });
 const one = json(z.object({ identityProviderConfig: IdentityProviderConfig }));
 
 export const ledgerIdentityProviders = defineEndpoints({
+  tags: ["identity-providers"],
+  auth: "ledger:admin",
+})({
   listIdentityProviderConfigs: {
     method: "GET",
     path: "/v2/idps",
-    tags: ["identity-providers"],
     summary: "Every identity provider but the default one",
-    auth: "ledger:admin",
     success: json(z.object({ identityProviderConfigs: z.array(IdentityProviderConfig) })),
     errors: [401, 403],
   },
   createIdentityProviderConfig: {
     method: "POST",
     path: "/v2/idps",
-    tags: ["identity-providers"],
     summary: "Makes an identity provider known",
-    auth: "ledger:admin",
     body: z
       .object({ identityProviderConfig: orNull(IdentityProviderConfig) })
       .meta({ id: "CreateIdentityProviderConfigRequest", required: ["identityProviderConfig"] }),
@@ -48,9 +47,7 @@ export const ledgerIdentityProviders = defineEndpoints({
   getIdentityProviderConfig: {
     method: "GET",
     path: "/v2/idps/{idp-id}",
-    tags: ["identity-providers"],
     summary: "One identity provider",
-    auth: "ledger:admin",
     params,
     success: one,
     errors: [400, 401, 403, 404],
@@ -58,9 +55,7 @@ export const ledgerIdentityProviders = defineEndpoints({
   updateIdentityProviderConfig: {
     method: "PATCH",
     path: "/v2/idps/{idp-id}",
-    tags: ["identity-providers"],
     summary: "Changes an identity provider, as the update mask selects",
-    auth: "ledger:admin",
     params,
     body: z
       .object({ identityProviderConfig: orNull(IdentityProviderConfig), updateMask: orNull(FieldMask) })
@@ -74,9 +69,7 @@ export const ledgerIdentityProviders = defineEndpoints({
   deleteIdentityProviderConfig: {
     method: "DELETE",
     path: "/v2/idps/{idp-id}",
-    tags: ["identity-providers"],
     summary: "Forgets an identity provider; its users stay, and cannot call any more",
-    auth: "ledger:admin",
     params,
     success: json(nothing),
     errors: [400, 401, 403, 404],

@@ -86,14 +86,12 @@ export const PackageReference = z
 export type PackageReference = z.output<typeof PackageReference>;
 
 const NOT_OFFERED = "Not offered: submit commands with /v2/commands/submit-and-wait instead.";
-const tags = ["interactive submission"] as const;
 const errors = [400, 401, 403, 501] as const;
 
-export const ledgerInteractive = defineEndpoints({
+export const ledgerInteractive = defineEndpoints({ tags: ["interactive submission"] })({
   prepareSubmission: {
     method: "POST",
     path: "/v2/interactive-submission/prepare",
-    tags,
     summary: "Prepares a transaction to be signed elsewhere",
     description: NOT_OFFERED,
     auth: "ledger:prepare",
@@ -121,7 +119,6 @@ export const ledgerInteractive = defineEndpoints({
   executeSubmission: {
     method: "POST",
     path: "/v2/interactive-submission/execute",
-    tags,
     summary: "Submits a transaction that was signed elsewhere",
     description: NOT_OFFERED,
     auth: "ledger:public",
@@ -132,7 +129,6 @@ export const ledgerInteractive = defineEndpoints({
   executeSubmissionAndWait: {
     method: "POST",
     path: "/v2/interactive-submission/executeAndWait",
-    tags,
     summary: "The same, and waits for its completion",
     description: NOT_OFFERED,
     auth: "ledger:public",
@@ -143,7 +139,6 @@ export const ledgerInteractive = defineEndpoints({
   executeSubmissionAndWaitForTransaction: {
     method: "POST",
     path: "/v2/interactive-submission/executeAndWaitForTransaction",
-    tags,
     summary: "The same, and answers the transaction",
     description: NOT_OFFERED,
     auth: "ledger:public",
@@ -156,7 +151,6 @@ export const ledgerInteractive = defineEndpoints({
   getPreferredPackageVersion: {
     method: "GET",
     path: "/v2/interactive-submission/preferred-package-version",
-    tags,
     summary: "The version of a package that submissions of these parties use",
     deprecated: true,
     auth: "ledger:public",
@@ -180,7 +174,6 @@ export const ledgerInteractive = defineEndpoints({
   getPreferredPackages: {
     method: "POST",
     path: "/v2/interactive-submission/preferred-packages",
-    tags,
     summary: "For several packages, the versions that submissions of their parties use",
     auth: "ledger:public",
     body: z

@@ -6,18 +6,16 @@ import { string } from "./proto.ts";
 
 const uploading = {
   method: "POST",
-  tags: ["packages"],
   description: "Not offered: the packages come with the participant.",
   auth: "ledger:admin",
   query: z.object({ vetAllPackages: z.enum(["true", "false"]).default("true"), synchronizerId: string }),
   errors: [400, 401, 403, 501],
 } as const;
 
-export const ledgerPackages = defineEndpoints({
+export const ledgerPackages = defineEndpoints({ tags: ["packages"] })({
   listPackages: {
     method: "GET",
     path: "/v2/packages",
-    tags: ["packages"],
     summary: "The ids of the packages that the participant knows",
     auth: "ledger:public",
     success: json(z.object({ packageIds: z.array(z.string()) }).meta({ id: "ListPackagesResponse" })),
@@ -26,7 +24,6 @@ export const ledgerPackages = defineEndpoints({
   getPackageStatus: {
     method: "GET",
     path: "/v2/packages/{package-id}/status",
-    tags: ["packages"],
     summary: "Whether the participant knows a package",
     auth: "ledger:public",
     params: z.object({ "package-id": z.string() }),
@@ -40,7 +37,6 @@ export const ledgerPackages = defineEndpoints({
   getPackage: {
     method: "GET",
     path: "/v2/packages/{package-id}",
-    tags: ["packages"],
     summary: "The archive of a package",
     description: "Not offered: the participant's packages have no Daml archive.",
     auth: "ledger:public",

@@ -35,11 +35,10 @@ const UpdatePartyDetailsRequest = z
 const params = z.object({ party: z.string() });
 const identityProvider = { "identity-provider-id": z.string().default("") };
 
-export const ledgerParties = defineEndpoints({
+export const ledgerParties = defineEndpoints({ tags: ["parties"] })({
   listParties: {
     method: "GET",
     path: "/v2/parties",
-    tags: ["parties"],
     summary: "Known parties, a page at a time, ordered by their ids",
     auth: "ledger:admin-or-idp-admin",
     query: z.object({
@@ -56,7 +55,6 @@ export const ledgerParties = defineEndpoints({
   allocateParty: {
     method: "POST",
     path: "/v2/parties",
-    tags: ["parties"],
     summary: "Makes a party that this participant hosts",
     auth: "ledger:admin-or-idp-admin-or-self",
     body: AllocatePartyRequest,
@@ -66,7 +64,6 @@ export const ledgerParties = defineEndpoints({
   getParticipantId: {
     method: "GET",
     path: "/v2/parties/participant-id",
-    tags: ["parties"],
     summary: "The participant's own id",
     auth: "ledger:public",
     success: json(z.object({ participantId: z.string() })),
@@ -75,7 +72,6 @@ export const ledgerParties = defineEndpoints({
   getParties: {
     method: "GET",
     path: "/v2/parties/{party}",
-    tags: ["parties"],
     summary: "One party, or several; unknown ones are left out",
     auth: "ledger:admin-or-idp-admin-or-operate-as",
     params,
@@ -86,7 +82,6 @@ export const ledgerParties = defineEndpoints({
   updatePartyDetails: {
     method: "PATCH",
     path: "/v2/parties/{party}",
-    tags: ["parties"],
     summary: "Changes what the participant keeps about a party, as the update mask selects",
     auth: "ledger:admin-or-idp-admin",
     params,

@@ -39,12 +39,13 @@ const errors = [400, 401, 403, 404, 409] as const;
 const reassignmentCommands = orNull(ReassignmentCommands);
 
 export const ledgerReassignmentCommands = defineEndpoints({
+  tags: ["commands"],
+  auth: "ledger:act-as-submitter",
+})({
   submitAndWaitForReassignment: {
     method: "POST",
     path: "/v2/commands/submit-and-wait-for-reassignment",
-    tags: ["commands"],
     summary: "Moves contracts to another synchronizer, and answers the reassignment",
-    auth: "ledger:act-as-submitter",
     body: z
       .object({ reassignmentCommands, eventFormat: orNull(EventFormat) })
       .meta({ id: "SubmitAndWaitForReassignmentRequest", required: ["reassignmentCommands"] }),
@@ -54,9 +55,7 @@ export const ledgerReassignmentCommands = defineEndpoints({
   submitReassignment: {
     method: "POST",
     path: "/v2/commands/async/submit-reassignment",
-    tags: ["commands"],
     summary: "Moves contracts to another synchronizer, and answers before it is done",
-    auth: "ledger:act-as-submitter",
     body: z
       .object({ reassignmentCommands })
       .meta({ id: "SubmitReassignmentRequest", required: ["reassignmentCommands"] }),

@@ -64,18 +64,16 @@ const GetActiveContractsPageResponse = z
 
 const activeContractsPage = {
   path: "/v2/state/active-contracts-page",
-  tags: ["state"],
   auth: "ledger:read-as",
   body: GetActiveContractsPageRequest,
   success: json(GetActiveContractsPageResponse),
   errors: [400, 401, 403, 404],
 } as const;
 
-export const ledgerState = defineEndpoints({
+export const ledgerState = defineEndpoints({ tags: ["state"] })({
   getLedgerEnd: {
     method: "GET",
     path: "/v2/state/ledger-end",
-    tags: ["state"],
     summary: "The offset of the last update, 0 if there is none",
     auth: "ledger:public",
     success: json(z.object({ offset: int64.default(0) })),
@@ -84,7 +82,6 @@ export const ledgerState = defineEndpoints({
   getLatestPrunedOffsets: {
     method: "GET",
     path: "/v2/state/latest-pruned-offsets",
-    tags: ["state"],
     summary: "The offset up to which history was dropped, 0 if it is whole",
     auth: "ledger:public",
     success: json(
@@ -100,7 +97,6 @@ export const ledgerState = defineEndpoints({
   listActiveContracts: {
     method: "POST",
     path: "/v2/state/active-contracts",
-    tags: ["state"],
     summary: "Contracts that are active at an offset, as the caller's parties see them",
     auth: "ledger:read-as",
     query: listQuery,

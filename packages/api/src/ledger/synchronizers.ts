@@ -12,11 +12,10 @@ const ConnectedSynchronizer = z
   })
   .meta({ id: "ConnectedSynchronizer" });
 
-export const ledgerSynchronizers = defineEndpoints({
+export const ledgerSynchronizers = defineEndpoints({ tags: ["state"] })({
   listConnectedSynchronizers: {
     method: "GET",
     path: "/v2/state/connected-synchronizers",
-    tags: ["state"],
     summary: "The synchronizers that the participant is connected to, or that a party is hosted on",
     auth: "ledger:public-or-operate-as",
     query: z.object({

@@ -9,22 +9,19 @@ import { TransactionTree, TreeUpdate } from "./transaction-tree.ts";
 import { GetUpdatesRequest } from "./updates.ts";
 
 const byParties = {
-  tags: ["updates"],
-  deprecated: true,
   auth: "ledger:read-as",
   query: z.object({ parties: strings }),
   success: json(z.object({ transaction: TransactionTree }).meta({ id: "JsGetTransactionTreeResponse" })),
   errors: [400, 401, 403, 404],
 } as const;
 
-export const ledgerTransactionTrees = defineEndpoints({
+export const ledgerTransactionTrees = defineEndpoints({ tags: ["updates"], deprecated: true })({
   submitAndWaitForTransactionTree: {
     method: "POST",
     path: "/v2/commands/submit-and-wait-for-transaction-tree",
     tags: ["commands"],
     summary: "Submits commands, waits for their completion, and answers the transaction as a tree",
     description: "Use submit-and-wait-for-transaction with TRANSACTION_SHAPE_LEDGER_EFFECTS.",
-    deprecated: true,
     auth: "ledger:act-as",
     body: Commands,
     success: json(z.object({ transactionTree: TransactionTree })),
@@ -33,10 +30,8 @@ export const ledgerTransactionTrees = defineEndpoints({
   listTransactionTrees: {
     method: "POST",
     path: "/v2/updates/trees",
-    tags: ["updates"],
     summary: "Transactions after an offset, as trees",
     description: "Use /v2/updates with TRANSACTION_SHAPE_LEDGER_EFFECTS.",
-    deprecated: true,
     auth: "ledger:read-as",
     query: listQuery,
     body: GetUpdatesRequest,

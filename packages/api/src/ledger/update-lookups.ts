@@ -12,19 +12,17 @@ const updateFormat = orNull(UpdateFormat);
 /** Either the parties, or the format. */
 const transactionOf = { requestingParties: strings, transactionFormat: orNull(TransactionFormat) };
 
-const lookup = {
-  method: "POST",
-  tags: ["updates"],
-  auth: "ledger:read-as",
-  errors: [400, 401, 403, 404],
-} as const;
 const answersTransaction = json(
   z.object({ transaction: Transaction }).meta({ id: "JsGetTransactionResponse" }),
 );
 
 export const ledgerUpdateLookups = defineEndpoints({
+  method: "POST",
+  tags: ["updates"],
+  auth: "ledger:read-as",
+  errors: [400, 401, 403, 404],
+})({
   getUpdateById: {
-    ...lookup,
     path: "/v2/updates/update-by-id",
     summary: "The update of an id",
     body: z
@@ -33,7 +31,6 @@ export const ledgerUpdateLookups = defineEndpoints({
     success: json(FoundUpdate),
   },
   getUpdateByOffset: {
-    ...lookup,
     path: "/v2/updates/update-by-offset",
     summary: "The update at an offset",
     body: z
@@ -42,7 +39,6 @@ export const ledgerUpdateLookups = defineEndpoints({
     success: json(FoundUpdate),
   },
   getTransactionById: {
-    ...lookup,
     path: "/v2/updates/transaction-by-id",
     summary: "The transaction of an id",
     description: "Use /v2/updates/update-by-id.",
@@ -53,7 +49,6 @@ export const ledgerUpdateLookups = defineEndpoints({
     success: answersTransaction,
   },
   getTransactionByOffset: {
-    ...lookup,
     path: "/v2/updates/transaction-by-offset",
     summary: "The transaction at an offset",
     description: "Use /v2/updates/update-by-offset.",

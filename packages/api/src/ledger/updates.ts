@@ -90,13 +90,11 @@ const GetUpdatesPageResponse = z
   })
   .meta({ id: "JsGetUpdatesPageResponse" });
 
-export const ledgerUpdates = defineEndpoints({
+export const ledgerUpdates = defineEndpoints({ tags: ["updates"], auth: "ledger:read-as" })({
   listUpdates: {
     method: "POST",
     path: "/v2/updates",
-    tags: ["updates"],
     summary: "Updates after an offset, as the caller's parties see them",
-    auth: "ledger:read-as",
     query: listQuery,
     body: GetUpdatesRequest,
     success: json(z.array(Update)),
@@ -106,11 +104,9 @@ export const ledgerUpdates = defineEndpoints({
   listFlatUpdates: {
     method: "POST",
     path: "/v2/updates/flats",
-    tags: ["updates"],
     summary: "Updates after an offset, as changes of the active contracts",
     description: "Use /v2/updates.",
     deprecated: true,
-    auth: "ledger:read-as",
     query: listQuery,
     body: GetUpdatesRequest,
     success: json(z.array(Update)),
@@ -120,9 +116,7 @@ export const ledgerUpdates = defineEndpoints({
   getUpdatesPage: {
     method: "POST",
     path: "/v2/updates/get-updates-page",
-    tags: ["updates"],
     summary: "A page of updates between two offsets",
-    auth: "ledger:read-as",
     body: GetUpdatesPageRequest,
     success: json(GetUpdatesPageResponse),
     errors: [400, 401, 403, 404],

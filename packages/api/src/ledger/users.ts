@@ -41,11 +41,10 @@ const rights = z.array(Right).default([]);
 const changeOfRights = z.object({ userId: string, rights, identityProviderId: string });
 const params = z.object({ "user-id": z.string() });
 
-export const ledgerUsers = defineEndpoints({
+export const ledgerUsers = defineEndpoints({ tags: ["users"] })({
   listUsers: {
     method: "GET",
     path: "/v2/users",
-    tags: ["users"],
     summary: "Users of the caller's identity provider, a page at a time, ordered by their ids",
     auth: "ledger:admin-or-idp-admin",
     query: z.object({
@@ -59,7 +58,6 @@ export const ledgerUsers = defineEndpoints({
   createUser: {
     method: "POST",
     path: "/v2/users",
-    tags: ["users"],
     summary: "Makes a user, with rights",
     auth: "ledger:grant-rights",
     body: z.object({ user: orNull(User), rights }).meta({ id: "CreateUserRequest", required: ["user"] }),
@@ -69,7 +67,6 @@ export const ledgerUsers = defineEndpoints({
   getUser: {
     method: "GET",
     path: "/v2/users/{user-id}",
-    tags: ["users"],
     summary: "One user",
     auth: "ledger:admin-or-idp-admin-or-self",
     params,
@@ -80,7 +77,6 @@ export const ledgerUsers = defineEndpoints({
   updateUser: {
     method: "PATCH",
     path: "/v2/users/{user-id}",
-    tags: ["users"],
     summary: "Changes a user, as the update mask selects",
     auth: "ledger:admin-or-idp-admin",
     params,
@@ -93,7 +89,6 @@ export const ledgerUsers = defineEndpoints({
   deleteUser: {
     method: "DELETE",
     path: "/v2/users/{user-id}",
-    tags: ["users"],
     summary: "Deletes a user of the caller's identity provider, with all rights",
     auth: "ledger:admin-or-idp-admin",
     params,
@@ -103,7 +98,6 @@ export const ledgerUsers = defineEndpoints({
   updateUserIdentityProviderId: {
     method: "PATCH",
     path: "/v2/users/{user-id}/identity-provider-id",
-    tags: ["users"],
     summary: "Moves a user from one identity provider to another",
     auth: "ledger:admin",
     params,
@@ -116,7 +110,6 @@ export const ledgerUsers = defineEndpoints({
   getAuthenticatedUser: {
     method: "GET",
     path: "/v2/authenticated-user",
-    tags: ["users"],
     summary: "The user of the caller's token",
     auth: "ledger:public",
     query: z.object({ "identity-provider-id": z.string().default("") }),
@@ -126,7 +119,6 @@ export const ledgerUsers = defineEndpoints({
   listUserRights: {
     method: "GET",
     path: "/v2/users/{user-id}/rights",
-    tags: ["users"],
     summary: "The rights of a user",
     auth: "ledger:admin-or-idp-admin-or-self",
     params,
@@ -136,7 +128,6 @@ export const ledgerUsers = defineEndpoints({
   grantUserRights: {
     method: "POST",
     path: "/v2/users/{user-id}/rights",
-    tags: ["users"],
     summary: "Grants rights, and answers those the user did not have",
     auth: "ledger:grant-rights",
     params,
@@ -147,7 +138,6 @@ export const ledgerUsers = defineEndpoints({
   revokeUserRights: {
     method: "PATCH",
     path: "/v2/users/{user-id}/rights",
-    tags: ["users"],
     summary: "Revokes rights, and answers those the user had",
     auth: "ledger:grant-rights",
     params,

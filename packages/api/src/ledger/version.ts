@@ -26,31 +26,25 @@ export const LedgerVersion = z
   .meta({ id: "GetLedgerApiVersionResponse" });
 export type LedgerVersion = z.output<typeof LedgerVersion>;
 
-export const ledgerVersion = defineEndpoints({
+export const ledgerVersion = defineEndpoints({ tags: ["version"], auth: "ledger:none" })({
   getVersion: {
     method: "GET",
     path: "/v2/version",
-    tags: ["version"],
     summary: "The version of the API, and its limits",
-    auth: "ledger:none",
     success: json(LedgerVersion),
     errors: [403],
   },
   isLive: {
     method: "GET",
     path: "/livez",
-    tags: ["version"],
     summary: "Whether the process answers",
-    auth: "ledger:none",
     success: empty,
     errors: [403],
   },
   isReady: {
     method: "GET",
     path: "/readyz",
-    tags: ["version"],
     summary: "Whether the participant is connected and follows the network, in lines of text",
-    auth: "ledger:none",
     success: text,
     errors: [403, 503],
   },

@@ -94,11 +94,10 @@ const updated = json(
 const listErrors = [400, 401, 403] as const;
 const updateErrors = [400, 401, 403, 404, 501] as const;
 
-export const ledgerVetting = defineEndpoints({
+export const ledgerVetting = defineEndpoints({ tags: ["packages"] })({
   listVettedPackages: {
     method: "POST",
     path: "/v2/package-vetting/list",
-    tags: ["packages"],
     summary: "The packages that participants have vetted",
     auth: "ledger:public",
     body: ListVettedPackages,
@@ -108,7 +107,6 @@ export const ledgerVetting = defineEndpoints({
   listVettedPackagesByGet: {
     method: "GET",
     path: "/v2/package-vetting",
-    tags: ["packages"],
     summary: "The same, with the request as the body of a GET, or none",
     deprecated: true,
     auth: "ledger:public",
@@ -120,7 +118,6 @@ export const ledgerVetting = defineEndpoints({
   updateVettedPackages: {
     method: "POST",
     path: "/v2/package-vetting/update",
-    tags: ["packages"],
     summary: "Vets packages. All there are stay vetted: to end or limit that is not offered",
     auth: "ledger:admin",
     body: UpdateVettedPackages,
@@ -130,7 +127,6 @@ export const ledgerVetting = defineEndpoints({
   updateVettedPackagesByPost: {
     method: "POST",
     path: "/v2/package-vetting",
-    tags: ["packages"],
     summary: "The same, at its older path",
     deprecated: true,
     auth: "ledger:admin",

@@ -20,13 +20,12 @@ export type ScanBehaviour = z.output<typeof ScanBehaviour>;
 
 const Behaviour = z.object({ behaviour: ScanBehaviour }).meta({ id: "Behaviour" });
 
-const endpoints = defineEndpoints({
+const endpoints = defineEndpoints({ tags: ["development"], auth: "loopback" })({
   isReady: {
     method: "GET",
     path: "/readyz",
     tags: ["health"],
     summary: "Whether every advertised endpoint answers; otherwise 503 names what does not",
-    auth: "loopback",
     success: empty,
     errors: [503],
   },
@@ -35,25 +34,20 @@ const endpoints = defineEndpoints({
     path: "/livez",
     tags: ["health"],
     summary: "Whether every process lives; otherwise 503 names what does not",
-    auth: "loopback",
     success: empty,
     errors: [503],
   },
   getClock: {
     method: "GET",
     path: "/ext/v1/clock",
-    tags: ["development"],
     summary: "The network's time",
-    auth: "loopback",
     success: json(Clock),
     errors: [],
   },
   moveClock: {
     method: "POST",
     path: "/ext/v1/clock",
-    tags: ["development"],
     summary: "Moves the network's clock forward, and answers once automations have seen it",
-    auth: "loopback",
     body: MoveClock,
     success: json(Clock),
     errors: [400],
@@ -61,9 +55,7 @@ const endpoints = defineEndpoints({
   setScanBehaviour: {
     method: "POST",
     path: "/ext/v1/scans/{number}",
-    tags: ["development"],
     summary: "Makes the scan of SV 1 to 4 behave so from now on",
-    auth: "loopback",
     params: z.object({ number: z.string().regex(/^[1-9]\d?$/, "Scans are numbered from 1.") }),
     body: Behaviour,
     success: json(Behaviour),

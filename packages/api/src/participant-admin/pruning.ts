@@ -31,12 +31,10 @@ const PruningStatus = z
   })
   .meta({ id: "PruningStatus" });
 
-const common = { tags: ["pruning"], auth: "ledger:admin" } as const;
 const schedule = json(z.object({ schedule: orNull(PruningSchedule) }));
 
-export const participantPruning = defineEndpoints({
+export const participantPruning = defineEndpoints({ tags: ["pruning"], auth: "ledger:admin" })({
   getPruningSchedule: {
-    ...common,
     method: "GET",
     path: "/v1/pruning/schedule",
     summary: "The schedule, or null: then nothing is pruned unless it is asked for",
@@ -44,7 +42,6 @@ export const participantPruning = defineEndpoints({
     errors: [401, 403],
   },
   setPruningSchedule: {
-    ...common,
     method: "PUT",
     path: "/v1/pruning/schedule",
     summary: "Prunes by this schedule from now on",
@@ -53,7 +50,6 @@ export const participantPruning = defineEndpoints({
     errors: [400, 401, 403],
   },
   clearPruningSchedule: {
-    ...common,
     method: "DELETE",
     path: "/v1/pruning/schedule",
     summary: "Prunes no more; what is gone stays gone",
@@ -61,7 +57,6 @@ export const participantPruning = defineEndpoints({
     errors: [401, 403],
   },
   prune: {
-    ...common,
     method: "POST",
     path: "/v1/pruning/prune",
     summary: "Gives up history up to an offset, inclusive; active contracts stay",
@@ -73,7 +68,6 @@ export const participantPruning = defineEndpoints({
     errors: [400, 401, 403],
   },
   getPruningStatus: {
-    ...common,
     method: "GET",
     path: "/v1/pruning/status",
     summary: "Up to where the participant is pruned, and when it will be again",

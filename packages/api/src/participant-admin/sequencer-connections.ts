@@ -12,22 +12,18 @@ const SequencerConnections = z
   })
   .meta({ id: "SequencerConnections" });
 
-const common = {
+export const participantSequencers = defineEndpoints({
   path: "/v1/sequencer-connections",
   tags: ["sequencers"],
   auth: "ledger:admin",
   success: json(SequencerConnections),
-} as const;
-
-export const participantSequencers = defineEndpoints({
+})({
   getSequencerConnections: {
-    ...common,
     method: "GET",
     summary: "The sequencers that the participant is connected to",
     errors: [401, 403],
   },
   setSequencerConnections: {
-    ...common,
     method: "PUT",
     summary: "Connects to these sequencers and to no other, at once and after every restart",
     body: SequencerConnections,

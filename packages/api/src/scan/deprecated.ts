@@ -24,26 +24,24 @@ export type AmuletConfigForRound = z.output<typeof AmuletConfigForRound>;
 const roundQuery = z.object({ round: orNull(int64Parameter) });
 
 export const scanDeprecated = defineEndpoints({
+  tags: ["deprecated"],
+  auth: "none",
+  errors: [400, 404, 429, 503],
+})({
   getRewardsCollected: {
     method: "GET",
     path: "/v0/rewards-collected",
-    tags: ["deprecated"],
     summary: "Rewards of apps and validators: ever, or in one closed round",
     deprecated: true,
-    auth: "none",
     query: roundQuery,
     success: json(RewardsCollected),
-    errors: [400, 404, 429, 503],
   },
   getAmuletConfigForRound: {
     method: "GET",
     path: "/v0/amulet-config-for-round",
-    tags: ["deprecated"],
     summary: "Fees of a round, or of the highest round that has opened",
     deprecated: true,
-    auth: "none",
     query: roundQuery,
     success: json(AmuletConfigForRound),
-    errors: [400, 404, 429, 503],
   },
 });

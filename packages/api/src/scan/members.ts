@@ -49,15 +49,13 @@ const ValidatorLicenses = z
   .object({ validator_licenses: z.array(Contract), next_page_token: orNull(int64) })
   .meta({ id: "ListValidatorLicensesResponse" });
 
-export const scanMembers = defineEndpoints({
+export const scanMembers = defineEndpoints({ tags: ["external"], auth: "none" })({
   listValidatorLicenses: {
     method: "GET",
     path: "/v0/admin/validator/licenses",
-    tags: ["external"],
     summary: "The licences of validators, newest first",
     description:
       "Every page that has any licence has a token; the next page, which `after` asks for with it, may be empty.",
-    auth: "none",
     query: z.object({ after: orNull(int64Parameter), limit: limitParameter.default(MAX_PAGE_SIZE) }),
     success: json(ValidatorLicenses),
     errors: [400, 429, 503],
@@ -65,9 +63,7 @@ export const scanMembers = defineEndpoints({
   getMemberTrafficStatus: {
     method: "GET",
     path: "/v0/domains/{domain_id}/members/{member_id}/traffic-status",
-    tags: ["external"],
     summary: "The traffic that a member bought, and how much of it is used up",
-    auth: "none",
     params: z.object({ domain_id: domain, member_id: decodedParameter("member", findMemberProblem) }),
     success: json(MemberTrafficStatus),
     errors: [400, 404, 429, 503],
@@ -75,9 +71,7 @@ export const scanMembers = defineEndpoints({
   getPartyToParticipant: {
     method: "GET",
     path: "/v0/domains/{domain_id}/parties/{party_id}/participant-id",
-    tags: ["external"],
     summary: "The participant that hosts a party",
-    auth: "none",
     params: z.object({ domain_id: domain, party_id: decodedParameter("party", findIdProblem) }),
     success: json(PartyToParticipant),
     errors: [400, 404, 429, 500, 503],

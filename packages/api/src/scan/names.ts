@@ -10,16 +10,14 @@ import {
   partyParams,
 } from "../splice/entries.ts";
 
-export const scanNames = defineEndpoints({
+export const scanNames = defineEndpoints({ tags: ["external"], auth: "none" })({
   listAnsEntries: {
     method: "GET",
     path: "/v0/ans-entries",
-    tags: ["external"],
     summary: "Unexpired entries whose names start with a prefix, ordered by name",
     description:
       "Registered names come first, in the order of their bytes; then, while the page has room, dso.cns and the " +
       "names of the SVs. There is no further page.",
-    auth: "none",
     query: entryListQuery,
     success: json(EntryList),
     errors: [400, 429, 503],
@@ -27,9 +25,7 @@ export const scanNames = defineEndpoints({
   lookupAnsEntryByName: {
     method: "GET",
     path: "/v0/ans-entries/by-name/{name}",
-    tags: ["external"],
     summary: "The unexpired entry of a name, spelled exactly",
-    auth: "none",
     params: nameParams,
     success: json(EntryLookup),
     errors: [400, 404, 429, 503],
@@ -37,9 +33,7 @@ export const scanNames = defineEndpoints({
   lookupAnsEntryByParty: {
     method: "GET",
     path: "/v0/ans-entries/by-party/{party}",
-    tags: ["external"],
     summary: "The entry of a party: its well-known one, or the first of its names",
-    auth: "none",
     params: partyParams,
     success: json(EntryLookup),
     errors: [400, 404, 429, 503],
@@ -50,7 +44,6 @@ export const scanNames = defineEndpoints({
     tags: ["internal"],
     summary: "The rules for names: fee, lifetime, renewal duration",
     description: "A body is not needed: without one the whole contract is answered.",
-    auth: "none",
     body: AnsRulesRequest,
     bodyMayBeAbsent: true,
     success: json(AnsRulesResponse),

@@ -34,31 +34,25 @@ export const ScanList = z.object({
 });
 export type ScanList = z.output<typeof ScanList>;
 
-export const scanNetwork = defineEndpoints({
+export const scanNetwork = defineEndpoints({ tags: ["external"], auth: "none" })({
   getDsoInfo: {
     method: "GET",
     path: "/v0/dso",
-    tags: ["external"],
     summary: "The DSO: its rules, its SVs, its latest round",
-    auth: "none",
     success: json(DsoInfo),
     errors: [429, 500, 503],
   },
   getDsoPartyId: {
     method: "GET",
     path: "/v0/dso-party-id",
-    tags: ["external"],
     summary: "The party that operates the network",
-    auth: "none",
     success: json(DsoPartyId),
     errors: [429, 503],
   },
   listDsoScans: {
     method: "GET",
     path: "/v0/scans",
-    tags: ["external"],
     summary: "The scans of all SVs, by synchronizer",
-    auth: "none",
     success: json(ScanList),
     errors: [429, 503],
   },

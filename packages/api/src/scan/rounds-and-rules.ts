@@ -27,25 +27,21 @@ const Rounds = z.object({
   issuing_mining_rounds: mapOf(MaybeCachedContractWithState),
 });
 
-export const scanRoundsAndRules = defineEndpoints({
+export const scanRoundsAndRules = defineEndpoints({ auth: "none", errors: [400, 429, 500, 503] })({
   getOpenAndIssuingMiningRounds: {
     method: "POST",
     path: "/v0/open-and-issuing-mining-rounds",
     tags: ["external"],
     summary: "The rounds that are open or issuing, without those the caller has",
-    auth: "none",
     body: RoundsRequest,
     success: json(Rounds),
-    errors: [400, 429, 500, 503],
   },
   getAmuletRules: {
     method: "POST",
     path: "/v0/amulet-rules",
     tags: ["internal"],
     summary: "The rules of the coin: fees, traffic, the schedule of issuance",
-    auth: "none",
     body: AmuletRulesRequest,
     success: json(z.object({ amulet_rules_update: MaybeCachedContractWithState })),
-    errors: [400, 429, 500, 503],
   },
 });

@@ -79,12 +79,9 @@ const StreamPage = z
   .meta({ id: "StreamPage" });
 export type StreamPage = z.output<typeof StreamPage>;
 
-const common = { tags: ["members"], auth: "none" } as const;
-
 const endpoints = mergeEndpoints(
-  defineEndpoints({
+  defineEndpoints({ tags: ["members"], auth: "none" })({
     getNetwork: {
-      ...common,
       method: "GET",
       path: "/v1/network",
       summary: "The network, and where this SV's replica stands",
@@ -92,7 +89,6 @@ const endpoints = mergeEndpoints(
       errors: [503],
     },
     askChallenge: {
-      ...common,
       method: "POST",
       path: "/v1/challenge",
       summary: "Something to sign, to prove that one is the member",
@@ -101,7 +97,6 @@ const endpoints = mergeEndpoints(
       errors: [400, 429],
     },
     openSession: {
-      ...common,
       method: "POST",
       path: "/v1/session",
       summary: "The signed challenge for a token to follow with",
@@ -112,7 +107,6 @@ const endpoints = mergeEndpoints(
       errors: [400, 401],
     },
     submit: {
-      ...common,
       method: "POST",
       path: "/v1/submissions",
       summary: "Puts a signed entry into the log; answers once it is on disk",
@@ -128,7 +122,6 @@ const endpoints = mergeEndpoints(
     follow: {
       method: "GET",
       path: "/v1/stream",
-      tags: ["members"],
       summary: "The caller's stream behind an offset; waits for the next item if there is none",
       auth: "member",
       query: z.object({

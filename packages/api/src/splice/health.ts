@@ -27,31 +27,26 @@ export type Version = z.output<typeof Version>;
 
 /** The same four in every application, under that application's own tag. */
 export function healthEndpoints<const Tag extends string>(tag: Tag) {
-  const common = { method: "GET", tags: [tag], auth: "none" } as const;
-  return defineEndpoints({
+  return defineEndpoints({ method: "GET", tags: [tag], auth: "none" })({
     isReady: {
-      ...common,
       path: "/readyz",
       summary: "Whether the application is initialised and healthy",
       success: empty,
       errors: [503],
     },
     isLive: {
-      ...common,
       path: "/livez",
       summary: "Whether the process answers",
       success: empty,
       errors: [],
     },
     getHealthStatus: {
-      ...common,
       path: "/status",
       summary: "What the application says of itself; always 200",
       success: json(HealthStatus),
       errors: [],
     },
     getVersion: {
-      ...common,
       path: "/version",
       summary: "The version and when its source was committed",
       success: json(Version),

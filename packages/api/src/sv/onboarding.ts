@@ -62,11 +62,10 @@ export type OnboardingRecord = z.output<typeof OnboardingRecord>;
 const after = orNull(int64Parameter);
 const limit = limitParameter.default(MAX_PAGE_SIZE);
 
-export const svOnboarding = defineEndpoints({
+export const svOnboarding = defineEndpoints({ tags: ["onboarding"] })({
   onboardValidator: {
     method: "POST",
     path: "/v0/onboard/validator",
-    tags: ["onboarding"],
     summary: "Makes the party a validator, for a secret of this SV",
     description:
       "The same party may send the same secret again: that changes nothing, and is answered alike.",
@@ -78,7 +77,6 @@ export const svOnboarding = defineEndpoints({
   devNetOnboardValidatorPrepare: {
     method: "POST",
     path: "/v0/devnet/onboard/validator/prepare",
-    tags: ["onboarding"],
     summary: "A secret for whoever asks, on a network for development",
     auth: "none",
     success: text,
@@ -87,7 +85,6 @@ export const svOnboarding = defineEndpoints({
   prepareValidatorOnboarding: {
     method: "POST",
     path: "/v0/admin/validator/onboarding/prepare",
-    tags: ["onboarding"],
     summary: "A new secret for a validator",
     auth: "sv-operator",
     body: PrepareRequest,
@@ -97,7 +94,6 @@ export const svOnboarding = defineEndpoints({
   listOngoingValidatorOnboardings: {
     method: "GET",
     path: "/v0/admin/validator/onboarding/ongoing",
-    tags: ["onboarding"],
     summary: "The secrets that nobody has used yet",
     auth: "sv-operator",
     success: json(z.object({ ongoing_validator_onboardings: z.array(OngoingOnboarding) })),
@@ -106,7 +102,6 @@ export const svOnboarding = defineEndpoints({
   listValidatorOnboardings: {
     method: "GET",
     path: "/v0/admin/validator/onboarding/all",
-    tags: ["onboarding"],
     summary: "What became of the secrets, newest first; the secrets themselves are not shown",
     auth: "sv-operator",
     query: z.object({ state: orNull(z.enum(ONBOARDING_STATES)), after, limit }),
@@ -118,7 +113,6 @@ export const svOnboarding = defineEndpoints({
   listValidatorLicenses: {
     method: "GET",
     path: "/v0/admin/validator/licenses",
-    tags: ["onboarding"],
     summary: "Who is a validator, newest first",
     auth: "sv-operator",
     query: z.object({ after, limit }),

@@ -13,11 +13,8 @@ const PriceVoteRequest = z
   })
   .meta({ id: "UpdateAmuletPriceVoteRequest" });
 
-const operator = { tags: ["operator"], auth: "sv-operator" } as const;
-
-export const svOperator = defineEndpoints({
+export const svOperator = defineEndpoints({ tags: ["operator"], auth: "sv-operator" })({
   isAuthorized: {
-    ...operator,
     method: "GET",
     path: "/v0/admin/authorization",
     summary: "Whether the caller operates the SV",
@@ -27,14 +24,12 @@ export const svOperator = defineEndpoints({
   getDsoInfo: {
     method: "GET",
     path: "/v0/dso",
-    tags: ["operator"],
     summary: "The DSO: its rules, its SVs, its latest round",
     auth: "none",
     success: json(DsoInfo),
     errors: [500, 503],
   },
   listOpenMiningRounds: {
-    ...operator,
     method: "GET",
     path: "/v0/admin/sv/open-mining-rounds",
     summary: "The rounds that are open, or will be next, by number",
@@ -42,7 +37,6 @@ export const svOperator = defineEndpoints({
     errors: [401, 403, 503],
   },
   listAmuletPriceVotes: {
-    ...operator,
     method: "GET",
     path: "/v0/admin/sv/amulet-price/votes",
     summary: "What each SV wants the coin to cost",
@@ -50,7 +44,6 @@ export const svOperator = defineEndpoints({
     errors: [401, 403, 503],
   },
   updateAmuletPriceVote: {
-    ...operator,
     method: "PUT",
     path: "/v0/admin/sv/amulet-price/vote",
     summary: "What this SV wants the coin to cost",
@@ -60,7 +53,6 @@ export const svOperator = defineEndpoints({
     errors: [400, 401, 403, 500, 503],
   },
   listAutomations: {
-    ...operator,
     method: "GET",
     path: "/v0/admin/automations",
     summary: "What the SV does by itself: what it did, what it waits for, how often another was faster",

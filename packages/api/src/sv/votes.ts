@@ -35,11 +35,8 @@ export type CastVoteRequest = z.output<typeof CastVoteRequest>;
 
 const MAX_REQUESTS = 1000;
 
-const votes = { tags: ["votes"], auth: "sv-operator" } as const;
-
-export const svVotes = defineEndpoints({
+export const svVotes = defineEndpoints({ tags: ["votes"], auth: "sv-operator" })({
   listDsoRulesVoteRequests: {
-    ...votes,
     method: "GET",
     path: "/v0/admin/sv/voterequests",
     summary: "What is being voted on",
@@ -47,7 +44,6 @@ export const svVotes = defineEndpoints({
     errors: [401, 403, 503],
   },
   lookupDsoRulesVoteRequest: {
-    ...votes,
     method: "GET",
     path: "/v0/admin/sv/voterequests/{vote_request_contract_id}",
     summary: "One request for a vote, with the votes so far",
@@ -56,7 +52,6 @@ export const svVotes = defineEndpoints({
     errors: [400, 401, 403, 404, 503],
   },
   listVoteRequestsByTrackingCid: {
-    ...votes,
     method: "POST",
     path: "/v0/admin/sv/voterequest",
     summary: "Those of the named requests that are still being voted on",
@@ -67,7 +62,6 @@ export const svVotes = defineEndpoints({
     errors: [400, 401, 403, 503],
   },
   createVoteRequest: {
-    ...votes,
     method: "POST",
     path: "/v0/admin/sv/voterequest/create",
     summary: "Asks the SVs for a vote; this SV votes for it",
@@ -76,7 +70,6 @@ export const svVotes = defineEndpoints({
     errors: [400, 401, 403, 500, 503],
   },
   castVote: {
-    ...votes,
     method: "POST",
     path: "/v0/admin/sv/votes",
     summary: "This SV's vote; it may be changed after a while",

@@ -43,17 +43,15 @@ export const OwnedEntry = z
   .meta({ id: "AnsEntryResponse" });
 export type OwnedEntry = z.output<typeof OwnedEntry>;
 
-export const validatorEntries = defineEndpoints({
+export const validatorEntries = defineEndpoints({ tags: ["names"], auth: "wallet-user" })({
   createAnsEntry: {
     method: "POST",
     path: "/v0/entry/create",
-    tags: ["names"],
     summary: "Asks for a name; it is live once the subscription request is accepted and paid",
     description:
       "What could only be refunded later is refused at once: 400 for a name, url or description that is not " +
       "valid, 409 for a name that somebody holds. The same request, repeated while it is open, gives the same " +
       "contracts.",
-    auth: "wallet-user",
     body: CreateEntryRequest,
     success: json(CreateEntryResponse),
     errors: [400, 401, 403, 404, 409, 429, 500, 502, 503],
@@ -61,9 +59,7 @@ export const validatorEntries = defineEndpoints({
   listAnsEntries: {
     method: "GET",
     path: "/v0/entry/all",
-    tags: ["names"],
     summary: "Every unexpired entry of the caller, also one whose subscription was cancelled",
-    auth: "wallet-user",
     success: json(z.object({ entries: z.array(OwnedEntry) })),
     errors: [401, 403, 404, 500, 502],
   },

@@ -13,11 +13,10 @@ const ValidatorUser = z
   })
   .meta({ id: "GetValidatorUserInfoResponse" });
 
-export const validatorOperator = defineEndpoints({
+export const validatorOperator = defineEndpoints({ tags: ["validator"] })({
   getValidatorUserInfo: {
     method: "GET",
     path: "/v0/validator-user",
-    tags: ["validator"],
     summary: "Who operates the validator",
     auth: "none",
     success: json(ValidatorUser),
@@ -26,7 +25,6 @@ export const validatorOperator = defineEndpoints({
   listAutomations: {
     method: "GET",
     path: "/v0/admin/automations",
-    tags: ["validator"],
     summary: "What the validator does by itself: what it did, what it waits for, what failed",
     auth: "validator-operator",
     success: json(ListAutomationsResponse),

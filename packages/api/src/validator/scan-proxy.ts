@@ -16,13 +16,11 @@ import {
   partyParams,
 } from "../splice/entries.ts";
 
-const proxied = { tags: ["scan-proxy"], auth: "user" } as const;
 const errors = [401, 502, 503] as const;
 const lookupErrors = [400, 401, 404, 502, 503] as const;
 
-export const validatorScanProxy = defineEndpoints({
+export const validatorScanProxy = defineEndpoints({ tags: ["scan-proxy"], auth: "user" })({
   scanProxyListAnsEntries: {
-    ...proxied,
     method: "GET",
     path: "/v0/scan-proxy/ans-entries",
     summary: "Unexpired entries whose names start with a prefix, as scans agree",
@@ -31,7 +29,6 @@ export const validatorScanProxy = defineEndpoints({
     errors: [400, ...errors],
   },
   scanProxyLookupAnsEntryByName: {
-    ...proxied,
     method: "GET",
     path: "/v0/scan-proxy/ans-entries/by-name/{name}",
     summary: "The entry of a name, as scans agree",
@@ -40,7 +37,6 @@ export const validatorScanProxy = defineEndpoints({
     errors: lookupErrors,
   },
   scanProxyLookupAnsEntryByParty: {
-    ...proxied,
     method: "GET",
     path: "/v0/scan-proxy/ans-entries/by-party/{party}",
     summary: "The entry of a party, as scans agree",
@@ -49,7 +45,6 @@ export const validatorScanProxy = defineEndpoints({
     errors: lookupErrors,
   },
   scanProxyGetAnsRules: {
-    ...proxied,
     method: "POST",
     path: "/v0/scan-proxy/ans-rules",
     summary: "The rules for names, always whole",
@@ -59,7 +54,6 @@ export const validatorScanProxy = defineEndpoints({
     errors: [400, ...errors],
   },
   scanProxyGetDsoPartyId: {
-    ...proxied,
     method: "GET",
     path: "/v0/scan-proxy/dso-party-id",
     summary: "The party that operates the network",
@@ -67,7 +61,6 @@ export const validatorScanProxy = defineEndpoints({
     errors,
   },
   scanProxyGetAmuletRules: {
-    ...proxied,
     method: "GET",
     path: "/v0/scan-proxy/amulet-rules",
     summary: "The rules of the coin, always whole",
@@ -75,7 +68,6 @@ export const validatorScanProxy = defineEndpoints({
     errors,
   },
   scanProxyGetOpenAndIssuingMiningRounds: {
-    ...proxied,
     method: "GET",
     path: "/v0/scan-proxy/open-and-issuing-mining-rounds",
     summary: "The rounds that are open or issuing, each in ascending order",

@@ -7,22 +7,18 @@ const params = z.object({ contract_id: z.string() });
 const readErrors = [401, 403, 404, 500] as const;
 const actErrors = [400, 401, 403, 404, 409, 429, 500, 502, 503] as const;
 
-export const validatorSubscriptionRequests = defineEndpoints({
+export const validatorSubscriptionRequests = defineEndpoints({ tags: ["wallet"], auth: "wallet-user" })({
   listSubscriptionRequests: {
     method: "GET",
     path: "/v0/wallet/subscription-requests",
-    tags: ["wallet"],
     summary: "Requests that wait for the caller's answer",
-    auth: "wallet-user",
     success: json(z.object({ subscription_requests: z.array(Contract) })),
     errors: readErrors,
   },
   getSubscriptionRequest: {
     method: "GET",
     path: "/v0/wallet/subscription-requests/{contract_id}",
-    tags: ["wallet"],
     summary: "One request",
-    auth: "wallet-user",
     params,
     success: json(Contract),
     errors: readErrors,
@@ -30,9 +26,7 @@ export const validatorSubscriptionRequests = defineEndpoints({
   acceptSubscriptionRequest: {
     method: "POST",
     path: "/v0/wallet/subscription-requests/{contract_id}/accept",
-    tags: ["wallet"],
     summary: "Accepts a request and makes its first payment",
-    auth: "wallet-user",
     params,
     success: json(z.object({ initial_payment_contract_id: z.string() })),
     errors: actErrors,
@@ -40,9 +34,7 @@ export const validatorSubscriptionRequests = defineEndpoints({
   rejectSubscriptionRequest: {
     method: "POST",
     path: "/v0/wallet/subscription-requests/{contract_id}/reject",
-    tags: ["wallet"],
     summary: "Rejects a request",
-    auth: "wallet-user",
     params,
     success: empty,
     errors: actErrors,
@@ -50,10 +42,8 @@ export const validatorSubscriptionRequests = defineEndpoints({
   cancelSubscriptionRequest: {
     method: "DELETE",
     path: "/v0/wallet/subscription-requests/{contract_id}",
-    tags: ["wallet"],
     summary: "Cancels a running subscription",
     description: "The contract id is that of the subscription's idle state, whatever the path says.",
-    auth: "wallet-user",
     params,
     success: empty,
     errors: actErrors,

@@ -23,22 +23,18 @@ const AutoRenewal = z.object({ enabled: z.boolean() }).meta({ id: "AutoRenewal" 
 const params = z.object({ subscription_id: z.string() });
 const actErrors = [400, 401, 403, 404, 409, 429, 500, 502, 503] as const;
 
-export const validatorSubscriptions = defineEndpoints({
+export const validatorSubscriptions = defineEndpoints({ tags: ["wallet"], auth: "wallet-user" })({
   listSubscriptions: {
     method: "GET",
     path: "/v0/wallet/subscriptions",
-    tags: ["wallet"],
     summary: "The caller's subscriptions, without those past their due date",
-    auth: "wallet-user",
     success: json(z.object({ subscriptions: z.array(SubscriptionListItem) })),
     errors: [401, 403, 404, 500],
   },
   setAutoRenewal: {
     method: "POST",
     path: "/ext/v1/wallet/subscriptions/{subscription_id}/auto-renewal",
-    tags: ["wallet"],
     summary: "Switches automatic renewal of a subscription on or off",
-    auth: "wallet-user",
     params,
     body: AutoRenewal,
     success: json(AutoRenewal),
@@ -47,9 +43,7 @@ export const validatorSubscriptions = defineEndpoints({
   paySubscription: {
     method: "POST",
     path: "/ext/v1/wallet/subscriptions/{subscription_id}/pay",
-    tags: ["wallet"],
     summary: "Pays a renewal that is due, by hand",
-    auth: "wallet-user",
     params,
     success: json(z.object({ payment_contract_id: z.string() })),
     errors: actErrors,

@@ -35,11 +35,10 @@ const TapRequest = z
   })
   .meta({ id: "TapRequest" });
 
-export const validatorWallet = defineEndpoints({
+export const validatorWallet = defineEndpoints({ tags: ["wallet"] })({
   userStatus: {
     method: "GET",
     path: "/v0/wallet/user-status",
-    tags: ["wallet"],
     summary: "Whether the caller has a party and a wallet here",
     auth: "user",
     success: json(UserStatus),
@@ -48,7 +47,6 @@ export const validatorWallet = defineEndpoints({
   tap: {
     method: "POST",
     path: "/v0/wallet/tap",
-    tags: ["wallet"],
     summary: "Takes new coin for free, on a network for development",
     auth: "wallet-user",
     body: TapRequest,
@@ -58,7 +56,6 @@ export const validatorWallet = defineEndpoints({
   getBalance: {
     method: "GET",
     path: "/v0/wallet/balance",
-    tags: ["wallet"],
     summary: "The caller's coin, as of the latest open round",
     auth: "wallet-user",
     success: json(Balance),
