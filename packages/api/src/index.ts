@@ -1,17 +1,14 @@
 /** The public interface of @callsign/api. */
 export { makeAsyncApiDocument } from "./asyncapi.ts";
-export { type AuthRule, authRules } from "./auth-rule.ts";
+export type { AuthRule } from "./auth-rule.ts";
 export {
   type CallOptions,
   type Client,
   type ClientOptions,
   createClient,
-  DEFAULT_MAX_RESPONSE_BYTES,
-  DEFAULT_TIMEOUT_MILLISECONDS,
 } from "./client.ts";
 export {
   type CallFailure,
-  type CallSite,
   findLedgerError,
   findSpliceMessage,
   HttpError,
@@ -19,7 +16,7 @@ export {
   TransportError,
   type TransportFailure,
 } from "./client-errors.ts";
-export type { Api, Endpoint, EndpointTable, Method, Success } from "./endpoint.ts";
+export type { Api, Endpoint, EndpointTable } from "./endpoint.ts";
 export type { Fetch } from "./exchange.ts";
 export { findEndpoint, methodsOf } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";
@@ -27,12 +24,10 @@ export type { Command, Commands, DeduplicationPeriod, DisclosedContract } from "
 export type { CompletionItem } from "./ledger/completions.ts";
 export {
   type ErrorOccasion,
-  formatLedgerError,
   LedgerErrorBody,
   ledgerRejection,
 } from "./ledger/error-body.ts";
 export type { EventFormat, Filters, TransactionFormat, UpdateFormat } from "./ledger/event-format.ts";
-export type { GetEventsByContractIdResponse } from "./ledger/event-query.ts";
 export type { ArchivedEvent, CreatedEvent, Event, ExercisedEvent } from "./ledger/events.ts";
 export type { IdentityProviderConfig } from "./ledger/identity-providers.ts";
 export type { PackageReference } from "./ledger/interactive.ts";
@@ -52,13 +47,11 @@ export type { Transaction } from "./ledger/transaction.ts";
 export type { TransactionTree, TreeEvent, TreeUpdate } from "./ledger/transaction-tree.ts";
 export {
   DEFAULT_UPDATES_PAGE_SIZE,
-  GetUpdatesRequest,
   MAX_UPDATES_PAGE_SIZE,
   type TopologyTransaction,
   Update,
 } from "./ledger/updates.ts";
 export type { Right, User } from "./ledger/users.ts";
-export type { LedgerVersion } from "./ledger/version.ts";
 export {
   type ListVettedPackages,
   MAX_VETTED_PACKAGES_PAGE_SIZE,
@@ -80,20 +73,13 @@ export { makeOpenApiDocument, type OpenApiDocument, type OpenApiOperation } from
 export { renderOpenApiPage } from "./openapi-page.ts";
 export { participantAdminApi } from "./participant-admin/api.ts";
 export { MAX_SEQUENCERS } from "./participant-admin/sequencer-connections.ts";
-export {
-  formatPath,
-  listPathParameters,
-  matchPath,
-  parsePathTemplate,
-  percentDecode,
-  type Segment,
-} from "./path-template.ts";
+export { formatPath, listPathParameters, matchPath, percentDecode } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";
 export { readBounded } from "./read-bounded.ts";
 export type { Received, Rejection } from "./rejection.ts";
 export { scanApi } from "./scan/api.ts";
 export type { AmuletConfigForRound } from "./scan/deprecated.ts";
-export type { DsoInfo, ScanList } from "./scan/network.ts";
+export type { DsoInfo } from "./scan/network.ts";
 export { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
 export {
   MAX_FOLLOW_ITEMS,
@@ -114,7 +100,6 @@ export type { WireAutomationStatus } from "./splice/automations.ts";
 export type { ContractWithState, MaybeCachedContractWithState, WireContract } from "./splice/contract.ts";
 export type { AnsEntry } from "./splice/entries.ts";
 export type { HealthStatus, Version } from "./splice/health.ts";
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./splice/page-size.ts";
 export {
   parseSpliceBody,
   parseSpliceParams,
@@ -141,5 +126,5 @@ export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
 export { validatorApi } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
-export type { Balance, UserStatus } from "./validator/wallet.ts";
-export { type Checked, check, formatProblem, type Problem } from "./wire/check.ts";
+export type { Balance } from "./validator/wallet.ts";
+export { check } from "./wire/check.ts";

@@ -3,85 +3,56 @@
  * (its section 2), and never taken from the contracts' own rules. `Archive` needs every signatory.
  */
 
-import {
-  NameCare,
-  RenewalPreference,
-} from "../../../packages/ledger/src/contracts/callsign-names/declarations/names.ts";
+import { FeaturedAppRight } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
+import type { SubscriptionData } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import {
   Amulet,
-  FeaturedAppRight,
-  LockedAmulet,
-  ValidatorRight,
-} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
-import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
-import { DevelopmentFundCoupon } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/development-fund.ts";
-import {
-  AppRewardCoupon,
-  SvRewardCoupon,
-  UnclaimedActivityRecord,
-  ValidatorRewardCoupon,
-} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/reward-coupons.ts";
-import { OpenMiningRound } from "../../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
-import {
-  ValidatorFaucetCoupon,
-  ValidatorLicense,
-  ValidatorLivenessActivityRecord,
-} from "../../../packages/ledger/src/contracts/splice-amulet/declarations/validator-license.ts";
-import {
+  AmuletRules,
   AnsEntry,
   AnsEntryContext,
   AnsRules,
-} from "../../../packages/ledger/src/contracts/splice-amulet-name-service/declarations/ans.ts";
-import {
+  AppRewardCoupon,
+  DevelopmentFundCoupon,
+  LockedAmulet,
+  NameCare,
+  OpenMiningRound,
+  type PartyId,
+  RenewalPreference,
   Subscription,
-  type SubscriptionData,
   SubscriptionIdleState,
   SubscriptionInitialPayment,
   SubscriptionPayment,
   SubscriptionRequest,
-} from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
-import type { PayloadOf } from "../../../packages/ledger/src/engine/declaration.ts";
-import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
-import { type Rows, rows } from "./controller-rows.ts";
+  SvRewardCoupon,
+  UnclaimedActivityRecord,
+  ValidatorFaucetCoupon,
+  ValidatorLicense,
+  ValidatorLivenessActivityRecord,
+  ValidatorRewardCoupon,
+  ValidatorRight,
+} from "../../../packages/ledger/src/index.ts";
+import { everyChoice, given, inSubscription, of, type Rows, rows } from "./controller-rows.ts";
 import { dsoControllers } from "./dso-controllers.ts";
 import { stakeholdersByTable } from "./stakeholder-table.ts";
 import { interfaceControllers, tokenControllers } from "./token-controllers.ts";
 import { walletControllers } from "./wallet-controllers.ts";
 
-interface Subscribed {
-  readonly subscriptionData: SubscriptionData;
-}
-
-const dso = (payload: { readonly dso: PartyId }) => [payload.dso];
-const actor = (_payload: unknown, argument: { readonly actor: PartyId }) => [argument.actor];
-const sv = (_payload: unknown, argument: { readonly sv: PartyId | null }) => [argument.sv];
-const reader = (_payload: unknown, argument: { readonly p: PartyId }) => [argument.p];
-const receiver = (_payload: unknown, argument: { readonly receiver: PartyId }) => [argument.receiver];
-const sender = ({ subscriptionData }: Subscribed) => [subscriptionData.sender];
-const subscriptionReceiver = ({ subscriptionData }: Subscribed) => [subscriptionData.receiver];
+const dso = of("dso");
+const actor = given("actor");
+const licensed = of("validator");
+const all = inSubscription("sender", "receiver", "provider");
 const senderAndWallet = (
-  { subscriptionData }: Subscribed,
+  { subscriptionData }: { readonly subscriptionData: SubscriptionData },
   { walletProvider }: { readonly walletProvider: PartyId },
 ) => [subscriptionData.sender, walletProvider];
-const all = ({ subscriptionData }: Subscribed) => [
-  subscriptionData.sender,
-  subscriptionData.receiver,
-  subscriptionData.provider,
-];
-const dsoAndUser = (rules: { readonly dso: PartyId }, { user }: { readonly user: PartyId }) => [
-  rules.dso,
-  user,
-];
-const beneficiary = (coupon: { readonly beneficiary: PartyId }) => [coupon.beneficiary];
-const licensed = (license: { readonly validator: PartyId }) => [license.validator];
-const subscriber = (preference: { readonly subscriber: PartyId }) => [preference.subscriber];
-const ownerAndHolders = ({ amulet, lock }: PayloadOf<typeof LockedAmulet>) => [amulet.owner, ...lock.holders];
-const owner = ({ amulet }: PayloadOf<typeof LockedAmulet>) => [amulet.owner];
-const dsoOfLocked = ({ amulet }: PayloadOf<typeof LockedAmulet>) => [amulet.dso];
+const dsoAndUser = (rules: AnsRules, { user }: { readonly user: PartyId }) => [rules.dso, user];
+const ownerAndHolders = ({ amulet, lock }: LockedAmulet) => [amulet.owner, ...lock.holders];
+const owner = ({ amulet }: LockedAmulet) => [amulet.owner];
+const dsoOfLocked = ({ amulet }: LockedAmulet) => [amulet.dso];
 
 const table: ReadonlyMap<string, Rows> = new Map([
   rows(AnsRules, {
-    AnsRules_RequestEntry: (_rules, { user }) => [user],
+    AnsRules_RequestEntry: given("user"),
     AnsRules_CollectInitialEntryPayment: dsoAndUser,
     AnsRules_CollectEntryRenewalPayment: dsoAndUser,
     AnsRules_RejectEntryInitialPayment: dso,
@@ -92,26 +63,26 @@ const table: ReadonlyMap<string, Rows> = new Map([
     AnsEntryContext_CollectEntryRenewalPayment: dso,
     AnsEntryContext_RejectEntryInitialPayment: dso,
   }),
-  rows(AnsEntry, { AnsEntry_Expire: actor, AnsEntry_Renew: (entry) => [entry.user, entry.dso] }),
+  rows(AnsEntry, { AnsEntry_Expire: actor, AnsEntry_Renew: of("user", "dso") }),
   rows(SubscriptionRequest, {
     SubscriptionRequest_AcceptAndMakePayment: senderAndWallet,
-    SubscriptionRequest_Reject: sender,
-    SubscriptionRequest_Withdraw: subscriptionReceiver,
+    SubscriptionRequest_Reject: inSubscription("sender"),
+    SubscriptionRequest_Withdraw: inSubscription("receiver"),
   }),
   rows(SubscriptionInitialPayment, {
     SubscriptionInitialPayment_Collect: all,
-    SubscriptionInitialPayment_Reject: subscriptionReceiver,
+    SubscriptionInitialPayment_Reject: inSubscription("receiver"),
     SubscriptionInitialPayment_Expire: actor,
   }),
   rows(Subscription, { Subscription_Archive: all }),
   rows(SubscriptionIdleState, {
     SubscriptionIdleState_MakePayment: senderAndWallet,
     SubscriptionIdleState_ExpireSubscription: actor,
-    SubscriptionIdleState_CancelSubscription: sender,
+    SubscriptionIdleState_CancelSubscription: inSubscription("sender"),
   }),
   rows(SubscriptionPayment, {
     SubscriptionPayment_Collect: all,
-    SubscriptionPayment_Reject: subscriptionReceiver,
+    SubscriptionPayment_Reject: inSubscription("receiver"),
     SubscriptionPayment_Expire: actor,
   }),
   ...walletControllers,
@@ -127,23 +98,26 @@ const table: ReadonlyMap<string, Rows> = new Map([
     LockedAmulet_ExpireAmuletV2: dsoOfLocked,
   }),
   rows(ValidatorRight, {
-    ValidatorRight_ArchiveAsValidator: (right) => [right.validator],
-    ValidatorRight_ArchiveAsUser: (right) => [right.user],
+    ValidatorRight_ArchiveAsValidator: of("validator"),
+    ValidatorRight_ArchiveAsUser: of("user"),
   }),
   rows(FeaturedAppRight, {
     FeaturedAppRight_Withdraw: dso,
-    FeaturedAppRight_Cancel: (right) => [right.provider],
+    FeaturedAppRight_Cancel: of("provider"),
   }),
   rows(AppRewardCoupon, { AppRewardCoupon_DsoExpire: dso }),
   rows(ValidatorRewardCoupon, {
     ValidatorRewardCoupon_DsoExpire: dso,
     ValidatorRewardCoupon_ArchiveAsValidator: (coupon, argument) => [coupon.dso, argument.validator],
   }),
-  rows(SvRewardCoupon, { SvRewardCoupon_DsoExpire: dso, SvRewardCoupon_ArchiveAsBeneficiary: beneficiary }),
+  rows(SvRewardCoupon, {
+    SvRewardCoupon_DsoExpire: dso,
+    SvRewardCoupon_ArchiveAsBeneficiary: of("beneficiary"),
+  }),
   rows(UnclaimedActivityRecord, { UnclaimedActivityRecord_DsoExpire: dso }),
   rows(DevelopmentFundCoupon, {
-    DevelopmentFundCoupon_Withdraw: (coupon) => [coupon.fundManager],
-    DevelopmentFundCoupon_Reject: beneficiary,
+    DevelopmentFundCoupon_Withdraw: of("fundManager"),
+    DevelopmentFundCoupon_Reject: of("beneficiary"),
     DevelopmentFundCoupon_DsoExpire: dso,
   }),
   rows(ValidatorLicense, {
@@ -156,48 +130,26 @@ const table: ReadonlyMap<string, Rows> = new Map([
   }),
   rows(ValidatorFaucetCoupon, { ValidatorFaucetCoupon_DsoExpire: dso }),
   rows(ValidatorLivenessActivityRecord, { ValidatorLivenessActivityRecord_DsoExpire: dso }),
-  rows(AmuletRules, {
+  everyChoice(AmuletRules, dso, {
     AmuletRules_Transfer: (_rules, { transfer }) => [
       transfer.sender,
       transfer.provider,
       ...transfer.outputs.map((output) => output.receiver),
       ...transfer.outputs.flatMap(({ lock }) => lock?.holders ?? []),
     ],
-    AmuletRules_MiningRound_StartIssuing: dso,
-    AmuletRules_MiningRound_Close: dso,
-    AmuletRules_MiningRound_Archive: dso,
-    AmuletRules_ClaimExpiredRewards: dso,
-    AmuletRules_MergeUnclaimedRewards: dso,
-    AmuletRules_MergeUnclaimedDevelopmentFundCoupons: dso,
-    AmuletRules_AllocateDevelopmentFundCoupon: (_rules, { fundManager }) => [fundManager],
-    AmuletRules_ConvertFeaturedAppActivityMarkers: dso,
-    AmuletRules_ComputeFees: (_rules, argument) => [argument.sender],
-    AmuletRules_AddFutureAmuletConfigSchedule: dso,
-    AmuletRules_RemoveFutureAmuletConfigSchedule: dso,
-    AmuletRules_UpdateFutureAmuletConfigSchedule: dso,
-    AmuletRules_CreateExternalPartySetupProposal: (_rules, { validator }) => [validator],
-    AmuletRules_CreateTransferPreapproval: (_rules, argument) => [argument.provider, argument.receiver],
-    AmuletRules_BuyMemberTraffic: (_rules, { provider }) => [provider],
-    AmuletRules_MergeMemberTrafficContracts: dso,
+    AmuletRules_AllocateDevelopmentFundCoupon: given("fundManager"),
+    AmuletRules_ComputeFees: given("sender"),
+    AmuletRules_CreateExternalPartySetupProposal: given("validator"),
+    AmuletRules_CreateTransferPreapproval: given("provider", "receiver"),
+    AmuletRules_BuyMemberTraffic: given("provider"),
     AmuletRules_Mint: (rules, argument) => [rules.dso, argument.receiver],
-    AmuletRules_DevNet_Tap: receiver,
-    AmuletRules_DevNet_FeatureApp: (_rules, { provider }) => [provider],
-    AmuletRules_Bootstrap_Rounds: dso,
-    AmuletRules_AdvanceOpenMiningRounds: dso,
-    AmuletRules_BootstrapExternalPartyConfigState: dso,
-    AmuletRules_UpdateExternalPartyConfigStates: dso,
-    AmuletRules_Fetch: reader,
-    AmuletRules_SetConfig: dso,
-    AmuletRules_Amulet_ExpireTransferInstructions: dso,
+    AmuletRules_DevNet_Tap: given("receiver"),
+    AmuletRules_DevNet_FeatureApp: given("provider"),
+    AmuletRules_Fetch: given("p"),
   }),
-  rows(OpenMiningRound, { OpenMiningRound_Fetch: reader }),
-  rows(NameCare, {
-    NameCare_ReturnRenewalPayment: sv,
-    NameCare_AnnounceWithdrawal: sv,
-    NameCare_WithdrawRequest: sv,
-    NameCare_DiscardWithdrawal: sv,
-  }),
-  rows(RenewalPreference, { RenewalPreference_Set: subscriber, RenewalPreference_Remove: subscriber }),
+  rows(OpenMiningRound, { OpenMiningRound_Fetch: given("p") }),
+  everyChoice(NameCare, given("sv")),
+  everyChoice(RenewalPreference, of("subscriber")),
 ]);
 
 const byInterface: ReadonlyMap<string, Rows> = new Map(interfaceControllers);
@@ -220,5 +172,5 @@ export function hasControllers(templateId: string, choice: string): boolean {
 }
 
 function findRow(templateId: string, choice: string) {
-  return table.get(templateId)?.get(choice) ?? byInterface.get(templateId)?.get(choice);
+  return table.get(templateId)?.[choice] ?? byInterface.get(templateId)?.[choice];
 }

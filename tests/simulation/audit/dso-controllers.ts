@@ -1,25 +1,21 @@
 /** The controllers of each choice of the SVs' rules (section 2.8 of the model). */
-import {
-  Confirmation,
-  DsoBootstrap,
-  DsoRules,
-} from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+
+import { DsoBootstrap } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import {
   SvOnboardingConfirmed,
   SvOnboardingRequest,
 } from "../../../packages/ledger/src/contracts/splice-dso-governance/declarations/sv-onboarding.ts";
-import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
-import { rows } from "./controller-rows.ts";
+import { Confirmation, DsoRules } from "../../../packages/ledger/src/index.ts";
+import { everyChoice, given, of, rows } from "./controller-rows.ts";
 
-const dso = (payload: { readonly dso: PartyId }) => [payload.dso];
-const sv = (_payload: unknown, argument: { readonly sv: PartyId | null }) => [argument.sv];
+const dso = of("dso");
 
 export const dsoControllers = [
   rows(DsoBootstrap, { DsoBootstrap_Bootstrap: dso }),
   rows(SvOnboardingRequest, { SvOnboardingRequest_Expire: dso }),
   rows(SvOnboardingConfirmed, { SvOnboardingConfirmed_Expire: dso }),
   rows(Confirmation, { Confirmation_Expire: dso }),
-  rows(DsoRules, {
+  everyChoice(DsoRules, given("sv"), {
     DsoRules_AddSv: dso,
     DsoRules_OffboardSv: dso,
     DsoRules_GrantFeaturedAppRight: dso,
@@ -30,53 +26,13 @@ export const dsoControllers = [
     DsoRules_CreateUnallocatedUnclaimedActivityRecord: dso,
     DsoRules_CreateTransferCommandCounter: dso,
     DsoRules_CreateBootstrapExternalPartyConfigStateInstruction: dso,
-    DsoRules_RequestElection: (_rules, { requester }) => [requester],
-    DsoRules_ElectDsoDelegate: (_rules, { actor }) => [actor],
-    DsoRules_ArchiveOutdatedElectionRequest: sv,
-    DsoRules_PruneAmuletConfigSchedule: sv,
-    DsoRules_Amulet_Expire: sv,
-    DsoRules_LockedAmulet_ExpireAmulet: sv,
-    DsoRules_BootstrapExternalPartyConfigState: sv,
-    DsoRules_Amulet_ExpireTransferInstructions: sv,
-    DsoRules_ExpireAmuletAllocations: sv,
+    DsoRules_RequestElection: given("requester"),
+    DsoRules_ElectDsoDelegate: given("actor"),
     DsoRules_ConfirmSvOnboarding: dso,
-    DsoRules_StartSvOnboarding: (_rules, { sponsor }) => [sponsor],
-    DsoRules_ExpireSvOnboardingRequest: sv,
-    DsoRules_ArchiveSvOnboardingRequest: sv,
-    DsoRules_AddConfirmedSv: sv,
-    DsoRules_ExpireSvOnboardingConfirmed: sv,
-    DsoRules_SetSynchronizerNodeConfig: sv,
-    DsoRules_SubmitStatusReport: sv,
-    DsoRules_ConfirmAction: (_rules, { confirmer }) => [confirmer],
-    DsoRules_ExecuteConfirmedAction: sv,
-    DsoRules_ExpireStaleConfirmation: sv,
-    DsoRules_RequestVote: (_rules, { requester }) => [requester],
+    DsoRules_StartSvOnboarding: given("sponsor"),
+    DsoRules_ConfirmAction: given("confirmer"),
+    DsoRules_RequestVote: given("requester"),
     DsoRules_CastVote: (_rules, { vote }) => [vote.sv],
-    DsoRules_CloseVoteRequest: sv,
-    DsoRules_UpdateAmuletPriceVote: sv,
-    DsoRules_GarbageCollectAmuletPriceVotes: sv,
-    DsoRules_AdvanceOpenMiningRounds: sv,
-    DsoRules_UpdateExternalPartyConfigStates: sv,
-    DsoRules_MiningRound_Close: sv,
-    DsoRules_ReceiveSvRewardCoupon: sv,
-    DsoRules_MergeSvRewardState: sv,
-    DsoRules_ClaimExpiredRewards: sv,
-    DsoRules_MergeUnclaimedRewards: sv,
-    DsoRules_MergeUnclaimedDevelopmentFundCoupons: sv,
-    DsoRules_ExpireDevelopmentFundCoupon: sv,
-    DsoRules_AllocateUnallocatedUnclaimedActivityRecord: sv,
-    DsoRules_ExpireUnallocatedUnclaimedActivityRecord: sv,
-    DsoRules_ExpireUnclaimedActivityRecord: sv,
-    DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers: sv,
-    DsoRules_OnboardValidator: (_rules, { sponsor }) => [sponsor],
-    DsoRules_MergeValidatorLicense: sv,
-    DsoRules_MergeMemberTrafficContracts: sv,
-    DsoRules_ExpireTransferPreapproval: sv,
-    DsoRules_CollectEntryRenewalPayment: sv,
-    DsoRules_ExpireAnsEntry: sv,
-    DsoRules_ExpireSubscription: sv,
-    DsoRules_TerminateSubscription: sv,
-    DsoRules_Amulet_ExpireV2: sv,
-    DsoRules_LockedAmulet_ExpireAmuletV2: sv,
+    DsoRules_OnboardValidator: given("sponsor"),
   }),
 ] as const;

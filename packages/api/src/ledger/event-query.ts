@@ -16,7 +16,6 @@ export const GetEventsByContractIdResponse = z
     archived: orNull(z.object({ archivedEvent: ArchivedEvent, synchronizerId: z.string() })),
   })
   .meta({ id: "JsGetEventsByContractIdResponse" });
-export type GetEventsByContractIdResponse = z.output<typeof GetEventsByContractIdResponse>;
 
 export const ledgerEventQuery = defineEndpoints({ tags: ["events"] })({
   getEventsByContractId: {

@@ -24,7 +24,6 @@ export const LedgerVersion = z
     }),
   })
   .meta({ id: "GetLedgerApiVersionResponse" });
-export type LedgerVersion = z.output<typeof LedgerVersion>;
 
 export const ledgerVersion = defineEndpoints({ tags: ["version"], auth: "ledger:none" })({
   getVersion: {

@@ -32,7 +32,6 @@ export const ScanList = z.object({
     }),
   ),
 });
-export type ScanList = z.output<typeof ScanList>;
 
 export const scanNetwork = defineEndpoints({ tags: ["external"], auth: "none" })({
   getDsoInfo: {

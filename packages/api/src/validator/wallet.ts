@@ -14,7 +14,6 @@ export const UserStatus = z
     has_featured_app_right: z.boolean(),
   })
   .meta({ id: "UserStatusResponse" });
-export type UserStatus = z.output<typeof UserStatus>;
 
 export const Balance = z
   .object({
