@@ -1,5 +1,4 @@
 /** The actors of the economy's part of the golden log. Their submissions must succeed. */
-import { Amulet } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import type { TransferInput } from "../../packages/ledger/src/contracts/splice-amulet/declarations/transfer.ts";
 import type { AmuletOperation } from "../../packages/ledger/src/contracts/splice-wallet/declarations/amulet-operation.ts";
@@ -94,7 +93,7 @@ export class EconomyStage {
   batch(
     wallet: EconomyWallet,
     operations: readonly AmuletOperation[],
-    inputs: readonly TransferInput[] = this.coins(wallet),
+    inputs: readonly TransferInput[] = wallet.coins(),
     disclose: readonly ContractId[] = [],
   ): readonly ContractId[] {
     const context = this.context(wallet);
@@ -105,12 +104,5 @@ export class EconomyStage {
   context(wallet: EconomyWallet) {
     const amuletRules = this.network.only(AmuletRules).contractId;
     return { amuletRules, context: { ...wallet.context(), featuredAppRight: null } };
-  }
-
-  coins({ party }: EconomyWallet): readonly TransferInput[] {
-    return this.network
-      .active(Amulet, this.network.dso)
-      .filter(({ payload }) => payload.owner === party)
-      .map(({ contractId }) => ({ tag: "InputAmulet", value: contractId }));
   }
 }

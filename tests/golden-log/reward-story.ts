@@ -49,12 +49,12 @@ function buyTraffic(stage: EconomyStage): void {
   for (const wallet of [stage.ann, stage.cho]) {
     const memberId = `PAR::${wallet.member.id}`;
     stage.batch(wallet, [{ tag: "CO_Tap", value: { tapAmount: decimal("60000.0") } }], []);
-    accept(wallet.buyTraffic(memberId, 2_000_000n, stage.coins(wallet)));
+    accept(wallet.buyTraffic(memberId, 2_000_000n, wallet.coins()));
   }
   // More than the SVs leave apart.
   const { ann } = stage;
   for (let i = 0; i < 5; i++)
-    accept(ann.buyTraffic(`PAR::${ann.member.id}`, 200_000n + BigInt(i), stage.coins(ann)));
+    accept(ann.buyTraffic(`PAR::${ann.member.id}`, 200_000n + BigInt(i), ann.coins()));
   // So little that the holding fees of two rounds are more.
   stage.batch(stage.dia, [{ tag: "CO_Tap", value: { tapAmount: decimal("0.005") } }], []);
   const { synchronizerId, migrationId } = stage.network.network;
@@ -113,7 +113,7 @@ function earn(stage: EconomyStage): void {
     amount: decimal("5.0"),
     lock: null,
   };
-  const sending = { sender: ann.party, provider: ann.party, inputs: stage.coins(ann), outputs: [output] };
+  const sending = { sender: ann.party, provider: ann.party, inputs: ann.coins(), outputs: [output] };
   const transfer = { ...sending, beneficiaries: null };
   const argument = { transfer, context: ann.context(), expectedDso: stage.network.dso };
   accept(ann.exercise("AmuletRules_Transfer", argument));
@@ -126,8 +126,8 @@ function earn(stage: EconomyStage): void {
 function mint(stage: EconomyStage): void {
   const { north, ann, network } = stage;
   const [reward, ...others] = ann.rewards() as [TransferInput, ...TransferInput[]];
-  stage.batch(ann, [{ tag: "CO_MergeTransferInputs", value: {} }], [reward, ...stage.coins(ann)]);
-  delegate(stage, [...others, ...stage.coins(ann)]);
+  stage.batch(ann, [{ tag: "CO_MergeTransferInputs", value: {} }], [reward, ...ann.coins()]);
+  delegate(stage, [...others, ...ann.coins()]);
   accept(north.mint());
   for (const sv of network.svs.slice(0, 2)) accept(new EconomyWallet(network, sv).mint());
 }

@@ -52,7 +52,7 @@ function offer(stage: EconomyStage): ContractId {
       instrumentId: { admin: network.dso, id: "Amulet" },
       requestedAt: network.now,
       executeBefore: stage.inFuture(DAY),
-      inputHoldingCids: coinIds(stage, ann),
+      inputHoldingCids: coinIds(ann),
       meta: EMPTY_METADATA,
     },
     extraArgs: extraArgs(stage),
@@ -116,7 +116,7 @@ function setAside(stage: EconomyStage): ContractId {
       },
     },
     requestedAt: network.now,
-    inputHoldingCids: coinIds(stage, ann),
+    inputHoldingCids: coinIds(ann),
     extraArgs: extraArgs(stage),
   };
   const factory = network.only(ExternalPartyAmuletRules).contractId;
@@ -157,8 +157,8 @@ function extraArgs({ network }: EconomyStage, expireLock?: boolean): ExtraArgs {
   return { context: { values }, meta: EMPTY_METADATA };
 }
 
-function coinIds(stage: EconomyStage, wallet: EconomyWallet): readonly ContractId[] {
-  return stage.coins(wallet).map(({ value }) => value as ContractId);
+function coinIds(wallet: EconomyWallet): readonly ContractId[] {
+  return wallet.coins().map(({ value }) => value as ContractId);
 }
 
 /** With what scan would tell a caller to disclose. */

@@ -96,7 +96,7 @@ function preapprove(stage: EconomyStage): void {
   const newest = () => network.active(TransferPreapproval, network.dso).at(-1)?.contractId as ContractId;
   const { context } = stage.context(ann);
   const amuletRules = network.only(AmuletRules).contractId;
-  const paid = { context: { amuletRules, context }, inputs: stage.coins(ann), expectedDso: network.dso };
+  const paid = { context: { amuletRules, context }, inputs: ann.coins(), expectedDso: network.dso };
   // Ann provides for Ben, as validators do for their users.
   accept(
     ann.exercise(
@@ -112,10 +112,10 @@ function preapprove(stage: EconomyStage): void {
     description: "a gift",
   };
   const send = [{ tag: "CO_TransferPreapprovalSend", value }] as const;
-  stage.batch(cho, send, stage.coins(cho), [value.transferPreapprovalCid]);
+  stage.batch(cho, send, cho.coins(), [value.transferPreapprovalCid]);
   stage.use(ann, [TransferPreapproval, newest()], "TransferPreapproval_Renew", {
     context: stage.context(ann),
-    inputs: stage.coins(ann),
+    inputs: ann.coins(),
     newExpiresAt: stage.inFuture(40n * DAY),
   });
   stage.use(ben, [TransferPreapproval, newest()], "TransferPreapproval_Cancel", { p: ben.party });

@@ -22,8 +22,8 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number;
 }
 
-export const DEFAULT_TIMEOUT_MILLISECONDS = 40_000;
-export const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const DEFAULT_TIMEOUT_MILLISECONDS = 40_000;
+const DEFAULT_MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

@@ -1,5 +1,9 @@
 /** A wallet on a simulated network that earns and mints rewards, and buys traffic: what WalletActor leaves out. */
-import { FeaturedAppRight, ValidatorRight } from "../src/contracts/splice-amulet/declarations/amulet.ts";
+import {
+  Amulet,
+  FeaturedAppRight,
+  ValidatorRight,
+} from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { DevelopmentFundCoupon } from "../src/contracts/splice-amulet/declarations/development-fund.ts";
 import {
@@ -83,7 +87,7 @@ export class EconomyWallet {
     return this.exercise("AmuletRules_Transfer", argument);
   }
 
-  /** Everything of this party's that can be minted now. */
+  /** Everything of this party's that can be minted now: rewards of rounds that issue, then what belongs to no round. */
   rewards(): readonly TransferInput[] {
     const issuing = new Set(issuingRounds(this.network.ofDso).map(([{ number }]) => number));
     const ripe = <P extends { readonly round: { readonly number: bigint } }>(
@@ -102,15 +106,16 @@ export class EconomyWallet {
         "InputValidatorLivenessActivityRecord",
         ripe(this.#mine(ValidatorLivenessActivityRecord, ({ validator }) => validator)),
       ),
-      ...inputs(
-        "InputUnclaimedActivityRecord",
-        this.#mine(UnclaimedActivityRecord, ({ beneficiary }) => beneficiary),
-      ),
-      ...inputs(
-        "InputDevelopmentFundCoupon",
-        this.#mine(DevelopmentFundCoupon, ({ beneficiary }) => beneficiary),
-      ),
+      ...inputs("InputUnclaimedActivityRecord", this.#lasting(UnclaimedActivityRecord)),
+      ...inputs("InputDevelopmentFundCoupon", this.#lasting(DevelopmentFundCoupon)),
     ];
+  }
+
+  coins(): readonly TransferInput[] {
+    return inputs(
+      "InputAmulet",
+      this.#mine(Amulet, ({ owner }) => owner),
+    );
   }
 
   context(): TransferContext {
@@ -148,11 +153,17 @@ export class EconomyWallet {
   /** In the order of the users' names, as the context's map has them. */
   #rights(): TransferContext["validatorRights"] {
     const { network, party } = this;
-    return network
+    const rights = network
       .active(ValidatorRight, party)
       .filter(({ payload }) => payload.dso === network.dso && payload.validator === party)
-      .map(({ contractId, payload }) => [payload.user, contractId] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+      .map(({ contractId, payload }) => [payload.user, contractId] as const);
+    return [...new Map(rights)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Records of this party's that do not expire before the next entry. */
+  #lasting(template: typeof UnclaimedActivityRecord | typeof DevelopmentFundCoupon) {
+    const mine = this.#mine(template, ({ beneficiary }) => beneficiary);
+    return mine.filter(({ payload }) => payload.expiresAt > this.network.now + 1n);
   }
 
   #mine<T extends AnyTemplateDeclaration>(

@@ -196,5 +196,5 @@ export const earningActions: readonly EconomyAction[] = [
   { name: "allocate fund", weight: 3, run: allocateFund },
   { name: "return gift", weight: 1, run: returnGift },
   { name: "vote reward", weight: 2, run: voteReward },
-  { name: "mint", weight: 30, run: withAccount((account) => account.mint(), everybody) },
+  { name: "mint", weight: 30, run: withAccount((account) => account.mintAll(), everybody) },
 ];

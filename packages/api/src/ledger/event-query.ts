@@ -10,7 +10,7 @@ const GetEventsByContractIdRequest = z
   .object({ contractId: string, eventFormat: orNull(EventFormat) })
   .meta({ id: "GetEventsByContractIdRequest", required: ["contractId", "eventFormat"] });
 
-export const GetEventsByContractIdResponse = z
+const GetEventsByContractIdResponse = z
   .object({
     created: orNull(z.object({ createdEvent: CreatedEvent, synchronizerId: z.string() })),
     archived: orNull(z.object({ archivedEvent: ArchivedEvent, synchronizerId: z.string() })),

@@ -7,7 +7,7 @@ import { Duration } from "./proto.ts";
 
 const supported = z.object({ supported: z.boolean() });
 
-export const LedgerVersion = z
+const LedgerVersion = z
   .object({
     /** Clients take what starts with 3.4 or 3.5. */
     version: z.string(),

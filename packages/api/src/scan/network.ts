@@ -24,7 +24,7 @@ export const DsoInfo = z
   .meta({ id: "DsoInfo" });
 export type DsoInfo = z.output<typeof DsoInfo>;
 
-export const ScanList = z.object({
+const ScanList = z.object({
   scans: z.array(
     z.object({
       domainId: z.string(),

@@ -1,7 +1,7 @@
 import { int32Parameter } from "../wire/numbers.ts";
 
 /** Splice asks for a page size; the seed lets a caller leave it out, and then this many come. */
-export const DEFAULT_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 100;
 export const MAX_PAGE_SIZE = 1000;
 
 export const limitParameter = int32Parameter

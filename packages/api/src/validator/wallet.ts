@@ -5,7 +5,7 @@ import { int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { fixedDecimal, givenDecimal } from "../wire/texts.ts";
 
-export const UserStatus = z
+const UserStatus = z
   .object({
     /** Empty for a user without a party. */
     party_id: z.string(),
