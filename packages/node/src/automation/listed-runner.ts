@@ -8,6 +8,7 @@ import { type AnyTemplateDeclaration, type Time, timeFromMicros } from "@callsig
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { withDeadline } from "../waiting/deadline.ts";
+import { KeyedQueue } from "../waiting/keyed-queue.ts";
 import { sleep } from "../waiting/sleep.ts";
 import { type AutomationStatus, statusOfTasks } from "./automation-status.ts";
 import { FailedTasks } from "./failed-tasks.ts";
@@ -30,6 +31,8 @@ export interface ListedRunnerParts {
   readonly log: Log;
 }
 
+const LISTING = "listing";
+
 export class ListedRunner<Name extends string = string> {
   readonly automation: ListedAutomation<Name>;
   readonly #parts: ListedRunnerParts;
@@ -39,12 +42,11 @@ export class ListedRunner<Name extends string = string> {
   readonly #lanes: OwnerLanes;
   readonly #tally = new Tally();
   readonly #closing = new AbortController();
+  readonly #listings = new KeyedQueue();
   #nextDueAt: bigint | null = null;
   #restsUntil = 0;
   /** More tasks are due than were queued. */
   #isCut = false;
-  #listing: Promise<void> | undefined;
-  #again = false;
 
   constructor(automation: ListedAutomation<Name>, parts: ListedRunnerParts) {
     this.automation = automation;
@@ -66,14 +68,16 @@ export class ListedRunner<Name extends string = string> {
     if (isTouched || isReconsidered || this.#isTime || (paid.size > 0 && this.#failed.size > 0)) this.wake();
   }
 
+  /** Queues the due tasks. Calls during a listing share the one behind it. */
   wake(): void {
-    void this.#list();
+    if (this.#listings.count(LISTING) < 2) void this.#listings.run(LISTING, () => this.#list());
   }
 
   /** Runs the due tasks, and returns how many were done. */
   async runDue(): Promise<number> {
     const before = this.#tally.total("done");
-    await this.#list();
+    this.wake();
+    await this.#listings.idle();
     await this.#lanes.idle();
     return this.#tally.total("done") - before;
   }
@@ -100,7 +104,7 @@ export class ListedRunner<Name extends string = string> {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#lanes.clear();
-    await this.#listing;
+    await this.#listings.idle();
     this.#lanes.clear();
     await this.#lanes.idle();
   }
@@ -117,32 +121,17 @@ export class ListedRunner<Name extends string = string> {
     };
   }
 
-  /** Queues the due tasks. A call during a listing gets another one behind it. */
-  #list(): Promise<void> {
-    if (this.#listing !== undefined) {
-      this.#again = true;
-      return this.#listing;
-    }
-    const listing = this.#listUntilQuiet().finally(() => {
-      this.#listing = undefined;
-    });
-    this.#listing = listing;
-    return listing;
-  }
-
-  async #listUntilQuiet(): Promise<void> {
+  async #list(): Promise<void> {
     const { host, log, toFailure } = this.#parts;
-    do {
-      const rest = this.#restsUntil - this.#now();
-      if (rest > 0) await sleep(rest, { timers: host.timers, signal: this.#closing.signal });
-      this.#again = false;
-      try {
-        await this.#listOnce();
-      } catch (error) {
-        const fields = { automation: this.automation.name, error: toFailure(error).reason };
-        if (!this.#isClosing) log.warn(fields, "listing of due tasks failed");
-      }
-    } while (this.#again && !this.#isClosing);
+    const rest = this.#restsUntil - this.#now();
+    if (rest > 0) await sleep(rest, { timers: host.timers, signal: this.#closing.signal });
+    if (this.#isClosing) return;
+    try {
+      await this.#listOnce();
+    } catch (error) {
+      const fields = { automation: this.automation.name, error: toFailure(error).reason };
+      if (!this.#isClosing) log.warn(fields, "listing of due tasks failed");
+    }
   }
 
   async #listOnce(): Promise<void> {

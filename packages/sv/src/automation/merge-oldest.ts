@@ -24,13 +24,8 @@ export function cidsByOwner<T extends AnyTemplateDeclaration>(
   contracts: readonly FoundContract<T>[],
   ownerOf: (payload: PayloadOf<T>) => string,
 ): ReadonlyMap<string, readonly ContractId[]> {
-  const found = new Map<string, ContractId[]>();
-  for (const { contractId, payload } of contracts) {
-    const cids = found.get(ownerOf(payload)) ?? [];
-    cids.push(contractId);
-    found.set(ownerOf(payload), cids);
-  }
-  return found;
+  const byOwner = Map.groupBy(contracts, ({ payload }) => ownerOf(payload));
+  return new Map([...byOwner].map(([owner, its]) => [owner, its.map(({ contractId }) => contractId)]));
 }
 
 /** The rules have no number for the development fund; that of rewards serves both. Merging one contract would never end. */

@@ -27,7 +27,7 @@ import type { Agenda } from "../agenda/agenda.ts";
 import { DSO_AUTOMATIONS, SV_AUTOMATION_NAMES, type SvAutomationName } from "../automation/automations.ts";
 import type { Deciding, DsoAutomation, DsoTask } from "../automation/dso-automation.ts";
 import { LedgerFacts, type UnusedSecrets } from "../automation/ledger-facts.ts";
-import { ROUNDS, type Subject, type SubjectKind, subjectId } from "../kinds/subject.ts";
+import { ROUNDS, type Subject, subjectId } from "../kinds/subject.ts";
 import { SUBMISSION_LIFETIME } from "../limits/limits.ts";
 import type { SvSubmitter } from "../submission/sv-submitter.ts";
 import { listStatuses } from "./list-statuses.ts";
@@ -59,13 +59,6 @@ export interface SvAutomationsStatus extends SubjectRunnerStatus {
   /** Every automation, in the order of `SV_AUTOMATION_NAMES`. */
   readonly automations: readonly AutomationStatus<SvAutomationName>[];
 }
-
-const BY_SUBJECT = Map.groupBy(
-  (DSO_AUTOMATIONS as readonly DsoAutomation[]).flatMap((automation) =>
-    automation.subjects.map((kind) => ({ kind, automation })),
-  ),
-  ({ kind }): SubjectKind => kind,
-);
 
 export class SvAutomations {
   readonly #parts: SvAutomationsParts;
@@ -185,8 +178,7 @@ export class SvAutomations {
 
   /** A contract by itself concerns only automations that name its template. */
   #automationsFor({ kind, key }: Subject): readonly DsoAutomation[] {
-    const known = (BY_SUBJECT.get(kind) ?? []).map(({ automation }) => automation);
-    const active = known.filter(({ name }) => !this.#paused.has(name));
+    const active = this.#active.filter(({ subjects }) => subjects.includes(kind));
     if (kind !== "contract") return active;
     const template = this.#parts.agenda.rows.find(key)?.template;
     return active.filter(({ contracts = [] }) => template !== undefined && contracts.includes(template));

@@ -2,8 +2,6 @@
 import {
   type ContractId,
   decideRenewal,
-  exerciseCommand,
-  NameCare,
   type RenewalDecision,
   SubscriptionPayment,
   transferContextOf,
@@ -13,6 +11,7 @@ import { PAYMENTS_AT_ONCE } from "../../limits/limits.ts";
 import { type DecidedTask, type Deciding, defineAutomation } from "../dso-automation.ts";
 import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import type { FoundContract } from "../ledger-facts.ts";
+import { careForName } from "./care-for-name.ts";
 import { findLatestEntry } from "./find-latest-entry.ts";
 
 export const collectRenewals = defineAutomation({
@@ -57,17 +56,16 @@ function decidePayment(
 }
 
 function carryOut(
-  { rules, sv }: Deciding,
+  deciding: Deciding,
   decision: Exclude<RenewalDecision, { readonly kind: "leave" }>,
 ): DecidedTask {
   const paymentCid = decision.paymentCid as ContractId;
   const transferContext = transferContextOf(decision);
   if (decision.kind === "return") {
-    const argument = { sv, dsoRulesCid: rules.dsoRules.contractId, paymentCid, transferContext };
-    const command = exerciseCommand(NameCare, rules.nameCareCid, "NameCare_ReturnRenewalPayment", argument);
     const key = `return ${paymentCid} ${transferContext.openMiningRound}`;
-    return { key, commands: [command], takes: 1 };
+    return careForName(deciding, key, "NameCare_ReturnRenewalPayment", { paymentCid, transferContext });
   }
+  const { rules, sv } = deciding;
   const entryCid = decision.entryCid as ContractId;
   const command = exerciseDsoRules(rules, sv, "DsoRules_CollectEntryRenewalPayment", {
     ansEntryContextCid: decision.contextCid as ContractId,
