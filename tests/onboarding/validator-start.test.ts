@@ -194,9 +194,12 @@ async function forgetApp(sponsor: Sponsor, expectedSecrets: readonly string[]): 
   const { sequencerUrl } = sponsor.node;
   await sponsor.node.close();
   const database = new DatabaseSync(join(sponsor.folder, "sv-1", "replica.db"));
-  database.exec(
-    "drop table sv_onboarding; drop table sv_dso_contract; delete from consumer_kind where consumer = 'sv-app'",
-  );
+  database.exec(`
+    drop table sv_onboarding;
+    drop table sv_dso_contract;
+    delete from consumer_kind where consumer = 'sv-app';
+    delete from store_version where store = 'sv-app';
+  `);
   database.close();
   await sponsor.startNode({ expectedSecrets }, Number(new URL(sequencerUrl).port));
   await sponsor.isReady();

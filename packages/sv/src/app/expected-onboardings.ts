@@ -22,20 +22,36 @@ export function checkExpectedSecrets(secrets: readonly string[], sv: string): vo
   }
 }
 
-/** Resolves once all of them are, or were, on the ledger; retries until then. Rejects once the signal aborts. */
-export function expectOnboardings(
-  app: SvApp,
-  secrets: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
+export interface SecretPreparation {
+  /** The reason why the app is not ready; null once the secrets are, or were, on the ledger. */
+  readonly missing: () => string | null;
+  /** Resolves when it has ended, in whatever way. */
+  readonly ended: Promise<void>;
+}
+
+/** Puts the secrets on the ledger once the network is there and the replica current; retries until the replica ends. */
+export function prepareSecrets(app: SvApp, secrets: readonly string[], goal: number): SecretPreparation {
+  const { replica, ended: signal, host, log } = app;
+  let isPrepared = secrets.length === 0;
   const expected = secrets.map((text) => parseSecret(text, app.party));
-  return retry(() => putMissing(app, expected), {
-    backoff: new Backoff(EXPECTED_SECRETS_RETRY),
-    timers: app.host.timers,
-    signal,
-    onFailure: (error) =>
-      app.log.warn({ reason: String(error) }, "putting expected onboarding secrets on the ledger failed"),
-  });
+  const prepare = async () => {
+    try {
+      // The first entry is the founding.
+      await replica.reach(Math.max(goal, 1), signal);
+      await retry(() => putMissing(app, expected), {
+        ...{ backoff: new Backoff(EXPECTED_SECRETS_RETRY), timers: host.timers, signal },
+        onFailure: (error) =>
+          log.warn({ reason: String(error) }, "putting expected onboarding secrets on the ledger failed"),
+      });
+      isPrepared = true;
+    } catch (error) {
+      if (!signal.aborted) log.error({ error: String(error) }, "preparing expected secrets failed");
+    }
+  };
+  return {
+    missing: () => (isPrepared ? null : "expected onboarding secrets are being prepared"),
+    ended: prepare(),
+  };
 }
 
 async function putMissing(app: SvApp, expected: readonly OnboardingSecret[]): Promise<void> {

@@ -31,17 +31,17 @@ interface Expiry {
   readonly template: AnyTemplateDeclaration;
   readonly termsOf: (payload: never) => Terms;
   readonly command: (contractId: ContractId, wallet: Wallet) => Command;
-  /** True if the install contract has no choice for it: then the user submits. */
-  readonly asUser: boolean;
+  /** The user submits where the install contract has no choice for it. */
+  readonly submitter: "user" | "operator";
 }
 
 function expiry<T extends AnyTemplateDeclaration>(
   template: T,
   termsOf: (payload: PayloadOf<T>) => Terms,
   command: Expiry["command"],
-  asUser = false,
+  submitter: Expiry["submitter"] = "operator",
 ): Expiry {
-  return { template, termsOf: termsOf as Expiry["termsOf"], command, asUser };
+  return { template, termsOf, command, submitter };
 }
 
 const EXPIRIES: readonly Expiry[] = [
@@ -71,13 +71,13 @@ const EXPIRIES: readonly Expiry[] = [
     MintingDelegation,
     ({ delegate, expiresAt }) => ({ parties: [delegate], expiresAt }),
     (cid) => exercise(MintingDelegation, cid, "MintingDelegation_Reject", {}),
-    true,
+    "user",
   ),
   expiry(
     MintingDelegationProposal,
     ({ delegation: { delegate, expiresAt } }) => ({ parties: [delegate], expiresAt }),
     (cid) => exercise(MintingDelegationProposal, cid, "MintingDelegationProposal_Reject", {}),
-    true,
+    "user",
   ),
 ];
 
@@ -98,9 +98,7 @@ export function expireRequests({ store, reads, ledger, directory }: AutomationPa
         if (found === undefined) return "stale";
         return { commands: [found.command(found.contractId, wallet)], notBefore: found.expiresAt };
       };
-      return await outcomeOf(
-        expired.asUser ? ledger.submitAsUser(wallet, expire) : ledger.submitAsValidator(wallet, expire),
-      );
+      return await outcomeOf(ledger.submitAs(expired.submitter, wallet.party, expire));
     },
   };
 }

@@ -23,7 +23,7 @@ export function grantValidatorRights(parts: AutomationParts): ValidatorAutomatio
         if (rights.length > 0) return "stale";
         return { commands: [create(ValidatorRight, { dso, user, validator })] };
       };
-      return await outcomeOf(ledger.submitAsBoth(user, grant, { commandId }));
+      return await outcomeOf(ledger.submitAs("both", user, grant, { commandId }));
     },
   };
 }

@@ -31,7 +31,10 @@ export class License {
   }
 
   submit(makeBatch: () => Promise<CommandBatch | Stale>): Promise<TaskOutcome> {
-    return this.#queue.run("license", () => outcomeOf(this.#parts.ledger.submitAsOperator(makeBatch)));
+    const { ledger } = this.#parts;
+    return this.#queue.run("license", () =>
+      outcomeOf(ledger.submitAs("operator", this.validator, makeBatch)),
+    );
   }
 }
 

@@ -2,7 +2,15 @@
  * Records once in every open round that the validator was up: for that it is paid when the round issues. The oldest
  * round that has no record comes first. A round that pays nothing for it is left out.
  */
-import { addDuration, type Decimal, parseDecimal, type Time, ValidatorLicense, ZERO } from "@callsign/ledger";
+import {
+  addDuration,
+  type Decimal,
+  decimalFromUnits,
+  ONE,
+  type Time,
+  ValidatorLicense,
+  ZERO,
+} from "@callsign/ledger";
 import { onePage } from "@callsign/node";
 import { exercise } from "../ledger/commands.ts";
 import { disclose, type OpenRoundContract, readContractId } from "../scans/network-facts.ts";
@@ -50,12 +58,11 @@ function roundNumber({ payload }: OpenRoundContract): bigint {
   return payload.round.number;
 }
 
-/** Dollars a record, for rounds without a figure of their own. */
-const DEFAULT_FAUCET_CAP = parseDecimal("2.85");
+/** 2.85 dollars a record, for rounds without a figure of their own. */
+const DEFAULT_FAUCET_CAP = decimalFromUnits((285n * ONE) / 100n);
 
 function faucetCap({ issuanceConfig }: OpenRoundContract["payload"]): Decimal {
-  if (!DEFAULT_FAUCET_CAP.ok) throw new Error(DEFAULT_FAUCET_CAP.error);
-  return issuanceConfig.optValidatorFaucetCap ?? DEFAULT_FAUCET_CAP.value;
+  return issuanceConfig.optValidatorFaucetCap ?? DEFAULT_FAUCET_CAP;
 }
 
 /** The time at which the next round is expected to open. */

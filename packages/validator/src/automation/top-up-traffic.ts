@@ -16,7 +16,6 @@ import {
   ONE,
   type PartyId,
   type PayloadOf,
-  parseDecimal,
   SECOND,
   type Time,
   timeFromMicros,
@@ -136,7 +135,9 @@ async function createState(parts: AutomationParts, found: Situation): Promise<vo
   const commandId = `top-up-state_${hash("sha256", ["1", ...place].join("/"), "hex")}`;
   const lastPurchasedAt = timeFromMicros(0n);
   const payload = { dso, validator, memberId, synchronizerId, migrationId, lastPurchasedAt };
-  await ledger.submitAsOperator(
+  await ledger.submitAs(
+    "operator",
+    validator,
     async () => {
       if ((await findState(store, validator, found)) !== undefined) return "stale";
       return { commands: [create(ValidatorTopUpState, payload)] };
@@ -147,9 +148,7 @@ async function createState(parts: AutomationParts, found: Situation): Promise<vo
 
 /** Rounded as the ledger rounds it. */
 function costOf({ bytes, price }: Situation, amuletPrice: Decimal): Decimal {
-  const million = parseDecimal("1000000");
-  if (!million.ok) throw new Error(million.error);
-  const megabytes = divide(decimalFromUnits(bytes * ONE), million.value);
+  const megabytes = divide(decimalFromUnits(bytes * ONE), decimalFromUnits(1_000_000n * ONE));
   return divide(multiply(megabytes, price), amuletPrice);
 }
 

@@ -157,7 +157,7 @@ async function submitRequest(
       disclosed: [rules.disclosed],
     };
   };
-  const transaction = await ledger.submitAsUser(wallet, makeBatch, { commandId });
+  const transaction = await ledger.submitAs("user", wallet.party, makeBatch, { commandId });
   return {
     entryContextCid: getCreated(transaction, AnsEntryContext),
     subscriptionRequestCid: getCreated(transaction, SubscriptionRequest),

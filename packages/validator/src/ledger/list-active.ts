@@ -1,5 +1,6 @@
 /** Active contracts at an offset, page by page. */
 import type { CreatedEvent } from "@callsign/api";
+import { type AnyTemplateDeclaration, ledgerJson, type PartyId, type PayloadOf } from "@callsign/ledger";
 import { LEDGER_PAGE } from "../limits/limits.ts";
 import { eventFormatOf } from "./event-formats.ts";
 import type { ParticipantClient } from "./participant-client.ts";
@@ -9,6 +10,18 @@ export interface ActiveQuery {
   readonly parties: readonly string[];
   readonly templates?: readonly { readonly nameRef: string }[];
   readonly activeAtOffset: number;
+}
+
+/** The payloads of a template's active contracts that the party sees at the ledger's end, read page by page. */
+export async function* listActivePayloads<T extends AnyTemplateDeclaration>(
+  participant: ParticipantClient,
+  party: PartyId,
+  template: T,
+): AsyncGenerator<PayloadOf<T>> {
+  const query = { parties: [party], templates: [template], activeAtOffset: await participant.ledgerEnd() };
+  for await (const page of listActive(participant, query))
+    for (const { createArgument } of page)
+      yield template.record.fromJson(createArgument, ledgerJson) as PayloadOf<T>;
 }
 
 export async function* listActive(

@@ -1,9 +1,9 @@
 /** The contract that lets the validator run a user's wallet: one for each user, created once. */
 import { hash } from "node:crypto";
-import { ledgerJson, type PartyId, WalletAppInstall } from "@callsign/ledger";
+import { type PartyId, WalletAppInstall } from "@callsign/ledger";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import { create } from "../ledger/commands.ts";
-import { listActive } from "../ledger/list-active.ts";
+import { listActivePayloads } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import { INSTALL_MILLISECONDS } from "../limits/limits.ts";
@@ -50,14 +50,8 @@ export async function listInstalledParties(
   participant: ParticipantClient,
   operatorParty: PartyId,
 ): Promise<readonly PartyId[]> {
-  const activeAtOffset = await participant.ledgerEnd();
-  const query = { parties: [operatorParty], templates: [WalletAppInstall], activeAtOffset };
   const parties = new Set<PartyId>();
-  for await (const page of listActive(participant, query)) {
-    for (const { createArgument } of page) {
-      const install = WalletAppInstall.record.fromJson(createArgument, ledgerJson);
-      if (install.validatorParty === operatorParty) parties.add(install.endUserParty);
-    }
-  }
+  for await (const install of listActivePayloads(participant, operatorParty, WalletAppInstall))
+    if (install.validatorParty === operatorParty) parties.add(install.endUserParty);
   return [...parties];
 }

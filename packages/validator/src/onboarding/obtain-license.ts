@@ -4,10 +4,10 @@
  * the same secret again.
  */
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
-import { ledgerJson, type PartyId, ValidatorLicense } from "@callsign/ledger";
+import { type PartyId, ValidatorLicense } from "@callsign/ledger";
 import { Backoff, type BackoffOptions, type Host, type Log, SPOKEN_VERSION, sleep } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
-import { listActive } from "../ledger/list-active.ts";
+import { listActivePayloads } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { MAX_SECRET_SENDINGS, SECRET_BACKOFF, SPONSOR_CALL_MILLISECONDS } from "../limits/limits.ts";
 
@@ -66,15 +66,9 @@ export async function obtainLicense(parts: LicenseParts): Promise<void> {
 }
 
 async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Promise<boolean> {
-  const activeAtOffset = await participant.ledgerEnd();
-  const query = { parties: [operatorParty], templates: [ValidatorLicense], activeAtOffset };
-  for await (const page of listActive(participant, query)) {
-    const licenses = page.map(({ createArgument }) =>
-      ValidatorLicense.record.fromJson(createArgument, ledgerJson),
-    );
-    // Anybody may create licenses of a DSO of their own.
-    if (licenses.some((license) => license.validator === operatorParty && license.dso === dso)) return true;
-  }
+  // Anybody may create licenses of a DSO of their own.
+  for await (const license of listActivePayloads(participant, operatorParty, ValidatorLicense))
+    if (license.validator === operatorParty && license.dso === dso) return true;
   return false;
 }
 

@@ -92,14 +92,10 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
     acceptSubscriptionRequest: async ({ params }, call) => ({
       initial_payment_contract_id: await acceptRequest(running(), walletOf(call), params.contract_id),
     }),
-    rejectSubscriptionRequest: async ({ params }, call) => {
-      await rejectRequest(running(), walletOf(call), params.contract_id);
-      return undefined;
-    },
-    cancelSubscriptionRequest: async ({ params }, call) => {
-      await cancelSubscription(running(), walletOf(call), params.contract_id);
-      return undefined;
-    },
+    rejectSubscriptionRequest: ({ params }, call) =>
+      rejectRequest(running(), walletOf(call), params.contract_id),
+    cancelSubscriptionRequest: ({ params }, call) =>
+      cancelSubscription(running(), walletOf(call), params.contract_id),
     listSubscriptions: async (_, call) => ({
       subscriptions: await listSubscriptions(running(), walletOf(call)),
     }),

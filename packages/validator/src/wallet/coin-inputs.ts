@@ -71,24 +71,18 @@ interface Other {
   readonly input: TransferInput;
 }
 
+const OTHERS = [
+  [UnclaimedActivityRecord, "InputUnclaimedActivityRecord"],
+  [DevelopmentFundCoupon, "InputDevelopmentFundCoupon"],
+] as const;
+
 /** An expired contract would fail the whole payment. */
 async function listOthers(store: WalletStore, owner: PartyId, now: Time): Promise<readonly Other[]> {
-  const records = await store.list(UnclaimedActivityRecord, { owner });
-  const coupons = await store.list(DevelopmentFundCoupon, { owner });
-  return [
-    ...records
-      .filter(({ payload }) => payload.expiresAt > now)
-      .map(({ contractId: value, payload }) => ({
-        value: payload.amount,
-        input: { tag: "InputUnclaimedActivityRecord", value } as const,
-      })),
-    ...coupons
-      .filter(({ payload }) => payload.expiresAt > now)
-      .map(({ contractId: value, payload }) => ({
-        value: payload.amount,
-        input: { tag: "InputDevelopmentFundCoupon", value } as const,
-      })),
-  ];
+  const others: Other[] = [];
+  for (const [template, tag] of OTHERS)
+    for (const { contractId: value, payload } of await store.list(template, { owner }))
+      if (payload.expiresAt > now) others.push({ value: payload.amount, input: { tag, value } });
+  return others;
 }
 
 interface Chosen {

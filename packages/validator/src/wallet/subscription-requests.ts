@@ -34,7 +34,9 @@ export async function acceptRequest(
   wallet: Wallet,
   contractId: string,
 ): Promise<ContractId> {
-  const [made] = await store.list(SubscriptionInitialPayment, { owner: wallet.party, link: contractId });
+  const findPayment = async () =>
+    (await store.list(SubscriptionInitialPayment, { owner: wallet.party, link: contractId }))[0];
+  const made = await findPayment();
   if (made !== undefined) return made.contractId;
   await getRequest(store, wallet, contractId);
   try {
@@ -45,7 +47,7 @@ export async function acceptRequest(
     return getCreated(transaction, SubscriptionInitialPayment);
   } catch (error) {
     // Of two concurrent calls, the second finds the payment of the first.
-    const [other] = await store.list(SubscriptionInitialPayment, { owner: wallet.party, link: contractId });
+    const other = await findPayment();
     if (other !== undefined) return other.contractId;
     throw error;
   }
@@ -55,8 +57,8 @@ export async function rejectRequest(
   { store, ledger }: WalletParts,
   wallet: Wallet,
   contractId: string,
-): Promise<void> {
-  await ledger.submitAsValidator(wallet, async () => {
+): Promise<undefined> {
+  await ledger.submitAs("operator", wallet.party, async () => {
     const { contractId: cid } = await getRequest(store, wallet, contractId);
     const choice = "WalletAppInstall_SubscriptionRequest_Reject";
     return { commands: [exercise(WalletAppInstall, wallet.install, choice, { cid })] };

@@ -61,8 +61,8 @@ export async function cancelSubscription(
   { store, ledger }: WalletParts,
   wallet: Wallet,
   contractId: string,
-): Promise<void> {
-  await ledger.submitAsValidator(wallet, async () => {
+): Promise<undefined> {
+  await ledger.submitAs("operator", wallet.party, async () => {
     const idle = await store.find(SubscriptionIdleState, contractId);
     if (idle === undefined || idle.owner !== wallet.party)
       throw await cannotCancel(store, wallet, contractId);
@@ -91,7 +91,7 @@ export async function setAutoRenewal(
   await treasury.run(wallet.party, async () => {
     await ledger.requireCopy();
     if ((await renewsItself(store, wallet.party, reference)) === autoRenew) return;
-    await ledger.submitAsUser(wallet, async () => {
+    await ledger.submitAs("user", wallet.party, async () => {
       const preferences = await store.list(RenewalPreference, { owner: wallet.party, link: reference });
       const differing = preferences.filter((each) => each.payload.autoRenew !== autoRenew);
       const first = { subscriber: wallet.party, walletProvider, reference, autoRenew } as RenewalPreference;

@@ -97,35 +97,16 @@ export class WalletLedger {
     this.#parts = parts;
   }
 
-  /** As the validator's operator, for itself. */
-  submitAsOperator<T extends CommandBatch | Stale>(makeBatch: () => Promise<T>, identity?: CommandIdentity) {
-    return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [] }, makeBatch, identity);
-  }
-
-  /** As the user and the operator together. */
-  submitAsBoth<T extends CommandBatch | Stale>(
+  /** As the user, as both, or as the operator by the choices of the user's install contract. */
+  submitAs<T extends CommandBatch | Stale>(
+    submitter: "user" | "operator" | "both",
     party: PartyId,
     makeBatch: () => Promise<T>,
     identity?: CommandIdentity,
-  ) {
-    return this.#submit({ actAs: [this.#parts.operatorParty, party], readAs: [] }, makeBatch, identity);
-  }
-
-  submitAsUser<T extends CommandBatch | Stale>(
-    { party }: Wallet,
-    makeBatch: () => Promise<T>,
-    identity?: CommandIdentity,
-  ) {
-    return this.#submit({ actAs: [party], readAs: [] }, makeBatch, identity);
-  }
-
-  /** As the validator, for the user, by the choices of the install contract. */
-  submitAsValidator<T extends CommandBatch | Stale>(
-    { party }: Wallet,
-    makeBatch: () => Promise<T>,
-    identity?: CommandIdentity,
-  ) {
-    return this.#submit({ actAs: [this.#parts.operatorParty], readAs: [party] }, makeBatch, identity);
+  ): Submitted<T> {
+    const { operatorParty } = this.#parts;
+    const acting = { user: [party], operator: [operatorParty], both: [operatorParty, party] };
+    return this.#submit({ actAs: acting[submitter], readAs: [party] }, makeBatch, identity);
   }
 
   /**
@@ -139,7 +120,11 @@ export class WalletLedger {
   ): Submitted<T> {
     const { treasury } = this.#parts;
     const makeBatch = () => this.#makeBatch(wallet, makeOperation);
-    return treasury.run(wallet.party, () => this.submitAsValidator(wallet, makeBatch, identity), asker);
+    return treasury.run(
+      wallet.party,
+      () => this.submitAs("operator", wallet.party, makeBatch, identity),
+      asker,
+    );
   }
 
   async #makeBatch<T extends CoinOperation | Stale>(
