@@ -6,11 +6,11 @@ import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { participantAdminApi } from "../../packages/api/src/index.ts";
 import { MAX_DEDUPLICATION_PERIOD } from "../../packages/ledger/src/index.ts";
 import { WEBSOCKET_LIMITS } from "../../packages/node/src/websockets/websocket-limits.ts";
+import { CHECKPOINT_INTERVALS } from "../../packages/participant/src/limits/limits.ts";
 import { parseCron } from "../../packages/participant/src/pruning/cron.ts";
 import { CRON_FIELDS, type CronField } from "../../packages/participant/src/pruning/cron-field.ts";
 import { parseDuration } from "../../packages/participant/src/pruning/duration.ts";
 import { parseSchedule } from "../../packages/participant/src/pruning/pruning-schedule.ts";
-import { CHECKPOINT_INTERVALS } from "../../packages/participant/src/streams/checkpoint-pace.ts";
 import { keysOf, read, rowsOf, sectionOf, stated } from "./configuration-page.ts";
 
 const SERVICES = "packages/participant/src/access/token-services.ts";

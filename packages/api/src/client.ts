@@ -3,11 +3,11 @@
  * at most so many bytes for at most so long, and hands back only what fits the schema. Fields that the schema does
  * not know are dropped, so that servers may know more than we do.
  */
-import type { JsonValue } from "@callsign/ledger";
 import { HttpError, SchemaViolation, TransportError } from "./client-errors.ts";
 import type { Api, Endpoint, EndpointTable } from "./endpoint.ts";
-import { exchange, type Fetch } from "./exchange.ts";
+import { type CallTimers, exchange, type Fetch, platformTimers } from "./exchange.ts";
 import type { ClientRequest, ResponseOf } from "./messages.ts";
+import { parseJsonText } from "./parse-json-text.ts";
 import { formatPath } from "./path-template.ts";
 import { formatQueryString } from "./query-string.ts";
 import { check, formatProblem } from "./wire/check.ts";
@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Asked before every call; undefined sends none. */
   readonly token?: () => string | undefined | Promise<string | undefined>;
+  /** Those of the host; the platform's own if omitted. */
+  readonly timers?: CallTimers;
   readonly timeoutMilliseconds?: number;
   readonly maxResponseBytes?: number;
 }
@@ -64,15 +66,16 @@ async function callEndpoint(
   const site = { operation: endpoint.id, url: formatUrl(endpoint, request, options.baseUrl) };
   const init = makeRequest(endpoint, request.body, await options.token?.());
   const { status, text } = await exchange(options.fetch, site, init, {
+    timers: options.timers ?? platformTimers,
     timeoutMilliseconds:
       call.timeoutMilliseconds ?? options.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     signal: call.signal,
   });
-  if (status < 200 || status > 299) throw new HttpError(site, status, parseJson(text) ?? text);
+  if (status < 200 || status > 299) throw new HttpError(site, status, parseJsonText(text) ?? text);
   const { success } = endpoint;
   if (success.kind !== "json") return success.kind === "text" ? text : undefined;
-  const given = parseJson(text);
+  const given = parseJsonText(text);
   if (given === undefined) throw new SchemaViolation(site, "the answer is not JSON");
   const body = check(success.schema, given);
   if (body.ok) return body.value;
@@ -105,12 +108,4 @@ function makeRequest(endpoint: Endpoint, body: unknown, token: string | undefine
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

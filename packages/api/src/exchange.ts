@@ -5,7 +5,16 @@ import { readBounded } from "./read-bounded.ts";
 /** As much of the platform's `fetch` as is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** As much of a host's timers as is used. */
+export interface CallTimers {
+  set(callback: () => void, milliseconds: number): unknown;
+  clear(timer: unknown): void;
+}
+
+export const platformTimers: CallTimers = { set: setTimeout, clear: clearTimeout };
+
 export interface ExchangeLimits {
+  readonly timers: CallTimers;
   readonly timeoutMilliseconds: number;
   readonly maxResponseBytes: number;
   /** The caller's own. */
@@ -24,26 +33,22 @@ export async function exchange(
   request: RequestInit,
   limits: ExchangeLimits,
 ): Promise<HttpAnswer> {
-  const { maxResponseBytes, signal: callers } = limits;
+  const { timers, maxResponseBytes, signal: callers } = limits;
   // A signal that times out by itself would go on to do so after the answer has come.
-  const abort = new AbortController();
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    abort.abort();
-  }, limits.timeoutMilliseconds);
-  const giveUp = () => abort.abort();
-  if (callers?.aborted === true) giveUp();
-  else callers?.addEventListener("abort", giveUp, { once: true });
+  const late = new AbortController();
+  const timer = timers.set(() => late.abort(), limits.timeoutMilliseconds);
+  const signal = callers === undefined ? late.signal : AbortSignal.any([callers, late.signal]);
   try {
-    const response = await fetch(site.url, { ...request, redirect: "manual", signal: abort.signal });
+    const response = await fetch(site.url, { ...request, redirect: "manual", signal });
     const text = await readBounded(response, maxResponseBytes);
     if (text !== undefined) return { status: response.status, text };
   } catch (cause) {
-    throw new TransportError({ site, ...explain(cause, callers?.aborted === true, late) }, { cause });
+    throw new TransportError(
+      { site, ...explain(cause, callers?.aborted === true, late.signal.aborted) },
+      { cause },
+    );
   } finally {
-    clearTimeout(timer);
-    callers?.removeEventListener("abort", giveUp);
+    timers.clear(timer);
   }
   throw new TransportError({ site, failure: "too-large", problem: `more than ${maxResponseBytes} bytes` });
 }

@@ -71,6 +71,7 @@ export type {
 } from "./messages.ts";
 export { makeOpenApiDocument, type OpenApiDocument, type OpenApiOperation } from "./openapi.ts";
 export { renderOpenApiPage } from "./openapi-page.ts";
+export { parseJsonText } from "./parse-json-text.ts";
 export { participantAdminApi } from "./participant-admin/api.ts";
 export { MAX_SEQUENCERS } from "./participant-admin/sequencer-connections.ts";
 export { formatPath, listPathParameters, matchPath, percentDecode } from "./path-template.ts";

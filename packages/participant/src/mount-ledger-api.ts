@@ -3,7 +3,7 @@ import { ledgerApi } from "@callsign/api";
 import { type MountedApi, type MountParts, mountApi } from "@callsign/node";
 import type { LedgerCaller } from "./access/caller.ts";
 import { UserQuota } from "./access/user-quota.ts";
-import { MAX_WAITING_LISTS_PER_USER } from "./limits/limits.ts";
+import { type CheckpointIntervals, MAX_WAITING_LISTS_PER_USER } from "./limits/limits.ts";
 import { commandRoutes } from "./routes/command-routes.ts";
 import { contractRoutes } from "./routes/contract-routes.ts";
 import { eventQueryRoutes } from "./routes/event-query-routes.ts";
@@ -22,7 +22,6 @@ import { updatePageRoutes } from "./routes/update-page-routes.ts";
 import { userRoutes } from "./routes/user-routes.ts";
 import { versionRoutes } from "./routes/version-routes.ts";
 import { vettingRoutes } from "./routes/vetting-routes.ts";
-import type { CheckpointIntervals } from "./streams/checkpoint-pace.ts";
 import { ledgerStreams } from "./streams/ledger-streams.ts";
 
 interface MountLedgerApiParts extends Omit<LedgerApiParts, "waiting"> {

@@ -2,6 +2,7 @@
  * A JSON Web Key Set, reduced to the keys that can check tokens: public keys with an id, each for the one algorithm of its
  * type. RSA is RS256, EC on P-256 is ES256, EC on P-521 is ES512. Other keys, secret ones included, are left out.
  */
+import { parseJsonText } from "@callsign/api";
 import { importJWK, type JWK } from "jose";
 import { z } from "zod";
 import type { TokenAlgorithm, TokenKey } from "./token-keys.ts";
@@ -33,13 +34,7 @@ const keySet = z.object({ keys: z.array(z.unknown()).max(MAX_KEYS) });
 
 /** Undefined if the text is no key set or has more than `MAX_KEYS` keys. Of two keys with one id the first counts. */
 export function parseKeySet(body: string): ReadonlyMap<string, PublicKey> | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-  const read = keySet.safeParse(json);
+  const read = keySet.safeParse(parseJsonText(body));
   if (!read.success) return undefined;
   const keys = new Map<string, PublicKey>();
   for (const given of read.data.keys) {

@@ -3,6 +3,7 @@
  * The first start makes both in the node's data folder; the identifier is fixed from then on.
  */
 import { join } from "node:path";
+import { parseJsonText } from "@callsign/api";
 import {
   EntryContent,
   type Envelope,
@@ -78,17 +79,9 @@ export function signEntry(content: EntryContent, keys: readonly SigningKey[]): E
 function readIdentity(path: string, files: Files): IdentityFile | null {
   const text = files.read(path);
   if (text === null) return null;
-  const read = IdentityFile.safeParse(parseJson(text));
+  const read = IdentityFile.safeParse(parseJsonText(text));
   if (read.success) return read.data;
   throw new Error(
     `${path} does not hold a node's identity: restore it from a backup, or start with a new folder`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

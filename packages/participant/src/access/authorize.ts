@@ -2,15 +2,13 @@
 import type { Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
+import { MAX_STRANGERS_BODY } from "../limits/limits.ts";
 import { permissionDenied } from "../requests/identifiers.ts";
 import type { LedgerCaller } from "./caller.ts";
 import { matchesIdentityProvider } from "./identity-provider-rule.ts";
 import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 import { checkPathAndBody } from "./path-and-body.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
-
-/** A longer body of a caller without a valid token is refused before it is decoded. */
-const MAX_STRANGERS_BODY = 524_288;
 
 export function admitBody({ auth }: Endpoint, { isAuthenticated }: LedgerCaller, characters: number): void {
   if (isAuthenticated || auth === "ledger:none" || characters <= MAX_STRANGERS_BODY) return;

@@ -16,6 +16,21 @@ export const STREAM_BATCH = 100;
 /** Contracts that a page reads from the store before other requests get their turn. */
 export const PAGE_BATCH = 500;
 export const MAX_CONTINUATION_TOKEN = 200;
+/** A longer body of a caller without a valid token is refused before it is decoded. */
+export const MAX_STRANGERS_BODY = 524_288;
+
+export interface CheckpointIntervals {
+  readonly firstMilliseconds: number;
+  /** After items passed that the reader may not see. */
+  readonly passedMilliseconds: number;
+  readonly silentMilliseconds: number;
+}
+
+export const CHECKPOINT_INTERVALS: CheckpointIntervals = {
+  firstMilliseconds: 500,
+  passedMilliseconds: 15_000,
+  silentMilliseconds: 60_000,
+};
 
 // Users, parties, identity providers.
 export const MIN_ADMIN_TOKEN = 32;

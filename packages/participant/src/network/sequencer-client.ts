@@ -1,8 +1,8 @@
 /** One sequencer, as a member uses it: a session is opened by signing a challenge, and renewed when it has ended. */
 import {
   type Client,
+  type ClientOptions,
   createClient,
-  type Fetch,
   HttpError,
   type NetworkState,
   type StreamPage,
@@ -29,11 +29,11 @@ export class SequencerClient {
   #token: string | undefined;
   #sequencer: string | undefined;
 
-  constructor(url: string, identity: MemberIdentity, connections: Fetch) {
+  constructor(url: string, identity: MemberIdentity, connections: Pick<ClientOptions, "fetch" | "timers">) {
     this.url = url;
     this.#identity = identity;
     const options = {
-      fetch: connections,
+      ...connections,
       baseUrl: url,
       timeoutMilliseconds: ANSWER_MILLISECONDS,
       maxResponseBytes: MAX_ANSWER_BYTES,

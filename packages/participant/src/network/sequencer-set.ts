@@ -46,7 +46,8 @@ export class SequencerSet {
     const { urls, identity, host, log } = parts;
     this.#parts = parts;
     this.#connections = host.http.openClient();
-    this.#clients = urls.map((url) => new SequencerClient(url, identity, this.#connections.fetch));
+    const { fetch } = this.#connections;
+    this.#clients = urls.map((url) => new SequencerClient(url, identity, { fetch, timers: host.timers }));
     this.consensus = new SequencerConsensus({
       ...parts,
       sources: urls.length,

@@ -2,18 +2,7 @@
  * The times of a stream's checkpoints: soon after its start, so that the reader knows that it runs; after a while in which
  * only items passed that the reader may not see; and every minute at the latest.
  */
-export interface CheckpointIntervals {
-  readonly firstMilliseconds: number;
-  /** After items passed that the reader may not see. */
-  readonly passedMilliseconds: number;
-  readonly silentMilliseconds: number;
-}
-
-export const CHECKPOINT_INTERVALS: CheckpointIntervals = {
-  firstMilliseconds: 500,
-  passedMilliseconds: 15_000,
-  silentMilliseconds: 60_000,
-};
+import type { CheckpointIntervals } from "../limits/limits.ts";
 
 export class CheckpointPace {
   readonly #intervals: CheckpointIntervals;

@@ -3,11 +3,11 @@
  * position moves through both, so that no item is missed or repeated at the transition.
  */
 import { type Bell, type Host, nextTurn } from "@callsign/node";
-import { STREAM_BATCH } from "../limits/limits.ts";
+import { type CheckpointIntervals, STREAM_BATCH } from "../limits/limits.ts";
 import { type CheckpointParts, makeCheckpoint } from "../reads/checkpoint.ts";
 import type { LedgerReader } from "../reads/ledger-reader.ts";
 import { type AskedRange, checkRange } from "../reads/offset-range.ts";
-import { type CheckpointIntervals, CheckpointPace } from "./checkpoint-pace.ts";
+import { CheckpointPace } from "./checkpoint-pace.ts";
 
 export interface FollowRangeParts extends CheckpointParts {
   /** Rings when items were stored. */

@@ -3,7 +3,9 @@
  * secret itself, or JSON together with a party hint), and any other text, which is a secret of this SV that its
  * configuration names.
  */
+
 import { hash } from "node:crypto";
+import { parseJsonText } from "@callsign/api";
 import type { Randomness } from "@callsign/node";
 
 export interface OnboardingSecret {
@@ -43,12 +45,7 @@ export function parseSecret(text: string, ownSv: string): OnboardingSecret {
 }
 
 function readObject(text: string, [svKey, hintKey]: readonly [string, string]): OnboardingSecret | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parseJsonText(text);
   if (typeof value !== "object" || value === null) return null;
   const { [svKey]: sponsoringSv, secret, [hintKey]: hint = null } = value as Record<string, unknown>;
   if (typeof sponsoringSv !== "string" || typeof secret !== "string") return null;

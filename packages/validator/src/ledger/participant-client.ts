@@ -66,6 +66,7 @@ export class ParticipantClient {
     this.#connections = host.http.openClient();
     this.client = createClient(ledgerApi, {
       fetch: this.#connections.fetch,
+      timers: host.timers,
       baseUrl: url,
       token,
       timeoutMilliseconds: PARTICIPANT_CALL_MILLISECONDS,

@@ -86,6 +86,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
   const connections = host.http.openClient();
   const sponsor = createClient(svApi, {
     fetch: connections.fetch,
+    timers: host.timers,
     baseUrl: svUrl,
     timeoutMilliseconds: SPONSOR_CALL_MILLISECONDS,
   });

@@ -70,7 +70,8 @@ export class ScanGroup {
     this.#connections = host.http.openClient();
     const distinct = [...new Set(urls.map((url) => url.replace(/\/+$/, "")))];
     if (distinct.length === 0) throw new Error("no scan is configured: give the base url of at least one");
-    this.#scans = distinct.map((url) => openScan(url, { fetch: this.#connections.fetch, patience, waitFor }));
+    const { fetch } = this.#connections;
+    this.#scans = distinct.map((url) => openScan(url, { host, fetch, patience, waitFor }));
     this.#quorum = quorumOf(distinct.length);
     this.#patience = patience;
     this.#host = host;
@@ -216,12 +217,13 @@ function scanRejection({ status, message }: { readonly status: number; readonly 
 }
 
 interface Opening {
+  readonly host: Host;
   readonly fetch: Fetch;
   readonly patience: ScanPatience;
   readonly waitFor: () => Time | null;
 }
 
-function openScan(url: string, { fetch, patience, waitFor }: Opening): Scan {
+function openScan(url: string, { host, fetch, patience, waitFor }: Opening): Scan {
   const heard = (time: Time) => {
     scan.heard = time;
   };
@@ -232,6 +234,7 @@ function openScan(url: string, { fetch, patience, waitFor }: Opening): Scan {
     client: createClient(scanApi, {
       fetch: timedFetch({ fetch, waitFor, heard }),
       baseUrl: url,
+      timers: host.timers,
       timeoutMilliseconds: patience.call,
     }),
   };
