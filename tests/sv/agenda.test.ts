@@ -1,4 +1,5 @@
 /** The agenda: what it keeps, when it says that something is due, and what that costs. */
+
 import type { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import {
@@ -19,6 +20,7 @@ import {
   SvRewardState,
   type Time,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { inTransaction, openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
@@ -32,7 +34,7 @@ import { nameConfirmations, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";
 import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
 
@@ -81,7 +83,7 @@ function withoutPlaces(rows: readonly AgendaRow[]) {
 test("rows are found again after the node was opened anew, and are the same on every SV", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
   await network.settle();
   const rowsOf = (agenda: Agenda) => [
@@ -101,7 +103,7 @@ test("rows are found again after the node was opened anew, and are the same on e
 test("an entry falls due a microsecond after its end, when it is no longer visible", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
   await network.settle();
   const { expiresAt } = network.only(AnsEntry).payload;
@@ -113,7 +115,7 @@ test("an entry falls due a microsecond after its end, when it is no longer visib
 test("what is overdue and cannot be done is not the next thing due", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
   await network.settle();
   await alice.endOwnContext();
@@ -128,8 +130,8 @@ test("a payment whose coin was taken out is dead: it stands in nobody's way", as
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
   const bob = await Wallet.open(network, "bob");
-  await alice.tap("200.0");
-  await bob.tap("200.0");
+  await alice.tap(decimal("200.0"));
+  await bob.tap(decimal("200.0"));
   await network.settle();
   await stopAll(network);
   await alice.buy(NAME);
@@ -148,7 +150,7 @@ test("a payment whose coin was taken out is dead: it stands in nobody's way", as
 test("a coin whose id only begins like that of a payment's coin says nothing about the payment", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("200.0");
+  await alice.tap(decimal("200.0"));
   await network.settle();
   await stopAll(network);
   const outcome = await alice.buy(NAME);
@@ -170,7 +172,7 @@ test("an agenda gets the contracts of kinds that are new to it, and goes on", as
   const folder = temporaryFolder();
   const network = await SvNetwork.found({ folder });
   const buyer = await Wallet.open(network, "buyer");
-  await buyer.tap("5000.0");
+  await buyer.tap(decimal("5000.0"));
   await network.settle();
   const others = network.svs.filter((_, i) => i !== 1);
   const svName = network.active(SvRewardState)[1]?.payload.svName ?? "";
@@ -183,7 +185,7 @@ test("an agenda gets the contracts of kinds that are new to it, and goes on", as
     coupons.total(1n, "sv"),
     coupons.total(1n, "validator"),
   ];
-  for (let i = 0; i < 2; i++) await buyTraffic(network, buyer);
+  for (let i = 0; i < 2; i++) await buyTraffic(buyer);
   await network.moveAndSettle(HOURS);
   const expected = kept(network.first.agenda);
   expect(expected.slice(0, 5)).toEqual([
@@ -214,8 +216,8 @@ test("an agenda from before columns had meanings of their own is built anew, and
   const folder = temporaryFolder();
   const network = await SvNetwork.found({ folder });
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("0.001");
-  await alice.tap("500.0");
+  await alice.tap(decimal("0.001"));
+  await alice.tap(decimal("500.0"));
   const request = await alice.request(NAME);
   await markActivity(alice, await featureApp(network, alice), 3);
   await network.settle();
@@ -258,7 +260,7 @@ test("an agenda from before columns had meanings of their own is built anew, and
 test("a backfill hands over kind by kind as declared, with places in the order of creation", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
   await network.settle();
   const taken: { readonly templateId: string; readonly place: bigint }[] = [];

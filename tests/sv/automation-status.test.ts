@@ -1,10 +1,12 @@
 /** The status of each automation; a paused one holds up nothing else. */
+
 import { expect, test } from "vitest";
 import {
   AnsEntry,
   FeaturedAppActivityMarker,
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import type { AutomationStatus } from "../../packages/node/src/automation/automation-status.ts";
 import { SV_AUTOMATION_NAMES, type SvAutomationName } from "../../packages/sv/src/automation/automations.ts";
 import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
@@ -28,7 +30,7 @@ async function restartWith(sv: SvNode, paused: readonly SvAutomationName[]): Pro
 test("every automation is shown, also one that never ran, and the totals are theirs", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
   await network.moveAndSettle(HOURS);
   let executed = 0;
@@ -115,7 +117,7 @@ test("what all SVs pause is not done, and nothing else waits for it or spins", a
   const paused = ["expire-entries", "convert-activity-markers"] as const;
   for (const sv of network.svs) await restartWith(sv, paused);
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
   await markActivity(alice, await featureApp(network, alice), 120);
   await network.settle();

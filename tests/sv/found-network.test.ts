@@ -1,4 +1,5 @@
 /** The founding envelope: what it founds, and by whom it is signed. */
+
 import { expect, test } from "vitest";
 import {
   AmuletPriceVote,
@@ -8,9 +9,9 @@ import {
   OpenMiningRound,
   relTime,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import { HOURS, identityNamed, SvNetwork } from "./sv-network.ts";
-import { decimal } from "./wallet.ts";
 
 test("four SVs found a network together, with the ledger's defaults", async () => {
   const network = await SvNetwork.found();
@@ -18,7 +19,7 @@ test("four SVs found a network together, with the ledger's defaults", async () =
   expect(isDevNet).toBe(true);
   expect(svs.map(([, { name }]) => name).sort()).toEqual(["sv-1", "sv-2", "sv-3", "sv-4"]);
   expect(svs.map(([party]) => party).sort()).toEqual(network.svs.map(({ party }) => party).sort());
-  expect(network.ledger).toMatchObject({ acronym: "cns", movableClock: true, migrationId: 0n });
+  expect(network.network).toMatchObject({ acronym: "cns", movableClock: true, migrationId: 0n });
   expect(network.only(AnsRules).payload.config).toEqual(defaultAnsConfig);
   expect(network.active(OpenMiningRound)).toHaveLength(3);
 });
@@ -38,7 +39,7 @@ test("founders may set names, prices, times and the acronym", async () => {
       initialRound: 7n,
     },
   });
-  expect(network.ledger.acronym).toBe("dns");
+  expect(network.network.acronym).toBe("dns");
   expect(network.only(DsoRules).payload.svs.map(([, { name }]) => name)).toEqual(["Digital-Asset"]);
   expect(network.only(AnsRules).payload.config).toMatchObject({
     entryFee: decimal("2.5"),

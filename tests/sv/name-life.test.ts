@@ -1,4 +1,5 @@
 /** The life of a name, as four SVs' automations live it on a real log. */
+
 import { expect, test } from "vitest";
 import {
   AnsEntry,
@@ -10,9 +11,10 @@ import {
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { allCoin, nameConfirmations, stopAll } from "./network-views.ts";
 import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 /** The payment, three confirmations and the collection; a confirmation and a collection more that lost their race. */
 const MOST_ENTRIES = 7;
@@ -33,7 +35,7 @@ function expectNoSubscription(network: SvNetwork) {
 async function withName() {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
   await network.settle();
   expect(owners(network)).toEqual([[NAME, alice.party]]);
@@ -43,7 +45,7 @@ async function withName() {
 test("a bought name is live as soon as a quorum of SVs has confirmed its payment", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   for (const name of ["a", "b", "c"]) {
     const request = await alice.request(`${name}.unverified.cns`);
     await network.settle();
@@ -63,8 +65,8 @@ test("two buyers race: the earlier payment gets the name, the other is refunded 
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
   const bob = await Wallet.open(network, "bob");
-  await alice.tap("300.0");
-  await bob.tap("300.0");
+  await alice.tap(decimal("300.0"));
+  await bob.tap(decimal("300.0"));
   const [hers, his] = [await alice.request(NAME), await bob.request(NAME)];
   const [first, second] = await Promise.all([alice.accept(hers), bob.accept(his)]);
   await network.settle();
@@ -86,7 +88,7 @@ test.each([
 ])("%s is refunded, and leaves nothing behind", async (_what, name, more) => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("250.0");
+  await alice.tap(decimal("250.0"));
   await alice.buy(name, more);
   await network.settle();
   expect(owners(network)).toEqual([]);
@@ -98,7 +100,7 @@ test.each([
 test("a name that somebody holds is refunded", async () => {
   const { network, alice } = await withName();
   const bob = await Wallet.open(network, "bob");
-  await bob.tap("200.0");
+  await bob.tap(decimal("200.0"));
   await bob.buy(NAME);
   await network.settle();
   expect(bob.balance()).toBe(decimal("200.0"));
@@ -161,7 +163,7 @@ test("a name that nobody renews is gone after its 90 days, with its subscription
   expect(owners(network)).toEqual([]);
   expectNoSubscription(network);
   const bob = await Wallet.open(network, "bob");
-  await bob.tap("200.0");
+  await bob.tap(decimal("200.0"));
   await bob.buy(NAME);
   await network.settle();
   expect(owners(network)).toEqual([[NAME, bob.party]]);

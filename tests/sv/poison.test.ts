@@ -2,6 +2,7 @@
  * Contracts that somebody makes on purpose, within the rules, to keep the SVs busy for ever or to keep them from what
  * they do for others: each is dealt with or left alone, and nothing is tried again and again.
  */
+
 import { expect, test } from "vitest";
 import { FeaturedAppRightV1 } from "../../packages/ledger/src/contracts/splice-api-featured-app-v1/featured-app-right.ts";
 import {
@@ -12,11 +13,12 @@ import {
   MemberTraffic,
   type Outcome,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { MAX_TIME } from "../../packages/ledger/src/values/time.ts";
 import { buyTraffic } from "./rewards.ts";
 import { HOURS, MINUTES, SvNetwork } from "./sv-network.ts";
 import { allocateToken, featureApp, preapprove, sendToken } from "./upkeep.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 function expectNothingStuck(network: SvNetwork): void {
   for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
@@ -31,16 +33,16 @@ test("traffic that no contract can hold the sum of is left as it is, and the res
   const network = await SvNetwork.found();
   const [greedy, other] = [await Wallet.open(network, "greedy"), await Wallet.open(network, "other")];
   // On a DevNet coin costs nothing: 9.2 × 10¹⁸ bytes are 3 × 10¹⁶ coins.
-  await greedy.tap("1000000000000000000.0");
-  await other.tap("100000.0");
-  for (let i = 0; i < 7; i++) accepted(await buyTraffic(network, greedy, MAX_INT64));
-  for (let i = 0; i < 7; i++) accepted(await buyTraffic(network, greedy));
-  for (let i = 0; i < 6; i++) accepted(await buyTraffic(network, other));
+  await greedy.tap(decimal("1000000000000000000.0"));
+  await other.tap(decimal("100000.0"));
+  for (let i = 0; i < 7; i++) accepted(await buyTraffic(greedy, MAX_INT64));
+  for (let i = 0; i < 7; i++) accepted(await buyTraffic(greedy));
+  for (let i = 0; i < 6; i++) accepted(await buyTraffic(other));
   await network.settle();
   const bought = network.active(MemberTraffic).map(({ payload }) => payload);
-  const of = ({ identity }: Wallet) =>
+  const of = ({ member }: Wallet) =>
     bought
-      .filter(({ memberId }) => memberId === `PAR::${identity.id}`)
+      .filter(({ memberId }) => memberId === `PAR::${member.id}`)
       .map(({ totalPurchased }) => totalPurchased);
   expect(of(greedy).filter((bytes) => bytes === MAX_INT64)).toHaveLength(7);
   expect(of(greedy).filter((bytes) => bytes < MAX_INT64)).toEqual([200_000n, 1_200_000n]);
@@ -59,12 +61,7 @@ test("markers of hardly any weight are used up, and those of others become coupo
     { beneficiary: miser.party, weight: most },
   ];
   const choice = "FeaturedAppRight_CreateActivityMarker";
-  accepted(
-    await miser.submit(
-      [miser.party],
-      [exerciseCommand(FeaturedAppRightV1, right, choice, { beneficiaries })],
-    ),
-  );
+  accepted(await miser.submit([exerciseCommand(FeaturedAppRightV1, right, choice, { beneficiaries })]));
   expect(network.active(FeaturedAppActivityMarker)).toHaveLength(2);
   await network.moveAndSettle(MINUTES);
   expect(network.active(FeaturedAppActivityMarker)).toEqual([]);
@@ -75,11 +72,11 @@ test("markers of hardly any weight are used up, and those of others become coupo
 test("what lasts until the end of time is left alone, and time goes on", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("100000000.0");
+  await alice.tap(decimal("100000000.0"));
   const receiver = network.first.party;
   accepted(await sendToken(network, alice, { receiver, amount: "1.0", executeBefore: MAX_TIME }));
   accepted(await allocateToken(network, alice, { receiver, amount: "1.0", settleBefore: MAX_TIME }));
-  accepted(await preapprove(network, alice, MAX_TIME));
+  accepted(await preapprove(alice, MAX_TIME));
   for (let i = 0; i < 3; i++) await network.moveAndSettle(HOURS);
   expectNothingStuck(network);
 });

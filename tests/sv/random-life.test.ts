@@ -3,6 +3,7 @@
  * the end all SVs run, and nothing is stuck, lost or paid twice. What wallets and SVs do follows from the seed; how
  * their submissions fall into the log does not.
  */
+
 import { expect, test } from "vitest";
 import {
   AnsEntry,
@@ -12,10 +13,11 @@ import {
   SubscriptionPayment,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { Random } from "../support/random.ts";
 import { allCoin, nameConfirmations } from "./network-views.ts";
 import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 const STEPS = 60;
 const NAMES = ["a", "b", "c", "Bad"].map((label) => `${label}.unverified.cns`);
@@ -86,7 +88,7 @@ test.each([1, 2, 3, 4])("nothing is stuck, lost or paid twice, from seed %i", as
   const network = await SvNetwork.found();
   const wallets: Wallet[] = [];
   for (const name of ["alice", "bob", "carol"]) wallets.push(await Wallet.open(network, name));
-  for (const wallet of wallets) await wallet.tap("20000.0");
+  for (const wallet of wallets) await wallet.tap(decimal("20000.0"));
   const life = new RandomLife(new Random(seed), network, wallets);
   for (let i = 0; i < STEPS; i++) await life.step();
   await life.startAll();

@@ -1,4 +1,5 @@
 /** Rewards from tick to tick: every coupon is minted or expired once, all of a round's coin is accounted for. */
+
 import { expect, test } from "vitest";
 import {
   ClosedMiningRound,
@@ -12,11 +13,12 @@ import {
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { allCoin, stopAll } from "./network-views.ts";
 import { buyTraffic, expectSoundRounds, mintSvCoupons, numbers } from "./rewards.ts";
 import { HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 const TICK = 10n * MINUTES;
 /** 40 billion a year, by the tick. */
@@ -153,13 +155,13 @@ test("a member's traffic is merged once there are more contracts than the rules 
   const network = await foundAndSettled();
   const buyer = await Wallet.open(network, "buyer");
   const other = await Wallet.open(network, "other");
-  await buyer.tap("20000.0");
-  await other.tap("20000.0");
-  await buyTraffic(network, other);
-  for (let i = 0; i < 5; i++) await buyTraffic(network, buyer);
+  await buyer.tap(decimal("20000.0"));
+  await other.tap(decimal("20000.0"));
+  await buyTraffic(other);
+  for (let i = 0; i < 5; i++) await buyTraffic(buyer);
   await network.settle();
   expect(network.active(MemberTraffic)).toHaveLength(6);
-  await buyTraffic(network, buyer);
+  await buyTraffic(buyer);
   await network.settle();
   const merged = network.active(MemberTraffic).map(({ payload }) => payload);
   expect(merged.map(({ numPurchases, totalPurchased }) => [numPurchases, totalPurchased])).toEqual([
@@ -173,10 +175,10 @@ test("a member's traffic is merged once there are more contracts than the rules 
 test("SVs that start late find what has piled up", async () => {
   const network = await foundAndSettled();
   const buyer = await Wallet.open(network, "buyer");
-  await buyer.tap("20000.0");
+  await buyer.tap(decimal("20000.0"));
   await network.settle();
   await stopAll(network);
-  for (let i = 0; i < 7; i++) await buyTraffic(network, buyer);
+  for (let i = 0; i < 7; i++) await buyTraffic(buyer);
   for (const sv of network.svs) {
     sv.automation = sv.newAutomation();
     sv.automation.start();
@@ -188,10 +190,10 @@ test("SVs that start late find what has piled up", async () => {
 test("where very many have piled up, a hundred are merged at once", async () => {
   const network = await foundAndSettled();
   const buyer = await Wallet.open(network, "buyer");
-  await buyer.tap("100000.0");
+  await buyer.tap(decimal("100000.0"));
   await network.settle();
   await stopAll(network);
-  for (let i = 0; i < 103; i++) await buyTraffic(network, buyer);
+  for (let i = 0; i < 103; i++) await buyTraffic(buyer);
   for (const { automation } of network.svs) automation.start();
   await network.settle();
   expect(network.active(MemberTraffic).map(({ payload }) => payload.numPurchases)).toEqual([

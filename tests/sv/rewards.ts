@@ -1,74 +1,37 @@
 /** Activity that earns rewards in the tests, and the rounds that are left of it. */
 import { expect } from "vitest";
 import {
-  AmuletRules,
   ClosedMiningRound,
-  type ContractId,
   type Decimal,
-  exerciseCommand,
   IssuingMiningRound,
   OpenMiningRound,
   type Outcome,
   SummarizingMiningRound,
   SvRewardCoupon,
 } from "../../packages/ledger/src/index.ts";
+import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import type { SvNetwork, SvNode } from "./sv-network.ts";
 import type { Wallet } from "./wallet.ts";
 
 /** The least that can be bought; it costs 666.8 coins, and the buyer's validator earns a coupon for them. */
 const TRAFFIC_BYTES = 200_000n;
 
-export function latestOpenRound(network: SvNetwork): ContractId {
-  const open = network.active(OpenMiningRound).filter(({ payload }) => payload.opensAt <= network.now);
-  const latest = open.at(-1);
-  if (latest === undefined) throw new Error("no round is open");
-  return latest.contractId;
-}
-
-export function buyTraffic(
-  network: SvNetwork,
-  wallet: Wallet,
-  trafficAmount = TRAFFIC_BYTES,
-): Promise<Outcome> {
-  const amuletRules = network.only(AmuletRules);
-  const openMiningRound = latestOpenRound(network);
-  const { requiredSynchronizers } = amuletRules.payload.configSchedule.initialValue.decentralizedSynchronizer;
-  const synchronizerId = requiredSynchronizers.map[0]?.[0] ?? "";
-  const command = exerciseCommand(AmuletRules, amuletRules.contractId, "AmuletRules_BuyMemberTraffic", {
-    inputs: wallet.coins().map(({ contractId }) => ({ tag: "InputAmulet" as const, value: contractId })),
-    context: { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
-    provider: wallet.party,
-    memberId: `PAR::${wallet.identity.id}`,
-    synchronizerId,
-    migrationId: 0n,
-    trafficAmount,
-    expectedDso: network.dso,
-  });
-  return wallet.submit([wallet.party], [command], [amuletRules.contractId, openMiningRound]);
+export function buyTraffic(wallet: Wallet, bytes = TRAFFIC_BYTES): Promise<Outcome> {
+  return wallet.economy.buyTraffic(`PAR::${wallet.member.id}`, bytes, wallet.inputs());
 }
 
 /** The SV turns its coupons into coin, as far as their rounds issue; answers how much that makes. */
 export async function mintSvCoupons(network: SvNetwork, sv: SvNode): Promise<Decimal> {
-  const issuing = network.active(IssuingMiningRound).filter(({ payload }) => payload.opensAt <= network.now);
+  const wallet = new EconomyWallet(network, sv.member);
   let minted = 0n;
+  const coupons = wallet.rewards();
   for (const { contractId, payload } of network.active(SvRewardCoupon)) {
+    if (!coupons.some(({ value }) => value === contractId)) continue;
+    const issuing = network.active(IssuingMiningRound);
     const round = issuing.find((other) => other.payload.round.number === payload.round.number);
-    if (round === undefined || payload.beneficiary !== sv.party) continue;
-    const context = {
-      openMiningRound: latestOpenRound(network),
-      issuingMiningRounds: [[payload.round, round.contractId] as const],
-      validatorRights: [],
-      featuredAppRight: null,
-    };
-    const inputs = [{ tag: "InputSvRewardCoupon" as const, value: contractId }];
-    const transfer = { sender: sv.party, provider: sv.party, inputs, outputs: [], beneficiaries: null };
-    const argument = { transfer, context, expectedDso: network.dso };
-    const rules = network.only(AmuletRules).contractId;
-    const command = exerciseCommand(AmuletRules, rules, "AmuletRules_Transfer", argument);
-    const { verdict } = await network.byHand(sv, command);
-    expect(verdict.kind).toBe("accepted");
-    minted += payload.weight * round.payload.issuancePerSvRewardCoupon;
+    minted += payload.weight * (round?.payload.issuancePerSvRewardCoupon ?? 0n);
   }
+  if (coupons.length > 0) await wallet.mint(coupons);
   return minted as Decimal;
 }
 

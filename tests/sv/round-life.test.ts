@@ -1,4 +1,5 @@
 /** The life of rounds, from tick to tick: what all SVs see to, and what one or two of them cannot disturb. */
+
 import { expect, test } from "vitest";
 import {
   ClosedMiningRound,
@@ -9,14 +10,15 @@ import {
   UnclaimedReward,
   ValidatorRewardCoupon,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { buyTraffic, expectSoundRounds, numbers } from "./rewards.ts";
 import { HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 async function withBuyer(): Promise<{ network: SvNetwork; buyer: Wallet }> {
   const network = await SvNetwork.found();
   const buyer = await Wallet.open(network, "buyer");
-  await buyer.tap("20000.0");
+  await buyer.tap(decimal("20000.0"));
   return { network, buyer };
 }
 
@@ -31,7 +33,7 @@ function confirmedTotals(network: SvNetwork) {
 
 test("a round that is no longer open starts issuing by what a quorum has counted", async () => {
   const { network, buyer } = await withBuyer();
-  for (let i = 0; i < 3; i++) await buyTraffic(network, buyer);
+  for (let i = 0; i < 3; i++) await buyTraffic(buyer);
   const [coupon] = network.everCreated(ValidatorRewardCoupon);
   expect(coupon).toMatchObject({ amount: decimal("666.8"), round: { number: 1n } });
   await network.moveAndSettle(HOURS);
@@ -54,7 +56,7 @@ test("a round waits for a quorum, and SVs that were away count what the others h
   const [first, second, third, fourth] = network.svs as [SvNode, SvNode, SvNode, SvNode];
   await third.automation.stop();
   await fourth.automation.stop();
-  await buyTraffic(network, buyer);
+  await buyTraffic(buyer);
   for (let i = 0; i < 3; i++) {
     await network.moveClock(HOURS / 2n);
     await network.settle([first, second]);
@@ -93,7 +95,7 @@ test("a round is closed at its time, not a microsecond before", async () => {
 
 test("coupons that nobody minted are expired once each, and their round is archived", async () => {
   const { network, buyer } = await withBuyer();
-  for (let i = 0; i < 3; i++) await buyTraffic(network, buyer);
+  for (let i = 0; i < 3; i++) await buyTraffic(buyer);
   for (let i = 0; i < 6; i++) {
     await network.moveAndSettle(HOURS / 2n);
     expectSoundRounds(network);

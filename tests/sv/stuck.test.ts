@@ -1,4 +1,5 @@
 /** Contracts that Splice leaves stuck are freed (decision 0002): late renewals, split votes, requests that nobody answers. */
+
 import { expect, test } from "vitest";
 import {
   AnsEntry,
@@ -18,19 +19,20 @@ import {
   SubscriptionRequest,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
 import { contentKey } from "../../packages/sv/src/kinds/keys.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
 
 async function withAlice() {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await network.settle();
   return { network, alice };
 }
@@ -89,7 +91,7 @@ test("an owner who takes the coin of a renewal out by hand keeps nobody busy, an
   expect(network.active(SubscriptionPayment)).toHaveLength(1);
   await network.moveAndSettle(30n * DAYS);
   expect(network.active(AnsEntry)).toEqual([]);
-  await bob.tap("200.0");
+  await bob.tap(decimal("200.0"));
   await bob.buy(NAME);
   await network.settle();
   expect(network.only(AnsEntry).payload.user).toBe(bob.party);
@@ -203,7 +205,7 @@ test("many requests of one submission are each found, paid for, announced and wi
     const argument = { name: `alice-${i}.unverified.cns`, url: "", description: "", user: alice.party };
     return exerciseCommand(AnsRules, rules, "AnsRules_RequestEntry", argument);
   });
-  await alice.submit([alice.party], commands, [rules]);
+  await alice.submit(commands, [rules]);
   const last = network.active(SubscriptionRequest).at(-1);
   await alice.accept(last?.contractId as ContractId);
   await network.settle();

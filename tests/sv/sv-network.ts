@@ -46,6 +46,9 @@ import {
   relTime,
   type Time,
 } from "../../packages/ledger/src/index.ts";
+import { accept } from "../../packages/ledger/testing/economy-dso.ts";
+import type { SimulatedMember, Submission } from "../../packages/ledger/testing/simulated-network.ts";
+import type { WalletHost } from "../../packages/ledger/testing/wallet-actor.ts";
 import { identityOf, type MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { AppIndex } from "../../packages/sv/src/app/app-index.ts";
 import { SvSubmitter } from "../../packages/sv/src/submission/sv-submitter.ts";
@@ -73,6 +76,7 @@ function clock(): Time {
 export class SvNode {
   readonly identity: MemberIdentity;
   readonly party: PartyId;
+  readonly member: SimulatedMember;
   readonly database: DatabaseSync;
   readonly agenda: Agenda;
   readonly replica: Replica;
@@ -90,6 +94,7 @@ export class SvNode {
   ) {
     this.identity = identity;
     this.party = svPartyOf({ identity });
+    this.member = { ...identity, party: this.party };
     this.database = openDatabase(file);
     const state = new SqliteState(this.database);
     this.agenda = new Agenda(state, sha256);
@@ -139,7 +144,7 @@ export interface SvNetworkOptions {
   readonly folder?: string;
 }
 
-export class SvNetwork {
+export class SvNetwork implements WalletHost<Promise<Outcome>> {
   readonly log = new SqliteLog(":memory:", systemHost);
   svs: SvNode[];
   readonly #folder: string | undefined;
@@ -174,14 +179,19 @@ export class SvNetwork {
     return this.svs[0] as SvNode;
   }
 
-  get ledger() {
+  get network() {
     const { network } = this.first.replica.state;
     if (network === null) throw new Error("the founding was rejected");
     return network;
   }
 
   get dso(): PartyId {
-    return this.ledger.dso;
+    return this.network.dso;
+  }
+
+  /** Lists contracts of the DSO alone, as `active` does. */
+  get ofDso(): this {
+    return this;
   }
 
   get now(): Time {
@@ -199,7 +209,7 @@ export class SvNetwork {
 
   once(member: string) {
     const maxRecordTime = addDuration(this.now, 60n * MINUTES);
-    return { network: this.ledger.id, member, submissionId: `test-${this.#ids++}`, maxRecordTime };
+    return { network: this.network.id, member, submissionId: `test-${this.#ids++}`, maxRecordTime };
   }
 
   async moveClock(micros: bigint): Promise<Outcome> {
@@ -242,11 +252,11 @@ export class SvNetwork {
     return Promise.all(this.svs.map(({ replica }) => replica.reach(sequence, signal)));
   }
 
-  /** The active contracts of a template that the DSO signs, or those of everybody. */
-  active<T extends AnyTemplateDeclaration>(template: T, ofDso = true) {
+  /** The active contracts of a template that a party signs, the DSO unless told otherwise; with null all of them. */
+  active<T extends AnyTemplateDeclaration>(template: T, party: PartyId | null = this.dso) {
     return [...this.#created.values()]
       .filter(({ contract, signatories }) => {
-        return contract.templateId === template.id && (!ofDso || signatories.includes(this.dso));
+        return contract.templateId === template.id && (party === null || signatories.includes(party));
       })
       .map(({ contract, value }) => ({ contractId: contract.contractId, payload: value as PayloadOf<T> }));
   }
@@ -302,14 +312,23 @@ export class SvNetwork {
   }
 
   /** Submits for the SV by hand, and answers the outcome at the first SV's replica. */
-  byHand({ identity, party }: SvNode, command: Command): Promise<Outcome> {
-    const once = this.once(identity.id);
+  byHand({ member }: SvNode, command: Command): Promise<Outcome> {
+    return this.#submit(member, { actAs: [member.party], readAs: [this.dso], commands: [command] });
+  }
+
+  /** Rejects if the submission is rejected. */
+  async submit(member: SimulatedMember, submission: Submission): Promise<Outcome> {
+    return accept(await this.#submit(member, submission));
+  }
+
+  #submit(member: SimulatedMember, { actAs, readAs = [], commands, disclose = [] }: Submission) {
+    const once = this.once(member.id);
     const value = {
-      ...{ ...once, userId: "hand", commandId: once.submissionId, workflowId: "" },
-      ...{ actAs: [party], readAs: [this.dso], commands: [command], disclosed: [] },
+      ...{ ...once, userId: "test", commandId: once.submissionId, workflowId: "", actAs, readAs, commands },
       ...{ deduplicateFrom: null, minLedgerTime: null },
+      disclosed: disclose.map((contractId) => ({ contractId, blobHash: this.blobHash(contractId) })),
     };
-    return this.append({ tag: "Submit", value }, [identity.signingKey]);
+    return this.append({ tag: "Submit", value }, [member.signingKey]);
   }
 
   /** The SVs' submissions: done, and lost to another. */

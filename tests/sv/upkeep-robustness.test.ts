@@ -1,4 +1,5 @@
 /** SVs that start late, lag behind, or run twice: what they keep in order between them is done once all the same. */
+
 import { expect, test } from "vitest";
 import {
   Amulet,
@@ -17,11 +18,12 @@ import {
   UnclaimedActivityRecord,
   VoteRequest,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { stopAll } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 const MARKERS = 250;
 /** All of these go in the end. */
@@ -45,11 +47,11 @@ async function makeWork(network: SvNetwork, alice: Wallet): Promise<void> {
   const receiver = network.first.party;
   await sendToken(network, alice, { receiver, amount: "100.0", executeBefore: end });
   await allocateToken(network, alice, { receiver, amount: "50.0", settleBefore: end });
-  await preapprove(network, alice, end);
+  await preapprove(alice, end);
   await alice.request("alice.unverified.cns");
   const right = await featureApp(network, alice);
   for (let i = 0; i < MARKERS; i += 50) await markActivity(alice, right, 50);
-  for (let i = 0; i < 5; i++) await alice.tap("0.001");
+  for (let i = 0; i < 5; i++) await alice.tap(decimal("0.001"));
   const expiresAt = addDuration(network.now, 45n * DAYS);
   const grant = { beneficiary: alice.party, amount: decimal("1.0"), reason: "thanks", expiresAt };
   const dsoAction = { tag: "SRARC_CreateUnallocatedUnclaimedActivityRecord", value: grant } as const;
@@ -81,7 +83,7 @@ function expectDoneOnce(network: SvNetwork, alice: Wallet): void {
 async function withAlice(options = {}) {
   const network = await SvNetwork.found(options);
   const alice = await Wallet.open(network, "alice");
-  await alice.tap("1000.0");
+  await alice.tap(decimal("1000.0"));
   await network.settle();
   return { network, alice };
 }

@@ -1,4 +1,5 @@
 /** SVs keep markers, votes and licenses in order, and expire contracts whose time is over. */
+
 import { expect, test } from "vitest";
 import {
   Amulet,
@@ -25,17 +26,18 @@ import {
   ValidatorLicense,
   VoteRequest,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { stopAll } from "./network-views.ts";
 import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
-import { decimal, Wallet } from "./wallet.ts";
+import { Wallet } from "./wallet.ts";
 
 const SECONDS = 1_000_000n;
 
 async function withAlice(coin = "1000.0") {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
-  await alice.tap(coin);
+  await alice.tap(decimal(coin));
   await network.settle();
   return { network, alice };
 }
@@ -108,7 +110,7 @@ test("coin that its holding fees ate up goes, free or locked; what is worth more
   const { network, alice } = await withAlice("500.0");
   const executeBefore = addDuration(network.now, 60n * DAYS);
   await sendToken(network, alice, { receiver: network.first.party, amount: "0.004", executeBefore });
-  await alice.tap("0.0038");
+  await alice.tap(decimal("0.0038"));
   await network.settle();
   expect([network.active(Amulet).length, network.active(LockedAmulet).length]).toEqual([2, 1]);
   // Both configuration states have to pass the round; each is replaced every other day.
@@ -128,7 +130,9 @@ test("more coins than an SV looks at together are all expired at once, each once
   const { network, alice } = await withAlice("0.001");
   const bob = await Wallet.open(network, "bob");
   for (let i = 0; i < 23; i++)
-    await Promise.all([alice, bob].flatMap((each) => Array.from({ length: 10 }, () => each.tap("0.001"))));
+    await Promise.all(
+      [alice, bob].flatMap((each) => Array.from({ length: 10 }, () => each.tap(decimal("0.001")))),
+    );
   const coins = () => network.active(Amulet).length;
   expect(coins()).toBe(461);
   for (let i = 0; i < 6 && coins() === 461; i++) await network.moveAndSettle(DAYS);
@@ -143,7 +147,7 @@ test("a transfer that nobody accepts and an allocation that nobody settles go ba
   const end = addDuration(network.now, HOURS);
   await sendToken(network, alice, { receiver: bob.party, amount: "100.0", executeBefore: end });
   await allocateToken(network, alice, { receiver: bob.party, amount: "50.0", settleBefore: end });
-  await preapprove(network, alice, end);
+  await preapprove(alice, end);
   await network.settle();
   expect(alice.locked()).toBe(decimal("150.0"));
   const before = alice.balance();
@@ -304,12 +308,12 @@ test("whoever sends commands gets one counter, by a quorum", async () => {
       ...{ sender: alice.party, receiver: alice.party, delegate: alice.party, amount: decimal("1.0"), nonce },
       ...{ expiresAt: addDuration(network.now, DAYS), description: null, expectedDso: network.dso },
     });
-  await alice.submit([alice.party], [command(0n)], [rules]);
-  await alice.submit([alice.party], [command(1n)], [rules]);
+  await alice.submit([command(0n)], [rules]);
+  await alice.submit([command(1n)], [rules]);
   await network.settle();
   expect(network.only(TransferCommandCounter).payload).toMatchObject({ sender: alice.party, nextNonce: 0n });
   // Commands that nobody sends may lie there for good: once counted, they are not looked at again with every round.
-  await alice.submit([alice.party], [command(2n)], [rules]);
+  await alice.submit([command(2n)], [rules]);
   expect(network.active(TransferCommand)).toHaveLength(3);
   for (const { agenda } of network.svs) {
     const pending = agenda.rows.listPending(0n, 1000);

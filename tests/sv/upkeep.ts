@@ -1,4 +1,5 @@
 /** Contracts that need upkeep: activity of apps, votes, transfers that wait, allocations, preapprovals. */
+
 import { expect } from "vitest";
 import { FeaturedAppRight } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet.ts";
 import { FeaturedAppRightV2 } from "../../packages/ledger/src/contracts/splice-api-featured-app-v2/featured-app-right.ts";
@@ -17,15 +18,12 @@ import {
   type Time,
   VoteRequest,
 } from "../../packages/ledger/src/index.ts";
-import { latestOpenRound } from "./rewards.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import type { SvNetwork } from "./sv-network.ts";
-import { decimal, type Wallet } from "./wallet.ts";
+import type { Wallet } from "./wallet.ts";
 
 export async function featureApp(network: SvNetwork, app: Wallet): Promise<ContractId> {
-  const rules = network.only(AmuletRules).contractId;
-  const argument = { provider: app.party };
-  const command = exerciseCommand(AmuletRules, rules, "AmuletRules_DevNet_FeatureApp", argument);
-  await app.submit([app.party], [command], [rules]);
+  await app.economy.feature();
   return network.only(FeaturedAppRight).contractId;
 }
 
@@ -34,7 +32,7 @@ export function markActivity(app: Wallet, right: ContractId, markers: number): P
   const beneficiaries = [{ beneficiary: app.party, weight: decimal("1.0") }];
   const choice = "FeaturedAppRight_CreateActivityMarker";
   const command = exerciseCommand(FeaturedAppRightV2, right, choice, { beneficiaries, weight: null });
-  return app.submit([app.party], new Array(markers).fill(command));
+  return app.submit(new Array(markers).fill(command));
 }
 
 /** The first SV asks for a vote, and so many others vote as they are told. */
@@ -80,7 +78,7 @@ export function sendToken(
   };
   const argument = { expectedAdmin: network.dso, transfer, extraArgs };
   const command = exerciseCommand(TransferFactory, rules, "TransferFactory_Transfer", argument);
-  return sender.submit([sender.party], [command], [rules, state]);
+  return sender.submit([command], [rules, state]);
 }
 
 /** Coin put aside for a settlement by its own sender. */
@@ -110,17 +108,13 @@ export function allocateToken(
     extraArgs,
   };
   const command = exerciseCommand(AllocationFactory, rules, "AllocationFactory_Allocate", argument);
-  return sender.submit([sender.party], [command], [rules, state]);
+  return sender.submit([command], [rules, state]);
 }
 
-export function preapprove(network: SvNetwork, wallet: Wallet, expiresAt: Time): Promise<Outcome> {
-  const rules = network.only(AmuletRules).contractId;
-  const openMiningRound = latestOpenRound(network);
-  const context = { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
-  const command = exerciseCommand(AmuletRules, rules, "AmuletRules_CreateTransferPreapproval", {
-    context: { amuletRules: rules, context },
-    inputs: wallet.coins().map(({ contractId: value }) => ({ tag: "InputAmulet" as const, value })),
-    ...{ receiver: wallet.party, provider: wallet.party, expiresAt, expectedDso: network.dso },
+export function preapprove(wallet: Wallet, expiresAt: Time): Promise<Outcome> {
+  const { network, economy, party } = wallet;
+  return economy.exercise("AmuletRules_CreateTransferPreapproval", {
+    context: { amuletRules: network.only(AmuletRules).contractId, context: economy.context() },
+    ...{ inputs: wallet.inputs(), receiver: party, provider: party, expiresAt, expectedDso: network.dso },
   });
-  return wallet.submit([wallet.party], [command], [rules, openMiningRound]);
 }

@@ -23,36 +23,36 @@ import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import { issuingRounds } from "./round-coupons.ts";
-import type { ActiveContract, SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
-import { usableRound } from "./wallet-actor.ts";
+import type { ActiveContract, SimulatedMember } from "./simulated-network.ts";
+import { usableRound, type WalletHost } from "./wallet-actor.ts";
 
 type RulesChoices = (typeof AmuletRules)["choices"];
 
 /** One party and the member that hosts it. */
-export class EconomyWallet {
-  readonly network: SimulatedNetwork;
+export class EconomyWallet<Result = Outcome> {
+  readonly network: WalletHost<Result>;
   readonly member: SimulatedMember;
   readonly party: PartyId;
 
-  constructor(network: SimulatedNetwork, member: SimulatedMember, party: PartyId = member.party) {
+  constructor(network: WalletHost<Result>, member: SimulatedMember, party: PartyId = member.party) {
     this.network = network;
     this.member = member;
     this.party = party;
   }
 
   /** Lets the validator mint what the burns of this party earn. */
-  giveRight(validator: PartyId): Outcome {
+  giveRight(validator: PartyId): Result {
     const { network, party, member } = this;
     const right = createCommand(ValidatorRight, { dso: network.dso, user: party, validator });
     return network.submit(member, { actAs: [...new Set([party, validator])], commands: [right] });
   }
 
-  feature(): Outcome {
+  feature(): Result {
     return this.exercise("AmuletRules_DevNet_FeatureApp", { provider: this.party });
   }
 
   /** A validator says that it is up, for the newest round that is open. */
-  reportLiveness(): Outcome {
+  reportLiveness(): Result {
     const { network, party, member } = this;
     const license = this.#mine(ValidatorLicense, ({ validator }) => validator).at(-1);
     if (license === undefined) throw new Error(`${party} has no licence`);
@@ -65,7 +65,7 @@ export class EconomyWallet {
     });
   }
 
-  buyTraffic(memberId: string, trafficAmount: bigint, inputs: readonly TransferInput[]): Outcome {
+  buyTraffic(memberId: string, trafficAmount: bigint, inputs: readonly TransferInput[]): Result {
     const { synchronizerId, migrationId } = this.network.network;
     return this.exercise("AmuletRules_BuyMemberTraffic", {
       inputs,
@@ -80,7 +80,7 @@ export class EconomyWallet {
   }
 
   /** A transfer to itself; what is minted comes out as change. */
-  mint(inputs: readonly TransferInput[] = this.rewards()): Outcome {
+  mint(inputs: readonly TransferInput[] = this.rewards()): Result {
     const { party, network } = this;
     const transfer = { sender: party, provider: party, inputs, outputs: [], beneficiaries: null };
     const argument = { transfer, context: this.context(), expectedDso: network.dso };
@@ -133,7 +133,7 @@ export class EconomyWallet {
     choice: C,
     argument: ArgumentOf<RulesChoices[C]>,
     actAs: readonly PartyId[] = [this.party],
-  ): Outcome {
+  ): Result {
     const { network, member } = this;
     const rules = network.only(AmuletRules).contractId;
     return network.submit(member, {

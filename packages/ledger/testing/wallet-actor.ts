@@ -22,7 +22,7 @@ import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, sum } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import type { SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
+import type { SimulatedMember, SimulatedNetwork, Submission } from "./simulated-network.ts";
 
 export interface EntryRequest {
   readonly name: string;
@@ -30,30 +30,29 @@ export interface EntryRequest {
   readonly description?: string;
 }
 
-/** One user of a validator. */
-export class WalletActor {
-  readonly network: SimulatedNetwork;
+/** The network that wallets submit to: a simulated one, whose outcomes come at once, or one whose outcomes are promised. */
+export interface WalletHost<Result>
+  extends Pick<SimulatedNetwork, "dso" | "now" | "network" | "active" | "only" | "ofDso"> {
+  readonly submit: (member: SimulatedMember, submission: Submission) => Result;
+}
+
+/** One user of a validator, whose wallet is installed. */
+export class InstalledWallet<Result> {
+  readonly network: WalletHost<Result>;
   readonly member: SimulatedMember;
   readonly party: PartyId;
   readonly #install: ContractId;
 
-  constructor(network: SimulatedNetwork, member: SimulatedMember, name: string) {
+  constructor(
+    network: WalletHost<Result>,
+    member: SimulatedMember,
+    { party, install }: { readonly party: PartyId; readonly install: Outcome },
+  ) {
     this.network = network;
     this.member = member;
-    this.party = network.hostParty(member, name);
-    const outcome = network.submit(member, {
-      actAs: [this.party, member.party],
-      commands: [
-        createCommand(WalletAppInstall, {
-          dsoParty: network.dso,
-          validatorParty: member.party,
-          endUserName: name,
-          endUserParty: this.party,
-        }),
-      ],
-    });
-    const [created] = outcome.created;
-    if (created === undefined) throw new Error(`the wallet of ${name} could not be installed`);
+    this.party = party;
+    const [created] = install.created;
+    if (created === undefined) throw new Error(`the wallet of ${party} could not be installed`);
     this.#install = created.contract.contractId;
   }
 
@@ -75,36 +74,36 @@ export class WalletActor {
     return sum(mine.map(({ payload }) => payload.amulet.amount.initialAmount));
   }
 
-  tap(tapAmount: Decimal): Outcome {
+  tap(tapAmount: Decimal): Result {
     return this.batch([{ tag: "CO_Tap", value: { tapAmount } }], []);
   }
 
-  requestEntry({ name, url = "", description = "" }: EntryRequest): Outcome {
+  requestEntry({ name, url = "", description = "" }: EntryRequest): Result {
     const rules = this.network.only(AnsRules).contractId;
     const argument = { name, url, description, user: this.party };
     return this.#submitAsUser([exerciseCommand(AnsRules, rules, "AnsRules_RequestEntry", argument)], [rules]);
   }
 
-  accept(request: ContractId, coins?: readonly ContractId[]): Outcome {
+  accept(request: ContractId, coins?: readonly ContractId[]): Result {
     return this.batch(
       [{ tag: "CO_SubscriptionAcceptAndMakeInitialPayment", value: request }],
       asInputs(coins),
     );
   }
 
-  payRenewal(idleState: ContractId, coins?: readonly ContractId[]): Outcome {
+  payRenewal(idleState: ContractId, coins?: readonly ContractId[]): Result {
     return this.batch([{ tag: "CO_SubscriptionMakePayment", value: idleState }], asInputs(coins));
   }
 
   /** All coins become one. */
-  merge(): Outcome {
+  merge(): Result {
     return this.batch([{ tag: "CO_MergeTransferInputs", value: {} }]);
   }
 
   /** Everybody concerned must be a party of the same member: a transfer needs all of them at once. */
-  transfer(outputs: readonly TransferOutput[], coins?: readonly ContractId[]): Outcome {
+  transfer(outputs: readonly TransferOutput[], coins?: readonly ContractId[]): Result {
     const { amuletRules, context } = this.#paymentContext();
-    const inputs = asInputs(coins) ?? this.#inputs();
+    const inputs = asInputs(coins) ?? this.inputs();
     const concerned = outputs.flatMap(({ receiver, lock }) => [receiver, ...(lock?.holders ?? [])]);
     const transfer = { sender: this.party, provider: this.party, inputs, outputs, beneficiaries: null };
     const argument = { transfer, context, expectedDso: this.network.dso };
@@ -115,7 +114,7 @@ export class WalletActor {
     });
   }
 
-  rejectRequest(cid: ContractId): Outcome {
+  rejectRequest(cid: ContractId): Result {
     return this.#submitAsValidator([
       exerciseCommand(WalletAppInstall, this.#install, "WalletAppInstall_SubscriptionRequest_Reject", {
         cid,
@@ -123,12 +122,12 @@ export class WalletActor {
     ]);
   }
 
-  cancelSubscription(cid: ContractId): Outcome {
+  cancelSubscription(cid: ContractId): Result {
     const choice = "WalletAppInstall_SubscriptionIdleState_CancelSubscription";
     return this.#submitAsValidator([exerciseCommand(WalletAppInstall, this.#install, choice, { cid })]);
   }
 
-  setAutoRenewal(reference: ContractId, autoRenew: boolean): Outcome {
+  setAutoRenewal(reference: ContractId, autoRenew: boolean): Result {
     const known = this.network
       .active(RenewalPreference)
       .find(({ payload }) => payload.subscriber === this.party && payload.reference === reference);
@@ -141,25 +140,25 @@ export class WalletActor {
     return this.#submitAsUser([createCommand(RenewalPreference, preference)]);
   }
 
-  removePreference(preference: ContractId): Outcome {
+  removePreference(preference: ContractId): Result {
     return this.#submitAsUser([
       exerciseCommand(RenewalPreference, preference, "RenewalPreference_Remove", {}),
     ]);
   }
 
   /** An owner may end expired contracts without the SVs. */
-  expireEntry(entry: ContractId): Outcome {
+  expireEntry(entry: ContractId): Result {
     return this.#submitAsUser([exerciseCommand(AnsEntry, entry, "AnsEntry_Expire", { actor: this.party })]);
   }
 
-  expireSubscription(idleState: ContractId): Outcome {
+  expireSubscription(idleState: ContractId): Result {
     const choice = "SubscriptionIdleState_ExpireSubscription";
     return this.#submitAsUser([
       exerciseCommand(SubscriptionIdleState, idleState, choice, { actor: this.party }),
     ]);
   }
 
-  expireInitialPayment(payment: ContractId): Outcome {
+  expireInitialPayment(payment: ContractId): Result {
     const transferContext = this.#appContext();
     const argument = { actor: this.party, transferContext };
     const choice = "SubscriptionInitialPayment_Expire";
@@ -169,7 +168,7 @@ export class WalletActor {
     );
   }
 
-  expireRenewalPayment(payment: ContractId): Outcome {
+  expireRenewalPayment(payment: ContractId): Result {
     const transferContext = this.#appContext();
     const argument = { actor: this.party, transferContext };
     return this.#submitAsUser(
@@ -179,12 +178,12 @@ export class WalletActor {
   }
 
   /** Takes coin out of a lock that has run out; a payment that names it can then never end. */
-  takeOut(locked: ContractId): Outcome {
+  takeOut(locked: ContractId): Result {
     return this.#submitAsUser([exerciseCommand(LockedAmulet, locked, "LockedAmulet_OwnerExpireLockV2", {})]);
   }
 
   /** Runs wallet operations with the user's coins as inputs. */
-  batch(operations: readonly AmuletOperation[], inputs: readonly TransferInput[] = this.#inputs()): Outcome {
+  batch(operations: readonly AmuletOperation[], inputs: readonly TransferInput[] = this.inputs()): Result {
     const context = this.#paymentContext();
     return this.#submitAsValidator(
       [
@@ -198,7 +197,8 @@ export class WalletActor {
     );
   }
 
-  #inputs(): readonly TransferInput[] {
+  /** All of its unlocked coins. */
+  inputs(): readonly TransferInput[] {
     return this.coins().map(({ contractId }) => ({ tag: "InputAmulet", value: contractId }));
   }
 
@@ -219,14 +219,33 @@ export class WalletActor {
     return { amuletRules, openMiningRound: context.openMiningRound, featuredAppRight: null };
   }
 
-  #submitAsUser(commands: readonly Command[], disclose: readonly ContractId[] = []): Outcome {
+  #submitAsUser(commands: readonly Command[], disclose: readonly ContractId[] = []): Result {
     return this.network.submit(this.member, { actAs: [this.party], commands, disclose });
   }
 
-  #submitAsValidator(commands: readonly Command[], disclose: readonly ContractId[] = []): Outcome {
+  #submitAsValidator(commands: readonly Command[], disclose: readonly ContractId[] = []): Result {
     const { party } = this.member;
     return this.network.submit(this.member, { actAs: [party], readAs: [this.party], commands, disclose });
   }
+}
+
+/** A user whose wallet is installed on a simulated network. */
+export class WalletActor extends InstalledWallet<Outcome> {
+  constructor(network: SimulatedNetwork, member: SimulatedMember, name: string) {
+    const party = network.hostParty(member, name);
+    super(network, member, { party, install: network.submit(member, installation(network, member, party)) });
+  }
+}
+
+/** The user is named as the party's hint is. */
+export function installation(
+  { dso }: { readonly dso: PartyId },
+  { party: validatorParty }: SimulatedMember,
+  endUserParty: PartyId,
+): Submission {
+  const [endUserName = ""] = endUserParty.split("::");
+  const wallet = { dsoParty: dso, validatorParty, endUserName, endUserParty };
+  return { actAs: [endUserParty, validatorParty], commands: [createCommand(WalletAppInstall, wallet)] };
 }
 
 function asInputs(coins: readonly ContractId[] | undefined): readonly TransferInput[] | undefined {
@@ -234,7 +253,7 @@ function asInputs(coins: readonly ContractId[] | undefined): readonly TransferIn
 }
 
 /** The newest round that is open already: the one a wallet pays in. */
-export function usableRound(network: SimulatedNetwork): ContractId {
+export function usableRound(network: Pick<SimulatedNetwork, "active" | "dso" | "now">): ContractId {
   const usable = network
     .active(OpenMiningRound, network.dso)
     .filter(({ payload }) => payload.opensAt <= network.now)
