@@ -15,7 +15,7 @@ import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import { Economy } from "./economy.ts";
 import { MINTING_WAYS } from "./minting-ways.ts";
 import { ScannedWorld } from "./name-world.ts";
-import { FORMER_INDEX, ScanNode } from "./scan-node.ts";
+import { FORMER_INDEX, openScanReplica, type ScanReplica } from "./scan-replica.ts";
 import { ServedWorld } from "./served-world.ts";
 
 const REWARDS = "/v0/rewards-collected";
@@ -107,16 +107,18 @@ describe("every scan says the same", () => {
     const late = join(world.folder, "late.db");
     earnAndMint(economy, 4);
     await world.scan();
-    const first = new ScanNode(world.log.log, late);
+    const first = openScanReplica(world.log.log, late);
     await first.catchUp();
     first.close();
     earnAndMint(economy, 4);
     await world.scan();
-    const [again, fresh] = [late, join(world.folder, "fresh.db")].map((p) => new ScanNode(world.log.log, p));
+    const [again, fresh] = [late, join(world.folder, "fresh.db")].map((p) =>
+      openScanReplica(world.log.log, p),
+    );
     if (again === undefined || fresh === undefined) throw new Error("there are no nodes");
     await again.catchUp();
     await fresh.catchUp();
-    const answers = ({ index: { rewards } }: ScanNode) => ({
+    const answers = ({ index: { rewards } }: ScanReplica) => ({
       total: rewards.total(),
       rounds: [-1n, 0n, 3n, 4n, 5n, 6n, 9n].map((round) => rewards.findByRound(round)),
       kinds: [3n, 4n, 5n, 6n, 7n, 8n].map((round) => rewards.byKind(round)),
@@ -214,14 +216,14 @@ test("an index from before rewards were counted counts from then on", async () =
   earnAndMint(economy, 2);
   await world.scan();
   const path = join(world.folder, "old.db");
-  const old = new ScanNode(world.log.log, path);
+  const old = openScanReplica(world.log.log, path);
   await old.catchUp();
   old.database.exec(FORMER_INDEX);
   old.database.exec("create table scan_index as select 2 as version; drop table minted_reward");
   old.close();
   earnAndMint(economy, 6);
   await world.scan();
-  const again = new ScanNode(world.log.log, path);
+  const again = openScanReplica(world.log.log, path);
   await again.catchUp();
   expect(again.index.rewards.total()).toBe(world.node.index.rewards.total());
   expect(again.index.rewards.total()).toBeGreaterThan(0n);

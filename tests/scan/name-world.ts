@@ -17,7 +17,7 @@ import {
 import { type EntryRequest, WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import type { NameAnswer } from "../../packages/scan/src/names/name-lookup.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { NetworkLog, ScanNode, type ScanNodeOptions } from "./scan-node.ts";
+import { NetworkLog, openScanReplica, type ScanReplica, type ScanReplicaOptions } from "./scan-replica.ts";
 
 export class NameWorld {
   readonly network: SimulatedNetwork;
@@ -95,12 +95,12 @@ export class NameWorld {
 export class ScannedWorld extends NameWorld {
   readonly folder = temporaryFolder();
   readonly log: NetworkLog;
-  readonly node: ScanNode;
+  readonly node: ScanReplica;
 
-  constructor(options: FoundingOptions & ScanNodeOptions = {}) {
+  constructor(options: FoundingOptions & ScanReplicaOptions = {}) {
     super(options);
     this.log = new NetworkLog(join(this.folder, "log.db"), this.network);
-    this.node = new ScanNode(this.log.log, join(this.folder, "replica.db"), options);
+    this.node = openScanReplica(this.log.log, join(this.folder, "replica.db"), options);
     onTestFinished(async () => {
       this.node.close();
       await this.log.close();
@@ -108,7 +108,7 @@ export class ScannedWorld extends NameWorld {
   }
 
   /** Brings the node to where the network is. */
-  async scan(): Promise<ScanNode> {
+  async scan(): Promise<ScanReplica> {
     await this.log.append();
     await this.node.catchUp();
     return this.node;
@@ -119,7 +119,7 @@ export class ScannedWorld extends NameWorld {
     return shown(index.names.findByName(name, index.now));
   }
 
-  async findByParty(party: Parameters<ScanNode["index"]["names"]["findByParty"]>[0]): Promise<unknown> {
+  async findByParty(party: Parameters<ScanReplica["index"]["names"]["findByParty"]>[0]): Promise<unknown> {
     const { index } = await this.scan();
     return shown(index.names.findByParty(party, index.now));
   }

@@ -14,7 +14,7 @@ import { Random } from "../support/random.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NaiveIndex } from "./naive-index.ts";
 import { shown } from "./name-world.ts";
-import { NetworkLog, ScanNode } from "./scan-node.ts";
+import { NetworkLog, openScanReplica, type ScanReplica } from "./scan-replica.ts";
 
 const SEEDS = [2, 5, 11];
 const STEPS = 220;
@@ -29,7 +29,7 @@ class ComparedWorld {
   readonly #world: World;
   readonly #random: Random;
   readonly #log: NetworkLog;
-  readonly #node: ScanNode;
+  readonly #node: ScanReplica;
   readonly #names = new Set<string>(["dso.cns", "sv-1.sv.cns", "nobody.unverified.cns", ""]);
   registrations = 0;
 
@@ -38,7 +38,7 @@ class ComparedWorld {
     this.#world = foundWorld(seed);
     this.#random = new Random(seed + 1);
     this.#log = new NetworkLog(join(folder, "log.db"), this.#world.network);
-    this.#node = new ScanNode(this.#log.log, join(folder, "replica.db"), { cachedNames: 6 });
+    this.#node = openScanReplica(this.#log.log, join(folder, "replica.db"), { cachedNames: 6 });
   }
 
   async run(steps: number): Promise<void> {

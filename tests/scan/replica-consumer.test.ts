@@ -10,7 +10,7 @@ import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/co
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
-import { NetworkLog, ScanNode } from "./scan-node.ts";
+import { NetworkLog, openScanReplica } from "./scan-replica.ts";
 
 const NAME = "alice.unverified.cns";
 
@@ -37,8 +37,8 @@ function dump(database: DatabaseSync): unknown {
 test("a name enters the index in the transaction of its entry", async () => {
   const seen: string[] = [];
   const world = new ScannedWorld({
-    consumers: (index): readonly ReplicaConsumer[] => [
-      {
+    consumers: (index) => ({
+      outsider: {
         name: "outsider",
         kinds: [],
         absorb: (_change, { head }) => {
@@ -48,7 +48,7 @@ test("a name enters the index in the transaction of its entry", async () => {
         },
         reload: () => undefined,
       },
-    ],
+    }),
   });
   const alice = world.wallet("alice");
   world.pay(alice, { name: NAME });
@@ -82,7 +82,7 @@ test("a rolled-back page leaves nothing in memory, and the next attempt applies 
     },
     reload: () => undefined,
   };
-  const world = new ScannedWorld({ consumers: () => [failing] });
+  const world = new ScannedWorld({ consumers: () => ({ failing }) });
   const [alice, bob] = [world.wallet("alice"), world.wallet("bob")];
   const parties = [alice.party, bob.party, world.network.dso];
   world.buy(alice, { name: NAME });
@@ -110,11 +110,11 @@ test("scan resumes after a restart where its rows stand", async () => {
   const parties = [alice.party, bob.party];
   world.buy(alice, { name: NAME });
   await log.append();
-  const first = new ScanNode(log.log, join(folder, "replica.db"));
+  const first = openScanReplica(log.log, join(folder, "replica.db"));
   await first.catchUp();
   const before = answersOf(first.index, parties);
   first.close();
-  const second = new ScanNode(log.log, join(folder, "replica.db"));
+  const second = openScanReplica(log.log, join(folder, "replica.db"));
   expect(answersOf(second.index, parties)).toEqual(before);
   world.buy(bob, { name: "bob.unverified.cns" });
   await log.append();
@@ -138,7 +138,7 @@ test("four replicas give equal answers and have equal rows, however the log reac
   world.network.advance(40n * DAY);
   world.dso.settle();
   const nodes = [1, 2, 3, 4].map((i) => {
-    return new ScanNode(log.log, join(folder, `replica-${i}.db`), { cachedNames: i === 4 ? 0 : 100 });
+    return openScanReplica(log.log, join(folder, `replica-${i}.db`), { cachedNames: i === 4 ? 0 : 100 });
   });
   const ends = [1, 2, 10, 30, world.network.log.length];
   for (const [i, end] of ends.entries()) {

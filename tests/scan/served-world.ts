@@ -9,9 +9,9 @@ import { type HttpServer, startHttpServer } from "../../packages/node/src/http/h
 import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { ScannedWorld } from "./name-world.ts";
-import type { ScanNodeOptions } from "./scan-node.ts";
+import type { ScanReplicaOptions } from "./scan-replica.ts";
 
-export interface ServedWorldOptions extends FoundingOptions, ScanNodeOptions {
+export interface ServedWorldOptions extends FoundingOptions, ScanReplicaOptions {
   /** True if the node has read nothing of the log when the world starts. */
   readonly behindAll?: boolean;
   readonly maxWaitMilliseconds?: number;

@@ -9,7 +9,7 @@ import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
 import { ScannedWorld } from "./name-world.ts";
-import { FORMER_INDEX, ScanNode } from "./scan-node.ts";
+import { FORMER_INDEX, openScanReplica, type ScanReplica } from "./scan-replica.ts";
 import { ServedWorld } from "./served-world.ts";
 
 const PATH = "/v0/admin/validator/licenses";
@@ -106,7 +106,7 @@ describe("the licences of validators", () => {
     onboard(world, "one", "two");
     await world.scan();
     const path = join(world.folder, "old.db");
-    const old = new ScanNode(world.log.log, path);
+    const old = openScanReplica(world.log.log, path);
     await old.catchUp();
     old.database.exec(FORMER_INDEX);
     old.database.prepare("delete from current_contract where template_id = ?").run(ValidatorLicense.id);
@@ -114,9 +114,9 @@ describe("the licences of validators", () => {
     onboard(world, "three");
     await world.scan();
     for (let i = 0; i < 2; i++) {
-      const again = new ScanNode(world.log.log, path);
+      const again = openScanReplica(world.log.log, path);
       await again.catchUp();
-      const ids = (node: ScanNode) =>
+      const ids = (node: ScanReplica) =>
         node.index.contracts
           .listNewest(ValidatorLicense, { before: 2n ** 62n, limit: 10 })
           .map(({ contract }) => contract.contractId);

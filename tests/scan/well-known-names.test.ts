@@ -16,7 +16,7 @@ import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consum
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
-import { NetworkLog, ScanNode } from "./scan-node.ts";
+import { NetworkLog, openScanReplica } from "./scan-replica.ts";
 
 /** A founding in which the SVs have these names. */
 function foundingWith(names: readonly string[], acronym = "cns"): Partial<FoundNetwork> {
@@ -91,7 +91,7 @@ test("rules that somebody makes for a DSO of their own change nothing", async ()
 test("before the founding there are no DsoRules: nothing is found, and nothing is listed", async () => {
   const folder = temporaryFolder();
   const log = new NetworkLog(join(folder, "log.db"), { log: [] });
-  const node = new ScanNode(log.log, join(folder, "replica.db"));
+  const node = openScanReplica(log.log, join(folder, "replica.db"));
   const { names, now } = node.index;
   expect(names.findByName("alice.unverified.cns", now)).toEqual({ kind: "no-dso-rules" });
   expect(names.findByName("dso.cns", now)).toEqual({ kind: "no-dso-rules" });

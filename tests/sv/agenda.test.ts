@@ -21,6 +21,7 @@ import {
   type Time,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { inTransaction, openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
@@ -32,7 +33,8 @@ import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-stat
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
 import { buyTraffic } from "./rewards.ts";
-import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
@@ -119,7 +121,7 @@ test("what is overdue and cannot be done is not the next thing due", async () =>
   await alice.buy(NAME);
   await network.settle();
   await alice.endOwnContext();
-  await network.moveAndSettle(91n * DAYS);
+  await network.moveAndSettle(91n * DAY);
   expect(network.active(SubscriptionIdleState)).toHaveLength(1);
   const { agenda, automation } = network.first;
   expect(automation.nextDue()).toBe(agenda.rounds.findNextDue());
@@ -135,7 +137,7 @@ test("a payment whose coin was taken out is dead: it stands in nobody's way", as
   await network.settle();
   await stopAll(network);
   await alice.buy(NAME);
-  await network.moveClock(2n * HOURS);
+  await network.moveClock(2n * HOUR);
   await alice.takeOut();
   await bob.buy(NAME);
   for (const { automation } of network.svs) automation.start();
@@ -186,7 +188,7 @@ test("an agenda gets the contracts of kinds that are new to it, and goes on", as
     coupons.total(1n, "validator"),
   ];
   for (let i = 0; i < 2; i++) await buyTraffic(buyer);
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   const expected = kept(network.first.agenda);
   expect(expected.slice(0, 5)).toEqual([
     [expect.any(String)],
@@ -203,12 +205,12 @@ test("an agenda gets the contracts of kinds that are new to it, and goes on", as
     // Once is enough.
     expect(kept(openAgenda(database))).toEqual(expected);
     database.close();
-    await network.moveClock(HOURS);
+    await network.moveClock(HOUR);
     await network.settle(others);
   });
-  for (let i = 0; i < 4; i++) await network.moveAndSettle(HOURS);
+  for (let i = 0; i < 4; i++) await network.moveAndSettle(HOUR);
   expect(network.active(ClosedMiningRound)).toEqual([]);
-  expect(kept((network.svs[1] as SvNode).agenda)).toEqual(kept(network.first.agenda));
+  expect(kept((network.svs[1] as UnservedSv).agenda)).toEqual(kept(network.first.agenda));
   network.expectAgreement();
 });
 
@@ -247,12 +249,12 @@ test("an agenda from before columns had meanings of their own is built anew, and
     database.close();
   });
   await network.settle();
-  const { agenda } = network.svs[1] as SvNode;
+  const { agenda } = network.svs[1] as UnservedSv;
   expect(agenda.findContext(request)?.payload.name).toBe(NAME);
-  for (let i = 0; i < 6; i++) await network.moveAndSettle(DAYS);
+  for (let i = 0; i < 6; i++) await network.moveAndSettle(DAY);
   expect(network.active(FeaturedAppActivityMarker)).toEqual([]);
   expect(alice.balance()).toBe(decimal("500.0"));
-  expect(kept((network.svs[1] as SvNode).agenda)).toEqual(kept(network.first.agenda));
+  expect(kept((network.svs[1] as UnservedSv).agenda)).toEqual(kept(network.first.agenda));
   await network.settle(others);
   network.expectAgreement();
 });

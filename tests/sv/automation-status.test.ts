@@ -7,21 +7,23 @@ import {
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import type { AutomationStatus } from "../../packages/node/src/automation/automation-status.ts";
 import { SV_AUTOMATION_NAMES, type SvAutomationName } from "../../packages/sv/src/automation/automations.ts";
-import { DAYS, HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
 
-function statusOf({ automation }: SvNode, name: SvAutomationName): AutomationStatus {
+function statusOf({ automation }: UnservedSv, name: SvAutomationName): AutomationStatus {
   const found = automation.status().automations.find((status) => status.automation === name);
   if (found === undefined) throw new Error(`${name} is not shown`);
   return found;
 }
 
-async function restartWith(sv: SvNode, paused: readonly SvAutomationName[]): Promise<void> {
+async function restartWith(sv: UnservedSv, paused: readonly SvAutomationName[]): Promise<void> {
   await sv.automation.stop();
   sv.automation = sv.newAutomation(undefined, { paused });
   sv.automation.start();
@@ -32,7 +34,7 @@ test("every automation is shown, also one that never ran, and the totals are the
   const alice = await Wallet.open(network, "alice");
   await alice.tap(decimal("1000.0"));
   await alice.buy(NAME);
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   let executed = 0;
   for (const sv of network.svs) {
     const { automations, accepted, lost, failed, waiting } = sv.automation.status();
@@ -61,7 +63,7 @@ test("every automation is shown, also one that never ran, and the totals are the
     const rewards = statusOf(sv, "receive-sv-rewards");
     expect(rewards.done).toBeGreaterThan(0);
     expect(rewards.lastDoneAt).toBeLessThanOrEqual(network.now);
-    expect(rewards.lastDoneAt).toBeGreaterThan(network.now - HOURS);
+    expect(rewards.lastDoneAt).toBeGreaterThan(network.now - HOUR);
   }
   // Three confirm, or four, and one executes.
   expect([4, 5]).toContain(executed);
@@ -70,9 +72,9 @@ test("every automation is shown, also one that never ran, and the totals are the
 test("what an SV has confirmed waits for the confirmations of others", async () => {
   const network = await SvNetwork.found();
   await network.settle();
-  const [first, second, ...away] = network.svs as [SvNode, SvNode, ...SvNode[]];
+  const [first, second, ...away] = network.svs as [UnservedSv, UnservedSv, ...UnservedSv[]];
   for (const { automation } of away) await automation.stop();
-  await network.moveClock(HOURS);
+  await network.moveClock(HOUR);
   await network.settle([first, second]);
   for (const sv of [first, second]) {
     expect(statusOf(sv, "summarize-rounds")).toMatchObject({
@@ -96,13 +98,13 @@ test("what an SV has confirmed waits for the confirmations of others", async () 
 test("what fails waits for another try, with the reason", async () => {
   const network = await SvNetwork.found();
   await network.settle();
-  const [cut, ...others] = network.svs as [SvNode, ...SvNode[]];
+  const [cut, ...others] = network.svs as [UnservedSv, ...UnservedSv[]];
   await cut.automation.stop();
   cut.automation = cut.newAutomation(async () => {
     throw new Error("no sequencer answers");
   });
   cut.automation.start();
-  await network.moveClock(HOURS);
+  await network.moveClock(HOUR);
   await network.settle(others);
   await cut.automation.idle();
   const status = statusOf(cut, "receive-sv-rewards");
@@ -121,7 +123,7 @@ test("what all SVs pause is not done, and nothing else waits for it or spins", a
   await alice.buy(NAME);
   await markActivity(alice, await featureApp(network, alice), 120);
   await network.settle();
-  await network.moveAndSettle(91n * DAYS);
+  await network.moveAndSettle(91n * DAY);
   expect(network.active(AnsEntry)).toHaveLength(1);
   expect(network.active(FeaturedAppActivityMarker)).toHaveLength(120);
   expect(network.active(SubscriptionIdleState)).toEqual([]);
@@ -146,7 +148,7 @@ test("all of them can be paused at once: then an SV does nothing at all", async 
   await network.settle();
   for (const sv of network.svs) await restartWith(sv, SV_AUTOMATION_NAMES);
   const { sequence } = await network.log.head();
-  await network.moveAndSettle(DAYS);
+  await network.moveAndSettle(DAY);
   expect((await network.log.head()).sequence).toBe(sequence + 1);
   await restartWith(network.first, []);
   await network.settle();

@@ -1,23 +1,25 @@
 /** Beneficiaries share an SV's rewards. */
 import { expect, test } from "vitest";
 import { DsoRules, type PartyId, SvRewardCoupon } from "../../packages/ledger/src/index.ts";
-import { MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { holdVote } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
-const TICK = 10n * MINUTES;
+const TICK = 10n * MINUTE;
 
 async function withBeneficiaries() {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
   const bob = await Wallet.open(network, "bob");
   await network.settle();
-  const [sv] = network.svs as [SvNode];
+  const [sv] = network.svs as [UnservedSv];
   const weight = network.only(DsoRules).payload.svs.find(([party]) => party === sv.party)?.[1].svRewardWeight;
   return { network, alice, bob, sv, weight: weight as bigint };
 }
 
-async function share(sv: SvNode, ...shares: readonly (readonly [PartyId, bigint])[]): Promise<void> {
+async function share(sv: UnservedSv, ...shares: readonly (readonly [PartyId, bigint])[]): Promise<void> {
   await sv.automation.stop();
   const beneficiaries = shares.map(([beneficiary, weight]) => ({ beneficiary, weight }));
   sv.automation = sv.newAutomation(undefined, { beneficiaries });
@@ -25,7 +27,7 @@ async function share(sv: SvNode, ...shares: readonly (readonly [PartyId, bigint]
 }
 
 /** Of the latest round that the SV has received rewards for. */
-function latestShares(network: SvNetwork, { party }: SvNode) {
+function latestShares(network: SvNetwork, { party }: UnservedSv) {
   const coupons = network.everCreated(SvRewardCoupon).filter(({ sv }) => sv === party);
   const latest = coupons.at(-1)?.round.number;
   return coupons

@@ -10,8 +10,10 @@ import {
   relTime,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
-import { HOURS, identityNamed, SvNetwork } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import { identityNamed } from "./unserved-sv.ts";
 
 test("four SVs found a network together, with the ledger's defaults", async () => {
   const network = await SvNetwork.found();
@@ -32,10 +34,10 @@ test("founders may set names, prices, times and the acronym", async () => {
       acronym: "dns",
       isDevNet: false,
       amuletPrice: decimal("0.5"),
-      tickMicroseconds: HOURS,
+      tickMicroseconds: HOUR,
       entryFee: decimal("2.5"),
-      entryLifetimeMicroseconds: 10n * HOURS,
-      renewalMicroseconds: 2n * HOURS,
+      entryLifetimeMicroseconds: 10n * HOUR,
+      renewalMicroseconds: 2n * HOUR,
       initialRound: 7n,
     },
   });
@@ -43,11 +45,11 @@ test("founders may set names, prices, times and the acronym", async () => {
   expect(network.only(DsoRules).payload.svs.map(([, { name }]) => name)).toEqual(["Digital-Asset"]);
   expect(network.only(AnsRules).payload.config).toMatchObject({
     entryFee: decimal("2.5"),
-    entryLifetime: relTime(10n * HOURS),
-    renewalDuration: relTime(2n * HOURS),
+    entryLifetime: relTime(10n * HOUR),
+    renewalDuration: relTime(2n * HOUR),
   });
   const [round] = network.active(OpenMiningRound);
-  expect(round?.payload).toMatchObject({ amuletPrice: decimal("0.5"), tickDuration: relTime(HOURS) });
+  expect(round?.payload).toMatchObject({ amuletPrice: decimal("0.5"), tickDuration: relTime(HOUR) });
   expect(round?.payload.round.number).toBe(7n);
 });
 
@@ -70,6 +72,6 @@ test("an SV that has not voted on the price votes for what it was told", async (
   const votes = network.active(AmuletPriceVote).map(({ payload }) => [payload.sv, payload.amuletPrice]);
   expect(votes).toContainEqual([second.party, decimal("0.01")]);
   await automation.stop();
-  await network.moveAndSettle(24n * HOURS);
+  await network.moveAndSettle(24n * HOUR);
   expect(network.active(OpenMiningRound).at(-1)?.payload.amuletPrice).toBe(decimal("0.0075"));
 });

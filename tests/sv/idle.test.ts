@@ -10,8 +10,10 @@ import {
   type PayloadOf,
   SubscriptionIdleState,
 } from "../../packages/ledger/src/index.ts";
+import { HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { inTransaction } from "../../packages/node/src/database/open-database.ts";
-import { HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 
 const NAMES = 100_000;
 /** Beyond all that the tests reach. */
@@ -59,7 +61,7 @@ function contractId(number: bigint): ContractId {
 }
 
 /** Live names, each with its entry, its subscription and its owner's coin, as the agenda keeps them. */
-function addNames({ agenda, database }: SvNode): void {
+function addNames({ agenda, database }: UnservedSv): void {
   const { rows, coins } = agenda;
   // Before all that is there.
   let created = -3n * BigInt(NAMES);
@@ -81,8 +83,8 @@ function addNames({ agenda, database }: SvNode): void {
 async function readWhileTimePasses(names: boolean) {
   const network = await SvNetwork.found({ svs: 1 });
   if (names) addNames(network.first);
-  await network.moveAndSettle(HOURS);
-  await network.moveAndSettle(61n * MINUTES);
+  await network.moveAndSettle(HOUR);
+  await network.moveAndSettle(61n * MINUTE);
   const measure = async (micros: bigint, times: number) => {
     reads = { statements: new Map() };
     for (let i = 0; i < times; i++) await network.moveAndSettle(micros);
@@ -95,7 +97,7 @@ async function readWhileTimePasses(names: boolean) {
   };
   const ticks = await measure(1_000_000n, 20);
   const before = network.active(OpenMiningRound).at(-1)?.payload.round.number as bigint;
-  const change = await measure(10n * MINUTES, 3);
+  const change = await measure(10n * MINUTE, 3);
   const after = network.active(OpenMiningRound).at(-1)?.payload.round.number as bigint;
   expect(after).toBe(before + 3n);
   return { network, ticks, change };

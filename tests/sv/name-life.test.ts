@@ -12,8 +12,9 @@ import {
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { allCoin, nameConfirmations, stopAll } from "./network-views.ts";
-import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
 import { Wallet } from "./wallet.ts";
 
 /** The payment, three confirmations and the collection; a confirmation and a collection more that lost their race. */
@@ -110,24 +111,24 @@ test("a name that somebody holds is refunded", async () => {
 test("a renewal is collected, and moves the end by 90 days", async () => {
   const { network, alice } = await withName();
   const { expiresAt } = network.only(AnsEntry).payload;
-  await network.moveAndSettle(61n * DAYS);
+  await network.moveAndSettle(61n * DAY);
   await alice.payRenewal();
   await network.settle();
-  expect(network.only(AnsEntry).payload.expiresAt).toBe(addDuration(expiresAt, 90n * DAYS));
-  expect(alice.idleState()?.payload.nextPaymentDueAt).toBe(addDuration(expiresAt, 90n * DAYS));
+  expect(network.only(AnsEntry).payload.expiresAt).toBe(addDuration(expiresAt, 90n * DAY));
+  expect(alice.idleState()?.payload.nextPaymentDueAt).toBe(addDuration(expiresAt, 90n * DAY));
   expect(allCoin(network)).toBe(decimal("600.0"));
-  await network.moveAndSettle(80n * DAYS);
+  await network.moveAndSettle(80n * DAY);
   expect(owners(network)).toEqual([[NAME, alice.party]]);
   network.expectAgreement();
 });
 
 test("a renewal that comes too late is given back, and then the name lapses", async () => {
   const { network, alice } = await withName();
-  await network.moveAndSettle(89n * DAYS);
+  await network.moveAndSettle(89n * DAY);
   await stopAll(network);
   await alice.payRenewal();
   expect(alice.locked()).toBe(decimal("200.0"));
-  await network.moveClock(2n * DAYS);
+  await network.moveClock(2n * DAY);
   for (const { automation } of network.svs) automation.start();
   await network.settle();
   expect(alice.balance()).toBe(decimal("800.0"));
@@ -138,7 +139,7 @@ test("a renewal that comes too late is given back, and then the name lapses", as
 
 test("a renewal whose round has closed is given back, and can be paid again", async () => {
   const { network, alice } = await withName();
-  await network.moveAndSettle(61n * DAYS);
+  await network.moveAndSettle(61n * DAY);
   await stopAll(network);
   await alice.payRenewal();
   // Nobody collects while rounds go by.
@@ -176,7 +177,7 @@ test("a cancelled subscription is ended at once, the entry at its time", async (
   await network.settle();
   expectNoSubscription(network);
   expect(owners(network)).toEqual([[NAME, alice.party]]);
-  await network.moveAndSettle(91n * DAYS);
+  await network.moveAndSettle(91n * DAY);
   expect(owners(network)).toEqual([]);
   network.expectAgreement();
 });
@@ -191,7 +192,7 @@ test("a request that the user rejects is cleared away", async () => {
 
 test("confirmations that came after the quorum lapse", async () => {
   const { network } = await withName();
-  await network.moveAndSettle(2n * HOURS);
+  await network.moveAndSettle(2n * HOUR);
   expect(nameConfirmations(network)).toEqual([]);
 });
 
@@ -199,12 +200,12 @@ test("after a jump of 90 days one new round is enough; the next is due a tick la
   const network = await SvNetwork.found();
   await network.settle();
   const before = network.active(OpenMiningRound).map(({ payload }) => payload.round.number);
-  await network.moveAndSettle(90n * DAYS);
+  await network.moveAndSettle(90n * DAY);
   const rounds = network.active(OpenMiningRound).map(({ payload }) => payload.round.number);
   expect(rounds).toEqual(before.map((number) => number + 1n));
   const newest = network.active(OpenMiningRound).at(-1)?.payload;
   expect(network.first.automation.nextDue()).toBe(newest?.opensAt);
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   expect(network.active(OpenMiningRound).at(-1)?.payload.round.number).toBe(
     (newest?.round.number ?? 0n) + 1n,
   );

@@ -14,9 +14,10 @@ import {
   type Outcome,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { MAX_TIME } from "../../packages/ledger/src/values/time.ts";
 import { buyTraffic } from "./rewards.ts";
-import { HOURS, MINUTES, SvNetwork } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
 import { allocateToken, featureApp, preapprove, sendToken } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
@@ -63,7 +64,7 @@ test("markers of hardly any weight are used up, and those of others become coupo
   const choice = "FeaturedAppRight_CreateActivityMarker";
   accepted(await miser.submit([exerciseCommand(FeaturedAppRightV1, right, choice, { beneficiaries })]));
   expect(network.active(FeaturedAppActivityMarker)).toHaveLength(2);
-  await network.moveAndSettle(MINUTES);
+  await network.moveAndSettle(MINUTE);
   expect(network.active(FeaturedAppActivityMarker)).toEqual([]);
   expect(network.everCreated(AppRewardCoupon).map(({ beneficiary }) => beneficiary)).toEqual([miser.party]);
   expectNothingStuck(network);
@@ -77,6 +78,6 @@ test("what lasts until the end of time is left alone, and time goes on", async (
   accepted(await sendToken(network, alice, { receiver, amount: "1.0", executeBefore: MAX_TIME }));
   accepted(await allocateToken(network, alice, { receiver, amount: "1.0", settleBefore: MAX_TIME }));
   accepted(await preapprove(alice, MAX_TIME));
-  for (let i = 0; i < 3; i++) await network.moveAndSettle(HOURS);
+  for (let i = 0; i < 3; i++) await network.moveAndSettle(HOUR);
   expectNothingStuck(network);
 });

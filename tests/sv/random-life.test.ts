@@ -14,14 +14,15 @@ import {
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { Random } from "../support/random.ts";
 import { allCoin, nameConfirmations } from "./network-views.ts";
-import { DAYS, HOURS, SvNetwork } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
 import { Wallet } from "./wallet.ts";
 
 const STEPS = 60;
 const NAMES = ["a", "b", "c", "Bad"].map((label) => `${label}.unverified.cns`);
-const JUMPS = [1n, HOURS, 2n * HOURS, 20n * DAYS, 61n * DAYS, 91n * DAYS];
+const JUMPS = [1n, HOUR, 2n * HOUR, 20n * DAY, 61n * DAY, 91n * DAY];
 
 class RandomLife {
   readonly #random: Random;
@@ -94,7 +95,7 @@ test.each([1, 2, 3, 4])("nothing is stuck, lost or paid twice, from seed %i", as
   await life.startAll();
   await network.settle();
   // Confirmations lapse, and locks that were pending have been decided on.
-  await network.moveAndSettle(2n * HOURS);
+  await network.moveAndSettle(2n * HOUR);
 
   for (const template of [SubscriptionInitialPayment, SubscriptionPayment, TerminatedSubscription])
     expect(network.active(template), template.entity).toEqual([]);

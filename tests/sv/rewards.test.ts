@@ -14,13 +14,15 @@ import {
   UnclaimedReward,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { allCoin, stopAll } from "./network-views.ts";
 import { buyTraffic, expectSoundRounds, mintSvCoupons, numbers } from "./rewards.ts";
-import { HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { Wallet } from "./wallet.ts";
 
-const TICK = 10n * MINUTES;
+const TICK = 10n * MINUTE;
 /** 40 billion a year, by the tick. */
 const ISSUED_IN_ROUND = decimal("761035.0076103501");
 const WEIGHT = 10_000n;
@@ -52,7 +54,7 @@ function expectAllAccountedFor(network: SvNetwork, minted: bigint): void {
   expect(difference < decimal("0.0001")).toBe(true);
 }
 
-function couponsByRound(network: SvNetwork, sv: SvNode): readonly bigint[] {
+function couponsByRound(network: SvNetwork, sv: UnservedSv): readonly bigint[] {
   const mine = network.everCreated(SvRewardCoupon).filter((coupon) => coupon.sv === sv.party);
   return mine.map(({ round }) => round.number);
 }
@@ -86,8 +88,8 @@ test("over many ticks nothing piles up, and all that rounds issue is minted or p
   expect(new Set(weights)).toEqual(new Set([WEIGHT]));
   for (const { payload } of network.active(SvRewardState)) expect(payload.state.numRoundsMissed).toBe(0n);
   // Confirmations that nobody needed lapse, and go.
-  await network.moveAndSettle(61n * MINUTES);
-  await network.moveAndSettle(61n * MINUTES);
+  await network.moveAndSettle(61n * MINUTE);
+  await network.moveAndSettle(61n * MINUTE);
   const lapsed = network.active(Confirmation).filter(({ payload }) => payload.expiresAt <= network.now);
   expect(lapsed).toEqual([]);
   for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
@@ -112,7 +114,7 @@ test("an SV that was away misses its rounds, and nobody else does", async () => 
   }
   const all = couponsByRound(network, network.first);
   expect(all).toEqual(all.map((_, i) => BigInt(i)));
-  const some = couponsByRound(network, network.svs[1] as SvNode);
+  const some = couponsByRound(network, network.svs[1] as UnservedSv);
   expect(new Set(some).size).toBe(some.length);
   expect(some.length).toBeLessThan(all.length);
   expect(some.at(-1)).toBe(all.at(-1));
@@ -142,7 +144,7 @@ test("two instances of every SV receive and expire once", async () => {
 test("a jump of the clock over many ticks leaves nothing behind", async () => {
   const network = await foundAndSettled();
   for (let i = 0; i < 5; i++) {
-    await network.moveAndSettle(100n * HOURS);
+    await network.moveAndSettle(100n * HOUR);
     expectSoundRounds(network);
     expectAllAccountedFor(network, 0n);
   }

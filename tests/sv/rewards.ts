@@ -10,7 +10,8 @@ import {
   SvRewardCoupon,
 } from "../../packages/ledger/src/index.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
-import type { SvNetwork, SvNode } from "./sv-network.ts";
+import type { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import type { Wallet } from "./wallet.ts";
 
 /** The least that can be bought; it costs 666.8 coins, and the buyer's validator earns a coupon for them. */
@@ -21,7 +22,7 @@ export function buyTraffic(wallet: Wallet, bytes = TRAFFIC_BYTES): Promise<Outco
 }
 
 /** The SV turns its coupons into coin, as far as their rounds issue; answers how much that makes. */
-export async function mintSvCoupons(network: SvNetwork, sv: SvNode): Promise<Decimal> {
+export async function mintSvCoupons(network: SvNetwork, sv: UnservedSv): Promise<Decimal> {
   const wallet = new EconomyWallet(network, sv.member);
   let minted = 0n;
   const coupons = wallet.rewards();

@@ -12,12 +12,14 @@ import {
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
 import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 import { allCoin, nameConfirmations } from "./network-views.ts";
-import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -36,7 +38,7 @@ function names(network: SvNetwork): readonly string[] {
 
 test("an SV that restarts in the middle goes on from the ledger", async () => {
   const { network, alice } = await withAlice();
-  const [first, second, third, fourth] = network.svs as [SvNode, SvNode, SvNode, SvNode];
+  const [first, second, third, fourth] = network.svs as [UnservedSv, UnservedSv, UnservedSv, UnservedSv];
   await third.automation.stop();
   await fourth.automation.stop();
   await alice.buy(NAME);
@@ -79,7 +81,7 @@ test("two instances of every SV do the work once", async () => {
   await network.settle();
   expect(names(network)).toEqual([NAME]);
   expect(alice.balance()).toBe(decimal("800.0"));
-  await network.moveAndSettle(61n * DAYS);
+  await network.moveAndSettle(61n * DAY);
   await alice.payRenewal();
   await network.settle();
   expect(allCoin(network)).toBe(decimal("600.0"));
@@ -90,7 +92,7 @@ test("two instances of every SV do the work once", async () => {
 
 test("with one SV of four dead, names are bought all the same", async () => {
   const { network, alice } = await withAlice();
-  const [dead, ...alive] = network.svs as [SvNode, ...SvNode[]];
+  const [dead, ...alive] = network.svs as [UnservedSv, ...UnservedSv[]];
   await dead.automation.stop();
   const wanted = ["a", "b", "c", "d"].map((label) => `${label}.unverified.cns`);
   for (const name of wanted) {
@@ -98,7 +100,7 @@ test("with one SV of four dead, names are bought all the same", async () => {
     await network.settle(alive);
   }
   expect(names(network)).toEqual(wanted);
-  await network.moveClock(91n * DAYS);
+  await network.moveClock(91n * DAY);
   await network.settle(alive);
   expect(names(network)).toEqual([]);
   expect(network.active(SubscriptionIdleState)).toEqual([]);
@@ -124,7 +126,7 @@ test("contracts that the DSO did not sign count for nothing", async () => {
   const { reference } = network.only(SubscriptionIdleState).payload;
   await write(TerminatedSubscription, { subscriptionData, reference });
   await network.settle();
-  await network.moveAndSettle(61n * DAYS);
+  await network.moveAndSettle(61n * DAY);
   await alice.payRenewal();
   await network.settle();
   expect(allCoin(network)).toBe(decimal("600.0"));
@@ -139,7 +141,7 @@ test("a user who ends the context of a running subscription keeps nobody busy", 
   await network.settle();
   await alice.endOwnContext();
   await network.settle();
-  await network.moveAndSettle(91n * DAYS);
+  await network.moveAndSettle(91n * DAY);
   expect(names(network)).toEqual([]);
   // Without its context nobody can end it on the ledger; it is not tried.
   expect(network.active(SubscriptionIdleState)).toHaveLength(1);
@@ -151,7 +153,7 @@ test("a user who ends the context of a running subscription keeps nobody busy", 
 
 test("an SV whose sequencer is gone tries less and less often, and says what is stuck", async () => {
   const { network, alice } = await withAlice();
-  const [cut, ...others] = network.svs as [SvNode, ...SvNode[]];
+  const [cut, ...others] = network.svs as [UnservedSv, ...UnservedSv[]];
   await cut.automation.stop();
   for (const { automation } of others.slice(1)) await automation.stop();
   const host = new VirtualHost();
@@ -187,12 +189,12 @@ test("an SV whose sequencer is gone tries less and less often, and says what is 
 
 test("an SV whose sequencer never answers can be stopped, and started again", async () => {
   const { network, alice } = await withAlice();
-  const [mute, ...others] = network.svs as [SvNode, ...SvNode[]];
+  const [mute, ...others] = network.svs as [UnservedSv, ...UnservedSv[]];
   await mute.automation.stop();
   mute.automation = mute.newAutomation(() => new Promise(() => undefined));
   mute.automation.start();
   // A round opens, for which every SV receives its own rewards.
-  await network.moveClock(10n * MINUTES);
+  await network.moveClock(10n * MINUTE);
   await alice.buy(NAME);
   await network.settle(others);
   expect(names(network)).toEqual([NAME]);
@@ -217,7 +219,7 @@ test("an idle network does nothing, and says when it will", async () => {
   const due = network.first.automation.nextDue();
   expect(due).not.toBeNull();
   expect(Number((due ?? 0n) - network.now)).toBeGreaterThan(0);
-  expect(Number((due ?? 0n) - network.now)).toBeLessThan(Number(HOURS));
+  expect(Number((due ?? 0n) - network.now)).toBeLessThan(Number(HOUR));
 });
 
 test("many buyers at once, and all their names at their end: few submissions are lost", async () => {
@@ -232,7 +234,7 @@ test("many buyers at once, and all their names at their end: few submissions are
   await network.settle();
   expect(names(network)).toHaveLength(80);
   expect(allCoin(network)).toBe(decimal("5000.0"));
-  await network.moveAndSettle(91n * DAYS);
+  await network.moveAndSettle(91n * DAY);
   expect(names(network)).toEqual([]);
   expect(network.active(SubscriptionIdleState)).toEqual([]);
   expect(nameConfirmations(network)).toEqual([]);

@@ -11,8 +11,10 @@ import {
   ValidatorRewardCoupon,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { buyTraffic, expectSoundRounds, numbers } from "./rewards.ts";
-import { HOURS, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { Wallet } from "./wallet.ts";
 
 async function withBuyer(): Promise<{ network: SvNetwork; buyer: Wallet }> {
@@ -36,10 +38,10 @@ test("a round that is no longer open starts issuing by what a quorum has counted
   for (let i = 0; i < 3; i++) await buyTraffic(buyer);
   const [coupon] = network.everCreated(ValidatorRewardCoupon);
   expect(coupon).toMatchObject({ amount: decimal("666.8"), round: { number: 1n } });
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   expect(network.active(SummarizingMiningRound)).toEqual([]);
   expect(numbers(network.active(IssuingMiningRound))).toEqual([0n]);
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   expect(numbers(network.active(OpenMiningRound))).toEqual([2n, 3n, 4n]);
   expect(numbers(network.active(IssuingMiningRound))).toContain(1n);
   const totals = confirmedTotals(network);
@@ -53,12 +55,12 @@ test("a round that is no longer open starts issuing by what a quorum has counted
 
 test("a round waits for a quorum, and SVs that were away count what the others have counted", async () => {
   const { network, buyer } = await withBuyer();
-  const [first, second, third, fourth] = network.svs as [SvNode, SvNode, SvNode, SvNode];
+  const [first, second, third, fourth] = network.svs as [UnservedSv, UnservedSv, UnservedSv, UnservedSv];
   await third.automation.stop();
   await fourth.automation.stop();
   await buyTraffic(buyer);
   for (let i = 0; i < 3; i++) {
-    await network.moveClock(HOURS / 2n);
+    await network.moveClock(HOUR / 2n);
     await network.settle([first, second]);
   }
   expect(numbers(network.active(SummarizingMiningRound))).toEqual([0n, 1n, 2n]);
@@ -76,8 +78,8 @@ test("a round waits for a quorum, and SVs that were away count what the others h
 
 test("a round is closed at its time, not a microsecond before", async () => {
   const network = await SvNetwork.found();
-  const [first] = network.svs as [SvNode];
-  await network.moveAndSettle(HOURS);
+  const [first] = network.svs as [UnservedSv];
+  await network.moveAndSettle(HOUR);
   for (const { automation } of network.svs) await automation.stop();
   const { targetClosesAt } = network.only(IssuingMiningRound).payload;
   const { rows } = first.agenda;
@@ -97,7 +99,7 @@ test("coupons that nobody minted are expired once each, and their round is archi
   const { network, buyer } = await withBuyer();
   for (let i = 0; i < 3; i++) await buyTraffic(buyer);
   for (let i = 0; i < 6; i++) {
-    await network.moveAndSettle(HOURS / 2n);
+    await network.moveAndSettle(HOUR / 2n);
     expectSoundRounds(network);
   }
   expect(network.active(ValidatorRewardCoupon)).toEqual([]);
@@ -113,14 +115,14 @@ test("coupons that nobody minted are expired once each, and their round is archi
 test("confirmations that lapse without a quorum go, and are given anew", async () => {
   const network = await SvNetwork.found();
   await network.settle();
-  const [first, second, third, fourth] = network.svs as [SvNode, SvNode, SvNode, SvNode];
+  const [first, second, third, fourth] = network.svs as [UnservedSv, UnservedSv, UnservedSv, UnservedSv];
   await third.automation.stop();
   await fourth.automation.stop();
-  await network.moveClock(HOURS / 6n);
+  await network.moveClock(HOUR / 6n);
   await network.settle([first, second]);
   const before = network.active(Confirmation).map(({ contractId }) => contractId);
   expect(before).toHaveLength(2);
-  await network.moveClock(HOURS);
+  await network.moveClock(HOUR);
   await network.settle([first, second]);
   const after = network.active(Confirmation);
   expect(after.filter(({ contractId }) => before.includes(contractId))).toEqual([]);
@@ -134,13 +136,13 @@ test("confirmations that lapse without a quorum go, and are given anew", async (
 
 test("what is paused is left to the other SVs", async () => {
   const network = await SvNetwork.found();
-  const [first, second, ...others] = network.svs as [SvNode, SvNode, ...SvNode[]];
+  const [first, second, ...others] = network.svs as [UnservedSv, UnservedSv, ...UnservedSv[]];
   for (const sv of [first, second]) {
     await sv.automation.stop();
     sv.automation = sv.newAutomation(undefined, { paused: ["summarize-rounds"] });
     sv.automation.start();
   }
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   expect(numbers(network.active(SummarizingMiningRound))).toEqual([0n]);
   const confirmers = network.active(Confirmation).map(({ payload }) => payload.confirmer);
   expect(confirmers.toSorted()).toEqual(others.map(({ party }) => party).toSorted());

@@ -20,11 +20,13 @@ import {
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
 import { contentKey } from "../../packages/sv/src/kinds/keys.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
-import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { Wallet } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
@@ -45,7 +47,7 @@ async function withName() {
   return { network, alice };
 }
 
-function startAll(network: SvNetwork, svs: readonly SvNode[] = network.svs): Promise<void> {
+function startAll(network: SvNetwork, svs: readonly UnservedSv[] = network.svs): Promise<void> {
   for (const { automation } of svs) automation.start();
   return network.settle(svs);
 }
@@ -68,7 +70,7 @@ function expectNothingLeft(network: SvNetwork): void {
 test("a renewal that is paid after its due date goes back, and the subscription ends", async () => {
   const { network, alice } = await withName();
   await stopAll(network);
-  await network.moveClock(91n * DAYS);
+  await network.moveClock(91n * DAY);
   await alice.payRenewal();
   expect(alice.locked()).toBe(decimal("200.0"));
   await startAll(network);
@@ -80,16 +82,16 @@ test("a renewal that is paid after its due date goes back, and the subscription 
 test("an owner who takes the coin of a renewal out by hand keeps nobody busy, and the name is free again at its end", async () => {
   const { network, alice } = await withName();
   const bob = await Wallet.open(network, "bob");
-  await network.moveAndSettle(61n * DAYS);
+  await network.moveAndSettle(61n * DAY);
   await stopAll(network);
   await alice.payRenewal();
-  await network.moveClock(2n * HOURS);
+  await network.moveClock(2n * HOUR);
   await alice.takeOut();
   await startAll(network);
   expect(alice.balance()).toBe(decimal("800.0"));
   // No choice on the payment can succeed any more; it is not tried.
   expect(network.active(SubscriptionPayment)).toHaveLength(1);
-  await network.moveAndSettle(30n * DAYS);
+  await network.moveAndSettle(30n * DAY);
   expect(network.active(AnsEntry)).toEqual([]);
   await bob.tap(decimal("200.0"));
   await bob.buy(NAME);
@@ -104,12 +106,12 @@ test("SVs that name different rounds in one rejection decide again, and the coin
   await stopAll(network);
   await alice.buy(NAME);
   const { round } = network.only(SubscriptionInitialPayment).payload;
-  await network.advanceRoundsBeyond(round.number, 10n * MINUTES);
+  await network.advanceRoundsBeyond(round.number, 10n * MINUTE);
   const early = network.svs.slice(0, 2);
   await startAll(network, early);
   await stopAll(network);
   const [oldest] = network.active(OpenMiningRound);
-  await network.advanceRoundsBeyond(oldest?.payload.round.number as bigint, 10n * MINUTES);
+  await network.advanceRoundsBeyond(oldest?.payload.round.number as bigint, 10n * MINUTE);
   await startAll(network, network.svs.slice(2));
   // Two SVs for each of two rounds: nobody has a quorum, and what the later two name has not opened yet.
   expect(new Set(nameConfirmations(network).map(({ payload }) => JSON.stringify(payload.action))).size).toBe(
@@ -123,7 +125,7 @@ test("SVs that name different rounds in one rejection decide again, and the coin
   expect(alice.locked()).toBe(decimal("0.0"));
   expect(alice.balance()).toBe(decimal("1000.0"));
   // The confirmation for the other round lapses: the ledger has no choice to remove it before.
-  await network.moveAndSettle(61n * MINUTES);
+  await network.moveAndSettle(61n * MINUTE);
   expect(nameConfirmations(network)).toEqual([]);
   expectNothingLeft(network);
 });
@@ -153,18 +155,18 @@ test("a request that nobody answers is announced after 30 days and withdrawn aft
   const { network, alice } = await withAlice();
   const request = await alice.request(NAME);
   await network.settle();
-  await network.moveAndSettle(30n * DAYS - HOURS);
+  await network.moveAndSettle(30n * DAY - HOUR);
   expect(network.active(RequestWithdrawal)).toEqual([]);
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   const { payload } = network.only(RequestWithdrawal);
   expect(payload).toMatchObject({ user: alice.party, reference: request });
   const status = network.first.automation
     .status()
     .automations.find((a) => a.automation === "withdraw-requests");
   expect(status?.nextDueAt).toBe(payload.withdrawableAt);
-  await network.moveAndSettle(payload.withdrawableAt - network.now - MINUTES);
+  await network.moveAndSettle(payload.withdrawableAt - network.now - MINUTE);
   expect(network.only(SubscriptionRequest).contractId).toBe(request);
-  await network.moveAndSettle(MINUTES);
+  await network.moveAndSettle(MINUTE);
   expectNothingLeft(network);
 });
 
@@ -174,13 +176,13 @@ test.each([
 ])("a request that is %s after the announcement makes it void", async (what, answer) => {
   const { network, alice } = await withAlice();
   const request = await alice.request(NAME);
-  await network.moveAndSettle(31n * DAYS);
+  await network.moveAndSettle(31n * DAY);
   expect(network.active(RequestWithdrawal)).toHaveLength(1);
   await answer(alice, request as never);
   await network.settle();
   expect(network.active(RequestWithdrawal)).toEqual([]);
   expect(network.active(AnsEntry)).toHaveLength(what === "paid" ? 1 : 0);
-  await network.moveAndSettle(31n * DAYS);
+  await network.moveAndSettle(31n * DAY);
   expect(network.active(AnsEntry)).toHaveLength(what === "paid" ? 1 : 0);
   expect(network.races()).toMatchObject({ failed: 0 });
 });
@@ -189,8 +191,8 @@ test("a request whose context its user has ended is withdrawn alone", async () =
   const { network, alice } = await withAlice();
   await alice.request(NAME);
   await alice.endOwnContext();
-  await network.moveAndSettle(31n * DAYS);
-  await network.moveAndSettle(30n * DAYS);
+  await network.moveAndSettle(31n * DAY);
+  await network.moveAndSettle(30n * DAY);
   expect(network.active(SubscriptionRequest)).toEqual([]);
   expect(network.active(RequestWithdrawal)).toEqual([]);
   // Only its user could remove the tombstone.
@@ -210,9 +212,9 @@ test("many requests of one submission are each found, paid for, announced and wi
   await alice.accept(last?.contractId as ContractId);
   await network.settle();
   expect(network.only(AnsEntry).payload.name).toBe("alice-119.unverified.cns");
-  await network.moveAndSettle(30n * DAYS);
+  await network.moveAndSettle(30n * DAY);
   expect(network.active(RequestWithdrawal)).toHaveLength(119);
-  await network.moveAndSettle(31n * DAYS);
+  await network.moveAndSettle(31n * DAY);
   expect(network.active(SubscriptionRequest)).toEqual([]);
   expect(network.active(RequestWithdrawal)).toEqual([]);
   expect(network.active(AnsEntryContext)).toHaveLength(1);
@@ -222,12 +224,12 @@ test("many requests of one submission are each found, paid for, announced and wi
 test("of two announcements one is discarded, and the notice of the earlier one counts", async () => {
   const { network, alice } = await withAlice();
   const requestCid = await alice.request(NAME);
-  await network.moveAndSettle(31n * DAYS);
+  await network.moveAndSettle(31n * DAY);
   const { withdrawableAt } = network.only(RequestWithdrawal).payload;
-  const sv = network.svs[1] as SvNode;
+  const sv = network.svs[1] as UnservedSv;
   const argument = { sv: sv.party, dsoRulesCid: network.only(DsoRules).contractId, requestCid };
   const careCid = network.only(NameCare).contractId;
-  await network.moveClock(DAYS);
+  await network.moveClock(DAY);
   await network.byHand(sv, exerciseCommand(NameCare, careCid, "NameCare_AnnounceWithdrawal", argument));
   await network.settle();
   expect(network.countCreated(RequestWithdrawal)).toBe(2);
@@ -243,15 +245,15 @@ test("how long requests may wait is the SV's own choice, also for those that are
   const dueOf = (agenda: Agenda) =>
     agenda.rows.listBy(SubscriptionRequest, "referenceKey", contentKey(request), 10).map(({ due }) => due);
   for (const [options, wait] of [
-    [{ requestWaitMicroseconds: 2n * DAYS }, 2n * DAYS],
-    [{ requestWaitMicroseconds: 60n * DAYS }, 60n * DAYS],
-    [{}, 30n * DAYS],
+    [{ requestWaitMicroseconds: 2n * DAY }, 2n * DAY],
+    [{ requestWaitMicroseconds: 60n * DAY }, 60n * DAY],
+    [{}, 30n * DAY],
   ] as const) {
     const due = addDuration(requestedAt, wait);
     expect(dueOf(new Agenda(state, sha256, options))).toEqual([due]);
     expect(dueOf(new Agenda(state, sha256, options))).toEqual([due]);
   }
-  for (const requestWaitMicroseconds of [-1n, 36_500n * DAYS + 1n]) {
+  for (const requestWaitMicroseconds of [-1n, 36_500n * DAY + 1n]) {
     expect(() => new Agenda(state, sha256, { requestWaitMicroseconds })).toThrow("it must be from 0 to");
   }
 });

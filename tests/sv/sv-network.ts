@@ -2,25 +2,9 @@
  * A network of four SVs in one process: one log, and for each SV a sequencer, a replica with agenda and name index,
  * and an automation. Keys, signatures, databases and the log are real; the clock is moved by entries.
  */
-import type { DatabaseSync } from "node:sqlite";
-import { createVerify, openDatabase, sha256, signEntry, silentLog, systemHost } from "@callsign/node";
-import {
-  Agenda,
-  type NetworkFounding,
-  SvAutomations,
-  type SvAutomationsParts,
-  settleAutomations,
-  signFounding,
-  svPartyOf,
-} from "@callsign/sv";
-import {
-  networkTime,
-  Replica,
-  type ReplicaConsumer,
-  Sequencer,
-  SqliteLog,
-  SqliteState,
-} from "@callsign/synchronizer";
+import { sha256, signEntry, systemHost } from "@callsign/node";
+import { type NetworkFounding, settleAutomations, signFounding } from "@callsign/sv";
+import { type ReplicaConsumer, SqliteLog } from "@callsign/synchronizer";
 import { expect, onTestFinished } from "vitest";
 import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts";
 import {
@@ -30,113 +14,22 @@ import {
   addDuration,
   type Command,
   type ContractId,
-  createEngine,
-  createTransition,
   DsoRules,
   type EntryContent,
-  type Envelope,
   exerciseCommand,
   formatBlob,
-  networkCatalogue,
   OpenMiningRound,
   type Outcome,
   type PartyId,
   type PayloadOf,
-  parseTime,
   relTime,
   type Time,
 } from "../../packages/ledger/src/index.ts";
+import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import type { SimulatedMember, Submission } from "../../packages/ledger/testing/simulated-network.ts";
 import type { WalletHost } from "../../packages/ledger/testing/wallet-actor.ts";
-import { identityOf, type MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
-import { AppIndex } from "../../packages/sv/src/app/app-index.ts";
-import { SvSubmitter } from "../../packages/sv/src/submission/sv-submitter.ts";
-
-const START = parseTime("2026-01-01T00:00:00Z");
-export const MINUTES: bigint = 60_000_000n;
-export const HOURS: bigint = 60n * MINUTES;
-export const DAYS: bigint = 24n * HOURS;
-
-export function identityNamed(name: string): MemberIdentity {
-  return identityOf({
-    nodeIdentifier: name,
-    namespaceKey: sha256(`${name} namespace`),
-    signingKey: sha256(`${name} signing`),
-  });
-}
-
-/** Real time passes from a fixed start. */
-function clock(): Time {
-  if (!START.ok) throw new Error(START.error);
-  return (START.value + BigInt(Math.floor(performance.now() * 1000))) as Time;
-}
-
-/** One SV: everything but its HTTP. */
-export class SvNode {
-  readonly identity: MemberIdentity;
-  readonly party: PartyId;
-  readonly member: SimulatedMember;
-  readonly database: DatabaseSync;
-  readonly agenda: Agenda;
-  readonly replica: Replica;
-  readonly sequencer: Sequencer;
-  readonly #appIndex: AppIndex;
-  automation: SvAutomations;
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
-
-  constructor(
-    identity: MemberIdentity,
-    log: SqliteLog,
-    consumers: readonly ReplicaConsumer[],
-    file = ":memory:",
-  ) {
-    this.identity = identity;
-    this.party = svPartyOf({ identity });
-    this.member = { ...identity, party: this.party };
-    this.database = openDatabase(file);
-    const state = new SqliteState(this.database);
-    this.agenda = new Agenda(state, sha256);
-    this.#appIndex = new AppIndex(this.database, this.party);
-    this.sequencer = new Sequencer({ log, hash: sha256, clock });
-    this.replica = new Replica({
-      state,
-      log,
-      timers: systemHost.timers,
-      transition: createTransition({
-        engine: createEngine({ catalogue: networkCatalogue, hash: sha256 }),
-        verify: createVerify(),
-      }),
-      hash: sha256,
-      consumers: [this.agenda, this.#appIndex, ...consumers],
-    });
-    this.automation = this.newAutomation();
-    this.#running = this.replica.run(this.#stop.signal);
-  }
-
-  /** One more instance on the same database. */
-  newAutomation(
-    append: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
-    more: Partial<Pick<SvAutomationsParts, "amuletPrice" | "paused" | "beneficiaries" | "host">> = {},
-  ) {
-    const { replica, agenda, identity, party } = this;
-    const { host = systemHost } = more;
-    const now = () => networkTime({ replica, clock });
-    const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
-    const secrets = this.#appIndex.onboardings;
-    const parts = { replica, agenda, secrets, submitter, party, hash: sha256, host };
-    return new SvAutomations({ ...parts, log: silentLog, ...more });
-  }
-
-  async close(): Promise<void> {
-    await this.automation.stop();
-    this.#stop.abort();
-    await this.#running;
-    await this.sequencer.close();
-    this.database.close();
-  }
-}
+import { identityNamed, UnservedSv } from "./unserved-sv.ts";
 
 export interface SvNetworkOptions {
   readonly svs?: number;
@@ -146,7 +39,7 @@ export interface SvNetworkOptions {
 
 export class SvNetwork implements WalletHost<Promise<Outcome>> {
   readonly log = new SqliteLog(":memory:", systemHost);
-  svs: SvNode[];
+  svs: UnservedSv[];
   readonly #folder: string | undefined;
   readonly #created = new Map<ContractId, CreateNode>();
   readonly #outcomes = new Map<number, Outcome>();
@@ -175,8 +68,8 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
     return network;
   }
 
-  get first(): SvNode {
-    return this.svs[0] as SvNode;
+  get first(): UnservedSv {
+    return this.svs[0] as UnservedSv;
   }
 
   get network() {
@@ -208,7 +101,7 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
   }
 
   once(member: string) {
-    const maxRecordTime = addDuration(this.now, 60n * MINUTES);
+    const maxRecordTime = addDuration(this.now, HOUR);
     return { network: this.network.id, member, submissionId: `test-${this.#ids++}`, maxRecordTime };
   }
 
@@ -219,7 +112,7 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
   }
 
   /** Every SV that runs has nothing more to do, at the same head. */
-  async settle(running: readonly SvNode[] = this.svs): Promise<void> {
+  async settle(running: readonly UnservedSv[] = this.svs): Promise<void> {
     const automations = running.map(({ automation }) => automation);
     try {
       const signal = AbortSignal.timeout(60_000);
@@ -285,13 +178,13 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
   }
 
   /** All replicas stand at the log's end, in the same state. */
-  expectAgreement(nodes: readonly SvNode[] = this.svs): void {
+  expectAgreement(nodes: readonly UnservedSv[] = this.svs): void {
     const heads = nodes.map(({ replica }) => replica.state.head);
     for (const head of heads) expect(head).toEqual(heads[0]);
   }
 
   /** Opens rounds by the hand of the first SV, until the one with that number has closed. */
-  async advanceRoundsBeyond(number: bigint, step = HOURS): Promise<void> {
+  async advanceRoundsBeyond(number: bigint, step = HOUR): Promise<void> {
     while (this.active(OpenMiningRound).some(({ payload }) => payload.round.number <= number)) {
       await this.moveClock(step);
       const [oldest, middle, latest] = this.active(OpenMiningRound);
@@ -312,7 +205,7 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
   }
 
   /** Submits for the SV by hand, and answers the outcome at the first SV's replica. */
-  byHand({ member }: SvNode, command: Command): Promise<Outcome> {
+  byHand({ member }: UnservedSv, command: Command): Promise<Outcome> {
     return this.#submit(member, { actAs: [member.party], readAs: [this.dso], commands: [command] });
   }
 
@@ -344,10 +237,10 @@ export class SvNetwork implements WalletHost<Promise<Outcome>> {
     await this.log.close();
   }
 
-  #open(index: number): SvNode {
+  #open(index: number): UnservedSv {
     const identity = identityNamed(`sv${index + 1}`);
     const file = this.#folder === undefined ? undefined : `${this.#folder}/sv${index + 1}.db`;
-    return new SvNode(identity, this.log, index === 0 ? [this.#mirror()] : [], file);
+    return new UnservedSv(identity, this.log, index === 0 ? { mirror: this.#mirror() } : {}, file);
   }
 
   #mirror(): ReplicaConsumer {

@@ -7,7 +7,7 @@ import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { openSvNode } from "../support/sv-nodes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { identityNamed } from "./sv-network.ts";
+import { identityNamed } from "./unserved-sv.ts";
 
 const identity = identityNamed("sv1");
 

@@ -19,9 +19,11 @@ import {
   VoteRequest,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { stopAll } from "./network-views.ts";
-import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
@@ -43,7 +45,7 @@ const PASSING: readonly AnyTemplateDeclaration[] = [
 
 /** Leaves something for every one of them to do. */
 async function makeWork(network: SvNetwork, alice: Wallet): Promise<void> {
-  const end = addDuration(network.now, HOURS);
+  const end = addDuration(network.now, HOUR);
   const receiver = network.first.party;
   await sendToken(network, alice, { receiver, amount: "100.0", executeBefore: end });
   await allocateToken(network, alice, { receiver, amount: "50.0", settleBefore: end });
@@ -52,14 +54,14 @@ async function makeWork(network: SvNetwork, alice: Wallet): Promise<void> {
   const right = await featureApp(network, alice);
   for (let i = 0; i < MARKERS; i += 50) await markActivity(alice, right, 50);
   for (let i = 0; i < 5; i++) await alice.tap(decimal("0.001"));
-  const expiresAt = addDuration(network.now, 45n * DAYS);
+  const expiresAt = addDuration(network.now, 45n * DAY);
   const grant = { beneficiary: alice.party, amount: decimal("1.0"), reason: "thanks", expiresAt };
   const dsoAction = { tag: "SRARC_CreateUnallocatedUnclaimedActivityRecord", value: grant } as const;
   await holdVote(network, { tag: "ARC_DsoRules", value: { dsoAction } }, { yes: 3 });
 }
 
 /** Time for all of it to be due, and to be done. */
-const STEPS = [MINUTES, HOURS, DAYS, DAYS, DAYS, DAYS, 30n * DAYS, 31n * DAYS];
+const STEPS = [MINUTE, HOUR, DAY, DAY, DAY, DAY, 30n * DAY, 31n * DAY];
 
 function expectDoneOnce(network: SvNetwork, alice: Wallet): void {
   for (const template of PASSING) {
@@ -103,7 +105,7 @@ test("SVs that start long after the due times do every upkeep task", async () =>
   const { network, alice } = await withAlice();
   await stopAll(network);
   await makeWork(network, alice);
-  await network.moveClock(40n * DAYS);
+  await network.moveClock(40n * DAY);
   for (const { automation } of network.svs) automation.start();
   await network.settle();
   for (const step of STEPS) await network.moveAndSettle(step);
@@ -116,7 +118,7 @@ test("an SV that is away meanwhile and opens its files again agrees with the oth
   await network.restart(2, async () => {
     // The vote needs three, of which one is away.
     const { svs } = network;
-    network.svs = [svs[0], svs[1], svs[3]] as SvNode[];
+    network.svs = [svs[0], svs[1], svs[3]] as UnservedSv[];
     await makeWork(network, alice);
     network.svs = svs;
     for (const step of STEPS.slice(0, 3)) {

@@ -27,8 +27,10 @@ import {
   VoteRequest,
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
+import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { stopAll } from "./network-views.ts";
-import { DAYS, HOURS, MINUTES, SvNetwork, type SvNode } from "./sv-network.ts";
+import { SvNetwork } from "./sv-network.ts";
+import type { UnservedSv } from "./unserved-sv.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
 import { Wallet } from "./wallet.ts";
 
@@ -108,20 +110,20 @@ test("markers behind a whole batch wait for their own half minute", async () => 
 
 test("coin that its holding fees ate up goes, free or locked; what is worth more stays", async () => {
   const { network, alice } = await withAlice("500.0");
-  const executeBefore = addDuration(network.now, 60n * DAYS);
+  const executeBefore = addDuration(network.now, 60n * DAY);
   await sendToken(network, alice, { receiver: network.first.party, amount: "0.004", executeBefore });
   await alice.tap(decimal("0.0038"));
   await network.settle();
   expect([network.active(Amulet).length, network.active(LockedAmulet).length]).toEqual([2, 1]);
   // Both configuration states have to pass the round; each is replaced every other day.
-  for (let i = 0; i < 6; i++) await network.moveAndSettle(DAYS);
+  for (let i = 0; i < 6; i++) await network.moveAndSettle(DAY);
   expect(alice.balance()).toBe(decimal("499.996"));
   expect(network.active(LockedAmulet)).toEqual([]);
   expect(countCommands(network, "expire-coin")).toBe(1);
   expect(countCommands(network, "expire-locked-coin")).toBe(1);
   // The transfer has no coin any more, and goes all the same when its time has come.
   expect(network.active(AmuletTransferInstruction)).toHaveLength(1);
-  await network.moveAndSettle(60n * DAYS);
+  await network.moveAndSettle(60n * DAY);
   expect(network.active(AmuletTransferInstruction)).toEqual([]);
   expectSound(network);
 });
@@ -135,7 +137,7 @@ test("more coins than an SV looks at together are all expired at once, each once
     );
   const coins = () => network.active(Amulet).length;
   expect(coins()).toBe(461);
-  for (let i = 0; i < 6 && coins() === 461; i++) await network.moveAndSettle(DAYS);
+  for (let i = 0; i < 6 && coins() === 461; i++) await network.moveAndSettle(DAY);
   expect(coins()).toBe(0);
   expect(countCommands(network, "expire-coin")).toBe(5);
   expectSound(network);
@@ -144,17 +146,17 @@ test("more coins than an SV looks at together are all expired at once, each once
 test("a transfer that nobody accepts and an allocation that nobody settles go back, and a preapproval ends", async () => {
   const { network, alice } = await withAlice();
   const bob = await Wallet.open(network, "bob");
-  const end = addDuration(network.now, HOURS);
+  const end = addDuration(network.now, HOUR);
   await sendToken(network, alice, { receiver: bob.party, amount: "100.0", executeBefore: end });
   await allocateToken(network, alice, { receiver: bob.party, amount: "50.0", settleBefore: end });
   await preapprove(alice, end);
   await network.settle();
   expect(alice.locked()).toBe(decimal("150.0"));
   const before = alice.balance();
-  await network.moveAndSettle(end - network.now - MINUTES);
+  await network.moveAndSettle(end - network.now - MINUTE);
   expect(alice.locked()).toBe(decimal("150.0"));
   expect(network.active(TransferPreapproval)).toHaveLength(1);
-  await network.moveAndSettle(MINUTES);
+  await network.moveAndSettle(MINUTE);
   expect(alice.locked()).toBe(decimal("0.0"));
   expect(alice.balance() - before).toBe(decimal("150.0"));
   expect(network.active(AmuletTransferInstruction)).toEqual([]);
@@ -165,11 +167,11 @@ test("a transfer that nobody accepts and an allocation that nobody settles go ba
 
 test("an owner who takes the coin of a transfer out by hand leaves nothing that is stuck", async () => {
   const { network, alice } = await withAlice();
-  const end = addDuration(network.now, HOURS);
+  const end = addDuration(network.now, HOUR);
   await sendToken(network, alice, { receiver: network.first.party, amount: "100.0", executeBefore: end });
   await network.settle();
   await stopAll(network);
-  await network.moveClock(2n * HOURS);
+  await network.moveClock(2n * HOUR);
   await alice.takeOut();
   for (const { automation } of network.svs) automation.start();
   await network.settle();
@@ -187,15 +189,15 @@ function grant(alice: Wallet, amount: string, expiresAt: Time) {
 
 test("a vote takes effect when a quorum is for it; what it grants is allocated once there is enough, or runs out", async () => {
   const { network, alice } = await withAlice();
-  const end = addDuration(network.now, 10n * DAYS);
+  const end = addDuration(network.now, 10n * DAY);
   await holdVote(network, grant(alice, "100.0", end), { yes: 2 });
   await network.settle();
   expect(network.active(VoteRequest)).toHaveLength(1);
-  await network.moveAndSettle(7n * DAYS);
+  await network.moveAndSettle(7n * DAY);
   // Two of four were too few.
   expect(network.active(VoteRequest)).toEqual([]);
   expect(network.active(UnallocatedUnclaimedActivityRecord)).toEqual([]);
-  const later = addDuration(network.now, 10n * DAYS);
+  const later = addDuration(network.now, 10n * DAY);
   await holdVote(network, grant(alice, "100.0", later), { yes: 3 });
   await network.settle();
   expect(network.active(VoteRequest)).toEqual([]);
@@ -212,7 +214,7 @@ test("a vote takes effect when a quorum is for it; what it grants is allocated o
   await network.settle();
   expect(network.active(UnallocatedUnclaimedActivityRecord)).toHaveLength(1);
   expect(rewards()).toBe(before);
-  await network.moveAndSettle(11n * DAYS);
+  await network.moveAndSettle(11n * DAY);
   // Nobody minted the one, and for the other there never was enough.
   expect(network.active(UnallocatedUnclaimedActivityRecord)).toEqual([]);
   expect(network.active(UnclaimedActivityRecord)).toEqual([]);
@@ -222,25 +224,25 @@ test("a vote takes effect when a quorum is for it; what it grants is allocated o
 
 test("a vote with a date takes effect then, one that a quorum refuses ends at once, one without votes at its end", async () => {
   const { network, alice } = await withAlice();
-  const expiresAt = addDuration(network.now, 60n * DAYS);
+  const expiresAt = addDuration(network.now, 60n * DAY);
   await holdVote(network, grant(alice, "1.0", expiresAt), { yes: 1, no: 3 });
   await network.settle();
   expect(network.active(VoteRequest)).toEqual([]);
-  const effectiveAt = addDuration(network.now, 20n * DAYS);
+  const effectiveAt = addDuration(network.now, 20n * DAY);
   await holdVote(network, grant(alice, "1.0", expiresAt), { yes: 3, effectiveAt });
-  await network.moveAndSettle(effectiveAt - network.now - HOURS);
+  await network.moveAndSettle(effectiveAt - network.now - HOUR);
   expect(network.active(VoteRequest)).toHaveLength(1);
   expect(
     network.first.automation.status().automations.find((a) => a.automation === "close-vote-requests"),
   ).toMatchObject({ nextDueAt: effectiveAt });
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   expect(network.active(VoteRequest)).toEqual([]);
   expect(network.everCreated(UnallocatedUnclaimedActivityRecord)).toHaveLength(1);
   await holdVote(network, grant(alice, "1.0", expiresAt), {
     yes: 1,
-    effectiveAt: addDuration(network.now, 20n * DAYS),
+    effectiveAt: addDuration(network.now, 20n * DAY),
   });
-  await network.moveAndSettle(7n * DAYS);
+  await network.moveAndSettle(7n * DAY);
   expect(network.active(VoteRequest)).toEqual([]);
   expect(network.everCreated(UnallocatedUnclaimedActivityRecord)).toHaveLength(1);
   expectSound(network);
@@ -254,11 +256,11 @@ test("what the fund's manager gave away and nobody minted goes back to the fund"
   const amuletRulesAction = { tag: "CRARC_SetConfig", value: { newConfig, baseConfig } } as const;
   await holdVote(network, { tag: "ARC_AmuletRules", value: { amuletRulesAction } }, { yes: 3 });
   await network.settle();
-  for (let i = 0; i < 3; i++) await network.moveAndSettle(HOURS);
+  for (let i = 0; i < 3; i++) await network.moveAndSettle(HOUR);
   const funds = () => network.active(UnclaimedDevelopmentFundCoupon);
   const fund = () => funds().reduce((sum, { payload }) => sum + payload.amount, 0n);
   const before = fund();
-  const expiresAt = addDuration(network.now, MINUTES);
+  const expiresAt = addDuration(network.now, MINUTE);
   const rules = network.only(AmuletRules).contractId;
   const choice = "AmuletRules_AllocateDevelopmentFundCoupon";
   const command = exerciseCommand(AmuletRules, rules, choice, {
@@ -270,7 +272,7 @@ test("what the fund's manager gave away and nobody minted goes back to the fund"
   await network.settle();
   expect(network.only(DevelopmentFundCoupon).payload.amount).toBe(decimal("5.0"));
   expect(fund()).toBe(before - decimal("5.0"));
-  await network.moveAndSettle(MINUTES);
+  await network.moveAndSettle(MINUTE);
   expect(network.active(DevelopmentFundCoupon)).toEqual([]);
   expect(fund()).toBe(before);
   expectSound(network);
@@ -278,13 +280,13 @@ test("what the fund's manager gave away and nobody minted goes back to the fund"
 
 test("the vote on the price of an SV that was offboarded is removed, and rounds go on with the others'", async () => {
   const { network } = await withAlice();
-  const [gone, ...others] = network.svs.toReversed() as [SvNode, ...SvNode[]];
+  const [gone, ...others] = network.svs.toReversed() as [UnservedSv, ...UnservedSv[]];
   const dsoAction = { tag: "SRARC_OffboardSv", value: { sv: gone.party } } as const;
   await holdVote(network, { tag: "ARC_DsoRules", value: { dsoAction } }, { yes: 3 });
   await network.settle();
   const voters = network.active(AmuletPriceVote).map(({ payload }) => payload.sv);
   expect(voters.toSorted()).toEqual(others.map(({ party }) => party).toSorted());
-  await network.moveAndSettle(HOURS);
+  await network.moveAndSettle(HOUR);
   expectSound(network);
 });
 
@@ -306,7 +308,7 @@ test("whoever sends commands gets one counter, by a quorum", async () => {
   const command = (nonce: bigint) =>
     exerciseCommand(ExternalPartyAmuletRules, rules, "ExternalPartyAmuletRules_CreateTransferCommand", {
       ...{ sender: alice.party, receiver: alice.party, delegate: alice.party, amount: decimal("1.0"), nonce },
-      ...{ expiresAt: addDuration(network.now, DAYS), description: null, expectedDso: network.dso },
+      ...{ expiresAt: addDuration(network.now, DAY), description: null, expectedDso: network.dso },
     });
   await alice.submit([command(0n)], [rules]);
   await alice.submit([command(1n)], [rules]);

@@ -31,6 +31,11 @@ export function chainContents(after: LogHead, contents: readonly string[]): LogB
   return { after, head, entries: entries.map(formatLogEntry) };
 }
 
+/** Entries that exist already, behind a head. */
+export function batchOf(after: LogHead, entries: readonly LogEntry[]): LogBatch {
+  return { after, head: headOf(entries.at(-1) as LogEntry), entries: entries.map(formatLogEntry) };
+}
+
 export function headOf(entry: LogEntry): LogHead {
   return { sequence: entry.sequence, entryHash: hashLogEntry(sha256, entry) };
 }
@@ -40,10 +45,9 @@ export function cutIntoBatches(log: readonly LogEntry[], size: number): readonly
   const batches: LogBatch[] = [];
   let after = EMPTY;
   for (let i = 0; i < log.length; i += size) {
-    const entries = log.slice(i, i + size);
-    const head = headOf(entries.at(-1) as LogEntry);
-    batches.push({ after, head, entries: entries.map(formatLogEntry) });
-    after = head;
+    const batch = batchOf(after, log.slice(i, i + size));
+    batches.push(batch);
+    after = batch.head;
   }
   return batches;
 }

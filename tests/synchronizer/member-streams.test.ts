@@ -14,16 +14,16 @@ import { expectedStream } from "./expected-stream.ts";
 import { appendAll, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
 import { simulatedLog } from "./simulated-log.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica, type StreamReplica } from "./stream-replica.ts";
 
 const ALL = 100_000;
 
 async function replicate(
   entries: readonly LogEntry[],
   { batch = 100, transition = newTransition() }: { batch?: number; transition?: Transition } = {},
-): Promise<TestNode> {
+): Promise<StreamReplica> {
   const log = new SqliteLog(":memory:", systemHost);
-  const node = new TestNode({ log, transition });
+  const node = openStreamReplica({ log, transition });
   onTestFinished(async () => {
     node.close();
     await log.close();
@@ -43,7 +43,7 @@ function parseItem({ body }: StreamRow): StreamItem {
   return { ...item, update: { ...item.update, events } };
 }
 
-function listItems({ streams }: TestNode, { id }: SimulatedMember): readonly StreamItem[] {
+function listItems({ streams }: StreamReplica, { id }: SimulatedMember): readonly StreamItem[] {
   return streams.page(id, 0, ALL).map(parseItem);
 }
 
@@ -140,7 +140,7 @@ describe("a member's stream", () => {
 
   test("comes in pages of few bytes, of which each has an item at least", async () => {
     const log = new SqliteLog(":memory:", systemHost);
-    const { database, streams } = new TestNode({ log });
+    const { database, streams } = openStreamReplica({ log });
     onTestFinished(() => database.close());
     const insert = database.prepare("insert into stream_item values ('alice', ?, '', ?, ?)");
     const sizes = [2, 1, 9, 3, 2, 0, 0].map((millions) => millions * 1_000_000);
@@ -243,7 +243,7 @@ describe("hosting a party", () => {
   test("is not told when it is refused", async () => {
     const { network, north, south, rehost } = setUp();
     const before = await replicate(network.log);
-    const count = (node: TestNode) => node.streams.end(north.id).offset;
+    const count = (node: StreamReplica) => node.streams.end(north.id).offset;
     const offsetBefore = count(before);
     network.append(
       {

@@ -9,7 +9,7 @@ import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { tellGoldenStory } from "../golden-log/golden-story.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { appendAll, chainContents, cutIntoBatches, EMPTY } from "./log-entries.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica } from "./stream-replica.ts";
 
 const { log: golden } = readGoldenLog();
 const batches = cutIntoBatches(golden, 20);
@@ -48,7 +48,7 @@ function newReplica(): string {
 async function replicaOf(file: string): Promise<string> {
   const log = new SqliteLog(file, systemHost);
   const path = newReplica();
-  const node = new TestNode({ log, file: path });
+  const node = openStreamReplica({ log, file: path });
   await node.catchUp();
   node.close();
   await log.close();
@@ -58,7 +58,7 @@ async function replicaOf(file: string): Promise<string> {
 /** The replica must stop with these words, as often as it is started, and keep what it had. */
 async function expectHalt(replica: string, logFile: string, words: RegExp): Promise<void> {
   const log = new SqliteLog(logFile, systemHost);
-  const node = new TestNode({ log, file: replica });
+  const node = openStreamReplica({ log, file: replica });
   const before = node.replica.state.head;
   for (let attempt = 0; attempt < 2; attempt++) {
     const { signal } = new AbortController();
@@ -190,13 +190,13 @@ describe("a damaged log", () => {
       const replica = newReplica();
       changeEntry(file, end, (bytes) => bytes.replace("nonsense", "Nonsense"));
       const damaged = new SqliteLog(file, systemHost);
-      const node = new TestNode({ log: damaged, file: replica });
+      const node = openStreamReplica({ log: damaged, file: replica });
       await expect(node.catchUp()).rejects.toThrow("the log is damaged");
       expect(node.replica.state.head.sequence).toBeLessThan(end);
       await damaged.close();
       changeEntry(file, end, (bytes) => bytes.replace("Nonsense", "nonsense"));
       const repaired = new SqliteLog(file, systemHost);
-      const again = new TestNode({ log: repaired, file: replica });
+      const again = openStreamReplica({ log: repaired, file: replica });
       await again.catchUp();
       expect(again.replica.state.head).toMatchObject(batch.head);
       node.close();

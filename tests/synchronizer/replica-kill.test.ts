@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Journal } from "./journal.ts";
 import { logFile } from "./open-log.ts";
 import { Oracle } from "./oracle.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica } from "./stream-replica.ts";
 
 const REPLICATE = join(import.meta.dirname, "children/replicate.ts");
 const KILLS = 5;
@@ -33,12 +33,12 @@ test("a replica that is killed again and again has applied every entry once, to 
   const oracle = new Oracle();
   oracle.apply(golden);
   const log = new SqliteLog(logFile(folder), systemHost);
-  const killed = new TestNode({ log, file: join(folder, "replica.db") });
+  const killed = openStreamReplica({ log, file: join(folder, "replica.db") });
   oracle.compare(killed.replica.state);
   expect(killed.replica.state.head.digest).toBe(expected.final);
   const shown = oracle.heads.map(({ sequence, digest }) => ({ sequence, digest }));
   expect(new Journal(killed.database).list()).toEqual(shown);
-  const whole = new TestNode({ log });
+  const whole = openStreamReplica({ log });
   await whole.catchUp();
   for (const member of oracle.members) {
     expect(killed.streams.page(member, 0, 10_000)).toEqual(whole.streams.page(member, 0, 10_000));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
@@ -9,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Journal } from "./journal.ts";
 import { appendAll, chainContents, cutIntoBatches } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica, type StreamReplica } from "./stream-replica.ts";
 
 const { log: golden, expected } = readGoldenLog();
 const batches = cutIntoBatches(golden, 40);
@@ -25,9 +26,11 @@ function openLog(folder: string = temporaryFolder()): SqliteLog {
   return log;
 }
 
-function streamsOf({ database }: TestNode): unknown {
+function streamsOf({ database }: StreamReplica): unknown {
   return database.prepare("select * from stream_item order by member, offset").all();
 }
+
+const journaled = (database: DatabaseSync) => ({ journal: new Journal(database) });
 
 describe("a replica that stops", () => {
   test("goes on exactly where it was, at whichever batch that is", async () => {
@@ -35,18 +38,14 @@ describe("a replica that stops", () => {
     const log = openLog(folder);
     for (const batch of batches) {
       await log.append(batch);
-      const node = new TestNode({
-        log,
-        file: join(folder, "replica.db"),
-        consumers: (database) => [new Journal(database)],
-      });
+      const node = openStreamReplica({ log, file: join(folder, "replica.db") }, journaled);
       expect(node.replica.state.head.sequence).toBe(batch.after.sequence);
       await node.catchUp();
       expect(node.replica.state.head).toMatchObject(batch.head);
       node.close();
     }
-    const whole = new TestNode({ log, consumers: (database) => [new Journal(database)] });
-    const resumed = new TestNode({ log, file: join(folder, "replica.db") });
+    const whole = openStreamReplica({ log }, journaled);
+    const resumed = openStreamReplica({ log, file: join(folder, "replica.db") });
     await whole.catchUp();
     expect(resumed.replica.state.head).toEqual(whole.replica.state.head);
     expect(whole.replica.state.head.digest).toBe(expected.final);
@@ -62,7 +61,7 @@ describe("a replica that stops", () => {
     const folder = temporaryFolder();
     const log = new SqliteLog(join(folder, "log.db"), systemHost);
     await appendAll(log, batches.slice(0, 1));
-    const node = new TestNode({ log });
+    const node = openStreamReplica({ log });
     const running = node.replica.run(new AbortController().signal);
     await node.replica.reach(40, new AbortController().signal);
     await log.close();
@@ -73,29 +72,19 @@ describe("a replica that stops", () => {
 
 describe("a consumer that throws", () => {
   /** Throws once, at an entry, after it and the consumers before it have written. */
-  function faultyNode(log: SqliteLog, file: string, at: number): { node: TestNode; journal: Journal } {
-    const journals: Journal[] = [];
+  function faultyReplica(log: SqliteLog, file: string, at: number) {
     let isFaulty = true;
-    const node = new TestNode({
-      log,
-      file,
-      consumers: (database) => {
-        const journal = new Journal(database);
-        journals.push(journal);
-        const fault: ReplicaConsumer = {
-          name: "fault",
-          kinds: [],
-          absorb: (_change, { head }) => {
-            if (!isFaulty || head.sequence !== at) return;
-            isFaulty = false;
-            throw new Error("the consumer has failed");
-          },
-          reload: () => undefined,
-        };
-        return [journal, fault];
+    const fault: ReplicaConsumer = {
+      name: "fault",
+      kinds: [],
+      absorb: (_change, { head }) => {
+        if (!isFaulty || head.sequence !== at) return;
+        isFaulty = false;
+        throw new Error("the consumer has failed");
       },
-    });
-    return { node, journal: journals[0] as Journal };
+      reload: () => undefined,
+    };
+    return openStreamReplica({ log, file }, (database) => ({ ...journaled(database), fault }));
   }
 
   test.each([1, 2, 41, 75, 120, golden.length])(
@@ -104,7 +93,7 @@ describe("a consumer that throws", () => {
       const folder = temporaryFolder();
       const file = join(folder, "replica.db");
       const log = openLog(folder);
-      const { node, journal } = faultyNode(log, file, at);
+      const node = faultyReplica(log, file, at);
       const oracle = new Oracle();
       for (const batch of batches) {
         await log.append(batch);
@@ -112,7 +101,7 @@ describe("a consumer that throws", () => {
           await expect(node.catchUp()).rejects.toThrow("the consumer has failed");
           oracle.compare(node.replica.state);
           oracle.compare(new SqliteState(node.database));
-          expect(journal.list()).toHaveLength(batch.after.sequence);
+          expect(node.journal.list()).toHaveLength(batch.after.sequence);
           for (const member of oracle.members) {
             const last = node.streams.page(member, 0, 10_000).at(-1);
             expect(node.streams.end(member).offset).toBe(last?.offset ?? 0);
@@ -122,10 +111,10 @@ describe("a consumer that throws", () => {
         oracle.apply(golden.slice(batch.after.sequence, batch.head.sequence));
         oracle.compare(node.replica.state);
       }
-      expect(journal.list()).toHaveLength(golden.length);
+      expect(node.journal.list()).toHaveLength(golden.length);
       // The cache may be right by luck: the rows must be right too.
       node.close();
-      const again = new TestNode({ log, file });
+      const again = openStreamReplica({ log, file });
       oracle.compare(again.replica.state);
       again.close();
     },
@@ -137,7 +126,7 @@ describe("waiting for an entry", () => {
 
   test("ends once it is applied, for an earlier one at once", async () => {
     const log = openLog();
-    const node = new TestNode({ log });
+    const node = openStreamReplica({ log });
     const stop = new AbortController();
     const running = node.replica.run(stop.signal);
     const reached: number[] = [];
@@ -159,7 +148,7 @@ describe("waiting for an entry", () => {
   });
 
   test("is given up when aborted, with the reason, also if that was before it began", async () => {
-    const node = new TestNode({ log: openLog() });
+    const node = openStreamReplica({ log: openLog() });
     const stop = new AbortController();
     const waiting = node.replica.reach(1, stop.signal);
     stop.abort(new Error("the client has gone"));
@@ -170,7 +159,7 @@ describe("waiting for an entry", () => {
 
   test("tells listeners of each page once, in order, until they stop listening", async () => {
     const log = openLog();
-    const node = new TestNode({ log });
+    const node = openStreamReplica({ log });
     const seen: number[] = [];
     const stop = node.replica.onApplied((outcomes) => {
       seen.push(...outcomes.map(({ head }) => head.sequence));
@@ -191,14 +180,14 @@ describe("waiting for an entry", () => {
 describe("several replicas", () => {
   test("on one log agree in everything, whenever they join and however they are cut", async () => {
     const log = openLog();
-    const nodes = [new TestNode({ log }), new TestNode({ log })];
+    const nodes = [openStreamReplica({ log }), openStreamReplica({ log })];
     const stop = new AbortController();
-    const run = (node: TestNode) => node.replica.run(stop.signal);
+    const run = (node: StreamReplica) => node.replica.run(stop.signal);
     const running = nodes.map(run);
     for (const [i, batch] of batches.entries()) {
       await log.append(batch);
       if (i !== 3 && i !== 8) continue;
-      const late = new TestNode({ log });
+      const late = openStreamReplica({ log });
       nodes.push(late);
       running.push(run(late));
     }
@@ -207,11 +196,11 @@ describe("several replicas", () => {
     stop.abort();
     await Promise.all(running);
     expect(nodes).toHaveLength(4);
-    const [first, ...others] = nodes as [TestNode, ...TestNode[]];
+    const [first, ...others] = nodes as [StreamReplica, ...StreamReplica[]];
     for (const other of others) {
       expect(other.replica.state.head).toEqual(first.replica.state.head);
       expect(streamsOf(other)).toEqual(streamsOf(first));
-      const contracts = ({ database }: TestNode) => database.prepare(CONTRACTS).all();
+      const contracts = ({ database }: StreamReplica) => database.prepare(CONTRACTS).all();
       expect(contracts(other)).toEqual(contracts(first));
     }
     for (const node of nodes) node.close();

@@ -18,7 +18,7 @@ import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { mountSequencer } from "../../packages/synchronizer/src/sequencer/mount-sequencer.ts";
 import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica, type StreamReplica } from "./stream-replica.ts";
 
 const clock = (): Time => timeFromMicros(BigInt(Date.now()) * 1000n);
 export const newIdentity = (nodeIdentifier: string): MemberIdentity =>
@@ -29,7 +29,7 @@ export const newIdentity = (nodeIdentifier: string): MemberIdentity =>
   });
 
 export interface Running {
-  readonly node: TestNode;
+  readonly node: StreamReplica;
   readonly server: HttpServer;
   readonly sv: MemberIdentity;
   readonly close: () => Promise<void>;
@@ -48,7 +48,7 @@ export async function start({
   readonly freeTrafficBytes?: bigint;
 } = {}): Promise<Running> {
   const log = new SqliteLog(":memory:", systemHost);
-  const node = new TestNode({ log });
+  const node = openStreamReplica({ log });
   const sequencer = new Sequencer({ log, hash: sha256, clock });
   const sv = newIdentity("sv-1");
   const stop = new AbortController();

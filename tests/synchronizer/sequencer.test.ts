@@ -13,7 +13,7 @@ import {
 } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { chainContents, findBreak, readEntries, readLog } from "./log-entries.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica } from "./stream-replica.ts";
 
 function openLog(): SqliteLog {
   const log = new SqliteLog(":memory:", systemHost);
@@ -90,7 +90,7 @@ describe("sequencers on one log", () => {
     });
     const numbers = await Promise.all(submissions);
     expect(new Set(numbers).size).toBe(submissions.length);
-    const nodes = Array.from({ length: 4 }, () => new TestNode({ log }));
+    const nodes = Array.from({ length: 4 }, () => openStreamReplica({ log }));
     await Promise.all(nodes.map((node) => node.catchUp()));
     const heads = nodes.map(({ replica }) => replica.state.head);
     expect(heads[0]?.sequence).toBe(submissions.length);

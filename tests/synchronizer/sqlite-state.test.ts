@@ -13,7 +13,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { cutIntoBatches, EMPTY } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
 import { simulatedLog } from "./simulated-log.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica } from "./stream-replica.ts";
 
 const logs: readonly (readonly [string, () => readonly LogEntry[]])[] = [
   ["the golden log", () => readGoldenLog().log],
@@ -27,7 +27,7 @@ describe("a replica on SQLite answers as the state in memory does", () => {
     const folder = temporaryFolder();
     const file = join(folder, "replica.db");
     const log = new SqliteLog(join(folder, "log.db"), systemHost);
-    const node = new TestNode({ log, file });
+    const node = openStreamReplica({ log, file });
     onTestFinished(async () => {
       node.close();
       await log.close();
@@ -53,7 +53,7 @@ describe("a replica on SQLite answers as the state in memory does", () => {
     const { log: entries, expected } = readGoldenLog();
     const log = new SqliteLog(join(temporaryFolder(), "log.db"), systemHost);
     for (const batch of cutIntoBatches(entries, 200)) await log.append(batch);
-    const node = new TestNode({ log });
+    const node = openStreamReplica({ log });
     await node.catchUp();
     expect(node.replica.state.head.digest).toBe(expected.final);
     expect(node.replica.state.head.sequence).toBe(expected.entries);
@@ -81,7 +81,7 @@ describe("what can no longer count", () => {
     const { log: entries } = readGoldenLog();
     const log = new SqliteLog(join(temporaryFolder(), "log.db"), systemHost);
     for (const batch of cutIntoBatches(entries, 50)) await log.append(batch);
-    const node = new TestNode({ log });
+    const node = openStreamReplica({ log });
     await node.catchUp();
     const { recordTime } = node.replica.state.head;
     const oldest = (table: string, column: string) =>

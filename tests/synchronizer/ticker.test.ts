@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Time } from "../../packages/ledger/src/values/time.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { Ticker, type TickerParts } from "../../packages/synchronizer/src/sequencer/ticker.ts";
-import { TestNode } from "./test-node.ts";
+import { openStreamReplica } from "./stream-replica.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** A ticker over a replica that does not follow its log, and how often it ticked and looked. */
 function startTicker(parts: Partial<TickerParts>) {
-  const node = new TestNode({ log: new SqliteLog(":memory:", systemHost) });
+  const node = openStreamReplica({ log: new SqliteLog(":memory:", systemHost) });
   const counts = { ticks: 0, looks: 0 };
   const ticker = new Ticker({
     replica: node.replica,

@@ -9,15 +9,13 @@ import { readGoldenLog } from "../../golden-log/golden-file.ts";
 import { Journal } from "../journal.ts";
 import { cutIntoBatches } from "../log-entries.ts";
 import { logFile } from "../open-log.ts";
-import { TestNode } from "../test-node.ts";
+import { openStreamReplica } from "../stream-replica.ts";
 
 const [folder = "", size = ""] = process.argv.slice(2);
 const log = new SqliteLog(logFile(folder), systemHost);
-const node = new TestNode({
-  log,
-  file: join(folder, "replica.db"),
-  consumers: (database) => [new Journal(database)],
-});
+const node = openStreamReplica({ log, file: join(folder, "replica.db") }, (database) => ({
+  journal: new Journal(database),
+}));
 const { sequence: start } = await log.head();
 const stop = new AbortController();
 const running = node.replica.run(stop.signal);

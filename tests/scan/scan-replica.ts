@@ -1,0 +1,50 @@
+/** A log and replicas on it, each with scan's index, fed with what a simulated network does. */
+import { systemHost } from "@callsign/node";
+import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
+import { ScanIndex, type ScanIndexOptions } from "../../packages/scan/src/rows/scan-index.ts";
+import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { type NamedConsumers, openReplica } from "../support/open-replica.ts";
+import { appendAll, batchOf } from "../synchronizer/log-entries.ts";
+
+/** The log of a simulated network, on disk. */
+export class NetworkLog {
+  readonly log: SqliteLog;
+  readonly #entries: readonly LogEntry[];
+
+  constructor(path: string, network: { readonly log: readonly LogEntry[] }) {
+    this.log = new SqliteLog(path, systemHost);
+    this.#entries = network.log;
+  }
+
+  /** Appends what the network has done since the last time, or as far as an entry. */
+  async append(end: number = this.#entries.length): Promise<void> {
+    const after = await this.log.head();
+    const entries = this.#entries.slice(after.sequence, end);
+    if (entries.length > 0) await appendAll(this.log, [batchOf(after, entries)]);
+  }
+
+  async close(): Promise<void> {
+    await this.log.close();
+  }
+}
+
+export interface ScanReplicaOptions extends ScanIndexOptions {
+  /** Consumers that the replica calls after scan's. */
+  readonly consumers?: (index: ScanIndex) => NamedConsumers;
+}
+
+export type ScanReplica = ReturnType<typeof openScanReplica>;
+
+export function openScanReplica(log: SqliteLog, file: string, options: ScanReplicaOptions = {}) {
+  return openReplica({ log, file }, (state) => {
+    const index = new ScanIndex(state, options);
+    return { index, ...options.consumers?.(index) };
+  });
+}
+
+/** Turns an index into one of the first: without a version, without recorded kinds, with a position of its own. */
+export const FORMER_INDEX = `
+  delete from store_version where store = 'scan';
+  delete from consumer_kind where consumer = 'scan';
+  create table scan_position as select sequence from head;
+`;

@@ -1,0 +1,52 @@
+/** One replica with its database and the consumers that a test names, without the rest of an SV's node. */
+import { systemHost } from "@callsign/node";
+import type { Transition } from "../../packages/ledger/src/transition/transition.ts";
+import { sha256 } from "../../packages/ledger/testing/sha256.ts";
+import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
+import { Replica } from "../../packages/synchronizer/src/replica/replica.ts";
+import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
+import { newTransition } from "../golden-log/replay-digests.ts";
+
+export interface ReplicaOptions {
+  readonly log: OrderedLog;
+  /** The database's file; in memory if omitted. */
+  readonly file?: string | undefined;
+  readonly transition?: Transition;
+}
+
+export type NamedConsumers = Readonly<Record<string, ReplicaConsumer>>;
+
+/** The replica calls its consumers in their order. */
+export function openReplica<C extends NamedConsumers>(
+  { log, file = ":memory:", transition = newTransition() }: ReplicaOptions,
+  makeConsumers: (state: SqliteState) => C,
+) {
+  const database = openDatabase(file);
+  const state = new SqliteState(database);
+  const consumers = makeConsumers(state);
+  const { timers } = systemHost;
+  const replica = new Replica({
+    ...{ state, log, timers, transition, hash: sha256 },
+    consumers: Object.values(consumers),
+  });
+  return {
+    ...{ ...consumers, database, replica },
+    /** Follows the log to an entry, or to its end, and stops there. Rejects if the replica stops before. */
+    catchUp: (sequence?: number) => catchUp(replica, log, sequence),
+    close: () => database.close(),
+  };
+}
+
+async function catchUp(replica: Replica, log: OrderedLog, sequence?: number): Promise<void> {
+  const stop = new AbortController();
+  const running = replica.run(stop.signal);
+  try {
+    const goal = sequence ?? (await log.head()).sequence;
+    await Promise.race([running, replica.reach(goal, stop.signal)]);
+  } finally {
+    stop.abort();
+  }
+  await running;
+}

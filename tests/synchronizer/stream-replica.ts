@@ -1,0 +1,17 @@
+/** A replica that writes member streams, and whatever else a test wants of it. */
+import type { DatabaseSync } from "node:sqlite";
+import { sha256 } from "../../packages/ledger/testing/sha256.ts";
+import { MemberStreams } from "../../packages/synchronizer/src/streams/member-streams.ts";
+import { type NamedConsumers, openReplica, type ReplicaOptions } from "../support/open-replica.ts";
+
+export type StreamReplica = ReturnType<typeof openStreamReplica<Record<never, never>>>;
+
+export function openStreamReplica<C extends NamedConsumers = Record<never, never>>(
+  options: ReplicaOptions,
+  more: (database: DatabaseSync) => C = () => ({}) as C,
+) {
+  return openReplica(options, ({ database }) => ({
+    streams: new MemberStreams(database, sha256),
+    ...more(database),
+  }));
+}
