@@ -74,7 +74,7 @@ export { renderOpenApiPage } from "./openapi-page.ts";
 export { parseJsonText } from "./parse-json-text.ts";
 export { participantAdminApi } from "./participant-admin/api.ts";
 export { MAX_SEQUENCERS } from "./participant-admin/sequencer-connections.ts";
-export { formatPath, listPathParameters, matchPath, percentDecode } from "./path-template.ts";
+export { formatPath, listPathParameters, percentDecode } from "./path-template.ts";
 export type { RawRequest } from "./raw-request.ts";
 export { readBounded } from "./read-bounded.ts";
 export type { Received, Rejection } from "./rejection.ts";

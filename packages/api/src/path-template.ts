@@ -33,12 +33,6 @@ export function formatPath(template: string, params: Readonly<Record<string, unk
 }
 
 /** The parameters as they stand in the path, still encoded; undefined if the path does not fit. */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  return path.startsWith("/")
-    ? matchSegments(parsePathTemplate(template), path.slice(1).split("/"))
-    : undefined;
-}
-
 export function matchSegments(
   segments: readonly Segment[],
   parts: readonly string[],

@@ -26,8 +26,7 @@ export {
   type ListedAutomation,
   onePage,
 } from "./automation/listed-automation.ts";
-export { ListedRunner, type ListedRunnerParts } from "./automation/listed-runner.ts";
-export { ListedRunners, type ListedRunnersParts } from "./automation/listed-runners.ts";
+export { ListedRunners } from "./automation/listed-runners.ts";
 export { rankOf, type SharedTask } from "./automation/shared-task.ts";
 export { SubjectRunner, type SubjectRunnerStatus } from "./automation/subject-runner.ts";
 export type { Tally } from "./automation/tally.ts";
@@ -37,7 +36,6 @@ export {
   SKIPPED,
   STALE,
   type TaskFailure,
-  type TaskNeed,
   type TaskOutcome,
 } from "./automation/task-outcome.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
@@ -45,7 +43,7 @@ export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } fro
 export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
-export type { Clock, Files, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
+export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
 export { type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
@@ -64,25 +62,19 @@ export type { StreamParts, Streams } from "./http/streams.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";
 export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
-export { createLog, type Log, type LogLevel, silentLog } from "./observability/log.ts";
-export {
-  METRICS_TYPE,
-  type MetricDeclaration,
-  Metrics,
-  oncePerTurn,
-  type Sample,
-} from "./observability/metrics.ts";
+export { createLog, type Log, silentLog } from "./observability/log.ts";
+export { METRICS_TYPE, Metrics, oncePerTurn } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { systemHost } from "./system-host.ts";
 export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
-export { Bell, type WaitOptions } from "./waiting/bell.ts";
-export { BoundedMap, type BoundedMapOptions } from "./waiting/bounded-map.ts";
-export { type Deadline, type DeadlineOptions, startDeadline, withDeadline } from "./waiting/deadline.ts";
+export { Bell } from "./waiting/bell.ts";
+export { BoundedMap } from "./waiting/bounded-map.ts";
+export { startDeadline } from "./waiting/deadline.ts";
 export { startInterval } from "./waiting/interval.ts";
-export { KeyedQueue, type Urgency } from "./waiting/keyed-queue.ts";
+export { KeyedQueue } from "./waiting/keyed-queue.ts";
 export { type RetryOptions, repeat, retry } from "./waiting/retry.ts";
-export { nextTurn, type SleepOptions, sleep } from "./waiting/sleep.ts";
+export { nextTurn, sleep } from "./waiting/sleep.ts";
 export { TokenBucket } from "./waiting/token-bucket.ts";
 export type { WebsocketLimits } from "./websockets/websocket-limits.ts";
 export { serveWebsockets } from "./websockets/websockets.ts";

@@ -3,4 +3,4 @@ export type { CurrentContract } from "./contracts/contract-reader.ts";
 export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { type KnownScan, networkRoutes } from "./routes/network.ts";
-export { ScanIndex, type ScanIndexOptions } from "./rows/scan-index.ts";
+export { ScanIndex } from "./rows/scan-index.ts";

@@ -1,19 +1,18 @@
 /** The public interface of @callsign/synchronizer. */
 
-export type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./log/ordered-log.ts";
+export type { LogBatch, LogHead, OrderedLog } from "./log/ordered-log.ts";
 export { SqliteLog } from "./log/sqlite-log.ts";
-export {
-  type ArchivedContract,
-  type CreatedContract,
-  creationPlace,
-  type ReplicaChange,
-  type ReplicaConsumer,
+export type {
+  ArchivedContract,
+  CreatedContract,
+  ReplicaChange,
+  ReplicaConsumer,
 } from "./replica/consumer.ts";
-export { ReplicaConsumers, recordKinds } from "./replica/consumers.ts";
+export { recordKinds } from "./replica/consumers.ts";
 export { Replica } from "./replica/replica.ts";
 export { declareReplicaMetrics } from "./replica/replica-metrics.ts";
 export { SqliteState } from "./replica/sqlite-state.ts";
 export { mountSequencer, networkTime } from "./sequencer/mount-sequencer.ts";
-export { MalformedEnvelope, Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";
+export { Sequencer, SequencerOverloaded } from "./sequencer/sequencer.ts";
 export { Ticker } from "./sequencer/ticker.ts";
 export { MemberStreams } from "./streams/member-streams.ts";

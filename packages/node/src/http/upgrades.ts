@@ -7,7 +7,7 @@ import type { Log } from "../observability/log.ts";
 import type { MountedApi } from "./mount-api.ts";
 
 export interface UpgradeSetting {
-  readonly mounts: readonly MountedApi[];
+  readonly mounts: readonly [MountedApi, ...MountedApi[]];
   readonly localCallersOnly: boolean;
   readonly log: Log;
   readonly system: Host;

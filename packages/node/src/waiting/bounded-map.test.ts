@@ -16,15 +16,6 @@ test("the entry set longest ago makes room", () => {
   expect([map.get("b"), map.get("c"), map.get("d")]).toEqual([4, undefined, 5]);
 });
 
-test("by use, the entry read or set longest ago makes room", () => {
-  const map = new BoundedMap<string, number>({ limit: 2, byUse: true });
-  map.set("a", 1);
-  map.set("b", 2);
-  expect(map.get("a")).toBe(1);
-  map.set("c", 3);
-  expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([1, undefined, 3]);
-});
-
 test("an entry is found until its time to live is over", () => {
   let now = 0;
   const map = new BoundedMap<string, number>({ limit: 2, timeToLive: { milliseconds: 10, now: () => now } });

@@ -3,8 +3,6 @@
 export interface BoundedMapOptions {
   /** The number of entries at most; 0 keeps nothing. */
   readonly limit: number;
-  /** Makes `get` count as use: the entry used longest ago makes room, at the cost of moving an entry with each hit. */
-  readonly byUse?: boolean;
   /** Entries older than this are not found. */
   readonly timeToLive?: { readonly milliseconds: number; readonly now: () => number };
 }
@@ -30,16 +28,12 @@ export class BoundedMap<K, V> {
   }
 
   get(key: K): V | undefined {
-    const { byUse = false, timeToLive } = this.#options;
+    const { timeToLive } = this.#options;
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     if (timeToLive !== undefined && timeToLive.now() >= entry.until) {
       this.#entries.delete(key);
       return undefined;
-    }
-    if (byUse) {
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
     }
     return entry.value;
   }

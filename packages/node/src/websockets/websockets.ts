@@ -4,16 +4,17 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { findWebsocketToken, matchPath, type Rejection, WEBSOCKET_PROTOCOL } from "@callsign/api";
+import { findWebsocketToken, type Rejection, WEBSOCKET_PROTOCOL } from "@callsign/api";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Incoming } from "../http/call.ts";
 import { corsHeaders } from "../http/cors.ts";
-import { answerDefect, dialectOf, type Operation, toRejection } from "../http/dialect.ts";
+import { answerDefect, dialectOf, toRejection } from "../http/dialect.ts";
 import { readIncoming } from "../http/incoming.ts";
 import { findForeignCaller } from "../http/local-caller.ts";
 import type { MountedApi } from "../http/mount-api.ts";
 import { endWithAnswer } from "../http/raw-answer.ts";
 import { Refusal } from "../http/refusal.ts";
+import { type RoutedOperation, Routes } from "../http/routes.ts";
 import type { MountedStreams } from "../http/streams.ts";
 import type { OpenUpgrades, UpgradeSetting, Upgrades } from "../http/upgrades.ts";
 import { WEBSOCKET_LIMITS, type WebsocketLimits } from "./websocket-limits.ts";
@@ -24,10 +25,8 @@ interface WebsocketParts extends UpgradeSetting {
   readonly limits: WebsocketLimits;
 }
 
-interface Found extends Operation {
+interface Found extends RoutedOperation {
   readonly streams: MountedStreams;
-  /** Still percent-encoded. */
-  readonly params: Readonly<Record<string, string>>;
 }
 
 /** An option of `startHttpServer`. */
@@ -37,6 +36,7 @@ export function serveWebsockets(limits: Partial<WebsocketLimits> = {}): OpenUpgr
 
 class Websockets implements Upgrades {
   readonly #parts: WebsocketParts;
+  readonly #routes: Routes;
   readonly #servers = new Map<MountedApi, WebSocketServer>();
   readonly #sessions = new Map<WebsocketSession, Promise<void>>();
   /** Includes websockets that are being opened. */
@@ -46,6 +46,7 @@ class Websockets implements Upgrades {
 
   constructor(parts: WebsocketParts) {
     this.#parts = parts;
+    this.#routes = new Routes(parts.mounts, this);
     for (const mount of parts.mounts) {
       if (mount.streams !== undefined) this.#servers.set(mount, this.#makeServer(mount));
     }
@@ -110,22 +111,12 @@ class Websockets implements Upgrades {
     return server;
   }
 
+  /** A stream is the operation that answers POST with a list. */
   #find({ url = "" }: IncomingMessage): Found | undefined {
-    const [path = ""] = url.split("?");
-    for (const mount of this.#servers.keys()) {
-      const { api, streams } = mount;
-      if (streams === undefined) continue;
-      for (const prefix of new Set([api.basePath, ""])) {
-        if (!path.startsWith(`${prefix}/`)) continue;
-        const rest = path.slice(prefix.length);
-        const wanted = api.dialect === "ledger" ? rest.replace(/(?<=.)\/$/, "") : rest;
-        for (const endpoint of Object.values(api.endpoints)) {
-          const params = streams.has(endpoint) ? matchPath(endpoint.path, wanted) : undefined;
-          if (params !== undefined) return { mount, endpoint, streams, params };
-        }
-      }
-    }
-    return undefined;
+    const route = this.#routes.find("POST", url.split("?")[0] ?? "");
+    if (route.kind !== "operation") return undefined;
+    const { mount, endpoint } = route;
+    return mount.streams?.has(endpoint) === true ? { ...route, streams: mount.streams } : undefined;
   }
 
   /** The checks that come before the token. */
