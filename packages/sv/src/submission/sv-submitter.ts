@@ -7,11 +7,11 @@ import {
   type LedgerError,
   type PartyId,
   type Time,
-  type Verdict,
 } from "@callsign/ledger";
 import { type Host, type MemberIdentity, signEntry, startDeadline, untilAborted } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
 import { DEDUPLICATION_TIME, ENTRY_LIFETIME, MAX_SUBMISSION_MILLISECONDS } from "../limits/limits.ts";
+import { type EntryVerdict, EntryVerdicts } from "./entry-verdicts.ts";
 
 export interface SvSubmitterParts {
   readonly identity: MemberIdentity;
@@ -34,14 +34,11 @@ export interface SubmitOptions {
 
 export class SvSubmitter {
   readonly #parts: SvSubmitterParts;
-  /** By sequence number, the lowest first; only entries that a submission under way may be. */
-  readonly #verdicts = new Map<number, OwnVerdict>();
-  /** Submissions under way, each with the replica's head at its start: its own entry comes later. */
-  readonly #waiting = new Set<{ readonly after: number }>();
-  #stopListening: () => void = () => undefined;
+  readonly #verdicts = new EntryVerdicts();
 
   constructor(parts: SvSubmitterParts) {
     this.#parts = parts;
+    parts.replica.onApplied((outcomes) => this.#verdicts.take(outcomes));
   }
 
   /**
@@ -97,51 +94,20 @@ export class SvSubmitter {
     return append(signEntry(content, [identity.signingKey]));
   }
 
-  async #submit(content: EntryContent, signal: AbortSignal): Promise<OwnVerdict> {
+  async #submit(content: EntryContent, signal: AbortSignal): Promise<EntryVerdict> {
     const { replica, host } = this.#parts;
     const deadline = startDeadline(MAX_SUBMISSION_MILLISECONDS, { timers: host.timers, signals: [signal] });
-    const waiting = { after: replica.state.head.sequence };
-    this.#listen(waiting);
+    const end = this.#verdicts.begin(replica.state.head.sequence);
     try {
       const sequence = await untilAborted(this.#append(content), deadline.signal);
       await replica.reach(sequence, deadline.signal);
-      const verdict = this.#verdicts.get(sequence);
+      // The listener comes before `reach` resolves.
+      const verdict = this.#verdicts.find(sequence);
       if (verdict === undefined) throw new Error(`nothing was applied at ${sequence}`);
       return verdict;
     } finally {
       deadline.clear();
-      this.#forget(waiting);
+      end();
     }
   }
-
-  /** Listens before `reach` does, so that a page's verdicts are here when `reach` resolves with that page. */
-  #listen(waiting: { readonly after: number }): void {
-    this.#waiting.add(waiting);
-    if (this.#waiting.size > 1) return;
-    this.#stopListening = this.#parts.replica.onApplied((outcomes) => {
-      for (const { head, verdict } of outcomes) this.#verdicts.set(head.sequence, ownVerdict(verdict));
-    });
-  }
-
-  /** Submissions may overlap for hours: entries before the oldest one's start are forgotten with each that ends. */
-  #forget(waiting: { readonly after: number }): void {
-    this.#waiting.delete(waiting);
-    const [oldest] = this.#waiting;
-    if (oldest === undefined) this.#stopListening();
-    for (const sequence of this.#verdicts.keys()) {
-      if (oldest !== undefined && sequence > oldest.after) return;
-      this.#verdicts.delete(sequence);
-    }
-  }
-}
-
-/** A verdict without its transaction, which may be large. */
-type OwnVerdict =
-  | { readonly kind: "accepted" }
-  | { readonly kind: "rejected"; readonly error: LedgerError }
-  | { readonly kind: "ignored"; readonly reason: string };
-
-function ownVerdict(verdict: Verdict): OwnVerdict {
-  if (verdict.kind === "accepted") return { kind: "accepted" };
-  return verdict.kind === "rejected" ? { kind: "rejected", error: verdict.error } : verdict;
 }
