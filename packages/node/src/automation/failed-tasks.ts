@@ -1,9 +1,9 @@
 /**
  * Tasks that failed, each with its last reason and the time of its retry. The pause doubles up to a limit. Tasks with
- * equal pauses stand in one lane, where the first in is the first to be retried: the next retry is found at the heads
- * of the lanes, however many tasks wait behind them. Times are those of the process's own clock.
+ * equal pauses stand in one lane. Times are those of the process's own clock.
  */
 import { backoffMilliseconds } from "../waiting/backoff.ts";
+import { Lanes } from "./lanes.ts";
 import { type RetryLimits, STUCK_FAILURES } from "./limits.ts";
 import type { TaskFailure } from "./task-outcome.ts";
 
@@ -25,7 +25,7 @@ interface Entry extends FailedTask {
 export class FailedTasks {
   readonly #limits: RetryLimits;
   readonly #byKey = new Map<string, Entry>();
-  readonly #lanes = new Map<number, Map<string, Entry>>();
+  readonly #lanes = new Lanes<number, Entry>();
   #stuck = 0;
 
   constructor(limits: RetryLimits) {
@@ -76,14 +76,14 @@ export class FailedTasks {
   /** Takes the task out of its lane while it is being tried. */
   try(key: string): void {
     const entry = this.#byKey.get(key);
-    if (entry !== undefined) this.#leaveLane(entry);
+    if (entry !== undefined) this.#lanes.remove(entry.lane, entry);
   }
 
   forget(key: string): void {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
     this.#byKey.delete(key);
-    this.#leaveLane(entry);
+    this.#lanes.remove(entry.lane, entry);
     if (entry.failures >= STUCK_FAILURES) this.#stuck--;
   }
 
@@ -102,38 +102,21 @@ export class FailedTasks {
 
   /** At most so many keys of tasks whose pause is over. */
   listReady(now: number, limit: number): readonly string[] {
-    const ready: string[] = [];
-    for (const lane of this.#lanes.values()) {
-      for (const { key, retryAt } of lane.values()) {
-        if (ready.length >= limit || retryAt > now) break;
-        ready.push(key);
-      }
-    }
-    return ready;
+    return this.#lanes.listReady(retryTime, now, limit).map(({ key }) => key);
   }
 
-  /** The time of the next retry after that time; undefined if there is none. */
-  nextRetryAt(after = Number.NEGATIVE_INFINITY): number | undefined {
-    let next: number | undefined;
-    for (const lane of this.#lanes.values()) {
-      const [head] = lane.values();
-      if (head === undefined || head.retryAt <= after) continue;
-      if (next === undefined || head.retryAt < next) next = head.retryAt;
-    }
-    return next;
+  /** The time of the next retry after that time; infinity if there is none. */
+  nextRetryAt(after = Number.NEGATIVE_INFINITY): number {
+    return this.#lanes.nextTime(retryTime, after);
   }
 
   #place(entry: Entry, before: Entry | undefined): void {
-    if (before !== undefined) this.#leaveLane(before);
+    if (before !== undefined) this.#lanes.remove(before.lane, before);
     this.#byKey.set(entry.key, entry);
-    const lane = this.#lanes.get(entry.lane);
-    if (lane === undefined) this.#lanes.set(entry.lane, new Map([[entry.key, entry]]));
-    else lane.set(entry.key, entry);
+    this.#lanes.add(entry.lane, entry);
   }
+}
 
-  #leaveLane({ key, lane: pause }: Entry): void {
-    const lane = this.#lanes.get(pause);
-    lane?.delete(key);
-    if (lane?.size === 0) this.#lanes.delete(pause);
-  }
+function retryTime({ retryAt }: Entry): number {
+  return retryAt;
 }

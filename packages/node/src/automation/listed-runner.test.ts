@@ -210,7 +210,7 @@ describe("a failed task", () => {
     expect(runner.nextRetryAt).toBeGreaterThan(host.clock.elapsedMilliseconds());
     tasks.clear();
     await runner.runDue();
-    expect([runner.status().waiting, runner.nextRetryAt]).toEqual([0, undefined]);
+    expect([runner.status().waiting, runner.nextRetryAt]).toEqual([0, Number.POSITIVE_INFINITY]);
   });
 
   test("for want of coin is retried when its owner received some, and not when others did", async () => {

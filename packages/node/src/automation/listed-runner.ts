@@ -89,15 +89,15 @@ export class ListedRunner<Name extends string = string> {
 
   /** True if it is time for a task or a retry. */
   get isDue(): boolean {
-    return this.#isTime || (this.nextRetryAt ?? Number.POSITIVE_INFINITY) <= this.#now();
+    return this.#isTime || this.nextRetryAt <= this.#now();
   }
 
   get #isTime(): boolean {
     return this.#nextDueAt !== null && this.#nextDueAt <= this.#parts.ledgerTime();
   }
 
-  /** By the process's clock. */
-  get nextRetryAt(): number | undefined {
+  /** By the process's clock; infinity if no task waits for a retry. */
+  get nextRetryAt(): number {
     return this.#failed.nextRetryAt();
   }
 

@@ -68,7 +68,7 @@ export class ListedRunners<Name extends string = string> {
       if (signal.aborted) return;
       const isForAll = this.#now() >= wakeAllAt;
       const hasWaiting = this.#runners.some(
-        ({ nextDueAt, nextRetryAt }) => nextDueAt !== null || nextRetryAt !== undefined,
+        ({ nextDueAt, nextRetryAt }) => nextDueAt !== null || nextRetryAt < Number.POSITIVE_INFINITY,
       );
       if (hasWaiting)
         await observeTime().catch((error: unknown) => {
@@ -88,7 +88,7 @@ export class ListedRunners<Name extends string = string> {
       // An overdue task waits for others, and shortens no pause.
       if (nextDueAt !== null && nextDueAt > ledgerTime)
         milliseconds = Math.min(milliseconds, Number((nextDueAt - ledgerTime) / 1000n) + 1);
-      if (nextRetryAt !== undefined) milliseconds = Math.min(milliseconds, nextRetryAt - this.#now());
+      milliseconds = Math.min(milliseconds, nextRetryAt - this.#now());
     }
     return Math.max(WATCH_LIMITS.shortestMilliseconds, milliseconds);
   }

@@ -1,13 +1,13 @@
 /**
  * Tasks of a subject runner from the decision that names them until the ledger shows them done. Tasks that have not
- * been sent wait in lanes, one for each rank: in a lane the first in is the first whose turn comes, so the next turn is
- * found at the heads of the lanes. Tasks that failed wait with the `FailedTasks`.
+ * been sent wait in lanes, one for each rank. Tasks that failed wait with the `FailedTasks`.
  *
  * A task in which other SVs come first is held back until everything this SV itself had to do before it has been
  * answered; its wait begins then. The others have as much to do, in the same order: where many tasks come up at once,
  * each SV works through its own part instead of all of them through all.
  */
 import { FailedTasks } from "./failed-tasks.ts";
+import { Lanes } from "./lanes.ts";
 import { SUBJECT_RETRY } from "./limits.ts";
 import type { SharedTask } from "./shared-task.ts";
 import type { TaskFailure } from "./task-outcome.ts";
@@ -33,8 +33,8 @@ const HELD_BACK = -1;
 export class TrackedTasks<S, T extends SharedTask> {
   readonly failed = new FailedTasks(SUBJECT_RETRY);
   readonly #byKey = new Map<string, TrackedTask<S, T>>();
-  readonly #bySubject = new Map<string, Set<TrackedTask<S, T>>>();
-  readonly #lanes = new Map<number, Set<TrackedTask<S, T>>>();
+  readonly #bySubject = new Lanes<string, TrackedTask<S, T>>();
+  readonly #lanes = new Lanes<number, TrackedTask<S, T>>();
   /** This SV's own tasks without an answer, the oldest first. */
   readonly #own = new Set<TrackedTask<S, T>>();
   #seen = 0;
@@ -52,7 +52,7 @@ export class TrackedTasks<S, T extends SharedTask> {
   }
 
   listOf(subjectId: string): readonly TrackedTask<S, T>[] {
-    return [...(this.#bySubject.get(subjectId) ?? [])];
+    return [...this.#bySubject.of(subjectId)];
   }
 
   all(): IterableIterator<TrackedTask<S, T>> {
@@ -61,29 +61,15 @@ export class TrackedTasks<S, T extends SharedTask> {
 
   /** At most so many tasks whose turn has come. */
   listReady(now: number, rankMilliseconds: number, limit: number): readonly TrackedTask<S, T>[] {
-    const ready: TrackedTask<S, T>[] = [];
-    for (const lane of this.#lanes.values()) {
-      for (const tracked of lane) {
-        if (ready.length >= limit || this.turnOf(tracked, rankMilliseconds) > now) break;
-        ready.push(tracked);
-      }
-    }
-    for (const key of this.failed.listReady(now, limit - ready.length)) {
-      const tracked = this.#byKey.get(key);
-      if (tracked !== undefined) ready.push(tracked);
-    }
-    return ready;
+    const ready = this.#lanes.listReady((each) => this.turnOf(each, rankMilliseconds), now, limit);
+    const retried = this.failed.listReady(now, limit - ready.length);
+    return [...ready, ...retried.flatMap((key) => this.#byKey.get(key) ?? [])];
   }
 
   /** The first turn after that time. */
   nextTurn(after: number, rankMilliseconds: number): number {
-    let next = this.failed.nextRetryAt(after) ?? Number.POSITIVE_INFINITY;
-    for (const lane of this.#lanes.values()) {
-      const [head] = lane;
-      const turn = head === undefined ? after : this.turnOf(head, rankMilliseconds);
-      if (turn > after) next = Math.min(next, turn);
-    }
-    return next;
+    const turn = this.#lanes.nextTime((each) => this.turnOf(each, rankMilliseconds), after);
+    return Math.min(turn, this.failed.nextRetryAt(after));
   }
 
   /** A task that was sent before has had its turn: it waits for its retry alone. */
@@ -99,13 +85,13 @@ export class TrackedTasks<S, T extends SharedTask> {
     const tracked: TrackedTask<S, T> = { ...about, place: this.#seen++, ...fresh };
     this.#byKey.set(about.task.key, tracked);
     if (about.rank === 0) this.#own.add(tracked);
-    addTo(this.#bySubject, about.subjectId, tracked);
-    addTo(this.#lanes, laneOf(tracked), tracked);
+    this.#bySubject.add(about.subjectId, tracked);
+    this.#lanes.add(laneOf(tracked), tracked);
     return tracked;
   }
 
   send(tracked: TrackedTask<S, T>, now: number): void {
-    removeFrom(this.#lanes, laneOf(tracked), tracked);
+    this.#lanes.remove(laneOf(tracked), tracked);
     this.failed.try(tracked.task.key);
     tracked.isInFlight = true;
     tracked.sentAt = now;
@@ -124,8 +110,8 @@ export class TrackedTasks<S, T extends SharedTask> {
     const { key } = tracked.task;
     if (!this.#byKey.delete(key)) return;
     this.failed.forget(key);
-    removeFrom(this.#bySubject, tracked.subjectId, tracked);
-    removeFrom(this.#lanes, laneOf(tracked), tracked);
+    this.#bySubject.remove(tracked.subjectId, tracked);
+    this.#lanes.remove(laneOf(tracked), tracked);
     this.#answered(tracked, now);
   }
 
@@ -134,11 +120,11 @@ export class TrackedTasks<S, T extends SharedTask> {
     if (!this.#own.delete(answered)) return;
     const [oldest] = this.#own;
     const until = oldest?.place ?? Number.POSITIVE_INFINITY;
-    for (const held of this.#lanes.get(HELD_BACK) ?? []) {
+    for (const held of this.#lanes.of(HELD_BACK)) {
       if (held.place > until) return;
-      removeFrom(this.#lanes, HELD_BACK, held);
+      this.#lanes.remove(HELD_BACK, held);
       held.waitsFrom = now;
-      addTo(this.#lanes, laneOf(held), held);
+      this.#lanes.add(laneOf(held), held);
     }
   }
 }
@@ -146,16 +132,4 @@ export class TrackedTasks<S, T extends SharedTask> {
 /** The rank, or the lane of tasks that are held back. */
 function laneOf({ rank, waitsFrom }: { readonly rank: number; readonly waitsFrom: number | null }): number {
   return waitsFrom === null ? HELD_BACK : rank;
-}
-
-function addTo<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([value]));
-  else set.add(value);
-}
-
-function removeFrom<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
-  const set = sets.get(key);
-  set?.delete(value);
-  if (set?.size === 0) sets.delete(key);
 }
