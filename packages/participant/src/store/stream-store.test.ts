@@ -2,9 +2,10 @@
 
 import type { StreamItem } from "@callsign/api";
 import { timeFromMicros } from "@callsign/ledger";
-import { Bell, LedgerFailure, openDatabase, type Store, systemHost } from "@callsign/node";
+import { Bell, type Host, LedgerFailure, openDatabase, type Store, systemHost } from "@callsign/node";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { VirtualHost } from "../../../node/testing/virtual-host.ts";
 import { CHECKPOINT_INTERVALS } from "../limits/limits.ts";
 import type { LedgerReader } from "../reads/ledger-reader.ts";
 import { CheckpointPace } from "../streams/checkpoint-pace.ts";
@@ -19,15 +20,18 @@ const BEGIN = 1_700_000_000_000_000n;
 class TestLedger {
   readonly store: Store;
   readonly ledger: LedgerStore;
-  readonly advanced = new Bell(systemHost.timers);
+  readonly advanced: Bell;
+  readonly #host: Host;
 
-  constructor(store: Store) {
+  constructor(store: Store, host: Host) {
     this.store = store;
     this.ledger = new LedgerStore(store);
+    this.advanced = new Bell(host.timers);
+    this.#host = host;
   }
 
-  static async open(): Promise<TestLedger> {
-    const opened = new TestLedger(await openParticipantStore(openDatabase(":memory:")));
+  static async open(host: Host = systemHost): Promise<TestLedger> {
+    const opened = new TestLedger(await openParticipantStore(openDatabase(":memory:")), host);
     await opened.ledger.open();
     return opened;
   }
@@ -46,15 +50,15 @@ class TestLedger {
     this.advanced.ring();
   }
 
-  /** The offsets of all updates; checkpoints are negative. */
+  /** The offsets of all updates but those that the reader may not see; checkpoints are negative. */
   stream(
     range: { beginExclusive: number; endInclusive: number | null },
     signal: AbortSignal,
-    intervals = CHECKPOINT_INTERVALS,
+    { intervals = CHECKPOINT_INTERVALS, hidden = [] as readonly number[] } = {},
   ) {
     const parts = {
       ledger: this.ledger,
-      host: systemHost,
+      host: this.#host,
       advanced: this.advanced,
       intervals,
       synchronizerId: () => "s",
@@ -62,7 +66,7 @@ class TestLedger {
     };
     const reader: LedgerReader<StoredItem, number> = {
       list: (page) => listItems(this.ledger, { ...page, witnesses: null, hostings: null }),
-      format: ({ offset }) => [offset],
+      format: ({ offset }) => (hidden.includes(offset) ? [] : [offset]),
       checkpoint: ({ offset }) => -offset,
     };
     return followRange(parts, reader, { ...range, descendingOrder: false }, signal);
@@ -112,10 +116,11 @@ test("a checkpoint is never ahead of the reader's updates", async () => {
   onTestFinished(() => opened.store.close());
   await opened.append(150);
   const stop = new AbortController();
-  const often = { firstMilliseconds: 0, passedMilliseconds: 0, silentMilliseconds: 0 };
+  const intervals = { firstMilliseconds: 0, passedMilliseconds: 0, silentMilliseconds: 0 };
+  const stream = opened.stream({ beginExclusive: 0, endInclusive: null }, stop.signal, { intervals });
   let had = 0;
   const told: number[] = [];
-  for await (const offset of opened.stream({ beginExclusive: 0, endInclusive: null }, stop.signal, often)) {
+  for await (const offset of stream) {
     if (offset > 0) had = offset;
     else {
       told.push(-offset);
@@ -148,6 +153,32 @@ test("a reader overtaken by pruning gets an error, and every update before it", 
   });
   expect(seen).toEqual(Array.from({ length: seen.length }, (_, i) => i + 1));
   expect(seen.length).toBeLessThan(400);
+});
+
+test("a stream sends checkpoints half a second after its start, after hidden updates, and every minute", async () => {
+  const host = new VirtualHost();
+  const opened = await TestLedger.open(host);
+  onTestFinished(() => opened.store.close());
+  await opened.append(2);
+  const stop = new AbortController();
+  const stream = opened.stream({ beginExclusive: 0, endInclusive: null }, stop.signal, { hidden: [3] });
+  const told: (readonly [number, number])[] = [];
+  const reading = (async () => {
+    for await (const offset of stream) if (offset < 0) told.push([host.clock.elapsedMilliseconds(), -offset]);
+  })();
+  await host.advance(5000);
+  await opened.append(1);
+  await host.advance(75_000);
+  await opened.append(1);
+  await host.advance(60_000);
+  expect(told).toEqual([
+    [500, 2],
+    [15_500, 3],
+    [75_500, 3],
+    [135_500, 4],
+  ]);
+  stop.abort();
+  await reading;
 });
 
 test("a checkpoint is due half a second after the start, then when something passed, and every minute", () => {
