@@ -28,6 +28,19 @@ async function balance(): Promise<string> {
   return (await wallet.getBalance()).effective_unlocked_qty;
 }
 
+test("without coin an acceptance is refused after one submission", async () => {
+  const body = { name: "poor", url: "", description: "" };
+  const { subscriptionRequestCid: contract_id } = await wallet.createAnsEntry({ body });
+  let submissions = 0;
+  participant.spoil = (path, sent) => {
+    if (isSubmission(path) && sent.includes("CO_SubscriptionAcceptAndMakeInitialPayment")) submissions++;
+    return undefined;
+  };
+  await expect(wallet.acceptSubscriptionRequest({ params: { contract_id } })).rejects.toThrow(/status 400/);
+  expect(submissions).toBe(1);
+  await wallet.rejectSubscriptionRequest({ params: { contract_id } });
+});
+
 test("a tap whose answer got lost mints once, and is answered", async () => {
   loseAnswers(1);
   const { contract_id } = await wallet.tap({ body: { amount: "10" } });
