@@ -13,13 +13,13 @@ import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { type Decimal, decimal } from "../../packages/ledger/src/values/decimal.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { usableRound } from "../../packages/ledger/testing/open-rounds.ts";
 import {
   type FoundingOptions,
   type SimulatedMember,
   SimulatedNetwork,
   type Submission,
 } from "../../packages/ledger/testing/simulated-network.ts";
-import { usableRound } from "../../packages/ledger/testing/wallet-actor.ts";
 
 export interface BenchmarkLog {
   /** Entries, in their canonical bytes, that bring the ledger to where the measured ones begin. */

@@ -17,8 +17,8 @@ import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
+import { usableRound } from "../../packages/ledger/testing/open-rounds.ts";
 import type { SvActor } from "../../packages/ledger/testing/sv-actor.ts";
-import { usableRound } from "../../packages/ledger/testing/wallet-actor.ts";
 import type { EconomyStage } from "./economy-stage.ts";
 
 export function tellRewards(stage: EconomyStage): void {

@@ -16,8 +16,9 @@ import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts
 import { decimal, multiply } from "../../packages/ledger/src/values/decimal.ts";
 import { accept, EconomyDso } from "../../packages/ledger/testing/economy-dso.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
+import { usableRound } from "../../packages/ledger/testing/open-rounds.ts";
 import type { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
-import { usableRound, type WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import type { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import type { NameWorld } from "./name-world.ts";
 
 export type Kind = "app" | "validator" | "sv";

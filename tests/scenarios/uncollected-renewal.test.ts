@@ -10,7 +10,7 @@ import {
 } from "../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
-import { openRounds } from "../../packages/ledger/testing/sv-actor.ts";
+import { openRounds } from "../../packages/ledger/testing/open-rounds.ts";
 import { EXPIRES, NAME, registeredWithCoin } from "./registered-name.ts";
 import { accepted, rejection } from "./scenario.ts";
 

@@ -31,8 +31,9 @@ import { isExpirable } from "../src/names/entry-liveness.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
+import { nextRoundDue } from "./open-rounds.ts";
 import type { SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
-import { nextRoundDue, SvActor } from "./sv-actor.ts";
+import { SvActor } from "./sv-actor.ts";
 
 export class DsoActor {
   readonly network: SimulatedNetwork;

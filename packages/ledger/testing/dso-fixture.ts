@@ -6,8 +6,6 @@
 import { NameCare } from "../src/contracts/callsign-names/declarations/names.ts";
 import { relTime } from "../src/contracts/rel-time.ts";
 import type { AmuletConfig } from "../src/contracts/splice-amulet/declarations/amulet-config.ts";
-import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
-import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import { defaultAmuletConfig } from "../src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import { AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import { defaultAnsConfig } from "../src/contracts/splice-amulet-name-service/default-ans-config.ts";
@@ -21,8 +19,9 @@ import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, decimal } from "../src/values/decimal.ts";
 import { DAY, MINUTE } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import { addDuration, laterTime } from "../src/values/time.ts";
-import { Sandbox, type Submitting, testParty } from "./sandbox.ts";
+import { SandboxRounds } from "./network-fixture.ts";
+import { openRounds } from "./open-rounds.ts";
+import { type Submitting, testParty } from "./sandbox.ts";
 
 export const TICK = 10n * MINUTE;
 export const ENTRY_LIFETIME = 90n * DAY;
@@ -42,12 +41,11 @@ export interface Founding {
 
 type Choices = (typeof DsoRules)["choices"];
 
-export class DsoFixture {
-  readonly sandbox = new Sandbox();
-  readonly dso: PartyId = testParty("DSO");
+export class DsoFixture extends SandboxRounds {
   readonly svs: readonly PartyId[];
 
   constructor({ svCount = 4, ...founding }: Founding = {}) {
+    super();
     this.svs = Array.from({ length: svCount }, (_, i) => testParty(`sv${i + 1}`));
     this.sandbox.exercise(
       DsoBootstrap,
@@ -84,10 +82,6 @@ export class DsoFixture {
 
   get dsoRules(): ContractId {
     return this.only(DsoRules).contractId;
-  }
-
-  get amuletRules(): ContractId {
-    return this.only(AmuletRules).contractId;
   }
 
   get ansRules(): ContractId {
@@ -158,35 +152,10 @@ export class DsoFixture {
     return this.bySv("DsoRules_UpdateAmuletPriceVote", argument, sv).amuletPriceVote;
   }
 
-  /** The three rounds, the oldest first. */
-  openRounds(): readonly { contractId: ContractId; payload: OpenMiningRound }[] {
-    return [...this.sandbox.active(OpenMiningRound)].sort((a, b) =>
-      Number(a.payload.round.number - b.payload.round.number),
-    );
-  }
-
-  openRound(number: bigint): ContractId {
-    const round = this.openRounds().find(({ payload }) => payload.round.number === number);
-    if (round === undefined) throw new Error(`round ${number} is not open`);
-    return round.contractId;
-  }
-
-  /** The newest round that has opened, as wallets use it. */
-  usableRound(): { contractId: ContractId; payload: OpenMiningRound } {
-    const usable = this.openRounds().filter(({ payload }) => payload.opensAt <= this.sandbox.now);
-    const newest = usable.at(-1);
-    if (newest === undefined) throw new Error("no round has opened");
-    return newest;
-  }
-
   /** Moves the clock to the earliest time at which the rounds may advance, if that is ahead, and advances them. */
   advanceRounds(given: { votes?: readonly ContractId[]; sv?: PartyId } = {}) {
-    const [oldest, middle, newest] = this.openRounds();
-    if (oldest === undefined || middle === undefined || newest === undefined)
-      throw new Error("no three rounds");
-    const middleTicked = addDuration(middle.payload.opensAt, middle.payload.tickDuration.microseconds);
-    const due = laterTime(laterTime(oldest.payload.targetClosesAt, middleTicked), newest.payload.opensAt);
-    this.sandbox.now = laterTime(this.sandbox.now, due);
+    this.awaitNextRound();
+    const [oldest, middle, newest] = openRounds(this);
     const argument = {
       amuletRulesCid: this.amuletRules,
       roundToArchiveCid: oldest.contractId,

@@ -1,12 +1,9 @@
 /** The life of a name on the sandbox network: the steps of its owner, the owner's wallet and the SVs. */
 import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
-import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
-import type {
-  AppTransferContext,
-  TransferInput,
-} from "../src/contracts/splice-amulet/declarations/transfer.ts";
+import type { AppTransferContext } from "../src/contracts/splice-amulet/declarations/transfer.ts";
 import { AnsEntry, AnsRules } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
+import { actionToConfirm } from "../src/contracts/splice-dso-governance/payment-action.ts";
 import {
   SubscriptionIdleState,
   SubscriptionInitialPayment,
@@ -14,10 +11,10 @@ import {
   SubscriptionRequest,
 } from "../src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
-import { decimal } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import type { DsoFixture } from "./dso-fixture.ts";
 import { testParty } from "./sandbox.ts";
+import { inputAmulet } from "./subscription-fixture.ts";
 
 export interface NameRequest {
   readonly name: string;
@@ -40,13 +37,7 @@ export class NameOwner {
   }
 
   tap(amount: string): ContractId {
-    const { network, user } = this;
-    const openRound = network.usableRound().contractId;
-    const argument = { receiver: user, amount: decimal(amount), openRound };
-    const as = { actAs: [user], disclose: [network.amuletRules, openRound] };
-    const rules = network.amuletRules;
-    return network.sandbox.exercise(AmuletRules, rules, "AmuletRules_DevNet_Tap", argument, as).amuletSum
-      .amulet;
+    return this.network.tap(this.user, amount);
   }
 
   request({ name, url = "", description = "" }: NameRequest): {
@@ -90,14 +81,9 @@ export class NameOwner {
 
   #payment() {
     const { network, user, validator } = this;
-    const inputs = this.coins().map(
-      ({ contractId }): TransferInput => ({ tag: "InputAmulet", value: contractId }),
-    );
-    const amuletRules = network.amuletRules;
-    const openMiningRound = network.usableRound().contractId;
-    const context = { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
-    const argument = { inputs, context: { amuletRules, context }, walletProvider: validator };
-    return [argument, { actAs: [user, validator], disclose: [amuletRules, openMiningRound] }] as const;
+    const inputs = this.coins().map(({ contractId }) => inputAmulet(contractId));
+    const argument = { inputs, context: network.paymentContext(), walletProvider: validator };
+    return [argument, { actAs: [user, validator], disclose: network.disclosures() }] as const;
   }
 }
 
@@ -106,10 +92,7 @@ export function collectAction(
   contextCid: ContractId,
   paymentCid: ContractId,
 ): ActionRequiringConfirmation {
-  return onContext(contextCid, {
-    tag: "ANSRARC_CollectInitialEntryPayment",
-    value: decision(network, paymentCid),
-  });
+  return actionOn(network, { kind: "collect", contextCid, paymentCid });
 }
 
 export function rejectAction(
@@ -117,37 +100,25 @@ export function rejectAction(
   contextCid: ContractId,
   paymentCid: ContractId,
 ): ActionRequiringConfirmation {
-  return onContext(contextCid, {
-    tag: "ANSRARC_RejectEntryInitialPayment",
-    value: decision(network, paymentCid),
-  });
+  return actionOn(network, { kind: "reject", contextCid, paymentCid });
 }
 
-type OnContext = Extract<ActionRequiringConfirmation, { tag: "ARC_AnsEntryContext" }>["value"];
-
-function onContext(
-  ansEntryContextCid: ContractId,
-  ansEntryContextAction: OnContext["ansEntryContextAction"],
+function actionOn(
+  network: DsoFixture,
+  decision: { kind: "collect" | "reject"; contextCid: ContractId; paymentCid: ContractId },
 ): ActionRequiringConfirmation {
-  return { tag: "ARC_AnsEntryContext", value: { ansEntryContextCid, ansEntryContextAction } };
-}
-
-function decision(network: DsoFixture, paymentCid: ContractId) {
-  const { round } = network.sandbox.payloadOf(SubscriptionInitialPayment, paymentCid);
-  return {
-    paymentCid,
-    transferContext: appContext(network, round.number),
+  const { round } = network.sandbox.payloadOf(SubscriptionInitialPayment, decision.paymentCid);
+  return actionToConfirm({
+    ...decision,
     ansRulesCid: network.ansRules,
-  };
+    amuletRulesCid: network.amuletRules,
+    openMiningRoundCid: network.openRound(round.number).contractId,
+  });
 }
 
 /** The transfer context of the SVs: the rules, and the round of that number. */
 export function appContext(network: DsoFixture, round: bigint): AppTransferContext {
-  return {
-    amuletRules: network.amuletRules,
-    openMiningRound: network.openRound(round),
-    featuredAppRight: null,
-  };
+  return network.appContext(network.openRound(round));
 }
 
 export function collectRenewal(

@@ -18,18 +18,16 @@ import type {
   AmuletRulesAction,
 } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
-import { SvRewardState } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
 import { exerciseCommand } from "../src/engine/command.ts";
 import type { AnyTemplateDeclaration } from "../src/engine/declaration.ts";
 import { expiryBatches, isRoundArchivable } from "../src/rounds/expire-coupons.ts";
-import { pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewards.ts";
 import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import type { DsoActor } from "./dso-actor.ts";
-import { couponsLeftOf, summaryOf } from "./round-coupons.ts";
-import { nextRoundDue, openRounds, type SvActor } from "./sv-actor.ts";
-import { usableRound } from "./wallet-actor.ts";
+import { nextRoundDue, usableRound } from "./open-rounds.ts";
+import { couponsLeftOf, nextSvRewards, summaryOf } from "./round-coupons.ts";
+import type { SvActor } from "./sv-actor.ts";
 
 export class EconomyDso {
   readonly dso: DsoActor;
@@ -50,26 +48,9 @@ export class EconomyDso {
 
   /** Every SV's own coupons, for the first round it has none of. */
   receiveSvRewards(): void {
-    const { network, svs } = this.dso;
-    const { payload: rules } = network.only(DsoRules);
-    for (const sv of svs) {
-      const info = rules.svs.find(([party]) => party === sv.party)?.[1];
-      const state = network
-        .active(SvRewardState, network.dso)
-        .find(({ payload }) => payload.svName === info?.name);
-      if (info === undefined || state === undefined) throw new Error(`${sv.party} receives no rewards`);
-      const rounds = openRounds(network).map(({ contractId, payload }) => ({ ...payload, contractId }));
-      const last = state.payload.state.lastRoundCollected.number;
-      const round = pickSvRewardRound(rounds, last, network.now);
-      if (round === undefined) continue;
-      const shares = shareSvWeight(sv.party, info.svRewardWeight, []);
-      accept(
-        sv.act("DsoRules_ReceiveSvRewardCoupon", {
-          openRoundCid: round.contractId,
-          rewardStateCid: state.contractId,
-          beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
-        }),
-      );
+    for (const sv of this.dso.svs) {
+      const argument = nextSvRewards(this.dso.network, sv.party);
+      if (argument !== undefined) accept(sv.act("DsoRules_ReceiveSvRewardCoupon", argument));
     }
   }
 

@@ -22,9 +22,10 @@ import type { AnyTemplateDeclaration, ArgumentOf, ChoiceName, PayloadOf } from "
 import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
+import { usableRound } from "./open-rounds.ts";
 import { issuingRounds } from "./round-coupons.ts";
 import type { ActiveContract, SimulatedMember } from "./simulated-network.ts";
-import { usableRound, type WalletHost } from "./wallet-actor.ts";
+import type { WalletHost } from "./wallet-actor.ts";
 
 type RulesChoices = (typeof AmuletRules)["choices"];
 

@@ -14,7 +14,8 @@ import type { AmuletOperation } from "../src/contracts/splice-wallet/declaration
 import { WalletAppInstall } from "../src/contracts/splice-wallet/declarations/install.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import type { NetworkTerms, RoundWithId } from "./network-fixture.ts";
+import type { NetworkTerms } from "./network-fixture.ts";
+import type { RoundWithId } from "./open-rounds.ts";
 import type { Submitting } from "./sandbox.ts";
 import { alice, inputAmulet, SubscriptionNetwork, validator } from "./subscription-fixture.ts";
 

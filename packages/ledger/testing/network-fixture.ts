@@ -5,7 +5,6 @@
 import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import type { AmuletConfig } from "../src/contracts/splice-amulet/declarations/amulet-config.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
-import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import type {
   AppTransferContext,
   PaymentTransferContext,
@@ -19,15 +18,17 @@ import {
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, decimal, sum } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import { addDuration, laterTime, type Time } from "../src/values/time.ts";
+import { laterTime, type Time } from "../src/values/time.ts";
+import {
+  findUsableRound,
+  listOpenRounds,
+  nextRoundDue,
+  openRounds,
+  type RoundWithId,
+} from "./open-rounds.ts";
 import { Sandbox, testParty } from "./sandbox.ts";
 
 export const TEST_SYNCHRONIZER = `global-domain::1220${"0".repeat(64)}`;
-
-export interface RoundWithId {
-  readonly contractId: ContractId;
-  readonly payload: OpenMiningRound;
-}
 
 export interface NetworkTerms {
   readonly now?: Time;
@@ -38,33 +39,14 @@ export interface NetworkTerms {
   readonly initialRound?: bigint;
 }
 
-export class SandboxNetwork {
+/** A network with rounds in a sandbox, however it was founded. */
+export class SandboxRounds {
   readonly sandbox: Sandbox;
   readonly dso: PartyId;
 
-  constructor(options: NetworkTerms = {}) {
-    this.sandbox = new Sandbox(options.now === undefined ? {} : { now: options.now });
-    this.dso = options.dso ?? testParty("DSO");
-    const asDso = { actAs: [this.dso] };
-    const rules = this.sandbox.create(
-      AmuletRules,
-      {
-        dso: this.dso,
-        configSchedule: {
-          initialValue: options.config ?? defaultAmuletConfig(TEST_SYNCHRONIZER),
-          futureValues: [],
-        },
-        isDevNet: options.isDevNet ?? true,
-        contractStateSchemaVersion: null,
-      },
-      asDso,
-    );
-    const founding = {
-      amuletPrice: options.amuletPrice ?? DEFAULT_AMULET_PRICE,
-      round0Duration: options.config?.tickDuration ?? DEFAULT_TICK_DURATION,
-      initialRound: options.initialRound ?? null,
-    };
-    this.sandbox.exercise(AmuletRules, rules, "AmuletRules_Bootstrap_Rounds", founding, asDso);
+  constructor({ now, dso = testParty("DSO") }: { readonly now?: Time; readonly dso?: PartyId } = {}) {
+    this.sandbox = new Sandbox(now === undefined ? {} : { now });
+    this.dso = dso;
   }
 
   /** The rules now in force; a change of configuration replaces the contract. */
@@ -74,11 +56,13 @@ export class SandboxNetwork {
     return rules.contractId;
   }
 
+  get ofDso(): Sandbox {
+    return this.sandbox;
+  }
+
   /** Oldest first; normally three. */
   openRounds(): readonly RoundWithId[] {
-    return this.sandbox
-      .active(OpenMiningRound)
-      .toSorted((a, b) => Number(a.payload.round.number - b.payload.round.number));
+    return listOpenRounds(this);
   }
 
   openRound(number: bigint): RoundWithId {
@@ -89,9 +73,7 @@ export class SandboxNetwork {
 
   /** The newest round that is open already: the one a wallet picks. */
   usableRound(): RoundWithId {
-    const found = this.openRounds().findLast(({ payload }) => payload.opensAt <= this.sandbox.now);
-    if (found === undefined) throw new Error("no round is open yet");
-    return found;
+    return findUsableRound(this);
   }
 
   /** The contracts that a submission about coin discloses: the rules and every round. */
@@ -134,17 +116,43 @@ export class SandboxNetwork {
     return sum(coins.map(({ payload }) => payload.amount.initialAmount));
   }
 
+  /** Moves the clock to when rounds may advance, unless it is past that. */
+  awaitNextRound(): void {
+    this.sandbox.now = laterTime(this.sandbox.now, nextRoundDue(this));
+  }
+}
+
+/** A network of its own, founded by the DSO alone. */
+export class SandboxNetwork extends SandboxRounds {
+  constructor(options: NetworkTerms = {}) {
+    super(options);
+    const asDso = { actAs: [this.dso] };
+    const rules = this.sandbox.create(
+      AmuletRules,
+      {
+        dso: this.dso,
+        configSchedule: {
+          initialValue: options.config ?? defaultAmuletConfig(TEST_SYNCHRONIZER),
+          futureValues: [],
+        },
+        isDevNet: options.isDevNet ?? true,
+        contractStateSchemaVersion: null,
+      },
+      asDso,
+    );
+    const founding = {
+      amuletPrice: options.amuletPrice ?? DEFAULT_AMULET_PRICE,
+      round0Duration: options.config?.tickDuration ?? DEFAULT_TICK_DURATION,
+      initialRound: options.initialRound ?? null,
+    };
+    this.sandbox.exercise(AmuletRules, rules, "AmuletRules_Bootstrap_Rounds", founding, asDso);
+  }
+
   /** Moves the clock to when rounds may advance, unless it is past that, and advances them by one. */
   advanceRounds(amuletPrice: Decimal = DEFAULT_AMULET_PRICE): RoundWithId {
-    const [oldest, middle, latest] = this.openRounds();
-    if (oldest === undefined || middle === undefined || latest === undefined) {
-      throw new Error("the network does not have three open rounds");
-    }
-    const { sandbox } = this;
-    const middleHadItsTick = addDuration(middle.payload.opensAt, middle.payload.tickDuration.microseconds);
-    const due = laterTime(laterTime(oldest.payload.targetClosesAt, latest.payload.opensAt), middleHadItsTick);
-    sandbox.now = laterTime(sandbox.now, due);
-    sandbox.exercise(
+    this.awaitNextRound();
+    const [oldest, middle, latest] = openRounds(this);
+    this.sandbox.exercise(
       AmuletRules,
       this.amuletRules,
       "AmuletRules_AdvanceOpenMiningRounds",

@@ -13,9 +13,14 @@ import {
   ValidatorFaucetCoupon,
   ValidatorLivenessActivityRecord,
 } from "../src/contracts/splice-amulet/declarations/validator-license.ts";
+import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
+import { SvRewardState } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
 import type { LeftCoupons } from "../src/rounds/expire-coupons.ts";
+import { type BeneficiaryShare, pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewards.ts";
 import { type RoundSummary, summarizeRound } from "../src/rounds/summarize-round.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
+import type { PartyId } from "../src/values/party-id.ts";
+import { listOpenRounds, type NetworkWithRounds } from "./open-rounds.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 type Contracts = Pick<Sandbox, "active">;
@@ -51,6 +56,27 @@ export function couponsLeftOf(
     svRewardCouponCids: idsOf(sandbox.active(SvRewardCoupon)),
     livenessRecordCids: idsOf(sandbox.active(ValidatorLivenessActivityRecord)),
     faucetCouponCids: idsOf(sandbox.active(ValidatorFaucetCoupon)),
+  };
+}
+
+/** The argument with which an SV receives its next coupons; undefined if there is no round to receive them for. */
+export function nextSvRewards(
+  network: NetworkWithRounds,
+  sv: PartyId,
+  listBeneficiaries: () => readonly BeneficiaryShare[] = () => [],
+) {
+  const { ofDso } = network;
+  const info = ofDso.active(DsoRules)[0]?.payload.svs.find(([member]) => member === sv)?.[1];
+  const state = ofDso.active(SvRewardState).find(({ payload }) => payload.svName === info?.name);
+  if (info === undefined || state === undefined) throw new Error(`${sv} has no reward state`);
+  const rounds = listOpenRounds(network).map(({ contractId, payload }) => ({ ...payload, contractId }));
+  const round = pickSvRewardRound(rounds, state.payload.state.lastRoundCollected.number, ofDso.now);
+  if (round === undefined) return undefined;
+  const shares = shareSvWeight(sv, info.svRewardWeight, listBeneficiaries());
+  return {
+    openRoundCid: round.contractId,
+    rewardStateCid: state.contractId,
+    beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
   };
 }
 

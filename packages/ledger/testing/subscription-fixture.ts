@@ -16,7 +16,8 @@ import type { ContractId } from "../src/values/contract-id.ts";
 import { decimal } from "../src/values/decimal.ts";
 import { DAY } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import { type RoundWithId, SandboxNetwork } from "./network-fixture.ts";
+import { SandboxNetwork } from "./network-fixture.ts";
+import type { RoundWithId } from "./open-rounds.ts";
 import { type Submitting, testParty } from "./sandbox.ts";
 
 export const alice = testParty("alice");

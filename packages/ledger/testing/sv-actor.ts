@@ -3,7 +3,6 @@ import { NameCare, type RequestWithdrawal } from "../src/contracts/callsign-name
 import { Amulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { ExternalPartyConfigState } from "../src/contracts/splice-amulet/declarations/external-party-config-state.ts";
-import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import { AnsEntryContext } from "../src/contracts/splice-amulet-name-service/declarations/ans.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
 import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
@@ -16,7 +15,7 @@ import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { Decimal } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
-import { addDuration, laterTime, type Time } from "../src/values/time.ts";
+import { openRounds } from "./open-rounds.ts";
 import type { ActiveContract, SimulatedMember, SimulatedNetwork } from "./simulated-network.ts";
 
 type Choices = (typeof DsoRules)["choices"];
@@ -178,30 +177,6 @@ export class SvActor {
       ? this.act("DsoRules_LockedAmulet_ExpireAmuletV2", { cid, choiceArg })
       : this.act("DsoRules_Amulet_ExpireV2", { cid, choiceArg });
   }
-}
-
-/** The three rounds, the oldest first. */
-export function openRounds(
-  network: SimulatedNetwork,
-): readonly [
-  ActiveContract<typeof OpenMiningRound>,
-  ActiveContract<typeof OpenMiningRound>,
-  ActiveContract<typeof OpenMiningRound>,
-] {
-  const [oldest, middle, latest] = [...network.active(OpenMiningRound, network.dso)].sort((a, b) =>
-    Number(a.payload.round.number - b.payload.round.number),
-  );
-  if (oldest === undefined || middle === undefined || latest === undefined)
-    throw new Error("there are no three open rounds");
-  return [oldest, middle, latest];
-}
-
-/** The earliest time at which the next round may open. */
-export function nextRoundDue(network: SimulatedNetwork): Time {
-  const [oldest, middle, latest] = openRounds(network);
-  const { opensAt, tickDuration } = middle.payload;
-  const middleTicked = addDuration(opensAt, tickDuration.microseconds);
-  return laterTime(laterTime(oldest.payload.targetClosesAt, latest.payload.opensAt), middleTicked);
 }
 
 function configStates(

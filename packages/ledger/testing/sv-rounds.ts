@@ -8,17 +8,16 @@ import {
 import type { TransferContext, TransferInput } from "../src/contracts/splice-amulet/declarations/transfer.ts";
 import { onAmuletRules } from "../src/contracts/splice-dso-governance/confirmed-actions.ts";
 import type { ActionRequiringConfirmation } from "../src/contracts/splice-dso-governance/declarations/confirmed-action.ts";
-import { DsoRules } from "../src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { SvRewardState } from "../src/contracts/splice-dso-governance/declarations/sv-state.ts";
 import { expiryBatches, isRoundArchivable, type LeftCoupons } from "../src/rounds/expire-coupons.ts";
-import { type BeneficiaryShare, pickSvRewardRound, shareSvWeight } from "../src/rounds/receive-sv-rewards.ts";
+import type { BeneficiaryShare } from "../src/rounds/receive-sv-rewards.ts";
 import type { RoundSummary } from "../src/rounds/summarize-round.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import type { Decimal } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import { allCoins, sumOfCoins } from "./all-coins.ts";
 import type { DsoFixture } from "./dso-fixture.ts";
-import { couponsLeftOf, issuingRounds, summaryOf } from "./round-coupons.ts";
+import { couponsLeftOf, issuingRounds, nextSvRewards, summaryOf } from "./round-coupons.ts";
 
 interface OfRound {
   readonly contractId: ContractId;
@@ -35,18 +34,8 @@ export class SvRounds {
   /** The SV receives its coupons for the first round it can; undefined if there is none. */
   receive(sv: PartyId, beneficiaries: readonly BeneficiaryShare[] = []): readonly ContractId[] | undefined {
     const network = this.#network;
-    const { name, svRewardWeight } = this.#infoOf(sv);
-    const state = this.rewardState(name);
-    const rounds = network.openRounds().map(({ contractId, payload }) => ({ ...payload, contractId }));
-    const last = state.payload.state.lastRoundCollected.number;
-    const round = pickSvRewardRound(rounds, last, network.sandbox.now);
-    if (round === undefined) return undefined;
-    const shares = shareSvWeight(sv, svRewardWeight, beneficiaries);
-    const argument = {
-      openRoundCid: round.contractId,
-      rewardStateCid: state.contractId,
-      beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
-    };
+    const argument = nextSvRewards(network, sv, () => beneficiaries);
+    if (argument === undefined) return undefined;
     return network.bySv("DsoRules_ReceiveSvRewardCoupon", argument, sv).svRewardCoupons;
   }
 
@@ -115,18 +104,15 @@ export class SvRounds {
   /** A party turns its rewards into coin, by a transfer to itself with no output but the change. */
   mint(party: PartyId, inputs: readonly TransferInput[], context: Partial<TransferContext> = {}): void {
     const network = this.#network;
-    const { sandbox } = network;
-    const issuingMiningRounds = issuingRounds(sandbox);
-    const openMiningRound = network.usableRound().contractId;
-    const whole = { openMiningRound, issuingMiningRounds, validatorRights: [], featuredAppRight: null };
-    const disclose = [network.amuletRules, openMiningRound, ...issuingMiningRounds.map(([, cid]) => cid)];
-    sandbox.exercise(
+    const issuingMiningRounds = issuingRounds(network.sandbox);
+    const disclose = [...network.disclosures(), ...issuingMiningRounds.map(([, cid]) => cid)];
+    network.sandbox.exercise(
       AmuletRules,
       network.amuletRules,
       "AmuletRules_Transfer",
       {
         transfer: { sender: party, provider: party, inputs, outputs: [], beneficiaries: null },
-        context: { ...whole, ...context },
+        context: network.transferContext({ issuingMiningRounds, ...context }),
         expectedDso: network.dso,
       },
       { actAs: [party], readAs: [network.dso], disclose },
@@ -136,12 +122,6 @@ export class SvRounds {
   /** All coin there is, locked or not. */
   supply(): Decimal {
     return sumOfCoins(allCoins(this.#network.sandbox));
-  }
-
-  #infoOf(sv: PartyId) {
-    const info = this.#network.only(DsoRules).payload.svs.find(([member]) => member === sv)?.[1];
-    if (info === undefined) throw new Error(`${sv} is no SV`);
-    return info;
   }
 
   #cidOf(

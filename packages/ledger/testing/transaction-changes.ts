@@ -14,6 +14,15 @@ export function changesOf(sandbox: Sandbox): {
   };
 }
 
+/** The nodes in order: `["AmuletRules_Transfer AmuletRules", "create Amulet"]`. */
+export function shapeOf(sandbox: Sandbox): readonly string[] {
+  return lastTransaction(sandbox).nodes.map((node) =>
+    node.kind === "create"
+      ? `create ${entityOf(node.contract.templateId)}`
+      : `${node.choice} ${entityOf(node.templateId)}`,
+  );
+}
+
 /** The choices of the transaction in the order they were exercised, with who exercised them. */
 export function exercisesOf(sandbox: Sandbox): readonly (readonly [string, readonly string[]])[] {
   return lastTransaction(sandbox)

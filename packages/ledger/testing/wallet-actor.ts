@@ -2,7 +2,6 @@
 import { RenewalPreference } from "../src/contracts/callsign-names/declarations/names.ts";
 import { Amulet, LockedAmulet } from "../src/contracts/splice-amulet/declarations/amulet.ts";
 import { AmuletRules } from "../src/contracts/splice-amulet/declarations/amulet-rules.ts";
-import { OpenMiningRound } from "../src/contracts/splice-amulet/declarations/round.ts";
 import type {
   AppTransferContext,
   PaymentTransferContext,
@@ -22,6 +21,7 @@ import type { Outcome } from "../src/transition/outcome.ts";
 import type { ContractId } from "../src/values/contract-id.ts";
 import { type Decimal, sum } from "../src/values/decimal.ts";
 import type { PartyId } from "../src/values/party-id.ts";
+import { usableRound } from "./open-rounds.ts";
 import type { SimulatedMember, SimulatedNetwork, Submission } from "./simulated-network.ts";
 
 export interface EntryRequest {
@@ -250,14 +250,4 @@ export function installation(
 
 function asInputs(coins: readonly ContractId[] | undefined): readonly TransferInput[] | undefined {
   return coins?.map((contractId) => ({ tag: "InputAmulet", value: contractId }));
-}
-
-/** The newest round that is open already: the one a wallet pays in. */
-export function usableRound(network: Pick<SimulatedNetwork, "active" | "dso" | "now">): ContractId {
-  const usable = network
-    .active(OpenMiningRound, network.dso)
-    .filter(({ payload }) => payload.opensAt <= network.now)
-    .sort((a, b) => Number(b.payload.round.number - a.payload.round.number));
-  if (usable[0] === undefined) throw new Error("no round is open");
-  return usable[0].contractId;
 }

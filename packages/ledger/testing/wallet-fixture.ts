@@ -18,7 +18,8 @@ import { MINUTE } from "../src/values/duration.ts";
 import type { PartyId } from "../src/values/party-id.ts";
 import { addDuration, type Time } from "../src/values/time.ts";
 import { NameNetwork } from "./name-fixture.ts";
-import { type RoundWithId, TEST_SYNCHRONIZER } from "./network-fixture.ts";
+import { TEST_SYNCHRONIZER } from "./network-fixture.ts";
+import type { RoundWithId } from "./open-rounds.ts";
 import { type Submitting, testParty } from "./sandbox.ts";
 import { alice, bob, inputAmulet, laFamiglia, validator } from "./subscription-fixture.ts";
 

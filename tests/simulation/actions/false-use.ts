@@ -5,7 +5,7 @@ import { AnsEntryContext } from "../../../packages/ledger/src/contracts/splice-a
 import { TerminatedSubscription } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { createCommand, exerciseCommand } from "../../../packages/ledger/src/engine/command.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
-import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
+import { usableRound } from "../../../packages/ledger/testing/open-rounds.ts";
 import type { World } from "../world.ts";
 import { type Action, mustBeRejected, NOTHING, nameOf, verdictOf } from "./action.ts";
 

@@ -21,8 +21,9 @@ import type { AnyTemplateDeclaration } from "../../../packages/ledger/src/engine
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
 import { addDuration } from "../../../packages/ledger/src/values/time.ts";
+import { openRounds } from "../../../packages/ledger/testing/open-rounds.ts";
 import type { ActiveContract } from "../../../packages/ledger/testing/simulated-network.ts";
-import { openRounds, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
+import type { SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
 import type { World } from "../world.ts";
 import { type Action, mustBeRejected, NOTHING, verdictOf } from "./action.ts";
 

@@ -2,8 +2,8 @@ import { AmuletRules } from "../../../packages/ledger/src/contracts/splice-amule
 import { exerciseCommand } from "../../../packages/ledger/src/engine/command.ts";
 import { decimal } from "../../../packages/ledger/src/values/decimal.ts";
 import type { PartyId } from "../../../packages/ledger/src/values/party-id.ts";
+import { usableRound } from "../../../packages/ledger/testing/open-rounds.ts";
 import type { Submission } from "../../../packages/ledger/testing/simulated-network.ts";
-import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
 import type { World } from "../world.ts";
 
 /** A tap, which succeeds for any receiver that acts itself: used to try false authority. */

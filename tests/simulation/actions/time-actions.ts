@@ -8,7 +8,7 @@ import { Confirmation } from "../../../packages/ledger/src/contracts/splice-dso-
 import { SubscriptionIdleState } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../packages/ledger/src/values/duration.ts";
 import { addDuration, formatTime, type Time } from "../../../packages/ledger/src/values/time.ts";
-import { nextRoundDue } from "../../../packages/ledger/testing/sv-actor.ts";
+import { nextRoundDue } from "../../../packages/ledger/testing/open-rounds.ts";
 import type { World } from "../world.ts";
 import { type Action, verdictOf } from "./action.ts";
 

@@ -30,8 +30,7 @@ import {
   WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
 import { DAY } from "../../../packages/ledger/src/values/duration.ts";
-import { nextRoundDue } from "../../../packages/ledger/testing/sv-actor.ts";
-import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
+import { nextRoundDue, usableRound } from "../../../packages/ledger/testing/open-rounds.ts";
 import { nothingIsStuck, windUp } from "../aftermath.ts";
 import { hold } from "../audit/violation.ts";
 import type { EconomyWorld } from "./economy-world.ts";

@@ -13,24 +13,19 @@ import {
   ClosedMiningRound,
   Confirmation,
   type ContractId,
-  DsoRules,
   expiryBatches,
   IssuingMiningRound,
   isRoundArchivable,
   LockedAmulet,
   MemberTraffic,
-  OpenMiningRound,
-  pickSvRewardRound,
   SummarizingMiningRound,
-  SvRewardState,
-  shareSvWeight,
   TransferPreapproval,
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
 } from "../../../packages/ledger/src/index.ts";
-import { couponsLeftOf, summaryOf } from "../../../packages/ledger/testing/round-coupons.ts";
-import { nextRoundDue, type SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
-import { usableRound } from "../../../packages/ledger/testing/wallet-actor.ts";
+import { nextRoundDue, usableRound } from "../../../packages/ledger/testing/open-rounds.ts";
+import { couponsLeftOf, nextSvRewards, summaryOf } from "../../../packages/ledger/testing/round-coupons.ts";
+import type { SvActor } from "../../../packages/ledger/testing/sv-actor.ts";
 import { hold } from "../audit/violation.ts";
 import type { EconomyWorld } from "./economy-world.ts";
 import { agree } from "./quorum-actions.ts";
@@ -51,32 +46,16 @@ function advance({ random, network, dso }: EconomyWorld): void {
 }
 
 /** Each SV receives its rewards for the oldest round it can, for itself and for other beneficiaries. */
-function receive(world: EconomyWorld, eagerness: number): void {
-  const { random, network, dso, accounts } = world;
-  const { svs } = network.only(DsoRules).payload;
+const receive: Work = ({ random, network, dso, accounts }, eagerness) => {
+  const some = () => {
+    const others = random.some(accounts).slice(0, 2);
+    return others.map(({ party }) => ({ beneficiary: party, weight: BigInt(random.between(1, 6000)) }));
+  };
   for (const sv of dso.svs.filter(() => random.chance(eagerness))) {
-    const info = svs.find(([party]) => party === sv.party)?.[1];
-    const state = network
-      .active(SvRewardState, network.dso)
-      .find(({ payload }) => payload.svName === info?.name);
-    if (info === undefined || state === undefined) throw new Error(`${sv.party} has no reward state`);
-    const open = network
-      .active(OpenMiningRound, network.dso)
-      .map(({ contractId, payload }) => ({ ...payload, contractId }));
-    const round = pickSvRewardRound(open, state.payload.state.lastRoundCollected.number, network.now);
-    if (round === undefined) continue;
-    const others = random
-      .some(accounts)
-      .slice(0, 2)
-      .map(({ party }) => ({ beneficiary: party, weight: BigInt(random.between(1, 6000)) }));
-    const shares = shareSvWeight(sv.party, info.svRewardWeight, others);
-    sv.act("DsoRules_ReceiveSvRewardCoupon", {
-      openRoundCid: round.contractId,
-      rewardStateCid: state.contractId,
-      beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
-    });
+    const argument = nextSvRewards(network, sv.party, some);
+    if (argument !== undefined) sv.act("DsoRules_ReceiveSvRewardCoupon", argument);
   }
-}
+};
 
 const startIssuing: Work = (world, eagerness) => {
   const { network } = world;

@@ -3,7 +3,7 @@
  * ends with the one line that replays it.
  */
 import { HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
-import { nextRoundDue } from "../../../packages/ledger/testing/sv-actor.ts";
+import { nextRoundDue } from "../../../packages/ledger/testing/open-rounds.ts";
 import { NOTHING } from "../actions/action.ts";
 import { svActions } from "../actions/sv-actions.ts";
 import { walletActions } from "../actions/wallet-actions.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { SvRounds } from "../../../testing/sv-rounds.ts";
-import { shapeOf } from "../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../testing/transaction-changes.ts";
 import { HOUR, MINUTE } from "../../values/duration.ts";
 import { relTime } from "../rel-time.ts";
 import { FeaturedAppRight } from "../splice-amulet/declarations/amulet.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import { collectAction, NameOwner, rejectAction } from "../../../testing/dso-names.ts";
 import { expectOtherGroup, rejectionOf } from "../../../testing/rejection.ts";
-import { shapeOf } from "../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../testing/transaction-changes.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { decimal } from "../../values/decimal.ts";
 import { MINUTE } from "../../values/duration.ts";

@@ -60,9 +60,9 @@ function join(
   const argument = {
     sv,
     svOnboardingConfirmedCid: cid,
-    earliestRoundCid: network.openRound(earliest),
-    middleRoundCid: network.openRound(middle),
-    latestRoundCid: network.openRound(latest),
+    earliestRoundCid: network.openRound(earliest).contractId,
+    middleRoundCid: network.openRound(middle).contractId,
+    latestRoundCid: network.openRound(latest).contractId,
     amuletRulesCid: network.amuletRules,
   };
   const as = network.asSv(sv);
@@ -144,9 +144,9 @@ describe("a candidate that a quorum confirmed", () => {
       const argument = {
         sv: candidate,
         svOnboardingConfirmedCid: cid,
-        earliestRoundCid: network.openRound(0n),
-        middleRoundCid: network.openRound(1n),
-        latestRoundCid: network.openRound(2n),
+        earliestRoundCid: network.openRound(0n).contractId,
+        middleRoundCid: network.openRound(1n).contractId,
+        latestRoundCid: network.openRound(2n).contractId,
         amuletRulesCid: network.amuletRules,
       };
       const as = network.asSv();

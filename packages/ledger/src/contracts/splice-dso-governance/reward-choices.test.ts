@@ -10,7 +10,7 @@ import {
 } from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { SvRounds } from "../../../testing/sv-rounds.ts";
-import { shapeOf } from "../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../testing/transaction-changes.ts";
 import { MICROSECOND } from "../../values/duration.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { addDuration } from "../../values/time.ts";
@@ -32,7 +32,7 @@ function receiving(
   given: { round?: bigint; shares?: readonly ReturnType<typeof share>[] } = {},
 ) {
   return {
-    openRoundCid: network.openRound(given.round ?? 0n),
+    openRoundCid: network.openRound(given.round ?? 0n).contractId,
     rewardStateCid: stateOf(network, "SV-1").contractId,
     beneficiaries: given.shares ?? [share(network.sv(0), 10_000n)],
   };
@@ -156,7 +156,7 @@ describe("an SV that receives its rewards of a round", () => {
     const network = new DsoFixture();
     const before = receiving(network);
     receive(network);
-    const again = { ...before, openRoundCid: network.openRound(1n) };
+    const again = { ...before, openRoundCid: network.openRound(1n).contractId };
     expectNotFound(() => network.bySv("DsoRules_ReceiveSvRewardCoupon", again));
   });
 

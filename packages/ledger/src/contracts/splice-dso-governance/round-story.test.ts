@@ -53,7 +53,7 @@ function onboard(sponsor: PartyId, newValidator: PartyId): void {
 function recordLiveness(ofValidator: PartyId, round: bigint): void {
   const license = sandbox.active(ValidatorLicense).find(({ payload }) => payload.validator === ofValidator);
   if (license === undefined) throw new Error(`${ofValidator} has no license`);
-  const openRoundCid = network.openRound(round);
+  const openRoundCid = network.openRound(round).contractId;
   const choice = "ValidatorLicense_RecordValidatorLivenessActivity";
   const as = { actAs: [ofValidator], disclose: [openRoundCid] };
   sandbox.exercise(ValidatorLicense, license.contractId, choice, { openRoundCid }, as);
@@ -63,7 +63,7 @@ function buyTraffic(): void {
   alice.tap("10000.0");
   const [coin] = alice.coins();
   if (coin === undefined) throw new Error("alice has no coin");
-  const openMiningRound = network.openRound(0n);
+  const openMiningRound = network.openRound(0n).contractId;
   const argument = {
     inputs: [{ tag: "InputAmulet", value: coin.contractId }] as const,
     context: { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
@@ -86,7 +86,7 @@ function recordActivity(): void {
   const choice = "FeaturedAppRight_CreateActivityMarker";
   sandbox.exercise(FeaturedAppRightV1, right, choice, { beneficiaries }, { actAs: [app] });
   const markerCids = sandbox.active(FeaturedAppActivityMarker).map(({ contractId }) => contractId);
-  const argument = { markerCids, openMiningRoundCid: network.openRound(0n), observers: null };
+  const argument = { markerCids, openMiningRoundCid: network.openRound(0n).contractId, observers: null };
   const conversion = { amuletRulesCid: network.amuletRules, argument };
   network.bySv("DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers", conversion, network.sv(1));
 }

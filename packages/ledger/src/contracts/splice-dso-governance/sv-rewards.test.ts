@@ -35,7 +35,7 @@ function receive(network: DsoFixture, sv: PartyId, round: bigint) {
   const rounds = new SvRounds(network);
   const weight = sv === network.sv(0) ? 100_000n : 30_000n;
   const argument = {
-    openRoundCid: network.openRound(round),
+    openRoundCid: network.openRound(round).contractId,
     rewardStateCid: rounds.rewardState(nameOf(network, sv)).contractId,
     beneficiaries: [
       { _1: sv, _2: weight - 1n },

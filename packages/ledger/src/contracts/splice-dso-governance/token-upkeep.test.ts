@@ -11,7 +11,7 @@ import {
   rejectionOf,
 } from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
-import { shapeOf } from "../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../testing/transaction-changes.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { decimal } from "../../values/decimal.ts";
 import { DAY, HOUR, MICROSECOND } from "../../values/duration.ts";
@@ -178,11 +178,9 @@ describe("the SVs together", () => {
     }
     decide(network, { tag: "SRARC_CreateBootstrapExternalPartyConfigStateInstruction", value: {} });
     const { contractId: instructionCid } = network.only(BootstrapExternalPartyConfigStateInstruction);
-    const [round0Cid, round1Cid, round2Cid] = [0n, 1n, 2n].map((number) => network.openRound(number)) as [
-      ContractId,
-      ContractId,
-      ContractId,
-    ];
+    const [round0Cid, round1Cid, round2Cid] = [0n, 1n, 2n].map(
+      (number) => network.openRound(number).contractId,
+    ) as [ContractId, ContractId, ContractId];
     const argument = {
       amuletRulesCid: network.amuletRules,
       instructionCid,
@@ -226,7 +224,7 @@ test("choices that were replaced always abort", () => {
   const request = { dso, requester: sv, epoch: 0n, reason, ranking: [sv] };
   const requestCid = sandbox.create(ElectionRequest, request, network.asDso());
   const cid = lockCoin(network);
-  const choiceArg = { roundCid: network.openRound(0n) };
+  const choiceArg = { roundCid: network.openRound(0n).contractId };
   const as = network.asSv();
   const attempts = {
     DsoRules_RequestElection: () =>

@@ -3,7 +3,7 @@ import { DsoFixture } from "../../../testing/dso-fixture.ts";
 import { expectNotFound, expectOtherGroup, expectUnmet } from "../../../testing/rejection.ts";
 import { testParty } from "../../../testing/sandbox.ts";
 import { SvRounds } from "../../../testing/sv-rounds.ts";
-import { shapeOf } from "../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../testing/transaction-changes.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { decimal } from "../../values/decimal.ts";
 import { DAY, MICROSECOND } from "../../values/duration.ts";
@@ -47,7 +47,7 @@ test("an SV turns activity markers into coupons of an open round, one a provider
     amuletRulesCid: network.amuletRules,
     argument: {
       markerCids: [marker("1.0"), marker("0.5")],
-      openMiningRoundCid: network.openRound(1n),
+      openMiningRoundCid: network.openRound(1n).contractId,
       observers: null,
     },
   };

@@ -86,7 +86,7 @@ describe("licenses of one validator", () => {
     network.bySv("DsoRules_MergeValidatorLicense", { validatorLicenseCids }).validatorLicense;
 
   function recordLiveness(network: DsoFixture, license: ContractId, round: bigint): ContractId {
-    const openRoundCid = network.openRound(round);
+    const openRoundCid = network.openRound(round).contractId;
     const choice = "ValidatorLicense_RecordValidatorLivenessActivity";
     const as = { actAs: [alice], disclose: [openRoundCid] };
     return network.sandbox.exercise(ValidatorLicense, license, choice, { openRoundCid }, as).licenseCid;

@@ -9,7 +9,7 @@ import {
   rejectionOf,
 } from "../../../../testing/rejection.ts";
 import { Sandbox, type Submitting, testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import { decimal } from "../../../values/decimal.ts";
 import { DAY } from "../../../values/duration.ts";
 import { addDuration, time } from "../../../values/time.ts";

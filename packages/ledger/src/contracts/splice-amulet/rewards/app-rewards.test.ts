@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { expectUnmet } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import { outputTo, transferCoins } from "../../../../testing/transfers.ts";
 import { decimal, formatDecimalShort } from "../../../values/decimal.ts";
 import type { PartyId } from "../../../values/party-id.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../../testing/rejection.ts";
 import { timesOfRounds } from "../../../../testing/round-times.ts";
 import { Sandbox, type Submitting, testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import { decimal } from "../../../values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../../values/duration.ts";
 import { time } from "../../../values/time.ts";

@@ -7,7 +7,7 @@ import {
   rejectionOf,
 } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import { decimal } from "../../../values/decimal.ts";
 import {
   ClosedMiningRound,

@@ -3,7 +3,7 @@ import { SandboxNetwork, TEST_SYNCHRONIZER } from "../../../../testing/network-f
 import { expectUnauthorized, expectUnmet } from "../../../../testing/rejection.ts";
 import { timesOfRounds } from "../../../../testing/round-times.ts";
 import { type Submitting, testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import { decimal } from "../../../values/decimal.ts";
 import { HOUR, MINUTE } from "../../../values/duration.ts";
 import { addDuration, formatTime, time } from "../../../values/time.ts";

@@ -11,7 +11,7 @@ import {
   rejectionOf,
 } from "../../../../testing/rejection.ts";
 import { Sandbox, type Submitting, testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../../testing/transfers.ts";
 import { decimal } from "../../../values/decimal.ts";
 import type { PartyId } from "../../../values/party-id.ts";

@@ -7,7 +7,7 @@ import {
   rejectionOf,
 } from "../../../../testing/rejection.ts";
 import { Sandbox, type Submitting, testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import type { ContractId } from "../../../values/contract-id.ts";
 import { decimal } from "../../../values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../../values/duration.ts";

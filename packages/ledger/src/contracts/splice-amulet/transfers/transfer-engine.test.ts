@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SandboxNetwork } from "../../../../testing/network-fixture.ts";
 import { expectNotFound, expectUnauthorized, rejectionOf } from "../../../../testing/rejection.ts";
 import { testParty } from "../../../../testing/sandbox.ts";
-import { shapeOf } from "../../../../testing/transaction-shape.ts";
+import { shapeOf } from "../../../../testing/transaction-changes.ts";
 import { coinsOf, outputTo, transferCoins } from "../../../../testing/transfers.ts";
 import { decimal } from "../../../values/decimal.ts";
 import { DAY } from "../../../values/duration.ts";
