@@ -3,11 +3,11 @@ import { systemHost } from "@callsign/node";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { startKeyServer } from "../../packages/node/testing/key-server.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { call, errorOf } from "../participant/call.ts";
-import { atEndOfFile } from "../support/at-end.ts";
-import { startKeyServer } from "../support/key-server.ts";
 import { newParticipant, type TestParticipant } from "../support/participants.ts";
-import { until } from "../support/until.ts";
 import { newPrivateKeys, type OpenIdProvider, startOpenIdProvider } from "./openid-provider.ts";
 
 const AUDIENCE = "https://ledger_api.example.com";

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { vi } from "vitest";
 import { listen } from "../../packages/api/testing/table-server.ts";
-import type { AtEnd } from "../support/at-end.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 
 export interface OpenIdProvider {
   readonly issuer: string;

@@ -1,7 +1,7 @@
 /** The identity provider of a request that names none, as upstream's ImpliedIdpPartyManagementServiceTest asserts it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PartyDetails } from "../../packages/api/src/index.ts";
-import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
+import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { ledgerOfFile } from "./ledger.ts";
 import { IDP_ADMIN, newUser, scoped, send, withProvider } from "./provider-callers.ts";

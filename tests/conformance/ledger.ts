@@ -1,7 +1,7 @@
 /** A participant on a network of its own, for a whole file of assertions. */
 import { beforeAll } from "vitest";
+import { type AtEnd, atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import type { ParticipantConfig } from "../../packages/participant/src/start-participant.ts";
-import { type AtEnd, atEndOfFile } from "../support/at-end.ts";
 import { type LedgerClient, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 

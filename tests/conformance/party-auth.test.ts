@@ -4,8 +4,8 @@
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PartyDetails } from "../../packages/api/src/index.ts";
+import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import type { RawAnswer } from "../participant/call.ts";
-import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";

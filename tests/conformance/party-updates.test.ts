@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { call } from "../participant/call.ts";
 import { ADMIN, type LedgerClient, newParticipant } from "../support/participants.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
 

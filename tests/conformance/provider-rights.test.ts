@@ -1,7 +1,7 @@
 /** Rights of an identity provider's users and of its admin. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { IdentityProviderConfig, Right, User } from "../../packages/api/src/index.ts";
-import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
+import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { ADMIN, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { expectDenied, expectFailure } from "./failure.ts";
 import { idpAdmin, startIdentityProvider } from "./test-identity-provider.ts";
 

@@ -1,8 +1,8 @@
 /** An identity provider with keys of its own, which the participant is told of, and tokens of its users. */
 import { createClient, ledgerApi, type Right } from "../../packages/api/src/index.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { newSigner, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { call, type RawAnswer } from "../participant/call.ts";
-import type { AtEnd } from "../support/at-end.ts";
-import { newSigner, startKeyServer } from "../support/key-server.ts";
 import { AUDIENCE, type LedgerClient, type TestParticipant } from "../support/participants.ts";
 
 export interface TestIdentityProvider {

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { call } from "../participant/call.ts";
 import { newParticipant } from "../support/participants.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { expectFailure, failureIn } from "./failure.ts";
 import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
 

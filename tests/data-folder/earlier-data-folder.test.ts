@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { time } from "../../packages/ledger/src/values/time.ts";
 import type { NodeName } from "../../packages/localnet/src/ports.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 
 interface Exchange {
   /** `scan-1`, `sv-4`, `sequencer-2`, `ledger-app-user`, `validator-sv`. */

@@ -2,11 +2,12 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NODE_NAMES, STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { matchesOutput, parseConsoleBlocks } from "./console-blocks.ts";
 import { Shell } from "./shell.ts";
@@ -16,10 +17,9 @@ const root = join(import.meta.dirname, "../..");
 describe.each(["docs/tour.md", "README.md"])("%s", (document) => {
   let world: LocalNetwork;
   let shell: Shell;
-  let folder: string;
+  const folder = temporaryFolder(atEndOfFile());
   beforeAll(async () => {
     world = await LocalNetwork.start({ pausedAutomations: [] });
-    folder = mkdtempSync(join(tmpdir(), "callsign-document-"));
     shell = new Shell(root);
     // Readers may write files beside the checkout's own.
     await shell.run(`cd ${folder}; npm() { (cd ${root} && command npm "$@"); }`);
@@ -27,7 +27,6 @@ describe.each(["docs/tour.md", "README.md"])("%s", (document) => {
   afterAll(async () => {
     shell?.close();
     await world?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const commands = parseConsoleBlocks(readFileSync(join(root, document), "utf8")).filter(

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { LocalNetworkProcess, startMain } from "../support/local-network-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TIMEOUT = { timeout: 60_000 };
 

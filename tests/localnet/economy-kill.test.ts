@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { seed } from "../support/seed.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runKilledEconomy } from "./economy-killed.ts";
 
 test("an economy whose process is killed at random moments loses no payment and takes none twice", {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { runEconomy } from "./economy-run.ts";
 
 // The SV that goes away is not killed by a signal, since all SVs share a process: it is restarted on the files it had

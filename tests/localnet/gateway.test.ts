@@ -7,8 +7,8 @@ import { afterEach, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { type Gateway, type GatewayRoute, startGateway } from "../../packages/localnet/src/gateway.ts";
-import { until } from "../support/until.ts";
-import { WebsocketReader } from "../support/websocket-reader.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import { WebsocketReader } from "../../packages/node/testing/websocket-reader.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

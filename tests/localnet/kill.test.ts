@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { seed } from "../support/seed.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { killNetwork } from "./killed-network.ts";
 
 const KILLS = 5;

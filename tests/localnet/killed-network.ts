@@ -4,9 +4,9 @@
  */
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { NODE_NAMES, type NodeName } from "../../packages/localnet/src/ports.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { LocalNetworkProcess } from "../support/local-network-process.ts";
 import { Random } from "../support/random.ts";
-import { until } from "../support/until.ts";
 
 /** Ten dollars at half a cent a coin; a name costs one dollar. */
 const TAPPED = decimal("2000");

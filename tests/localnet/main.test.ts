@@ -9,10 +9,10 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
 import type { Child } from "../support/child-process.ts";
 import { startMain, startQuietly } from "../support/local-network-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TIMEOUT = { timeout: 90_000 };
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
 import { svApi } from "../../packages/api/src/sv/api.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { beforeSequencer, type FaultySequencer, LASTING_FAULTS } from "../support/faulty-sequencer.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { runKilledEconomy } from "../localnet/economy-killed.ts";
 import { runEconomy } from "../localnet/economy-run.ts";
 import { seed } from "../support/seed.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const ROUNDS = 40;
 const KILLS = 12;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { killNetwork } from "../localnet/killed-network.ts";
 import { seed } from "../support/seed.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const KILLS = 50;
 

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "vitest";
 import { TransportError } from "../../packages/api/src/index.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { statusOf } from "../support/call-outcome.ts";
 import { LocalNetworkProcess } from "../support/local-network-process.ts";
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const KILLS = 3;
 /** In each of the network's lives; an SV has no more than a thousand open ones. */

@@ -1,18 +1,19 @@
 // The local network's validators come in through its first SV's app, and every SV knows them.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createClient, svApi } from "../../packages/api/src/index.ts";
 import { NODE_NAMES } from "../../packages/localnet/src/ports.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
 import { makeToken, NODE_SETTINGS } from "../../packages/localnet/src/tokens.ts";
 import type { Log } from "../../packages/node/src/observability/log.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { statusOf } from "../support/call-outcome.ts";
-import { HOUR, type SvClient } from "./sponsor.ts";
+import type { SvClient } from "../support/network-clients.ts";
+import { HOUR } from "./sponsor.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "callsign-onboarding-"));
+const atEnd = atEndOfFile();
+const folder = temporaryFolder(atEnd);
 const lines: string[] = [];
 let network: Localnet;
 let token = "";
@@ -31,11 +32,8 @@ function collect(): Log {
 beforeAll(async () => {
   token = await makeToken("sv");
   network = await startLocalnet({ dataFolder: folder, log: collect() });
+  atEnd(() => network.close());
 }, 60_000);
-afterAll(async () => {
-  await network?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 function sv(number: number): SvClient {
   const baseUrl = `${network.svs[number - 1]?.appUrl}/api/sv`;

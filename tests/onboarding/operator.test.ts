@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, svApi } from "../../packages/api/src/index.ts";
 import { formatInstant, type Time } from "../../packages/ledger/src/index.ts";
 import { makeToken } from "../../packages/localnet/src/tokens.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { statusOf } from "../support/call-outcome.ts";
-import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
 import { microsOf, Sponsor } from "./sponsor.ts";
 
 const atEnd = atEndOfFile();

@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
-import { type Client, type Command, createClient, svApi } from "../../packages/api/src/index.ts";
+import { type Command, createClient, svApi } from "../../packages/api/src/index.ts";
 import {
   addDuration,
   createCommand,
@@ -19,19 +19,18 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { SV_AUTOMATION_NAMES } from "../../packages/sv/src/automation/automations.ts";
 import { signFounding, svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvAppConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import type { AtEnd } from "../support/at-end.ts";
 import { statusOf } from "../support/call-outcome.ts";
+import type { SvClient } from "../support/network-clients.ts";
 import { ADMIN, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { openSvNode } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
-
-export type SvClient = Client<typeof svApi.endpoints>;
 
 export const HOUR = 3_600_000_000n;
 

@@ -7,8 +7,8 @@ import { startValidator, type Validator, type ValidatorConfig } from "@callsign/
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { ADMIN, AUDIENCE, SECRET, tokenFor } from "../support/participants.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Sponsor } from "./sponsor.ts";
 
 const HINT = "some-validator-1";

@@ -1,7 +1,7 @@
 /** The admin API is for the participant's admins, operation by operation; everybody else changes nothing. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { participantAdminApi } from "../../packages/api/src/index.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, newActor, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { call, errorOf } from "./call.ts";

@@ -1,10 +1,10 @@
 /** Sequencers that are set while the participant runs: at once, for good, and never of another network. */
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
 import { newActor, newParticipant, ready } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 import { adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference, listActive } from "./preferences.ts";

@@ -1,7 +1,7 @@
 /** Submissions that are answered while they are under way, and what their completions say of them. */
 import { beforeAll, expect, test } from "vitest";
 import type { CompletionItem } from "../../packages/api/src/index.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   type Actor,
   type LedgerClient,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi } from "../../packages/api/src/index.ts";
 import { ledgerExamples } from "../../packages/api/testing/examples/ledger.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, newParticipant, readyParticipant, type TestParticipant } from "../support/participants.ts";
 import { call, errorOf } from "./call.ts";
 

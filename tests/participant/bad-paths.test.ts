@@ -13,7 +13,7 @@ import {
 } from "../../packages/api/src/index.ts";
 import { ledgerExamples } from "../../packages/api/testing/examples/ledger.ts";
 import { participantAdminExamples } from "../../packages/api/testing/examples/participant-admin.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, newActor, readyParticipant, type TestParticipant } from "../support/participants.ts";
 import { call, errorOf, type RawAnswer } from "./call.ts";
 

@@ -1,6 +1,6 @@
 /** Completions, as the submitting user reads them. */
 import { beforeAll, expect, test } from "vitest";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   type Actor,
   type LedgerClient,

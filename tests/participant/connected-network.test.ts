@@ -1,7 +1,7 @@
 // The participant's answers about its synchronizer, its packages and its caller.
 
 import { beforeAll, expect, test } from "vitest";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, newActor, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { refusalOf } from "./call.ts";

@@ -2,8 +2,10 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Host, Timer, Timers } from "../../packages/node/src/host/host.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { FOLLOW_MILLISECONDS, RESEND_MILLISECONDS } from "../../packages/participant/src/limits/limits.ts";
-import { atEndOfFile } from "../support/at-end.ts";
 import {
   type Behaviour,
   beforeSequencer,
@@ -18,8 +20,6 @@ import {
   type TestParticipant,
 } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 import { createPreference, listActive } from "./preferences.ts";
 
 const atEnd = atEndOfFile();

@@ -2,6 +2,8 @@
 import { cpSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { HttpError, TransportError } from "../../packages/api/src/index.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
 import {
   ledgerClient,
@@ -11,8 +13,6 @@ import {
   type TestParticipant,
 } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference, everythingOf, listActive } from "./preferences.ts";
 

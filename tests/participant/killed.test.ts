@@ -9,6 +9,8 @@ import {
   TransportError,
   type Update,
 } from "../../packages/api/src/index.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import {
   ADMIN,
   AUDIENCE,
@@ -18,8 +20,6 @@ import {
   tokenFor,
 } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 import { type ParticipantProcess, spawnParticipant } from "./participant-process.ts";
 import { createPreference, everythingOf } from "./preferences.ts";
 

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { ADMIN, newParticipant, type TestParticipant } from "../support/participants.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { call, errorOf } from "./call.ts";
 
 const COUNT = 100;

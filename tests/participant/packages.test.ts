@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { networkCatalogue } from "../../packages/ledger/src/index.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, readyParticipant, type TestParticipant, tokenFor } from "../support/participants.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
 import { EXECUTE_NOTHING } from "./ledger-requests.ts";

@@ -1,12 +1,12 @@
 /** A participant in a process of its own, so that it can be killed: `node participant-process.ts <config as JSON>`. */
 import { fileURLToPath } from "node:url";
 import { createLog } from "../../packages/node/src/observability/log.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import {
   type ParticipantConfig,
   startParticipant,
 } from "../../packages/participant/src/start-participant.ts";
 import { Child } from "../support/child-process.ts";
-import { until } from "../support/until.ts";
 
 interface ProcessConfig {
   readonly dataFolder: string;

@@ -1,6 +1,6 @@
 /** Parties and users: allocation, lists page by page, rights that are granted and revoked. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, newParticipant, readyParticipant, type TestParticipant } from "../support/participants.ts";
 import { call, refusalOf } from "./call.ts";
 

@@ -1,6 +1,6 @@
 /** PATCH /v2/parties/{party}: masks, versions, annotations, and the order of the checks. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { ADMIN, readyParticipant, type TestParticipant } from "../support/participants.ts";
 import { call, errorOf, refusalOf } from "./call.ts";
 

@@ -1,10 +1,10 @@
 /** Killed in the middle of a prune: readers are refused what is pruned, and the rest goes after the restart. */
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { ADMIN, AUDIENCE, type LedgerClient, ledgerClient, SECRET } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 import { adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
 import { spawnParticipant } from "./participant-process.ts";

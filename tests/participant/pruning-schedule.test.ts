@@ -1,9 +1,9 @@
 /** Pruning by a schedule, on a network whose clock is moved. */
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { newActor, newParticipant, ready } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { until } from "../support/until.ts";
 import { type AdminClient, adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference } from "./preferences.ts";

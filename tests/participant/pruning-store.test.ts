@@ -7,6 +7,7 @@ import type { StreamEvent, StreamItem } from "../../packages/api/src/index.ts";
 import { commandKey } from "../../packages/ledger/src/index.ts";
 import type { Sql } from "../../packages/node/src/database/store.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { PRUNING_CHUNK } from "../../packages/participant/src/limits/limits.ts";
 import { Pruner } from "../../packages/participant/src/pruning/pruner.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
@@ -14,7 +15,6 @@ import { openParticipantStore } from "../../packages/participant/src/store/open-
 import { PruningStore } from "../../packages/participant/src/store/pruning-store.ts";
 import { participantSchema } from "../../packages/participant/src/store/schema.ts";
 import { testLog } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const DAY = 86_400_000_000n;
 const BEGIN = 1_700_000_000_000_000n;

@@ -1,6 +1,7 @@
 /** Pruning as callers of the ledger API see it: before, after, and while it goes on. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import {
   type Actor,
   type LedgerClient,
@@ -10,7 +11,6 @@ import {
   type TestParticipant,
 } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type AdminClient, adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference, everythingOf, listActive, PREFERENCE, setPreference } from "./preferences.ts";

@@ -5,12 +5,12 @@ import { openDatabase } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import type { StreamItem } from "../../packages/api/src/index.ts";
 import type { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { LedgerStore } from "../../packages/participant/src/store/ledger-store.ts";
 import { listCompletions } from "../../packages/participant/src/store/list-completions.ts";
 import { listItems } from "../../packages/participant/src/store/list-items.ts";
 import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import { topologyUpdateId, unindexItem } from "../../packages/participant/src/store/read-index.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TABLES = ["topology_update", "hosting_change", "party_completion"];
 const nothing = { recordTime: "1", completion: null, update: null, hostings: [] };

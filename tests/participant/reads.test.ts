@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { EventFormat } from "../../packages/api/src/index.ts";
 import { Amulet, RenewalPreference } from "../../packages/ledger/src/index.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   type Actor,
   type LedgerClient,

@@ -3,7 +3,7 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, formatPath, ledgerApi, type Right } from "../../packages/api/src/index.ts";
 import { formatQueryString } from "../../packages/api/src/query-string.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   ADMIN,
   AUDIENCE,

@@ -1,7 +1,9 @@
 /** Begin and end of streams of the ledger API: tokens, rights, limits, slow readers, pruning, a killed participant. */
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { WebsocketReader } from "../../packages/node/testing/websocket-reader.ts";
 import { startIdentityProvider } from "../conformance/test-identity-provider.ts";
-import { atEndOfFile } from "../support/at-end.ts";
 import {
   ADMIN,
   AUDIENCE,
@@ -14,8 +16,6 @@ import {
   type TestParticipant,
 } from "../support/participants.ts";
 import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { WebsocketReader } from "../support/websocket-reader.ts";
 import { adminClient } from "./admin-client.ts";
 import { errorOf } from "./call.ts";
 import { spawnParticipant } from "./participant-process.ts";

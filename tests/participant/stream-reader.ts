@@ -1,7 +1,7 @@
 /** Streams of a participant, as their readers see them. */
 import type { Transaction, TreeUpdate, Update } from "../../packages/api/src/index.ts";
+import { type Opening, WebsocketReader } from "../../packages/node/testing/websocket-reader.ts";
 import { tokenFor } from "../support/participants.ts";
-import { type Opening, WebsocketReader } from "../support/websocket-reader.ts";
 import { everythingOf } from "./preferences.ts";
 
 export async function openStream(

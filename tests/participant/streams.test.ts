@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ActiveContract } from "../../packages/api/src/ledger/state.ts";
 import { Update } from "../../packages/api/src/ledger/updates.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import type { WebsocketReader } from "../../packages/node/testing/websocket-reader.ts";
 import {
   type Actor,
   type LedgerClient,
@@ -10,7 +11,6 @@ import {
   readyParticipant,
   type TestParticipant,
 } from "../support/participants.ts";
-import type { WebsocketReader } from "../support/websocket-reader.ts";
 import { createPreference, everythingOf, setPreference } from "./preferences.ts";
 import { checkpointOf, openStream, readUpTo, transactionOf, treeOf, updatesOf } from "./stream-reader.ts";
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { openDatabase } from "@callsign/node";
 import { expect, test } from "vitest";
 import type { SqliteStore } from "../../packages/node/src/database/sqlite-store.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { openParticipantStore } from "../../packages/participant/src/store/open-participant-store.ts";
 import {
   dropNotes,
   SubmissionNotes,
   takeNote,
 } from "../../packages/participant/src/store/submission-notes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const MINUTE = 60_000_000n;
 

@@ -1,7 +1,7 @@
 /** Submissions: what they answer, what is refused at once, what only the ledger decides. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { RenewalPreference } from "../../packages/ledger/src/index.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   type Actor,
   type LedgerClient,

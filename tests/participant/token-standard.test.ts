@@ -16,7 +16,7 @@ import {
   type JsonValue,
   LockedAmulet,
 } from "../../packages/ledger/src/index.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   type LedgerClient,
   newActor,

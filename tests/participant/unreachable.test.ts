@@ -1,9 +1,9 @@
 /** Errors of submissions that the network does not accept, and of too many at once. */
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../packages/node/testing/until.ts";
 import { beforeSequencer } from "../support/faulty-sequencer.ts";
 import { newActor, newParticipant, ready } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
-import { until } from "../support/until.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference, listActive } from "./preferences.ts";
 

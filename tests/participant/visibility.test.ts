@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Event, Transaction, TransactionTree, Update } from "../../packages/api/src/index.ts";
-import { atEndOfFile } from "../support/at-end.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   type LedgerClient,
   newActor,

@@ -15,8 +15,8 @@ import {
   SimulatedNetwork,
 } from "../../packages/ledger/testing/simulated-network.ts";
 import { type EntryRequest, WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import type { NameAnswer } from "../../packages/scan/src/names/name-lookup.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NetworkLog, openScanReplica, type ScanReplica, type ScanReplicaOptions } from "./scan-replica.ts";
 
 export class NameWorld {

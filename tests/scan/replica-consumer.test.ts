@@ -5,10 +5,10 @@ import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amul
 import { DsoRules } from "../../packages/ledger/src/contracts/splice-dso-governance/declarations/dso-rules.ts";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import type { ReplicaConsumer } from "../../packages/synchronizer/src/replica/consumer.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
 import { NetworkLog, openScanReplica } from "./scan-replica.ts";
 

@@ -11,10 +11,10 @@ import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-networ
 import { foundingOf } from "../../packages/ledger/testing/transition-fixture.ts";
 import { WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { NameWorld, ScannedWorld, shown } from "./name-world.ts";
 import { NetworkLog, openScanReplica } from "./scan-replica.ts";
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { sha256 } from "../../packages/node/src/identity/keys.ts";
-import type { AtEnd } from "./at-end.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 
 export type Behaviour =
   | "honest"

@@ -5,9 +5,9 @@ import { onTestFinished } from "vitest";
 import { createClient, localNetworkApi, sequencerApi } from "../../packages/api/src/index.ts";
 import { logPath } from "../../packages/localnet/src/data-folder.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { Child, type ChildEnd } from "./child-process.ts";
 import { NetworkClients } from "./network-clients.ts";
-import { until } from "./until.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/localnet/src/main.ts");
 

@@ -16,10 +16,10 @@ import type { NodeName } from "../../packages/localnet/src/ports.ts";
 import { type Localnet, startLocalnet } from "../../packages/localnet/src/start-localnet.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { startValidator, type Validator, type ValidatorConfig } from "../../packages/validator/src/index.ts";
 import { listActiveContracts } from "./active-contracts.ts";
 import { type NetworkAddresses, NetworkClients, type ValidatorClient } from "./network-clients.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface Request {
   readonly name: string;

@@ -2,15 +2,15 @@
 import { SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 import { type Client, createClient, ledgerApi } from "../../packages/api/src/index.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import {
   type Participant,
   type ParticipantConfig,
   startParticipant,
 } from "../../packages/participant/src/start-participant.ts";
-import type { AtEnd } from "./at-end.ts";
 import { startSvNodes, testLog } from "./sv-nodes.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
-import { until } from "./until.ts";
 
 export const SECRET = "unsafe";
 export const AUDIENCE = "https://ledger_api.example.com";

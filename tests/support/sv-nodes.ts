@@ -12,6 +12,8 @@ import {
 import { loadMemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { createLog, type Log } from "../../packages/node/src/observability/log.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import {
   type NetworkFounding,
   signFounding,
@@ -20,8 +22,6 @@ import {
 import { type SvNode, startSvNode } from "../../packages/sv/src/sv-node.ts";
 import type { SvNodeConfig } from "../../packages/sv/src/sv-node-config.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import type { AtEnd } from "./at-end.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
 export function testLog(): Log {
   return createLog({ level: process.env["CALLSIGN_LOG"] === "1" ? "debug" : "silent" });

@@ -15,7 +15,7 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { allCoin, stopAll } from "./network-views.ts";
 import { buyTraffic, expectSoundRounds, mintSvCoupons, numbers } from "./rewards.ts";
 import { SvNetwork } from "./sv-network.ts";

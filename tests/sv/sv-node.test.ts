@@ -1,12 +1,12 @@
 /** An SV's node as a whole: it acts while its replica follows the log, and only then. */
 import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { type NetworkFounding, signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { openSvNode } from "../support/sv-nodes.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { identityNamed } from "./unserved-sv.ts";
 
 const identity = identityNamed("sv1");

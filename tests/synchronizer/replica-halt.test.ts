@@ -3,11 +3,11 @@ import { DatabaseSync } from "node:sqlite";
 import { systemHost } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { ReplicaHalt } from "../../packages/ledger/src/transition/replica-halt.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import type { LogBatch } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { tellGoldenStory } from "../golden-log/golden-story.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { appendAll, chainContents, cutIntoBatches, EMPTY } from "./log-entries.ts";
 import { openStreamReplica } from "./stream-replica.ts";
 

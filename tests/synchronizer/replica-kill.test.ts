@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { systemHost } from "@callsign/node";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { Child, runAndKill } from "../support/child-process.ts";
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { Journal } from "./journal.ts";
 import { logFile } from "./open-log.ts";
 import { Oracle } from "./oracle.ts";

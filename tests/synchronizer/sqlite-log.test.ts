@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { systemHost } from "@callsign/node";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { Child } from "../support/child-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { chainContents, EMPTY } from "./log-entries.ts";
 import { APPEND_BATCHES, logFile } from "./open-log.ts";
 import { describeOrderedLog } from "./ordered-log-conformance.ts";

@@ -5,11 +5,11 @@ import type { LogEntry } from "../../packages/ledger/src/transition/log-entry.ts
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import type { PartyId } from "../../packages/ledger/src/values/party-id.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
 import { readGoldenLog } from "../golden-log/golden-file.ts";
 import { tellGoldenStory } from "../golden-log/golden-story.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { cutIntoBatches, EMPTY } from "./log-entries.ts";
 import { Oracle } from "./oracle.ts";
 import { simulatedLog } from "./simulated-log.ts";

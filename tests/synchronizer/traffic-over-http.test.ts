@@ -19,6 +19,7 @@ import {
   type PartyId,
 } from "../../packages/ledger/src/index.ts";
 import { signEntry } from "../../packages/node/src/identity/member-identity.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { svPartyOf } from "../../packages/sv/src/founding/sign-founding.ts";
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { refusalOf } from "../participant/call.ts";
@@ -26,7 +27,6 @@ import { buyTraffic, tap } from "../participant/coins.ts";
 import { createPreference } from "../participant/preferences.ts";
 import { type Actor, newActor, newParticipant, ready } from "../support/participants.ts";
 import { type SvNodes, startSvNodes } from "../support/sv-nodes.ts";
-import { until } from "../support/until.ts";
 
 const MINUTE = 60_000_000n;
 const WINDOW = 20n * MINUTE;

@@ -7,9 +7,9 @@ import { silentLog } from "@callsign/node";
 import { startValidator, type Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AUTH } from "../../packages/localnet/src/tokens.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let network: LocalNetwork;
 let validator: Validator;

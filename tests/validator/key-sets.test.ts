@@ -2,8 +2,8 @@
 
 import { HttpError } from "@callsign/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { atEndOfFile } from "../support/at-end.ts";
-import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { validatorClient } from "../support/network-clients.ts";
 

@@ -16,7 +16,15 @@ export {
   TransportError,
   type TransportFailure,
 } from "./client-errors.ts";
-export type { Api, Endpoint, EndpointTable } from "./endpoint.ts";
+export {
+  type Api,
+  defineEndpoints,
+  type Endpoint,
+  type EndpointTable,
+  empty,
+  json,
+  text,
+} from "./endpoint.ts";
 export type { Fetch } from "./exchange.ts";
 export { findEndpoint, methodsOf } from "./find-endpoint.ts";
 export { ledgerApi } from "./ledger/api.ts";
@@ -129,3 +137,4 @@ export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
 export type { Balance } from "./validator/wallet.ts";
 export { check } from "./wire/check.ts";
+export { int32Parameter } from "./wire/numbers.ts";

@@ -181,6 +181,7 @@ export { type ContractId, isContractId, parseContractId } from "./values/contrac
 export {
   add,
   type Decimal,
+  decimal,
   decimalFromInt,
   decimalFromUnits,
   divide,

@@ -124,9 +124,10 @@ function importProblem(from: string, imported: string): string | undefined {
   if (!imported.startsWith(".")) return undefined;
   const target = posix.join(posix.dirname(from), imported);
   if (target.startsWith(`packages/${home}/`)) return undefined;
-  // Tests share the test support of the packages below.
-  const support = /^packages\/([^/]+)\/testing\//.exec(target)?.[1];
-  if (support !== undefined && isTest(from) && mayImport[home]?.includes(support) === true) return undefined;
+  // Tests and test support share the test support of the packages below.
+  const supportOf = (path: string) => /^packages\/([^/]+)\/testing\//.exec(path)?.[1];
+  const below = mayImport[home]?.includes(supportOf(target) ?? "") === true;
+  if (below && (isTest(from) || supportOf(from) !== undefined)) return undefined;
   return `imports ${imported}, outside its package`;
 }
 
@@ -174,6 +175,7 @@ const layers: Rule = {
     file("packages/scan/src/a.ts", 'import { b } from "@callsign/node"; // from "@callsign/sv"'),
     file("packages/api/src/a.ts", 'import { b } from "@callsign/ledger";\nimport { z } from "zod";'),
     file("packages/scan/src/a.test.ts", 'import { b } from "../../ledger/testing/b.ts";'),
+    file("packages/node/testing/a.ts", 'import { b } from "../../api/testing/b.ts";'),
     file("tests/a.ts", 'import { b } from "@callsign/localnet";'),
   ],
 };

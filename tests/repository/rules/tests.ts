@@ -26,7 +26,7 @@ const sleep = /(?<![\w$.])(setTimeout|setInterval)\(|import \{[^}]*\bsetTimeout\
 
 const MAY_SLEEP: readonly string[] = [
   // Polls processes and HTTP peers, which announce nothing.
-  "tests/support/until.ts",
+  "packages/node/testing/until.ts",
   // To be mended.
   "tests/participant/faulty-sequencers.test.ts",
   "tests/participant/killed.test.ts",

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { migrateDatabase, StoreIsNewer, type StoreMigrations } from "./migrations.ts";
 import { openDatabase } from "./open-database.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -10,9 +9,8 @@ import type { Sql, SqlRow } from "./store.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "callsign-migrations-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const TABLES = "create table pot (name text primary key);\ncreate table lid (name text primary key);\n";
 const FILL = "insert into pot (name) values ('first')";

@@ -1,12 +1,11 @@
 import type { ContractId, PartyId } from "@callsign/ledger";
+import { decimal, formatDecimal, time } from "@callsign/ledger";
 import { describe, expect, test } from "vitest";
-import { decimal, formatDecimal } from "../../packages/ledger/src/values/decimal.ts";
-import { time } from "../../packages/ledger/src/values/time.ts";
-import { checkEntry } from "../../packages/validator/src/entries/create-entry.ts";
-import { formatEntry } from "../../packages/validator/src/entries/list-entries.ts";
-import { rejectionOf } from "../../packages/validator/src/routes/rejections.ts";
-import { holdingFee } from "../../packages/validator/src/wallet/balance.ts";
-import { coinFor } from "../../packages/validator/src/wallet/tap.ts";
+import { checkEntry } from "../entries/create-entry.ts";
+import { formatEntry } from "../entries/list-entries.ts";
+import { rejectionOf } from "../routes/rejections.ts";
+import { holdingFee } from "./balance.ts";
+import { coinFor } from "./tap.ts";
 
 /** The answer to a use case that throws. */
 function rejectionFor(use: () => unknown): unknown {

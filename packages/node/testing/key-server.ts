@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from "jose";
 import { onTestFinished } from "vitest";
-import { listen } from "../../packages/api/testing/table-server.ts";
+import { listen } from "../../api/testing/table-server.ts";
 import type { AtEnd } from "./at-end.ts";
 
 export interface Signer {

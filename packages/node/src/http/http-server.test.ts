@@ -1,19 +1,26 @@
 // One port with APIs from tables: routes, order of checks, bounds, errors in each API's shape.
 
-import { systemHost } from "@callsign/node";
+import {
+  type Api,
+  defineEndpoints,
+  empty,
+  int32Parameter,
+  json,
+  LedgerErrorBody,
+  SpliceError,
+  spliceError,
+  text,
+} from "@callsign/api";
+import { ledgerError } from "@callsign/ledger";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Api, defineEndpoints, empty, json, text } from "../../packages/api/src/endpoint.ts";
-import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
-import { SpliceError, spliceError } from "../../packages/api/src/splice/rejections.ts";
-import { int32Parameter } from "../../packages/api/src/wire/numbers.ts";
-import { ledgerError } from "../../packages/ledger/src/errors/ledger-error.ts";
-import { RawJson, Reply } from "../../packages/node/src/http/answer.ts";
-import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
-import { type MountedApi, mountApi } from "../../packages/node/src/http/mount-api.ts";
-import { HangUp, LedgerFailure, Refusal } from "../../packages/node/src/http/refusal.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
-import { plainRequest } from "../support/plain-request.ts";
+import { plainRequest } from "../../testing/plain-request.ts";
+import { silentLog } from "../observability/log.ts";
+import { systemHost } from "../system-host.ts";
+import { RawJson, Reply } from "./answer.ts";
+import { type HttpServer, startHttpServer } from "./http-server.ts";
+import { type MountedApi, mountApi } from "./mount-api.ts";
+import { HangUp, LedgerFailure, Refusal } from "./refusal.ts";
 
 const endpoints = defineEndpoints({})({
   echo: {

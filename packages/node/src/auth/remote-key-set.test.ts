@@ -1,14 +1,14 @@
 /** Key sets behind an address: fetched on demand, valid for a while, and robust while the address fails. */
 import { expect, onTestFinished, test } from "vitest";
-import { RemoteKeySet } from "../../packages/node/src/auth/remote-key-set.ts";
-import { createSignatureVerifier } from "../../packages/node/src/auth/token-verifier.ts";
-import { TokenRejected } from "../../packages/node/src/auth/verified-token.ts";
-import type { Host } from "../../packages/node/src/host/host.ts";
-import type { Log } from "../../packages/node/src/observability/log.ts";
-import { systemHost } from "../../packages/node/src/system-host.ts";
-import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
-import { type Behaviour, newSigner, startKeyServer } from "../support/key-server.ts";
-import { until } from "../support/until.ts";
+import { type Behaviour, newSigner, startKeyServer } from "../../testing/key-server.ts";
+import { until } from "../../testing/until.ts";
+import { VirtualHost } from "../../testing/virtual-host.ts";
+import type { Host } from "../host/host.ts";
+import type { Log } from "../observability/log.ts";
+import { systemHost } from "../system-host.ts";
+import { RemoteKeySet } from "./remote-key-set.ts";
+import { createSignatureVerifier } from "./token-verifier.ts";
+import { TokenRejected } from "./verified-token.ts";
 
 const claims = { sub: "alice" };
 

@@ -2,13 +2,13 @@
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemHost } from "@callsign/node";
+import { signedMessage } from "@callsign/ledger";
 import { expect, test } from "vitest";
-import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts";
-import { createVerify, generatePrivateKey, signingKeyOf } from "../../packages/node/src/identity/keys.ts";
-import { loadMemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
-import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { systemHost } from "../system-host.ts";
+import { createVerify, generatePrivateKey, signingKeyOf } from "./keys.ts";
+import { loadMemberIdentity, signEntry } from "./member-identity.ts";
+import { SignatureChecks } from "./signature-checks.ts";
 
 test("an identity is made at the first start and stays", () => {
   const folder = join(temporaryFolder(), "node");

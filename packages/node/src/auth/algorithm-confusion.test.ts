@@ -1,11 +1,12 @@
 /** Algorithm and key never come from the token. */
-import { systemHost } from "@callsign/node";
+
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTokenVerifier } from "../../packages/node/src/auth/token-verifier.ts";
-import { TokenRejected, type TokenVerifier } from "../../packages/node/src/auth/verified-token.ts";
-import { atEndOfFile } from "../support/at-end.ts";
-import { newSigner, type Signer, startKeyServer } from "../support/key-server.ts";
+import { atEndOfFile } from "../../testing/at-end.ts";
+import { newSigner, type Signer, startKeyServer } from "../../testing/key-server.ts";
+import { systemHost } from "../system-host.ts";
+import { createTokenVerifier } from "./token-verifier.ts";
+import { TokenRejected, type TokenVerifier } from "./verified-token.ts";
 
 const audience = "https://ledger_api.example.com";
 const claims = { sub: "alice", aud: audience };

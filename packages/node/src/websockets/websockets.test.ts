@@ -2,24 +2,23 @@
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { systemHost } from "@callsign/node";
+import { type Api, defineEndpoints, json, LedgerErrorBody } from "@callsign/api";
+import { ledgerError } from "@callsign/ledger";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { type Api, defineEndpoints, json } from "../../packages/api/src/endpoint.ts";
-import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
-import { ledgerError } from "../../packages/ledger/src/errors/ledger-error.ts";
-import type { Call } from "../../packages/node/src/http/call.ts";
-import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
-import { type MountedApi, mountApi } from "../../packages/node/src/http/mount-api.ts";
-import { answerAsRequest } from "../../packages/node/src/http/raw-answer.ts";
-import { LedgerFailure } from "../../packages/node/src/http/refusal.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
-import type { WebsocketLimits } from "../../packages/node/src/websockets/websocket-limits.ts";
-import { serveWebsockets } from "../../packages/node/src/websockets/websockets.ts";
-import { type PlainAnswer, plainRequest } from "../support/plain-request.ts";
-import { until } from "../support/until.ts";
-import { WebsocketReader } from "../support/websocket-reader.ts";
+import { type PlainAnswer, plainRequest } from "../../testing/plain-request.ts";
+import { until } from "../../testing/until.ts";
+import { WebsocketReader } from "../../testing/websocket-reader.ts";
+import type { Call } from "../http/call.ts";
+import { type HttpServer, startHttpServer } from "../http/http-server.ts";
+import { type MountedApi, mountApi } from "../http/mount-api.ts";
+import { answerAsRequest } from "../http/raw-answer.ts";
+import { LedgerFailure } from "../http/refusal.ts";
+import { silentLog } from "../observability/log.ts";
+import { systemHost } from "../system-host.ts";
+import type { WebsocketLimits } from "./websocket-limits.ts";
+import { serveWebsockets } from "./websockets.ts";
 
 const endpoints = defineEndpoints({})({
   count: {

@@ -1,14 +1,13 @@
 /** Large bodies take turns: what they take of memory together is bounded, and small ones do not wait for them. */
 
 import { type ClientRequest, request } from "node:http";
-import { systemHost } from "@callsign/node";
+import { type Api, defineEndpoints, json, LedgerErrorBody } from "@callsign/api";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { type Api, defineEndpoints, json } from "../../packages/api/src/endpoint.ts";
-import { LedgerErrorBody } from "../../packages/api/src/ledger/error-body.ts";
-import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
-import { mountApi, openToAll } from "../../packages/node/src/http/mount-api.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
+import { silentLog } from "../observability/log.ts";
+import { systemHost } from "../system-host.ts";
+import { startHttpServer } from "./http-server.ts";
+import { mountApi, openToAll } from "./mount-api.ts";
 
 const LARGE = 200_000;
 
