@@ -3,18 +3,10 @@
  * until scan reaches it. Before scan is ready it refuses lookups with 503, where Splice answers 404: a reader of several
  * scans would take a 404 as proof that the name does not exist.
  */
-import {
-  type AnyRequest,
-  type Endpoint,
-  RECORD_TIME_HEADER,
-  scanApi,
-  spliceError,
-  WAIT_FOR_HEADER,
-} from "@callsign/api";
+import { type Endpoint, RECORD_TIME_HEADER, scanApi, spliceError, WAIT_FOR_HEADER } from "@callsign/api";
 import { parseTime, type Time } from "@callsign/ledger";
 import {
   type Answer,
-  type Call,
   type HealthParts,
   health,
   isHealthCall,
@@ -64,17 +56,13 @@ export interface ScanInterceptor {
 const NOT_READY = "This scan instance has not yet loaded its updates history. Wait a short time and retry.";
 
 export function mountScan(parts: ScanParts): MountedApi {
-  const { interceptor, onApplied, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
-  const index = interceptor === undefined ? () => parts.index : () => interceptor.index;
-  const clock = new ScanClock({
-    now: () => index().now,
-    onApplied,
-    timers,
-    maxWaitMilliseconds,
-  });
+  const { onApplied, timers, maxWaitMilliseconds = MAX_RECORD_TIME_WAIT_MILLISECONDS } = parts;
+  const { interceptor = honestScan(parts.index) } = parts;
+  const index = () => interceptor.index;
+  const clock = new ScanClock({ now: () => index().now, onApplied, timers, maxWaitMilliseconds });
   const mounted = mountApi(scanApi, {
     ...openToAll,
-    ...(interceptor === undefined ? {} : { before: () => interceptor.before() }),
+    before: () => interceptor.before(),
     headers: () => ({ [RECORD_TIME_HEADER]: clock.text }),
     handlers: {
       ...nameRoutes(index),
@@ -85,28 +73,21 @@ export function mountScan(parts: ScanParts): MountedApi {
       ...health(parts.health),
     },
   });
-  const honest = mounted.handle as Handle;
-  const answer = interceptor === undefined ? honest : intercepted(interceptor, honest);
   const handle: MountedApi["handle"] = (endpoint, request, call) => {
     if (isHealthCall(endpoint)) return mounted.handle(endpoint, request, call);
     if (parts.health.missing() !== null) throw new Refusal(spliceError(503, NOT_READY));
+    // Handlers of scan answer at once: none returns a promise.
+    const honest = () => mounted.handle(endpoint, request, call) as Answer<Endpoint>;
+    const answer = () => interceptor.answer(request.params as Readonly<Record<string, string>>, honest);
     const wanted = call.header(WAIT_FOR_HEADER);
-    if (wanted === undefined) return answer(endpoint, request, call);
-    return waitFor(clock, wanted, call.signal).then(() =>
-      stampAnswer(clock, () => answer(endpoint, request, call)),
-    );
+    if (wanted === undefined) return answer();
+    return waitFor(clock, wanted, call.signal).then(() => stampAnswer(clock, answer));
   };
   return { ...mounted, handle };
 }
 
-/** Handlers of scan answer at once: none returns a promise. */
-type Handle = (endpoint: Endpoint, request: AnyRequest, call: Call<unknown>) => Answer<Endpoint>;
-
-function intercepted(interceptor: ScanInterceptor, handle: Handle): Handle {
-  return (endpoint, request, call) =>
-    interceptor.answer(request.params as Readonly<Record<string, string>>, () =>
-      handle(endpoint, request, call),
-    );
+function honestScan(index: ScanIndex): ScanInterceptor {
+  return { index, before: () => undefined, answer: (_params, honest) => honest() };
 }
 
 async function waitFor(clock: ScanClock, wanted: string, signal: AbortSignal): Promise<void> {

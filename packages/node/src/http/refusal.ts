@@ -15,6 +15,10 @@ export class Refusal extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.rejection = rejection;
   }
+
+  withHeaders(added: Rejection["headers"]): Refusal {
+    return new Refusal({ ...this.rejection, headers: { ...this.rejection.headers, ...added } });
+  }
 }
 
 /** The JSON Ledger API: the error in its body, with what is known of the occasion. */

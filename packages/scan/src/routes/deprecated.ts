@@ -3,7 +3,7 @@
  * the form of RFC 9745: an `@` and the second since which the operation is deprecated, by Splice's document of then.
  */
 
-import { type AmuletConfigForRound, type Rejection, spliceError } from "@callsign/api";
+import { type AmuletConfigForRound, spliceError } from "@callsign/api";
 import { formatDecimal } from "@callsign/ledger";
 import { Refusal, Reply } from "@callsign/node";
 import type { AmuletConfigOfRound } from "../rounds/amulet-config-of-round.ts";
@@ -33,8 +33,7 @@ export function deprecatedRoutes(index: () => ScanIndex) {
 }
 
 function deprecatedRefusal(error: string): Refusal {
-  const { status, headers, body }: Rejection = spliceError(404, error);
-  return new Refusal({ status, headers: { ...headers, ...DEPRECATED }, body });
+  return new Refusal(spliceError(404, error)).withHeaders(DEPRECATED);
 }
 
 function showConfig(config: AmuletConfigOfRound): AmuletConfigForRound {

@@ -1,7 +1,14 @@
 /** The network's members: their licences, their traffic and their parties. */
 
 import { type Rejection, spliceError } from "@callsign/api";
-import { findParticipantMember, formatParticipantId, type PartyId, ValidatorLicense } from "@callsign/ledger";
+import {
+  findParticipantMember,
+  formatParticipantId,
+  type LedgerView,
+  type PartyId,
+  type TrafficAccount,
+  ValidatorLicense,
+} from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
@@ -21,11 +28,11 @@ export function memberRoutes(index: () => ScanIndex) {
       };
     },
     getMemberTrafficStatus: ({ params: { domain_id, member_id } }) => {
-      const { members, network } = index();
+      const { state, network } = index();
       const isHere = network?.synchronizerId === domain_id;
       // Clients know members by participant id; other members do not exist here.
       const member = isHere ? findParticipantMember(member_id) : null;
-      const traffic = member === null ? undefined : members.findTraffic(member);
+      const traffic = member === null ? undefined : findTraffic(state, member);
       if (traffic === undefined) {
         throw new Refusal(spliceError(404, `No traffic state found for member ${member_id} on ${domain_id}`));
       }
@@ -38,14 +45,23 @@ export function memberRoutes(index: () => ScanIndex) {
       };
     },
     getPartyToParticipant: ({ params: { domain_id, party_id } }) => {
-      const { members, network } = index();
+      const { state, network } = index();
       const isHere = network?.synchronizerId === domain_id;
-      const hosts = isHere ? members.listHosts(party_id as PartyId) : [];
+      const { hosts } = (isHere ? state.findHosting(party_id as PartyId) : undefined) ?? { hosts: [] };
       const [host] = hosts;
       if (host === undefined || hosts.length > 1) throw new Refusal(notOneHost(party_id, hosts.length));
       return { participant_id: formatParticipantId(host) };
     },
   } satisfies ScanHandlers;
+}
+
+/** Undefined for an unknown member. A member that never had to pay has bought and used nothing. */
+function findTraffic(
+  state: LedgerView,
+  member: string,
+): Pick<TrafficAccount, "purchased" | "consumed"> | undefined {
+  const isKnown = state.findMember(member) !== undefined;
+  return state.findTraffic(member) ?? (isKnown ? { purchased: 0n, consumed: 0n } : undefined);
 }
 
 /**

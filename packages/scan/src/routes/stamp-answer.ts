@@ -13,10 +13,6 @@ export function stampAnswer(clock: ScanClock, answer: () => Answer<Endpoint>): A
     if (!(given instanceof Reply)) return new Reply<never>(given as never, { headers: stamp });
     return new Reply(given.answer, { status: given.status, headers: { ...given.headers, ...stamp } });
   } catch (error) {
-    throw error instanceof Refusal ? stampRefusal(error, stamp) : error;
+    throw error instanceof Refusal ? error.withHeaders(stamp) : error;
   }
-}
-
-function stampRefusal({ rejection }: Refusal, stamp: Readonly<Record<string, string>>): Refusal {
-  return new Refusal({ ...rejection, headers: { ...rejection.headers, ...stamp } });
 }

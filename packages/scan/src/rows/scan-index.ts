@@ -1,7 +1,7 @@
 /**
  * Scan's read index over the replica: names, current contracts, rounds, rewards. The replica writes it in its own
  * transaction, so that a name is found from its entry on, and both stand at the same entry after a crash. Members are read
- * from the replica's own tables.
+ * from the replica's own state.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Network, Time } from "@callsign/ledger";
@@ -13,7 +13,6 @@ import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listMintedRewards } from "../rounds/minted-rewards.ts";
 import { CurrentContracts } from "./current-contracts.ts";
-import { KnownMembers } from "./known-members.ts";
 import { NameRows } from "./name-rows.ts";
 import { OpenedRounds } from "./opened-rounds.ts";
 import { RewardRows } from "./reward-rows.ts";
@@ -32,7 +31,6 @@ export class ScanIndex implements ReplicaConsumer {
   readonly contracts: CurrentContracts;
   readonly openedRounds: OpenedRounds;
   readonly rewards: CollectedRewards;
-  readonly members: KnownMembers;
   readonly #nameRows: NameRows;
   readonly #rewardRows: RewardRows;
 
@@ -49,7 +47,6 @@ export class ScanIndex implements ReplicaConsumer {
       contracts: this.contracts,
       findFirstRound: () => this.openedRounds.findFirst(),
     });
-    this.members = new KnownMembers(database);
     this.#nameRows = new NameRows(database);
     this.names = new NameLookup(this.#nameRows, new WellKnownNames(this.contracts, state), cachedNames);
   }
