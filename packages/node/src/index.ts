@@ -70,7 +70,7 @@ export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell } from "./waiting/bell.ts";
 export { BoundedMap } from "./waiting/bounded-map.ts";
-export { startDeadline } from "./waiting/deadline.ts";
+export { startDeadline, waitAtMost } from "./waiting/deadline.ts";
 export { startInterval } from "./waiting/interval.ts";
 export { KeyedQueue } from "./waiting/keyed-queue.ts";
 export { type RetryOptions, repeat, retry } from "./waiting/retry.ts";

@@ -12,9 +12,9 @@ import {
   type HttpServer,
   health,
   mountApi,
-  sleep,
   startHttpServer,
   systemHost,
+  waitAtMost,
 } from "@callsign/node";
 import { checkTopUp } from "./automation/top-up-terms.ts";
 import {
@@ -144,12 +144,7 @@ async function waitUntilIdle({ participant, facts, treasury }: Connections, star
 /** Calls in flight may end by themselves for a while; then their connections to others are cut. */
 async function closeServer(server: HttpServer, { scans, participant, host }: Connections): Promise<void> {
   const closed = server.close();
-  const waiting = new AbortController();
-  await Promise.race([
-    closed,
-    sleep(CALLS_CLOSE_MILLISECONDS, { timers: host.timers, signal: waiting.signal }),
-  ]);
-  waiting.abort();
+  await waitAtMost(closed, CALLS_CLOSE_MILLISECONDS, host.timers);
   scans.close();
   participant.close();
   await closed;

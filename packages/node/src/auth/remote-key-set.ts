@@ -7,8 +7,8 @@
 import { readBounded } from "@callsign/api";
 import type { Host, HttpClient } from "../host/host.ts";
 import { type Log, silentLog } from "../observability/log.ts";
-import { onAbort, untilAborted } from "../waiting/abort.ts";
-import { startDeadline } from "../waiting/deadline.ts";
+import { onAbort } from "../waiting/abort.ts";
+import { startDeadline, waitAtMost } from "../waiting/deadline.ts";
 import { TokenBucket } from "../waiting/token-bucket.ts";
 import { importKey, MAX_KEYS, type PublicKey, parseKeySet } from "./parse-key-set.ts";
 import type { TokenKey, TokenKeys } from "./token-keys.ts";
@@ -132,7 +132,6 @@ export class RemoteKeySet implements TokenKeys {
   }
 
   #startFetch(): Promise<void> {
-    const deadline = startDeadline(WAIT_MILLISECONDS, this.#host);
     const settled = this.#fetch()
       .then(
         (keys) => this.#take(keys),
@@ -140,9 +139,8 @@ export class RemoteKeySet implements TokenKeys {
       )
       .finally(() => {
         this.#fetching = null;
-        deadline.clear();
       });
-    return untilAborted(settled, deadline.signal).catch(() => undefined);
+    return waitAtMost(settled, WAIT_MILLISECONDS, this.#host.timers);
   }
 
   async #fetch(): Promise<ReadonlyMap<string, PublicKey>> {

@@ -39,18 +39,11 @@ export function health({ id, missing, port, clock }: HealthParts) {
       return undefined;
     },
     isLive: () => undefined,
-    getHealthStatus: (): HealthStatus =>
-      missing() === null
-        ? {
-            success: {
-              id,
-              uptime: formatUptime(clock.elapsedMilliseconds() - startedAt),
-              ports: { admin: port() },
-              extra: null,
-              active: true,
-            },
-          }
-        : { not_initialized: { active: false } },
+    getHealthStatus: (): HealthStatus => {
+      if (missing() !== null) return { not_initialized: { active: false } };
+      const uptime = formatUptime(clock.elapsedMilliseconds() - startedAt);
+      return { success: { id, uptime, ports: { admin: port() }, extra: null, active: true } };
+    },
     getVersion: () => SPOKEN_VERSION,
   };
 }

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
-import { sleep } from "../waiting/sleep.ts";
+import { waitAtMost } from "../waiting/deadline.ts";
 import { answerCall, type CallSetting } from "./answer-call.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { Calls } from "./calls.ts";
@@ -85,10 +85,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Bytes that are no HTTP, or more of it than is read: the connection is of no more use.
   const refuseUnread = (error: Error & { readonly code?: string }, socket: Socket) => {
     const { code = "unknown" } = error;
-    if (code === "ECONNRESET" || !socket.writable) {
-      socket.destroy();
-      return;
-    }
+    if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
     const traceId = traceIdOf(undefined, system.randomness);
     endWithAnswer(socket, dialectOf(mounts[0].api).unreadable(status, code, traceId));
@@ -97,12 +94,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const listening = await listen(server, host, port);
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
-    const ended = new AbortController();
-    const calls = Promise.all([setting.calls.close(), upgrades?.close()]).finally(() => ended.abort());
-    await Promise.race([
-      calls,
-      sleep(SHUTDOWN_MILLISECONDS, { timers: system.timers, signal: ended.signal }),
-    ]);
+    const calls = Promise.all([setting.calls.close(), upgrades?.close()]);
+    await waitAtMost(calls, SHUTDOWN_MILLISECONDS, system.timers);
     server.closeAllConnections();
     await closed;
   };

@@ -1,4 +1,5 @@
 import type { Timers } from "../host/host.ts";
+import { sleep } from "./sleep.ts";
 
 /** A signal that aborts after a time, or earlier with other signals. Its timer does not keep the process alive. */
 export interface Deadline {
@@ -27,6 +28,17 @@ export function startDeadline(milliseconds: number, { timers, signals = [] }: De
     isPast: () => late.signal.aborted,
     clear: () => timers.clear(timer),
   };
+}
+
+/** Resolves with the work, or after the time. The work itself goes on. */
+export async function waitAtMost(
+  work: Promise<unknown>,
+  milliseconds: number,
+  timers: Timers,
+): Promise<void> {
+  const ended = new AbortController();
+  const late = sleep(milliseconds, { timers, signal: ended.signal });
+  await Promise.race([work, late]).finally(() => ended.abort());
 }
 
 /** Rejects with a `TimeoutError` if the work takes longer. The work itself goes on; its later failure is ignored. */

@@ -1,5 +1,5 @@
 /** The sequencer's API over a replica: members prove their key, submit, follow. */
-import { sequencerApi, spliceError } from "@callsign/api";
+import { type Rejection, sequencerApi, spliceError } from "@callsign/api";
 import { formatTime, type Hash, type Network, type Time, timeFromMicros } from "@callsign/ledger";
 import {
   type HealthParts,
@@ -58,6 +58,7 @@ export function mountSequencer(parts: SequencerParts): {
       throw new Refusal(spliceError(401, "No open session has that token: sign a challenge to open one"));
     },
     authorize: (_endpoint, _request, member) => member,
+    rejectionOf,
     handlers: {
       getNetwork: () => ({
         ...describe(needNetwork(state.network)),
@@ -75,18 +76,18 @@ export function mountSequencer(parts: SequencerParts): {
           expiresAt: formatTime(timeFromMicros(BigInt(session.expiresAt) * 1000n)),
         };
       },
-      submit: async ({ body }) => ({ sequence: await admission.take(body).catch(refuseSubmission) }),
+      submit: async ({ body }) => ({ sequence: await admission.take(body) }),
       follow: async ({ query }, { caller, signal }) => {
-        const items = await follower
-          .follow({
-            member: caller ?? "",
-            after: Number(query.after),
-            limit: query.limit,
-            waitMilliseconds: query.waitMs,
-            signal,
-          })
-          .catch(refuseFollower);
-        return { items: [...items], end: streams.end(caller ?? "").offset, ...times() };
+        const member = caller ?? "";
+        const { after, limit, waitMs: waitMilliseconds } = query;
+        const items = await follower.follow({
+          member,
+          after: Number(after),
+          limit,
+          waitMilliseconds,
+          signal,
+        });
+        return { items: [...items], end: streams.end(member).offset, ...times() };
       },
       ...health(parts.health),
     },
@@ -124,16 +125,10 @@ function refusedProof(member: string): string {
   );
 }
 
-function refuseSubmission(error: unknown): never {
-  if (error instanceof EntryRefused) {
-    const status = error.isBusy ? 429 : 403;
-    throw new Refusal(spliceError(status, `The entry is not taken: ${error.message}`));
-  }
-  if (error instanceof SequencerOverloaded) throw new Refusal(spliceError(429, error.message));
-  if (error instanceof MalformedEnvelope) throw new Refusal(spliceError(400, error.message));
-  throw error;
-}
-
-function refuseFollower(error: unknown): never {
-  throw error instanceof TooManyFollowers ? new Refusal(spliceError(429, error.message)) : error;
+function rejectionOf(error: unknown): Rejection | null {
+  if (error instanceof EntryRefused)
+    return spliceError(error.isBusy ? 429 : 403, `The entry is not taken: ${error.message}`);
+  if (error instanceof SequencerOverloaded || error instanceof TooManyFollowers)
+    return spliceError(429, error.message);
+  return error instanceof MalformedEnvelope ? spliceError(400, error.message) : null;
 }
