@@ -28,7 +28,7 @@ function lines(text: string): string[] {
 }
 
 describe("what is served", () => {
-  test("scan", () => {
+  test("scan has exactly these operations", () => {
     expect(listOperations(scanApi.endpoints)).toEqual(
       lines(`
         GET /v0/ans-entries
@@ -52,7 +52,7 @@ describe("what is served", () => {
     );
   });
 
-  test("SV", () => {
+  test("the SV app has exactly these operations", () => {
     expect(listOperations(svApi.endpoints)).toEqual(
       lines(`
         POST /v0/onboard/validator
@@ -79,7 +79,7 @@ describe("what is served", () => {
     );
   });
 
-  test("validator", () => {
+  test("the validator has exactly these operations", () => {
     expect(listOperations(validatorApi.endpoints)).toEqual(
       lines(`
         POST /v0/entry/create
@@ -111,7 +111,7 @@ describe("what is served", () => {
     );
   });
 
-  test("ledger", () => {
+  test("the ledger API has exactly these operations", () => {
     expect(listOperations(ledgerApi.endpoints)).toEqual(
       lines(`
         GET /v2/version
@@ -184,7 +184,7 @@ describe("what is served", () => {
     );
   });
 
-  test("participant administration", () => {
+  test("the participant's administration has exactly these operations", () => {
     expect(listOperations(participantAdminApi.endpoints)).toEqual(
       lines(`
         GET /v1/pruning/schedule
@@ -197,7 +197,7 @@ describe("what is served", () => {
     );
   });
 
-  test("local network", () => {
+  test("the local network has exactly these operations", () => {
     expect(listOperations(localNetworkApi.endpoints)).toEqual(
       lines(`
         GET /readyz

@@ -11,7 +11,7 @@ test("a token travels among the subprotocols", () => {
   expect(findWebsocketToken(undefined)).toBeUndefined();
 });
 
-test("where no operation is reached, the answer is Canton's", () => {
+test("a path or method that no operation has gets Canton's answer", () => {
   expect(unknownLedgerPath("GET", "http://localhost/v2/x")).toEqual({
     status: 404,
     headers: { "content-type": "application/json" },

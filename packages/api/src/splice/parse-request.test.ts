@@ -90,7 +90,7 @@ describe("the query of a list of entries", () => {
     ["page_size=005", { name_prefix: "", page_size: 5 }],
     ["name_prefix=a+b%2B&other=1&page_size=7&page_size=8", { name_prefix: "a b+", page_size: 7 }],
     ["&&name_prefix=a=b&", { name_prefix: "a=b", page_size: 100 }],
-  ])("?%s", (search, value) => {
+  ])("?%s is read with its defaults", (search, value) => {
     expect(parseSpliceQuery(scan.listAnsEntries, search)).toEqual({ ok: true, value });
   });
 

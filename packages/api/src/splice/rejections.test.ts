@@ -66,11 +66,11 @@ test.each([
     '{"error":"The server is taking too long to respond to the (GET) request at http://localhost/x"}',
   ],
   ["a fault of ours", unexpectedError(), 500, json, '{"error":"An unexpected error occurred."}'],
-])("%s", (_, rejection, status, headers, body) => {
+])("%s has Splice's status, headers and body", (_, rejection, status, headers, body) => {
   expect(rejection).toEqual({ status, headers, body });
 });
 
-test("a body over 8 MiB", () => {
+test("a body over 8 MiB is refused with the limit", () => {
   const { status, headers, body } = bodyTooLarge();
   expect([status, headers]).toEqual([413, text]);
   expect(body).toMatch(/^The request content was malformed:\n.*exceeded size limit.*8388608/);

@@ -26,7 +26,7 @@ describe("a problem", () => {
     [{ name: "", choice: { A: null } }, "malformed", "choice.A: expected object, received null"],
     [5, "malformed", "expected object, received number"],
     [undefined, "missing", "is missing"],
-  ])("%j", (given, kind, text) => {
+  ])("%j is reported with its path and kind", (given, kind, text) => {
     const checked = check(schema, given);
     expect(checked.ok || [checked.problem.kind, formatProblem(checked.problem)]).toEqual([kind, text]);
   });

@@ -28,7 +28,7 @@ test.each([
   expect(Command.encode(decodeText(Command, given))).not.toBe(given);
 });
 
-test("missing data is refused", () => {
+test("missing canonical data is refused", () => {
   expect(() => Command.decode(["a"])).toThrow("Missing non-optional field at 'payload'");
 });
 
@@ -38,13 +38,13 @@ test("the value written by its type is decoded by its type", () => {
   expect(Inner.decode(payload)).toEqual({ name: "alice" });
 });
 
-test("it is not optional: null is data, and is shown", () => {
+test("canonical data is not optional: null is data, and is shown", () => {
   const command = { templateId: "a", payload: null };
   expect(Command.toJson(command, ledgerJson)).toEqual(command);
   expect(Command.fromJson(command, ledgerJson)).toEqual(command);
 });
 
-test("its JSON is the data, and it is ordered by its text", () => {
+test("the JSON of canonical data is the data, and it is ordered by its text", () => {
   expect(canonicalData.toJson(["1"], ledgerJson)).toEqual(["1"]);
   expect(canonicalData.fromJson(["1"], ledgerJson)).toEqual(["1"]);
   expect([["b"], ["a"]].sort(canonicalData.compare)).toEqual([["a"], ["b"]]);

@@ -41,12 +41,12 @@ describe("reading decimals", () => {
     ["-9.999E-7", "-0.0000009999"],
     ["1.0000000000", "1"],
     ["1", "1"],
-  ])("the history's %s", (given, value) => {
+  ])("the history's %s is read", (given, value) => {
     expect(historyJson.parseDecimal(given)).toEqual({ ok: true, value: decimal(value) });
   });
 
   test.each(["1E-9", "1.5E-10", "15E-10", "1.5000E-6", "1E10", "1E+10", "1e-10", "E-10", "1.5E-9 ", "0E-11"])(
-    "not %s, which no history prints",
+    "%s, which no history prints, is refused",
     (given) => {
       expect(historyJson.parseDecimal(given).ok).toBe(false);
     },

@@ -62,7 +62,7 @@ test.each([
   [two, ["7"]],
   [two, [["7"], null]],
   [two, [[null]]],
-])("canonical data that is no optional (%#)", (type, data) => {
+])("canonical data that is no optional is refused (%#)", (type, data) => {
   expect(() => type.decode(data)).toThrow(expect.objectContaining({ name: "DecodeError" }));
 });
 
@@ -90,7 +90,7 @@ test("an optional inside a list or a record inside an optional starts anew", () 
   expect(Inner.toJson({ a: null }, scanJson)).toEqual({ a: null });
 });
 
-test("None comes first", () => {
+test("None is ordered before Some", () => {
   expect([7n, null, 3n].sort(one.compare)).toEqual([null, 3n, 7n]);
   const ascending: ValueOf<typeof two>[] = [null, { some: null }, { some: 3n }, { some: 7n }];
   expect(ascending.toReversed().sort(two.compare)).toEqual(ascending);

@@ -39,7 +39,7 @@ function expectForms<T>(
 }
 
 describe("in all forms", () => {
-  test("AnsRules", () => {
+  test("AnsRules reads back from every form", () => {
     const json = (fee: string) =>
       `{"dso":"${dso}","config":{"renewalDuration":{"microseconds":"2592000000000"},` +
       `"entryLifetime":{"microseconds":"7776000000000"},"entryFee":"${fee}","descriptionPrefix":"ANS entry: "}}`;
@@ -63,7 +63,7 @@ describe("in all forms", () => {
     );
   });
 
-  test("SubscriptionPayData", () => {
+  test("SubscriptionPayData reads back from every form", () => {
     const json = (amount: string) =>
       `{"paymentAmount":{"amount":"${amount}","unit":"USDUnit"},` +
       '"paymentInterval":{"microseconds":"7776000000000"},"paymentDuration":{"microseconds":"2592000000000"}}';
@@ -83,7 +83,7 @@ describe("in all forms", () => {
     );
   });
 
-  test("Amulet", () => {
+  test("Amulet reads back from every form", () => {
     const json = (amount: string, rate: string) =>
       `{"dso":"${dso}","owner":"${alice}","amount":{"initialAmount":"${amount}",` +
       `"createdAt":{"number":"28"},"ratePerRound":{"rate":"${rate}"}}}`;

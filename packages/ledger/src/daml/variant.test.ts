@@ -81,7 +81,7 @@ test.each([
   [[1, []], "tag"],
   [["Pay", 1], "value"],
   [["Tap", ["x"]], "value.amount"],
-])("canonical data that is no variant (%#)", (data, path) => {
+])("canonical data that is no variant is refused (%#)", (data, path) => {
   expect(() => Operation.decode(data)).toThrow(expect.objectContaining({ name: "DecodeError", path }));
 });
 

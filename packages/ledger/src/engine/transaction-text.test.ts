@@ -29,7 +29,7 @@ test("a text names contracts by their ids, with what was asked, by whom, and wha
   );
 });
 
-test("a text is JSON", () => {
+test("the text of a transaction is JSON", () => {
   const ledger = new EngineLedger();
   const iou = ledger.create(Iou, { issuer: alice, owner: bob, amount: decimal("1.0") }, [alice]);
   const { transaction } = ledger.submit({

@@ -18,7 +18,7 @@ test.each([
   { when: "just before the due date", now: 90n * DAY - 1n, decision: { kind: "pay" } },
   { when: "at the due date", now: 90n * DAY, decision: { kind: "never", reason: "due date passed" } },
   { when: "after it", now: 91n * DAY, decision: { kind: "never", reason: "due date passed" } },
-])("$when: $decision.kind", ({ now, decision }) => {
+])("automatic renewal $when: $decision.kind", ({ now, decision }) => {
   expect(decideAutoRenewal({ ...facts, now })).toEqual(decision);
 });
 

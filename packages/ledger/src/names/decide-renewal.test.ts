@@ -64,7 +64,7 @@ test.each([
   [due - 1n, "collect"],
   [due, "return: entry expired"],
   [due + 1n, "return: entry expired"],
-])("due at 90000000, at %s: %s", (now, expected) => {
+])("a payment due at 90000000 is decided at %s: %s", (now, expected) => {
   expect(outcome({ now })).toBe(expected);
 });
 

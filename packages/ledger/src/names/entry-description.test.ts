@@ -16,7 +16,7 @@ test.each([
   ["141 characters", "a".repeat(141)],
   ["70 emoji and one more character", `${"😀".repeat(70)}a`],
   ["71 emoji", "😀".repeat(71)],
-])("%s are too long", (_what, text) => {
+])("%s are too long for a description", (_what, text) => {
   expect(parseEntryDescription(text).ok).toBe(false);
 });
 

@@ -18,7 +18,7 @@ test.each([
 test.each([
   ["256 characters", start + "a".repeat(236)],
   ["118 emoji, which count as 236", start + "😀".repeat(118)],
-])("%s are too long", (_what, text) => {
+])("%s are too long for a url", (_what, text) => {
   expect(parseEntryUrl(text)).toEqual({ ok: false, error: expect.stringContaining("it has 256 characters") });
 });
 

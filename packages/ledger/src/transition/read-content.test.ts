@@ -112,7 +112,7 @@ describe("malformed content", () => {
     expect(outcome.head.sequence).toBe(before.sequence + 1);
   });
 
-  test("is any random text", () => {
+  test("includes any random text", () => {
     const replica = new TestReplica({ verify: () => true }, network.state);
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (content) => {

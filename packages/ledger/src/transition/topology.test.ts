@@ -280,7 +280,7 @@ describe("hosting a party", () => {
     expect(causeOf(again)).toBe("The serial must be 2, not 1");
   });
 
-  test("is for at most 64 members", () => {
+  test("is refused with more than 64 members", () => {
     const { network, alice } = aliceAndBob();
     const outcomeOf = (count: number) =>
       causeOf(host(network, alice, { hosts: Array.from({ length: count }, (_, i) => `member-${i}`) }));

@@ -264,7 +264,7 @@ describe("ceiling, sum, minimum, maximum", () => {
     expect(subtract(decimal("1"), decimal("0.9999999999"))).toBe(ulp);
   });
 
-  test("minimum and maximum", () => {
+  test("minimum and maximum pick the smaller and the larger", () => {
     const [a, b] = [decimal("-2"), decimal("1.5")];
     expect([minimum(a, b), minimum(b, a), maximum(a, b), maximum(b, a)]).toEqual([a, a, b, b]);
   });

@@ -32,7 +32,7 @@ test.each([
   "9".repeat(19),
   "0".repeat(20),
   "1".repeat(1_000_000),
-])("%j is none", (given) => {
+])("%j is not an integer", (given) => {
   expect(parseInt64(given).ok).toBe(false);
 });
 
@@ -52,7 +52,7 @@ test("arithmetic fails one beyond the bounds", () => {
   expect(() => int64(2n ** 64n)).toThrow(ArithmeticFailure);
 });
 
-test("the check is the one of the bounds", () => {
+test("isInt64 holds exactly within the bounds", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 66n), max: 2n ** 66n }), (value) => {
       expect(isInt64(value)).toBe(value >= MIN_INT64 && value <= MAX_INT64);

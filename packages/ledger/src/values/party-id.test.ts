@@ -57,7 +57,7 @@ describe("a party id", () => {
 });
 
 describe("made of its parts", () => {
-  test("hint and namespace", () => {
+  test("hint and namespace make a party id", () => {
     expect(formatPartyId({ hint: "alice", namespace: fingerprint })).toEqual({
       ok: true,
       value: `alice::${fingerprint}`,

@@ -49,7 +49,7 @@ function published() {
 }
 
 describe("a feed", () => {
-  test("is its publisher's, and the DSO sees it", () => {
+  test("is signed by its publisher alone and shown to the DSO", () => {
     const { network, sandbox, feed } = published();
     expect(sandbox.lastTransaction?.nodes).toMatchObject([
       { signatories: [publisher], observers: [network.dso] },

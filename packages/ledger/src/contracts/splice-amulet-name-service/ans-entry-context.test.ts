@@ -209,7 +209,7 @@ describe("AnsEntryContext_Terminate", () => {
     expect(network.sandbox.isActive(other.terminatedSubscriptionCid)).toBe(true);
   });
 
-  test("is for signatories, by their own authority", () => {
+  test("is exercised by signatories, with their own authority", () => {
     const { network, contextCid, terminatedSubscriptionCid } = withTombstone();
     const by = (actor: PartyId, actAs: readonly PartyId[]) =>
       terminate(network, contextCid, terminatedSubscriptionCid, { actor, actAs });

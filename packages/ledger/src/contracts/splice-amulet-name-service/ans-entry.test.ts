@@ -79,7 +79,7 @@ describe("AnsEntry_Expire", () => {
     expect(sandbox.active(AnsEntry)).toEqual([]);
   });
 
-  test("is for signatories only", () => {
+  test("is exercised by signatories only", () => {
     expectUnmet(`Actor '${bob}' is a signatory`, () => expire(1n, bob, [bob, alice]));
   });
 

@@ -48,13 +48,13 @@ describe("confirming an action", () => {
     expect(network.sandbox.isActive(network.dsoRules)).toBe(true);
   });
 
-  test("is for SVs only", () => {
+  test("is refused to everybody but SVs", () => {
     const network = new DsoFixture();
     const outsider = testParty("outsider");
     expectUnmet("Confirmer is an SV", () => network.confirm(changeTick(network, 5n), outsider));
   });
 
-  test("is for each SV to do itself", () => {
+  test("is refused to an SV in the name of another", () => {
     const network = new DsoFixture();
     const argument = { confirmer: network.sv(1), action: changeTick(network, 5n) };
     const as = network.asSv(network.sv(0));
@@ -193,7 +193,7 @@ describe("expiring a stale confirmation", () => {
     expectNotFound(expire);
   });
 
-  test("is not for the confirmer alone", () => {
+  test("is refused to the confirmer on the confirmation itself, without DsoRules", () => {
     const network = new DsoFixture();
     const [cid] = confirmedBy(network, changeTick(network, 5n), 0);
     if (cid === undefined) throw new Error("a confirmation was made");

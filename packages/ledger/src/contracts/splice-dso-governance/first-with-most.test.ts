@@ -10,6 +10,6 @@ test.each([
   expect(firstWithMost(values, (value) => BigInt(value.slice(1)))).toBe(first);
 });
 
-test("nothing is the first of nothing", () => {
+test("the first of an empty list aborts", () => {
   expect(() => firstWithMost([], () => 0n)).toThrow("empty list");
 });

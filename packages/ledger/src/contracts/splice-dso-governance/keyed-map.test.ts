@@ -17,11 +17,11 @@ test("a party is inserted at its place in the order", () => {
   expect(map).toHaveLength(2);
 });
 
-test("a party that is there gets the new value", () => {
+test("a party that is in the map gets the new value", () => {
   expect(withKey([[alice, 1]], alice, 2)).toEqual([[alice, 2]]);
 });
 
-test("a party is taken out, or was not there", () => {
+test("a party is taken out, and a map without it stays as it is", () => {
   const map = [
     [alice, 1],
     [bob, 2],

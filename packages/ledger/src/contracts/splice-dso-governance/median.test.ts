@@ -18,12 +18,12 @@ test.each([
   expect(formatDecimal(median(values.map(decimal)))).toBe(expected);
 });
 
-test("no prices have no median", () => {
+test("the median of no prices aborts", () => {
   expect(() => median([])).toThrow(InterpretationFailure);
   expect(() => median([])).toThrow("median: not defined for the empty list");
 });
 
-test("the prices keep their order", () => {
+test("the median leaves the given prices in their order", () => {
   const prices = [decimal("3.0"), decimal("1.0"), decimal("2.0")];
   median(prices);
   expect(prices.map(formatDecimal)).toEqual(["3.0000000000", "1.0000000000", "2.0000000000"]);

@@ -149,7 +149,7 @@ describe("a vote", () => {
     ]);
   });
 
-  test("is an SV's, on a request of this DSO that is still there, with a short reason", () => {
+  test("is cast by an SV, on a request of this DSO that is still there, with a short reason", () => {
     const network = new DsoFixture();
     const cid = request(network);
     const sv = network.sv(1);

@@ -245,7 +245,7 @@ describe("AppPaymentRequest_Expire", () => {
     );
 
   test.each([alice, bob, carol, laFamiglia])(
-    "is for everybody it concerns, from its expiry on: %s",
+    "is exercised by everybody it concerns, from its expiry on: %s",
     (actor) => {
       const setting = requested();
       const expiresAt = time("2026-01-01T00:05:00Z");

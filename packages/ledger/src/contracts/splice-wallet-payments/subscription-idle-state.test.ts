@@ -133,7 +133,7 @@ describe("SubscriptionIdleState_MakePayment", () => {
     expectUnauthorized(() => network.makePayment(state, { inputs: [], as }));
   });
 
-  test("needs the subscription to say the same", () => {
+  test("is refused if the subscription has other data", () => {
     const paying = mismatched();
     paying.network.sandbox.now = due;
     expectMismatch(() => pay(paying));
@@ -188,14 +188,14 @@ describe("SubscriptionIdleState_ExpireSubscription", () => {
     });
   });
 
-  test("is for signatories, by their own authority", () => {
+  test("is exercised by signatories, with their own authority", () => {
     const idle = subscribed();
     idle.network.sandbox.now = addDuration(due, 1n);
     expectUnmet(`Actor '${bob}' is a signatory`, () => expire(idle, { actor: bob, actAs: [bob, alice] }));
     expectUnauthorized(() => expire(idle, { actor: alice, actAs: [pizzeria] }));
   });
 
-  test("needs the subscription to say the same", () => {
+  test("is refused if the subscription has other data", () => {
     const idle = mismatched();
     idle.network.sandbox.now = addDuration(due, 1n);
     expectMismatch(() => expire(idle));
@@ -245,7 +245,7 @@ describe("SubscriptionIdleState_CancelSubscription", () => {
     expectNotFound(() => cancel(idle));
   });
 
-  test("needs the subscription to say the same", () => {
+  test("is refused if the subscription has other data", () => {
     expectMismatch(() => cancel(mismatched()));
   });
 });

@@ -274,7 +274,7 @@ describe("SubscriptionInitialPayment_Expire", () => {
     ]);
   });
 
-  test("is for signatories, by their own authority", () => {
+  test("is exercised by signatories, with their own authority", () => {
     const paid = withPayment();
     paid.network.sandbox.now = deadline;
     expectUnmet(`Actor '${bob}' is a signatory`, () => expire(paid, { actor: bob, actAs: [bob, alice] }));

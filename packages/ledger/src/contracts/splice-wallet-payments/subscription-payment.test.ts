@@ -138,7 +138,7 @@ describe("SubscriptionPayment_Collect", () => {
     }
   });
 
-  test("needs the subscription to say the same", () => {
+  test("is refused if the subscription has other data", () => {
     const { network, payment } = mismatched();
     expectMismatch(() => network.collectPayment(payment));
   });
@@ -185,7 +185,7 @@ describe("SubscriptionPayment_Reject", () => {
     expectUnauthorized(() => reject(withPayment(), [alice, laFamiglia]));
   });
 
-  test("needs the subscription to say the same", () => {
+  test("is refused if the subscription has other data", () => {
     expectMismatch(() => reject(mismatched()));
   });
 });
@@ -231,14 +231,14 @@ describe("SubscriptionPayment_Expire", () => {
     },
   );
 
-  test("is for signatories, by their own authority", () => {
+  test("is exercised by signatories, with their own authority", () => {
     const paid = withPayment();
     paid.network.sandbox.now = deadline;
     expectUnmet(`Actor '${bob}' is a signatory`, () => expire(paid, { actor: bob, actAs: [bob, alice] }));
     expectUnauthorized(() => expire(paid, { actor: alice, actAs: [pizzeria] }));
   });
 
-  test("needs the subscription to say the same", () => {
+  test("is refused if the subscription has other data", () => {
     const paid = mismatched();
     paid.network.sandbox.now = deadline;
     expectMismatch(() => expire(paid));

@@ -43,7 +43,7 @@ describe.each([
     });
   });
 
-  test("is for one party alone, and works once", () => {
+  test("is exercised by one party alone, and works once", () => {
     const { network, request } = withRequest();
     const run = (actAs: readonly PartyId[]) =>
       network.sandbox.exercise(SubscriptionRequest, request, choice, {}, { actAs });

@@ -182,7 +182,7 @@ describe("MintingDelegation_Mint", () => {
     expectTooLate("expiresAt", late.mint);
   });
 
-  test("is the delegate's, until either side ends it", () => {
+  test("is exercised by the delegate, until either side ends the delegation", () => {
     const { sandbox, delegationCid, mint } = delegated();
     expectUnauthorized(() => mint([alice]));
     const end = (choice: "MintingDelegation_Reject" | "MintingDelegation_Withdraw", as: PartyId) =>

@@ -88,7 +88,7 @@ describe("CO_RenewTransferPreapproval", () => {
     expect(coinsOf(network, validator)).toEqual(["8.904"]);
   });
 
-  test("is for a preapproval that the wallet's user or validator provides", () => {
+  test("renews only a preapproval that the wallet's user or validator provides", () => {
     const network = new WalletNetwork();
     const preapprovalCid = network.grantPreapproval(network.later(DAY), { provider: bob });
     const install = network.installWallet(alice, validator);

@@ -194,7 +194,7 @@ describe.each(ends)("a wallet's $end of a transfer", ({ end, field, user, role, 
     return { ...setting, submit, transferInstructionCid };
   };
 
-  test("is the user's own", () => {
+  test("ends only a transfer of the user's own", () => {
     const { network, sandbox, submit, transferInstructionCid } = offered();
     const expected = role === "receiver" ? bob : alice;
     expectUnmet(`${role} '${expected}' must match endUserParty '${other}'`, () => submit(other));

@@ -141,7 +141,7 @@ describe("CO_BuyMemberTraffic as a top-up", () => {
     expect(rejectionOf(run).context).toMatchObject({ requiredAmount: MIN_TOP_UP_COST });
   });
 
-  test("pays with the inputs elsewhere", () => {
+  test("pays with the inputs outside of development networks", () => {
     const devNet = toppingUp();
     const { network, sandbox, topupStateCid } = toppingUp(new WalletNetwork({ isDevNet: false }));
     const run = (inputs: readonly ContractId[]) => () => network.runOwn([buy({ topupStateCid })], inputs);

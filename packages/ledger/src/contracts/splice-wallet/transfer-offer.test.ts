@@ -79,7 +79,7 @@ describe("TransferOffer_Accept", () => {
     expectUnmet("Offer has not expired", accept);
   });
 
-  test("is the receiver's", () => {
+  test("is exercised by the receiver alone", () => {
     const { sandbox, offerCid } = offered();
     const accept = () =>
       sandbox.exercise(TransferOffer, offerCid, "TransferOffer_Accept", {}, { actAs: [alice] });
@@ -131,7 +131,7 @@ describe.each([
     return { sandbox, expire };
   }
 
-  test.each([alice, bob])("is for both sides, from the expiry on: %s", (actor) => {
+  test.each([alice, bob])("is exercised by both sides, from the expiry on: %s", (actor) => {
     const { sandbox, expire } = expiring();
     sandbox.now = addDuration(expiresAt, -1n);
     expectUnmet("Contract has expired", () => expire(actor));

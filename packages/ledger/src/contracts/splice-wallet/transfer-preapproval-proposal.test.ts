@@ -60,14 +60,14 @@ describe("TransferPreapprovalProposal_Accept", () => {
     accept({ duration: DAY });
   });
 
-  test("is for the DSO that the receiver meant", () => {
+  test("is refused for another DSO than the receiver meant", () => {
     expect(rejectionOf(proposed(null).accept).cause).toContain("Expected DSO party not set by caller.");
     expect(rejectionOf(proposed(validator).accept).cause).toContain(
       `DSO party expected by caller '${validator}'`,
     );
   });
 
-  test("is the provider's, and the proposal the receiver's", () => {
+  test("is exercised by the provider, and the proposal is signed by the receiver", () => {
     const { sandbox, accept } = proposed();
     expectUnauthorized(() => accept({ actAs: [bob] }));
     const proposal = { receiver: bob, provider: validator, expectedDso: theDso };

@@ -98,7 +98,7 @@ describe("WalletAppInstall_ExecuteBatch", () => {
     expect(coins(network)).toEqual([decimal("7.5")]);
   });
 
-  test("does not tap elsewhere", () => {
+  test("does not tap outside of development networks", () => {
     const network = new NameNetwork({ isDevNet: false });
     const install = network.installWallet();
     expectUnmet("isDevNet flag is true", () => network.executeBatch(install, { operations: [tap("7.5")] }));
@@ -124,7 +124,7 @@ describe("WalletAppInstall_ExecuteBatch", () => {
     ]);
   });
 
-  test("merges nothing into nothing", () => {
+  test("makes no coin when it merges no inputs", () => {
     const { network, install } = installed();
     const { outcomes } = network.executeBatch(install, { operations: [merge] });
     expect(outcomes).toEqual([{ tag: "COO_MergeTransferInputs", value: null }]);

@@ -172,7 +172,7 @@ describe("Amulet_ExpireV2", () => {
     expect(cause).toContain("boundedDivDecimal: negative second operand 0.0");
   });
 
-  test("is the DSO's, not the owner's", () => {
+  test("is exercised by the DSO, not by the owner", () => {
     const { sandbox, expire } = withStates(3n, 3n);
     const disclose = sandbox.active(ExternalPartyConfigState).map(({ contractId }) => contractId);
     expectUnauthorized(() => expire({}, { actAs: [alice], disclose }));

@@ -136,7 +136,7 @@ describe("LockedAmulet_OwnerExpireLockV2", () => {
     });
   });
 
-  test.each([bob, dso])("is not for %s", (party) => {
+  test.each([bob, dso])("is refused to %s", (party) => {
     expectUnauthorized(() => expireLock(0n, { actAs: [party] }));
   });
 });
@@ -179,7 +179,7 @@ describe("LockedAmulet_ExpireAmuletV2", () => {
     expectUnmet("Amulet is expired", () => expireAt(7n));
   });
 
-  test.each([alice, bob])("is not for %s", (party) => {
+  test.each([alice, bob])("is refused to %s", (party) => {
     expectUnauthorized(() => expireAt(8n, { actAs: [party] }));
   });
 });

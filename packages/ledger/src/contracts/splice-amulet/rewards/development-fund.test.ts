@@ -203,7 +203,7 @@ describe.each(ends)("$choice", ({ by, not, end }) => {
     expectNotFound(() => end(network, coupon, [by]));
   });
 
-  test("takes the right party", () => {
+  test("is exercised by one party alone", () => {
     const network = managedNetwork();
     const coupon = given(network);
     expectUnauthorized(() => end(network, coupon, [not]));

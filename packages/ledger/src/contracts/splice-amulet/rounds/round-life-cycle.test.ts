@@ -181,7 +181,7 @@ describe("advancing the rounds", () => {
     expect(network.openRound(2n).payload.transferConfigUsd.maxNumInputs).toBe(100n);
   });
 
-  test("is the DSO's", () => {
+  test("is exercised by the DSO alone", () => {
     const network = new SandboxNetwork({ now: start });
     network.sandbox.advance(TICK);
     const alice = testParty("alice");

@@ -170,7 +170,7 @@ describe("AmuletRules_DevNet_Tap", () => {
     expect(tap(new SandboxNetwork(), { round: 2n }).amuletSum.round.number).toBe(2n);
   });
 
-  test("is for development networks", () => {
+  test("is refused outside of development networks", () => {
     expectUnmet("isDevNet flag is true", () => tap(new SandboxNetwork({ isDevNet: false })));
   });
 
@@ -180,7 +180,7 @@ describe("AmuletRules_DevNet_Tap", () => {
     );
   });
 
-  test("is for the receiver", () => {
+  test("is exercised by the receiver alone", () => {
     const network = new SandboxNetwork();
     const as = { actAs: [bob], disclose: network.disclosures() };
     expectUnauthorized(() => tap(network, { as }));
@@ -220,11 +220,11 @@ describe("AmuletRules_Mint", () => {
     );
   });
 
-  test.each([alice, dso])("is not for %s alone", (party) => {
+  test.each([alice, dso])("is refused to %s alone", (party) => {
     expectUnauthorized(() => mint(new SandboxNetwork(), [party]));
   });
 
-  test("is for development networks", () => {
+  test("is refused outside of development networks", () => {
     expectUnmet("isDevNet flag is true", () => mint(new SandboxNetwork({ isDevNet: false }), [dso, alice]));
   });
 });
@@ -247,7 +247,7 @@ describe("AmuletRules_DevNet_FeatureApp", () => {
     ]);
   });
 
-  test("is for development networks, and for the provider", () => {
+  test("is refused outside of development networks, and to everybody but the provider", () => {
     expectUnmet("isDevNet flag is true", () => feature(new SandboxNetwork({ isDevNet: false }), [bob]));
     expectUnauthorized(() => feature(new SandboxNetwork(), [alice]));
   });

@@ -202,7 +202,7 @@ describe("AmuletRules_UpdateExternalPartyConfigStates", () => {
     expect(rejectionOf(() => replace(network, { rounds })).cause).toContain("maximumOn: empty list");
   });
 
-  test("is the DSO's", () => {
+  test("is exercised by the DSO alone", () => {
     const network = new SandboxNetwork({ now: start });
     network.sandbox.now = addDuration(start, DAY);
     const as = { actAs: [testParty("alice")], readAs: [network.dso] };

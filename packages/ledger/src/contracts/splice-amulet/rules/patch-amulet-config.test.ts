@@ -154,7 +154,7 @@ describe("AmuletRules_SetConfig", () => {
     expect(rejectionOf(() => setConfig(network, onlyOne)).context["error_id"]).toBe(PRECONDITION_FAILED);
   });
 
-  test("is the DSO's", () => {
+  test("is exercised by the DSO alone", () => {
     const network = new SandboxNetwork();
     const as = { actAs: [alice], disclose: network.disclosures() };
     expectUnauthorized(() => setConfig(network, config, config, as));

@@ -63,7 +63,7 @@ function allocated() {
   return { network, sandbox: network.sandbox, cid, payload, deadline, settle, release, expire, unlock };
 }
 
-test("an allocation is the DSO's and the sender's, and the executor sees it", () => {
+test("an allocation is signed by the DSO and the sender, and shown to the executor", () => {
   const { network, sandbox, payload } = allocated();
   const { dso } = network;
   const create = (...actAs: PartyId[]) => sandbox.create(AmuletAllocation, payload, { actAs });

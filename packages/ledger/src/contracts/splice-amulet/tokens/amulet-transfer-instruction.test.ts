@@ -56,7 +56,7 @@ function offered() {
 const FAILED = { tag: "TransferInstructionResult_Failed", value: {} };
 
 describe("an instruction", () => {
-  test("is the DSO's and the sender's, and the receiver sees it", () => {
+  test("is signed by the DSO and the sender, and shown to the receiver", () => {
     const { network, sandbox, payload } = offered();
     const { dso } = network;
     const create = (...actAs: PartyId[]) => sandbox.create(AmuletTransferInstruction, payload, { actAs });
@@ -159,7 +159,7 @@ test.each([
   ["TransferInstruction_Reject", alice],
   ["TransferInstruction_Withdraw", bob],
   ["TransferInstruction_Withdraw", carol],
-] as const)("%s is not for everybody", (choice, by) => {
+] as const)("%s is refused to other parties", (choice, by) => {
   const { network, cid } = offered();
   const as = network.asHolderWith([cid], by);
   expectUnauthorized(() => network.endTransfer(cid, choice, as));

@@ -141,7 +141,7 @@ describe.each(kinds)("$of contracts that ran out", ({ entity, make, deadline, ot
     expectUnmet(otherDso(network, bob), () => remove(network, [cid], { expectedDso: bob }));
   });
 
-  test("are the DSO's own", () => {
+  test("are removed only if they are of the DSO that removes them", () => {
     const network = new TokenNetwork();
     make(network);
     const theirs = forge(network);

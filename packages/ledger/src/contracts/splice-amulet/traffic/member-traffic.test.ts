@@ -17,7 +17,7 @@ const traffic = {
 };
 
 describe("MemberTraffic", () => {
-  test("may begin at nothing, and is the DSO's", () => {
+  test("may begin at nothing, and is signed by the DSO alone", () => {
     const sandbox = new Sandbox();
     expect(sandbox.isActive(sandbox.create(MemberTraffic, traffic, { actAs: [dso] }))).toBe(true);
     expectUnauthorized(() => sandbox.create(MemberTraffic, traffic, { actAs: [testParty("alice")] }));

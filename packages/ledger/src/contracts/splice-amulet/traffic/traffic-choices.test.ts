@@ -210,7 +210,7 @@ describe("AmuletRules_BuyMemberTraffic", () => {
     );
   });
 
-  test("is for the buyer alone, with coin of the buyer's own, once", () => {
+  test("is exercised by the buyer alone, with the buyer's own coin, once", () => {
     const network = new WalletNetwork();
     const inputs = [network.tap(validator, MIN_TOP_UP_COST)];
     expectUnauthorized(() => network.buyTraffic({ inputs, as: network.as(alice) }));

@@ -57,7 +57,7 @@ describe("ExternalPartySetupProposal_Accept", () => {
     expectTooLate("ExternalPartySetupProposal.preapprovalExpiresAt", accept);
   });
 
-  test("is the user's", () => {
+  test("is exercised by the user alone", () => {
     const { dso, accept } = proposed();
     expectUnauthorized(() => accept([validator, dso]));
   });
@@ -84,7 +84,7 @@ describe.each([
     expectNotFound(() => end(setting, [controller]));
   });
 
-  test("is for one side only", () => {
+  test("is exercised by one side alone", () => {
     const setting = proposed();
     expectUnauthorized(() => end(setting, [other]));
   });

@@ -178,7 +178,7 @@ describe("an app's coupon", () => {
     expect(mint(network, alice, inputs).summary.inputAppRewardAmount).toBe(decimal("571.98"));
   });
 
-  test("is its beneficiary's and not its provider's, if it names one", () => {
+  test("is minted by its beneficiary and not by its provider, if it names one", () => {
     const network = new SandboxNetwork();
     const coupon = new Rewards(network).app(alice, "1.0", { beneficiary: bob });
     const input = rewardInput("InputAppRewardCoupon", coupon);

@@ -74,7 +74,7 @@ function setting() {
 }
 
 describe("a command", () => {
-  test("is the sender's and the DSO's, and its delegate sees it", () => {
+  test("is signed by the sender and the DSO, and shown to its delegate", () => {
     const { network, sandbox, command } = setting();
     const { dso } = network;
     const cid = command();
@@ -236,7 +236,7 @@ test.each([
   expect(sandbox.isActive(cid)).toBe(false);
 });
 
-test("a counter is the DSO's, and its sender sees it", () => {
+test("a counter is signed by the DSO and shown to its sender", () => {
   const { network, sandbox, count } = setting();
   count(0n);
   const node = sandbox.lastTransaction?.nodes.at(-1);

@@ -253,7 +253,7 @@ describe("the validator rights of a transfer", () => {
     return network.sandbox.create(ValidatorRight, { dso, user, validator }, { actAs: [user, validator] });
   };
 
-  test("are the sender's, each under its user", () => {
+  test("are accepted if they are the sender's, each under its user", () => {
     const network = new SandboxNetwork();
     expect(payIn(network, { validatorRights: [[bob, right(network)]] }).round.number).toBe(1n);
   });

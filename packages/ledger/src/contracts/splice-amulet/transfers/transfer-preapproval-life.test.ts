@@ -105,7 +105,7 @@ describe("TransferPreapproval_Renew", () => {
     expectOtherGroup("AmuletRules", () => renew(setting, { inputs, newExpiresAt, rules }));
   });
 
-  test("is the provider's", () => {
+  test("is exercised by the provider alone", () => {
     const setting = preapproved();
     const newExpiresAt = addDuration(setting.expiresAt, DAY);
     expectUnauthorized(() => renew(setting, { inputs: [], newExpiresAt, by: [bob] }));

@@ -36,7 +36,7 @@ describe("a preapproval", () => {
     return sandbox.create(TransferPreapproval, payload, { actAs: actAs ?? [bob, validator, dso] });
   };
 
-  test("is for some time, and never renewed before it began", () => {
+  test("ends after it begins, and is never renewed before it began", () => {
     expect(create({})).toBeTypeOf("string");
     for (const wrong of [{ expiresAt: from }, { lastRenewedAt: addDuration(from, -1n) }]) {
       expect(rejectionOf(() => create(wrong)).context["error_id"]).toBe(PRECONDITION_FAILED);
