@@ -69,7 +69,7 @@ describe("the local network", () => {
 });
 
 test.each([
-  ["startLocalnet", "packages/localnet/src/start-localnet.ts", "LocalnetOptions"],
+  ["startLocalnet", "packages/localnet/src/localnet-options.ts", "LocalnetOptions"],
   ["startSvNode", "packages/sv/src/sv-node-config.ts", "SvNodeConfig"],
   ["startParticipant", "packages/participant/src/start-participant.ts", "ParticipantConfig"],
   ["startValidator", "packages/validator/src/validator-config.ts", "ValidatorConfig"],
