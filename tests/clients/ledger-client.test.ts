@@ -131,7 +131,7 @@ describe("parties and users", () => {
   });
 });
 
-describe("what is changed afterwards", () => {
+describe("changes of users and parties", () => {
   test("annotations of a party and of a user, by their masks; another version is refused", async () => {
     const party = await allocate(admin, "annotated");
     const updateMask = { paths: ["local_metadata.annotations"], unknownFields: { fields: {} } };

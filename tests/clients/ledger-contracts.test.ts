@@ -144,7 +144,7 @@ describe("contracts", () => {
     });
   });
 
-  test("nobody else sees them, and what fails is an error that the client knows", async () => {
+  test("contracts are seen by nobody else, and a failed command is an error that the client knows", async () => {
     const [fay, gus] = [await newActor(world, "fay"), await newActor(world, "gus")];
     const contractId = await createdBy(fay.client, createPreference(fay));
     const offset = await endOf(gus.client);

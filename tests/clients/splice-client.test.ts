@@ -96,7 +96,7 @@ describe.each(places)("ScanClient, %s", (place) => {
     await expect(missing).rejects.toEqual({ error: expect.stringContaining("bob.unverified.cns") });
   });
 
-  test("what is deprecated", async () => {
+  test("deprecated operations", async () => {
     expect(await scan.get("/v0/rewards-collected")).toEqual({ amount: "0.0000000000" });
     const [round] = numbersOf(await scan.getOpenMiningRounds());
     const query = { round: String(round) };
@@ -148,7 +148,7 @@ describe.each(places)("ValidatorInternalClient, %s", (place) => {
     validator = validatorClient(validatorAt(place), "ledger-api-user");
   });
 
-  test("who operates the validator, its version, its status", async () => {
+  test("the validator's operator, version and status", async () => {
     expect(await validator.get("/v0/validator-user")).toEqual({
       party_id: party,
       user_name: "ledger-api-user",

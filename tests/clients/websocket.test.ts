@@ -139,7 +139,7 @@ describe.each(["the participant's own port", "the gateway"])("through %s", (way)
     expect(items).toEqual(listed);
   });
 
-  test("what is refused is one item with its code, or no websocket at all", async () => {
+  test("a refused request is one item with its code, or no websocket at all", async () => {
     const request = { beginExclusive: -1, verbose: true, filter: filter() };
     const refused = new Subscription(url("/v2/updates"), request, token);
     expect(await refused.all()).toMatchObject([{ code: "NEGATIVE_OFFSET" }]);

@@ -69,7 +69,7 @@ describe("a payload is written", () => {
     expect((lock as Lock).expiresAt).toBe(shown);
   });
 
-  test("and so it is read everywhere", async () => {
+  test("a payload is read in the same form everywhere", async () => {
     const payload = await written({ lock: { optContext: "everywhere" } });
     const [event] = (await listActive(ledger, formatFor([party]))).slice(-1);
     expect(event?.createArgument).toEqual(payload);

@@ -123,7 +123,7 @@ test("SVs that vote at once all get their vote in", async () => {
   }
 }, 60_000);
 
-test("it starts again, long after its secrets have expired, without new ones; no secret was ever logged", async () => {
+test("the network starts again long after its secrets have expired, without new ones, and has logged none", async () => {
   const before = own();
   await network.close();
   network = await startLocalnet({ dataFolder: folder, log: collect() });

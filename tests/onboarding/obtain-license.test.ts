@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test("who has a license shows no secret to anybody", async () => {
+test("a validator with a license shows no secret to anybody", async () => {
   const sponsor = await Sponsor.start();
   const sv = await stubbornSv(500, "no");
   const { parts, said } = await candidate(sponsor, sv.url);

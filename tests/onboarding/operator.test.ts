@@ -32,7 +32,7 @@ function send({ method, path }: Endpoint, init: { token?: string; body?: string 
   });
 }
 
-describe("who may call an operator's endpoint", () => {
+describe("the operators' endpoints", () => {
   test.each(admin.map((endpoint) => [endpoint.id, endpoint] as const))(
     "%s: its operators alone",
     async (_, endpoint) => {
@@ -221,7 +221,7 @@ describe("the network", () => {
 });
 
 describe("the coin's price", () => {
-  test("this SV's vote is changed, not again for a while, and not to nonsense", async () => {
+  test("the SV's vote on the price is changed, not again for a while, and not to nonsense", async () => {
     const alone = await Sponsor.start();
     const vote = (amulet_price: string) => alone.operator.updateAmuletPriceVote({ body: { amulet_price } });
     const own = async () => {

@@ -148,7 +148,7 @@ describe("an onboarding secret is used once", () => {
     expect(await sponsor.validators()).toEqual([other, winner]);
   });
 
-  test("who is a validator already does not use up another secret", async () => {
+  test("a party with a license does not use up another secret", async () => {
     const sponsor = await Sponsor.start();
     const [alice, bob] = [await sponsor.newParty("alice"), await sponsor.newParty("bob")];
     const [first, second] = [await sponsor.prepare(), await sponsor.prepare()];
@@ -208,7 +208,7 @@ describe("a used secret stays used", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a refusal", () => {
   test("a secret is refused to another party hint, at another SV, and if it is guessed", async () => {
     const sponsor = await Sponsor.start();
     const alice = await sponsor.newParty("alice");
@@ -283,7 +283,7 @@ describe("what is refused", () => {
     },
   );
 
-  test("where the network is not for development nobody helps themselves", async () => {
+  test("a network that is not for development hands out no secret by self-service", async () => {
     const sponsor = await Sponsor.start({ isDevNet: false });
     await expect(sponsor.anybody.devNetOnboardValidatorPrepare()).rejects.toThrow(
       /status 501.*not a network for development/,

@@ -54,7 +54,7 @@ async function partyOf(sponsor: Sponsor): Promise<string> {
   return partyDetails[0]?.party ?? "";
 }
 
-test("it shows its secret once, and starts again without one, or with one that is of no use", async () => {
+test("a validator shows its secret once, and starts again without one or with a useless one", async () => {
   const sponsor = await Sponsor.start({ app: { expectedSecrets: ["plain-secret"] } });
   const folder = temporaryFolder();
   const onboarding = { svUrl: svUrlOf(sponsor), secret: "plain-secret" };
@@ -93,7 +93,7 @@ test("one that dies before it hears of its license starts again with the same se
   expect(await sponsor.validators()).toEqual([second.operatorParty()]);
 });
 
-describe("while it has no license", () => {
+describe("a validator without a license", () => {
   test.each([
     ["a wrong secret", async () => "guessed", /answers 401: Unknown secret.*Check that it is whole/],
     [

@@ -96,7 +96,7 @@ describe("pruning", () => {
     });
   });
 
-  test("what tells that a command was accepted is kept as long as the ledger asks for it", () => {
+  test("accepted commands are kept for deduplication as long as the ledger asks for it", () => {
     expect(MAX_DEDUPLICATION_PERIOD).toBe(7n * 86_400_000_000n);
     expect(section).toContain("for seven days what tells that a command was accepted before");
   });

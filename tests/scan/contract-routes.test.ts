@@ -158,7 +158,7 @@ describe("the rounds", () => {
   });
 });
 
-describe("what the network is", () => {
+describe("the network's parties and rules", () => {
   test("the DSO's rules, its SVs and its newest round", async () => {
     const world = await ServedWorld.start();
     const { network } = world;

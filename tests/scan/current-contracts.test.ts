@@ -62,7 +62,7 @@ test("contracts of somebody's own DSO are not shown", async () => {
   expect(index.openedRounds.findConfig(99n)).toBeUndefined();
 });
 
-test("what the network is run by", async () => {
+test("scan has the current contracts by which the network is run", async () => {
   const world = new ScannedWorld();
   world.network.advance(20n * MINUTE);
   world.dso.advanceRounds();

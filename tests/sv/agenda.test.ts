@@ -114,7 +114,7 @@ test("an entry falls due a microsecond after its end, when it is no longer visib
   expect(network.first.automation.nextDue()).toBe((expiresAt + 1n) as Time);
 });
 
-test("what is overdue and cannot be done is not the next thing due", async () => {
+test("an overdue task that cannot be done is not the next one due", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
   await alice.tap(decimal("1000.0"));

@@ -69,7 +69,7 @@ test("every automation is shown, also one that never ran, and the totals are the
   expect([4, 5]).toContain(executed);
 });
 
-test("what an SV has confirmed waits for the confirmations of others", async () => {
+test("a task that an SV has confirmed is shown as waiting for the confirmations of others", async () => {
   const network = await SvNetwork.found();
   await network.settle();
   const [first, second, ...away] = network.svs as [UnservedSv, UnservedSv, ...UnservedSv[]];
@@ -95,7 +95,7 @@ test("what an SV has confirmed waits for the confirmations of others", async () 
     expect(statusOf(sv, "summarize-rounds")).toMatchObject({ waiting: 0, waits: [] });
 });
 
-test("what fails waits for another try, with the reason", async () => {
+test("a failed task is shown as waiting for its retry, with the reason", async () => {
   const network = await SvNetwork.found();
   await network.settle();
   const [cut, ...others] = network.svs as [UnservedSv, ...UnservedSv[]];
@@ -114,7 +114,7 @@ test("what fails waits for another try, with the reason", async () => {
   expect(status.stuck).toEqual([{ task: wait?.task, failures: 4, reason: "no sequencer answers" }]);
 });
 
-test("what all SVs pause is not done, and nothing else waits for it or spins", async () => {
+test("an automation that all SVs pause does nothing, and no other one waits for it or spins", async () => {
   const network = await SvNetwork.found();
   const paused = ["expire-entries", "convert-activity-markers"] as const;
   for (const sv of network.svs) await restartWith(sv, paused);
@@ -143,7 +143,7 @@ test("what all SVs pause is not done, and nothing else waits for it or spins", a
   expect(statusOf(network.first, "expire-entries")).toMatchObject({ paused: false, done: 1 });
 });
 
-test("all of them can be paused at once: then an SV does nothing at all", async () => {
+test("an SV whose automations are all paused submits nothing", async () => {
   const network = await SvNetwork.found();
   await network.settle();
   for (const sv of network.svs) await restartWith(sv, SV_AUTOMATION_NAMES);

@@ -61,7 +61,7 @@ test("every founding SV signs with its namespace key and its signing key", () =>
   );
 });
 
-test("an SV that has not voted on the price votes for what it was told", async () => {
+test("an SV that has not voted on the price votes for the price of its configuration", async () => {
   const network = await SvNetwork.found();
   const [, second] = network.svs;
   if (second === undefined) throw new Error("there is no second SV");

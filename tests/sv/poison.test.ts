@@ -70,7 +70,7 @@ test("markers of hardly any weight are used up, and those of others become coupo
   expectNothingStuck(network);
 });
 
-test("what lasts until the end of time is left alone, and time goes on", async () => {
+test("contracts that last until the end of time are left alone, and time goes on", async () => {
   const network = await SvNetwork.found();
   const alice = await Wallet.open(network, "alice");
   await alice.tap(decimal("100000000.0"));

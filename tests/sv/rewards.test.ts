@@ -174,7 +174,7 @@ test("a member's traffic is merged once there are more contracts than the rules 
   expect(network.races()).toMatchObject({ failed: 0 });
 });
 
-test("SVs that start late find what has piled up", async () => {
+test("SVs that start late merge the traffic contracts that have piled up", async () => {
   const network = await foundAndSettled();
   const buyer = await Wallet.open(network, "buyer");
   await buyer.tap(decimal("20000.0"));
@@ -189,7 +189,7 @@ test("SVs that start late find what has piled up", async () => {
   expect(network.active(MemberTraffic).map(({ payload }) => payload.numPurchases)).toEqual([1n, 6n]);
 });
 
-test("where very many have piled up, a hundred are merged at once", async () => {
+test("traffic contracts that have piled up are merged a hundred at a time", async () => {
   const network = await foundAndSettled();
   const buyer = await Wallet.open(network, "buyer");
   await buyer.tap(decimal("100000.0"));

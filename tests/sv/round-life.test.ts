@@ -33,7 +33,7 @@ function confirmedTotals(network: SvNetwork) {
   });
 }
 
-test("a round that is no longer open starts issuing by what a quorum has counted", async () => {
+test("a round that is no longer open starts issuing by the totals of a quorum", async () => {
   const { network, buyer } = await withBuyer();
   for (let i = 0; i < 3; i++) await buyTraffic(buyer);
   const [coupon] = network.everCreated(ValidatorRewardCoupon);
@@ -134,7 +134,7 @@ test("confirmations that lapse without a quorum go, and are given anew", async (
   expect(network.races()).toMatchObject({ failed: 0 });
 });
 
-test("what is paused is left to the other SVs", async () => {
+test("an automation that one SV pauses is left to the other SVs", async () => {
   const network = await SvNetwork.found();
   const [first, second, ...others] = network.svs as [UnservedSv, UnservedSv, ...UnservedSv[]];
   for (const sv of [first, second]) {

@@ -236,7 +236,7 @@ test("of two announcements one is discarded, and the notice of the earlier one c
   expect(network.only(RequestWithdrawal).payload.withdrawableAt).toBe(withdrawableAt);
 });
 
-test("how long requests may wait is the SV's own choice, also for those that are there", async () => {
+test("an SV's own limit for unanswered requests applies to existing requests, too", async () => {
   const { network, alice } = await withAlice();
   const request = await alice.request(NAME);
   const requestedAt = network.now;

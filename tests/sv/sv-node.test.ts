@@ -49,7 +49,7 @@ async function letAnotherWrite(log: OrderedLog, entries: number): Promise<void> 
 /** Rounds that open several times a second. */
 const SHORT_ROUNDS = { tickMicroseconds: 200_000n };
 
-test("once its replica has stopped it writes nothing more", async () => {
+test("an SV whose replica has stopped writes nothing more", async () => {
   const log = new SqliteLog(":memory:", systemHost);
   let damaged = false;
   const own = through(log, async (page) => {
@@ -68,7 +68,7 @@ test("once its replica has stopped it writes nothing more", async () => {
   await expect(node.moveClock(1n)).rejects.toThrow("damaged");
 });
 
-test("it does not act on the past: it catches up first", async () => {
+test("an SV catches up with the log before it acts", async () => {
   const log = new SqliteLog(":memory:", systemHost);
   const folder = temporaryFolder();
   const first = await startNode(log, folder);
@@ -89,14 +89,14 @@ test("it does not act on the past: it catches up first", async () => {
   expect(own.appends()).toBeGreaterThan(0);
 });
 
-test("a clock that cannot be moved so says why", async () => {
+test("a move of the clock that is refused says why", async () => {
   const log = new SqliteLog(":memory:", systemHost);
   const node = await startNode(log);
   await found(node, { movableClock: false });
   await expect(node.moveClock(1_000_000n)).rejects.toThrow("a clock that cannot be moved");
 });
 
-test("whoever listens to the replica and throws does not stop it", async () => {
+test("a listener of the replica that throws does not stop it", async () => {
   const log = new SqliteLog(":memory:", systemHost);
   const node = await startNode(log);
   node.replica.onApplied(() => {

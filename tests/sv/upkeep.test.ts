@@ -78,7 +78,7 @@ test("activity markers become one coupon when the oldest is half a minute old, n
   expectSound(network);
 });
 
-test("a hundred markers are not kept waiting; what is left of them is", async () => {
+test("a hundred markers are converted at once, and the rest of them wait", async () => {
   const { network, alice } = await withAlice();
   const right = await featureApp(network, alice);
   for (let i = 0; i < 5; i++) await markActivity(alice, right, 50);
@@ -108,7 +108,7 @@ test("markers behind a whole batch wait for their own half minute", async () => 
   expectSound(network);
 });
 
-test("coin that its holding fees ate up goes, free or locked; what is worth more stays", async () => {
+test("coin worth less than its holding fees expires, free or locked; other coin stays", async () => {
   const { network, alice } = await withAlice("500.0");
   const executeBefore = addDuration(network.now, 60n * DAY);
   await sendToken(network, alice, { receiver: network.first.party, amount: "0.004", executeBefore });
@@ -248,7 +248,7 @@ test("a vote with a date takes effect then, one that a quorum refuses ends at on
   expectSound(network);
 });
 
-test("what the fund's manager gave away and nobody minted goes back to the fund", async () => {
+test("a coupon of the fund's manager that nobody minted goes back to the fund", async () => {
   const { network, alice } = await withAlice();
   const { configSchedule } = network.only(AmuletRules).payload;
   const baseConfig = configSchedule.initialValue;
@@ -302,7 +302,7 @@ test("a validator that was onboarded twice has one license in the end", async ()
   expectSound(network);
 });
 
-test("whoever sends commands gets one counter, by a quorum", async () => {
+test("a party that sends transfer commands gets one counter, by a quorum", async () => {
   const { network, alice } = await withAlice();
   const rules = network.only(ExternalPartyAmuletRules).contractId;
   const command = (nonce: bigint) =>

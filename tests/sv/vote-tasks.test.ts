@@ -52,7 +52,7 @@ function mayClose(request: VoteRequest, yes: number, no: number, now: Time): boo
   }
 }
 
-test("whatever the votes, the date and the time", () => {
+test("an SV closes a vote exactly when the ledger allows it, for any votes, date and time", () => {
   let closed = 0;
   let open = 0;
   for (let yes = 0; yes <= 4; yes++)

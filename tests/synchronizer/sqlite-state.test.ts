@@ -76,7 +76,7 @@ describe("an empty state", () => {
   });
 });
 
-describe("what can no longer count", () => {
+describe("ids and commands that no longer count", () => {
   test("is forgotten: submission ids after their latest time, commands after a week", async () => {
     const { log: entries } = readGoldenLog();
     const log = new SqliteLog(join(temporaryFolder(), "log.db"), systemHost);

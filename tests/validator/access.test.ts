@@ -222,7 +222,7 @@ describe("two users of one validator", () => {
     expect((await bobs.userStatus()).party_id).toBe(bob.party);
   });
 
-  test("nobody moves what is another's, and trying changes nothing", async () => {
+  test("a call about another user's contracts is refused and changes nothing", async () => {
     const [request] = (await alices.listSubscriptionRequests()).subscription_requests;
     const [item] = (await alices.listSubscriptions()).subscriptions;
     if (request === undefined || item === undefined || !("idle" in item.state))

@@ -109,7 +109,7 @@ describe("a hosted user who burns coin", () => {
     );
   });
 
-  test("who has spent all coins causes no further attempts to merge", async () => {
+  test("a wallet that has spent all its coins causes no further attempts to merge", async () => {
     const operators = validatorClient(validator.url, network.net.serviceToken);
     const lost = async () =>
       (await operators.listAutomations()).automations.find(

@@ -65,7 +65,7 @@ function expectedAfter(rounds: number): string {
   return formatDecimal(decimalFromUnits(BigInt(rounds) * recordIsWorth(3n)));
 }
 
-test("it records its liveness once in every round that is open, and no further one", async () => {
+test("a validator records its liveness once in every open round, and no more", async () => {
   expect(await recordedRounds()).toEqual([0, 1]);
   const [license] = await network.listActive(ValidatorLicense, operator);
   expect(license?.payload.faucetState).toMatchObject({
