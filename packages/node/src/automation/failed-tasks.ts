@@ -57,15 +57,9 @@ export class FailedTasks {
     const before = this.#byKey.get(task.key);
     const { reason, needs } = failure;
     const inARow = before?.needs === needs ? before.inARow + 1 : 1;
-    const {
-      firstMilliseconds,
-      firstForNeedMilliseconds = firstMilliseconds,
-      longestMilliseconds,
-    } = this.#limits;
-    const lane = backoffMilliseconds(inARow - 1, {
-      firstMilliseconds: needs === null ? firstMilliseconds : firstForNeedMilliseconds,
-      longestMilliseconds,
-    });
+    const { firstMilliseconds: first, firstForNeedMilliseconds: firstForNeed = first } = this.#limits;
+    const firstMilliseconds = needs === null ? first : firstForNeed;
+    const lane = backoffMilliseconds(inARow - 1, { ...this.#limits, firstMilliseconds });
     const failures = (before?.failures ?? 0) + 1;
     if (failures === STUCK_FAILURES) this.#stuck++;
     const entry = { ...task, reason, needs, inARow, failures, lane, retryAt: now + lane };

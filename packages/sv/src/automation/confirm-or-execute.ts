@@ -9,14 +9,13 @@ import {
 import { confirmationKey } from "../kinds/keys.ts";
 import { FEW } from "../limits/limits.ts";
 import type { DecidedTask, Deciding } from "./dso-automation.ts";
-import { exerciseDsoRules } from "./exercise-dso-rules.ts";
 
 /** With a quorum one SV executes; until then as many as it takes confirm, each once. */
 export function confirmOrExecute(
   deciding: Deciding,
   action: ActionRequiringConfirmation,
 ): readonly DecidedTask[] {
-  const { rules, sv, hash } = deciding;
+  const { rules, sv, hash, task } = deciding;
   const text = ActionRequiringConfirmation.encode(action);
   const key = hash(text);
   const confirmations = listConfirmations(deciding, text);
@@ -25,12 +24,10 @@ export function confirmOrExecute(
     const { amuletRulesCid } = rules;
     const confirmationCids = [...confirmations.values()];
     const argument = { action, amuletRulesCid, confirmationCids };
-    const command = exerciseDsoRules(rules, sv, "DsoRules_ExecuteConfirmedAction", argument);
-    return [{ key: `execute ${key}`, commands: [command], takes: 1 }];
+    return [task(`execute ${key}`, "DsoRules_ExecuteConfirmedAction", argument)];
   }
   if (confirmations.has(sv)) return [];
-  const command = exerciseDsoRules(rules, sv, "DsoRules_ConfirmAction", { confirmer: sv, action });
-  return [{ key: `confirm ${key}`, commands: [command], takes: required }];
+  return [task(`confirm ${key}`, "DsoRules_ConfirmAction", { confirmer: sv, action }, required)];
 }
 
 /** Confirmations that count: one for each SV, none that has lapsed, all for exactly this action. */

@@ -6,9 +6,12 @@
 import type {
   ActionRequiringConfirmation,
   AnyTemplateDeclaration,
+  ArgumentOf,
   BeneficiaryShare,
+  ChoiceName,
   Command,
   Decimal,
+  DsoRules,
   Hash,
   PartyId,
   Time,
@@ -30,7 +33,20 @@ export interface Deciding {
   /** The parties that share this SV's rewards. */
   readonly beneficiaries: readonly BeneficiaryShare[];
   readonly isPaused: (automation: string) => boolean;
+  /** A choice of DsoRules, in the name of this SV. */
+  readonly exercise: <C extends DsoChoice>(choice: C, argument: DsoArgument<C>) => Command;
+  /** A task of one such choice, which takes one SV unless `takes` says otherwise. */
+  readonly task: <C extends DsoChoice>(
+    key: string,
+    choice: C,
+    argument: DsoArgument<C>,
+    takes?: SharedTask["takes"],
+  ) => DecidedTask;
 }
+
+export type DsoChoice = ChoiceName<typeof DsoRules>;
+/** The SV itself is added. */
+export type DsoArgument<C extends DsoChoice> = Omit<ArgumentOf<(typeof DsoRules)["choices"][C]>, "sv">;
 
 /** One transaction that makes the task go away. */
 export interface DecidedTask extends Omit<SharedTask, "automation"> {

@@ -1,22 +1,18 @@
-/** A choice of DsoRules, in the name of an SV. */
-import {
-  type ArgumentOf,
-  type ChoiceName,
-  type Command,
-  DsoRules,
-  exerciseCommand,
-  type PartyId,
-} from "@callsign/ledger";
+/** Choices of DsoRules in the name of an SV, for its decisions. */
+import { type ArgumentOf, DsoRules, exerciseCommand, type PartyId } from "@callsign/ledger";
+import type { Deciding, DsoArgument, DsoChoice } from "./dso-automation.ts";
 import type { DsoRulesFacts } from "./ledger-facts.ts";
 
-type Choices = (typeof DsoRules)["choices"];
-
-export function exerciseDsoRules<C extends ChoiceName<typeof DsoRules>>(
+export function exerciseDsoRules(
   { dsoRules }: DsoRulesFacts,
   sv: PartyId,
-  choice: C,
-  argument: Omit<ArgumentOf<Choices[C]>, "sv">,
-): Command {
-  const whole = { ...argument, sv } as ArgumentOf<Choices[C]>;
-  return exerciseCommand(DsoRules, dsoRules.contractId, choice, whole);
+): Pick<Deciding, "exercise" | "task"> {
+  const exercise = <C extends DsoChoice>(choice: C, argument: DsoArgument<C>) => {
+    const whole = { ...argument, sv } as ArgumentOf<(typeof DsoRules)["choices"][C]>;
+    return exerciseCommand(DsoRules, dsoRules.contractId, choice, whole);
+  };
+  return {
+    exercise,
+    task: (key, choice, argument, takes = 1) => ({ key, commands: [exercise(choice, argument)], takes }),
+  };
 }

@@ -26,6 +26,7 @@ import type { Replica } from "@callsign/synchronizer";
 import type { Agenda } from "../agenda/agenda.ts";
 import { DSO_AUTOMATIONS, SV_AUTOMATION_NAMES, type SvAutomationName } from "../automation/automations.ts";
 import type { Deciding, DsoAutomation, DsoTask } from "../automation/dso-automation.ts";
+import { exerciseDsoRules } from "../automation/exercise-dso-rules.ts";
 import { LedgerFacts, type UnusedSecrets } from "../automation/ledger-facts.ts";
 import { ROUNDS, type Subject, subjectId } from "../kinds/subject.ts";
 import { SUBMISSION_LIFETIME } from "../limits/limits.ts";
@@ -192,7 +193,10 @@ export class SvAutomations {
     const { network } = replica.state;
     if (rules === null || network === null || !rules.svs.includes(sv)) return null;
     const isPaused = (automation: string) => this.#paused.has(automation);
-    return { facts, rules, sv, hash, acronym: network.acronym, amuletPrice, beneficiaries, isPaused };
+    return {
+      ...{ facts, rules, sv, hash, acronym: network.acronym, amuletPrice, beneficiaries, isPaused },
+      ...exerciseDsoRules(rules, sv),
+    };
   }
 
   async #perform({ key, commands }: DsoTask): Promise<TaskOutcome> {

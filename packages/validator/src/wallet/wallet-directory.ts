@@ -1,6 +1,5 @@
 /** The users with a wallet here and their parties, by the install contracts on the ledger. */
 import { type PartyId, WalletAppInstall } from "@callsign/ledger";
-import type { WalletContract } from "../store/contract-rows.ts";
 import type { ContractQuery, WalletStore } from "../store/wallet-store.ts";
 import type { Wallet } from "./wallet.ts";
 
@@ -25,11 +24,9 @@ export class WalletDirectory {
   /** Users can create any number of contracts that name another validator: the query does not read those. */
   async #find(sought: ContractQuery): Promise<Wallet | undefined> {
     const ours = { ...sought, link: this.#operatorParty };
-    const [install] = await this.#store.list(WalletAppInstall, ours, 1);
-    return install === undefined ? undefined : walletOf(install);
+    const [found] = await this.#store.list(WalletAppInstall, ours, 1);
+    if (found === undefined) return undefined;
+    const { contractId: install, payload } = found;
+    return { userName: payload.endUserName, party: payload.endUserParty, install };
   }
-}
-
-function walletOf({ contractId, payload }: WalletContract<WalletAppInstall>): Wallet {
-  return { userName: payload.endUserName, party: payload.endUserParty, install: contractId };
 }

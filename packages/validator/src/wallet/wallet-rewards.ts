@@ -50,7 +50,7 @@ function kind<T extends AnyTemplateDeclaration>(
   inputOf: Kind["inputOf"],
   worthOf: (payload: PayloadOf<T>, round: IssuingMiningRound) => Decimal,
 ): Kind {
-  return { template, inputOf, worthOf: worthOf as Kind["worthOf"] };
+  return { template, inputOf, worthOf };
 }
 
 const perRecord = (_: unknown, round: IssuingMiningRound) =>
@@ -94,39 +94,25 @@ const OF_USERS = kind(
 
 /** Of each kind and round at most `limit`: no more can go into one payment. */
 export async function listRewards(
-  parts: RewardParts,
+  { store, operatorParty }: RewardParts,
   party: PartyId,
   { rounds, limit }: { readonly rounds: readonly IssuingMiningRound[]; readonly limit: number },
 ): Promise<readonly WalletReward[]> {
-  const found: WalletReward[] = [];
-  for (const round of rounds) {
-    for (const { template, inputOf, worthOf } of OWN) {
-      const sought = { owner: party, name: String(round.round.number) };
-      for (const { contractId, payload } of await parts.store.list(template, sought, limit)) {
-        const value = worthOf(payload as never, round);
-        found.push({ round: round.round.number, value, input: inputOf(contractId), right: null });
-      }
-    }
-    if (party === parts.operatorParty) found.push(...(await listRewardsOfUsers(parts, round, limit)));
-  }
-  return found;
-}
-
-async function listRewardsOfUsers(
-  { store, operatorParty }: RewardParts,
-  round: IssuingMiningRound,
-  limit: number,
-): Promise<readonly WalletReward[]> {
-  const { template, inputOf, worthOf } = OF_USERS;
   const rights = new Map<string, RewardRight | null>();
   const found: WalletReward[] = [];
-  const coupons = await store.list(template, { name: String(round.round.number) }, limit);
-  for (const { contractId, owner, payload } of coupons) {
-    if (!rights.has(owner)) rights.set(owner, await findRight(store, operatorParty, owner));
-    const right = rights.get(owner) ?? null;
-    if (right === null) continue;
-    const value = worthOf(payload as never, round);
-    found.push({ round: round.round.number, value, input: inputOf(contractId), right });
+  const kinds = party === operatorParty ? [...OWN, OF_USERS] : OWN;
+  for (const round of rounds) {
+    for (const each of kinds) {
+      const isOfUsers = each === OF_USERS;
+      const sought = { name: String(round.round.number), ...(isOfUsers ? {} : { owner: party }) };
+      for (const { contractId, owner, payload } of await store.list(each.template, sought, limit)) {
+        if (isOfUsers && !rights.has(owner)) rights.set(owner, await findRight(store, operatorParty, owner));
+        const right = isOfUsers ? (rights.get(owner) ?? null) : null;
+        if (isOfUsers && right === null) continue;
+        const value = each.worthOf(payload as never, round);
+        found.push({ round: round.round.number, value, input: each.inputOf(contractId), right });
+      }
+    }
   }
   return found;
 }

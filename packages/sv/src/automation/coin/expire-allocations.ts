@@ -1,13 +1,12 @@
 /** Allocations that nobody settled in time; coin that is still locked goes back to its owner. */
 import { AmuletAllocation } from "@callsign/ledger";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { expireAtItsTime } from "../expire-at-its-time.ts";
 import { hasLockedCoin } from "./has-locked-coin.ts";
 
 export const expireAllocations = expireAtItsTime("expire-allocations", [
   {
     template: AmuletAllocation,
-    command: ({ facts, rules, sv }, allocationCid) => {
+    command: ({ facts, rules, exercise }, allocationCid) => {
       const { extAmuletRulesCid } = rules;
       if (extAmuletRulesCid === null) return null;
       const inputs = [{ allocationCid, expireLock: hasLockedCoin(facts, AmuletAllocation, allocationCid) }];
@@ -15,7 +14,7 @@ export const expireAllocations = expireAtItsTime("expire-allocations", [
         extAmuletRulesCid,
         expireAllocations: { expectedDso: rules.dso, inputs, observers: [] },
       };
-      return exerciseDsoRules(rules, sv, "DsoRules_ExpireAmuletAllocations", argument);
+      return exercise("DsoRules_ExpireAmuletAllocations", argument);
     },
   },
 ]);

@@ -6,7 +6,6 @@ import { type Amulet, type ContractId, ExternalPartyConfigState, type LockedAmul
 import { COINS } from "../../kinds/subject.ts";
 import { BATCH, BATCHED_AT_ONCE, FEW } from "../../limits/limits.ts";
 import { type DecidedTask, type Deciding, type DsoAutomation, defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { inBatches } from "../in-batches.ts";
 
 type ExpiryChoice = "DsoRules_Amulet_ExpireV2" | "DsoRules_LockedAmulet_ExpireAmuletV2";
@@ -42,13 +41,13 @@ function roundOf({
 }
 
 function expire(
-  { rules, sv }: Deciding,
+  { exercise }: Deciding,
   choice: ExpiryChoice,
   cids: readonly ContractId[],
   [externalPartyConfigState0Cid, externalPartyConfigState1Cid]: readonly [ContractId, ContractId],
 ): DecidedTask {
   const choiceArg = { externalPartyConfigState0Cid, externalPartyConfigState1Cid };
-  const commands = cids.map((cid) => exerciseDsoRules(rules, sv, choice, { cid, choiceArg }));
+  const commands = cids.map((cid) => exercise(choice, { cid, choiceArg }));
   const states = `${externalPartyConfigState0Cid} ${externalPartyConfigState1Cid}`;
   return { key: `expire ${cids.length} ${cids[0]} ${cids.at(-1)} ${states}`, commands, takes: 1 };
 }

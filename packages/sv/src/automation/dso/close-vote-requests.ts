@@ -1,21 +1,19 @@
 /** Votes of the SVs' people: one SV closes a request once its end is certain, and an accepted action takes effect. */
 import { requiredConfirmations, type Time, VoteRequest } from "@callsign/ledger";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 
 export const closeVoteRequests = defineAutomation({
   name: "close-vote-requests",
   subjects: ["contract"],
   contracts: [VoteRequest],
-  decide: ({ facts, rules, sv }, { key: created }) => {
+  decide: ({ facts, rules, task }, { key: created }) => {
     const row = facts.findRow(VoteRequest, created);
     const request = row === null ? null : facts.read(VoteRequest, row);
     const names = rules.dsoRules.payload.svs.map(([, { name }]) => name);
     if (request === null || !isVoteDecided(request.payload, names, facts.now)) return [];
     const argument = { requestCid: request.contractId, amuletRulesCid: rules.amuletRulesCid };
-    const command = exerciseDsoRules(rules, sv, "DsoRules_CloseVoteRequest", argument);
     const key = `close ${request.contractId} ${rules.dsoRules.contractId}`;
-    return [{ key, commands: [command], takes: 1 }];
+    return [task(key, "DsoRules_CloseVoteRequest", argument)];
   },
 });
 

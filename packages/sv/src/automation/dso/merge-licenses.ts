@@ -2,7 +2,6 @@
 import { ValidatorLicense } from "@callsign/ledger";
 import { BATCH, MANY } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { cidsByOwner, mergeOldest } from "../merge-oldest.ts";
 
 export const mergeLicenses = defineAutomation({
@@ -10,11 +9,11 @@ export const mergeLicenses = defineAutomation({
   subjects: ["licenses"],
   listPiles: ({ agenda }) =>
     agenda.rows.listCrowdedOwners(ValidatorLicense, 1, MANY).map((key) => ({ kind: "licenses", key })),
-  decide: ({ facts, rules, sv }, { key }) => {
+  decide: ({ facts, exercise }, { key }) => {
     const found = facts.listBy(ValidatorLicense, "ownerKey", key, BATCH);
     return [...cidsByOwner(found, ({ validator }) => validator).values()].flatMap((cids) =>
       mergeOldest(cids, 1, (validatorLicenseCids) =>
-        exerciseDsoRules(rules, sv, "DsoRules_MergeValidatorLicense", { validatorLicenseCids }),
+        exercise("DsoRules_MergeValidatorLicense", { validatorLicenseCids }),
       ),
     );
   },

@@ -3,7 +3,6 @@ import { MAX_INT64, MemberTraffic } from "@callsign/ledger";
 import { trafficText } from "../../kinds/keys.ts";
 import { BATCH, MANY } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import type { DsoRulesFacts } from "../ledger-facts.ts";
 import { cidsByOwner, mergeOldest } from "../merge-oldest.ts";
 
@@ -17,13 +16,13 @@ export const mergeTraffic = defineAutomation({
     agenda.rows
       .listCrowdedOwners(MemberTraffic, trafficThreshold(rules), MANY)
       .map((key) => ({ kind: "traffic", key })),
-  decide: ({ facts, rules, sv }, { key }) => {
+  decide: ({ facts, rules, exercise }, { key }) => {
     const bought = facts.listBy(MemberTraffic, "ownerKey", key, BATCH);
     const mergeable = bought.filter(({ payload }) => payload.totalPurchased <= LARGEST_MERGED);
     return [...cidsByOwner(mergeable, trafficText).values()].flatMap((cids) =>
       mergeOldest(cids, trafficThreshold(rules), (trafficCids) => {
         const argument = { amuletRulesCid: rules.amuletRulesCid, trafficCids };
-        return exerciseDsoRules(rules, sv, "DsoRules_MergeMemberTrafficContracts", argument);
+        return exercise("DsoRules_MergeMemberTrafficContracts", argument);
       }),
     );
   },

@@ -9,7 +9,6 @@ import {
 import type { Subject } from "../../kinds/subject.ts";
 import { PAYMENTS_AT_ONCE } from "../../limits/limits.ts";
 import { type DecidedTask, type Deciding, defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import type { FoundContract } from "../ledger-facts.ts";
 import { careForName } from "./care-for-name.ts";
 import { findLatestEntry } from "./find-latest-entry.ts";
@@ -65,11 +64,9 @@ function carryOut(
     const key = `return ${paymentCid} ${transferContext.openMiningRound}`;
     return careForName(deciding, key, "NameCare_ReturnRenewalPayment", { paymentCid, transferContext });
   }
-  const { rules, sv } = deciding;
   const entryCid = decision.entryCid as ContractId;
-  const command = exerciseDsoRules(rules, sv, "DsoRules_CollectEntryRenewalPayment", {
+  return deciding.task(`renew ${paymentCid} ${entryCid}`, "DsoRules_CollectEntryRenewalPayment", {
     ansEntryContextCid: decision.contextCid as ContractId,
     choiceArg: { paymentCid, entryCid, transferContext, ansRulesCid: decision.ansRulesCid as ContractId },
   });
-  return { key: `renew ${paymentCid} ${entryCid}`, commands: [command], takes: 1 };
 }

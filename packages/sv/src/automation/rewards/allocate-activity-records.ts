@@ -5,13 +5,12 @@
 import { UnallocatedUnclaimedActivityRecord, UnclaimedReward } from "@callsign/ledger";
 import { BATCH, FEW } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import type { FoundContract } from "../ledger-facts.ts";
 
 export const allocateActivityRecords = defineAutomation({
   name: "allocate-activity-records",
   subjects: ["unclaimed-rewards"],
-  decide: ({ facts, rules, sv }) => {
+  decide: ({ facts, rules, task }) => {
     const records = facts
       .list(UnallocatedUnclaimedActivityRecord, FEW)
       .filter(({ payload }) => payload.expiresAt > facts.now);
@@ -21,12 +20,13 @@ export const allocateActivityRecords = defineAutomation({
     for (const { contractId, payload } of records) {
       const burnt = takeUntil(rewards, payload.amount);
       if (burnt === null) continue;
-      const command = exerciseDsoRules(rules, sv, "DsoRules_AllocateUnallocatedUnclaimedActivityRecord", {
+      const argument = {
         unallocatedUnclaimedActivityRecordCid: contractId,
         amuletRulesCid: rules.amuletRulesCid,
         unclaimedRewardsToBurnCids: burnt.map((reward) => reward.contractId),
-      });
-      return [{ key: `allocate ${contractId} ${burnt.at(-1)?.contractId}`, commands: [command], takes: 1 }];
+      };
+      const key = `allocate ${contractId} ${burnt.at(-1)?.contractId}`;
+      return [task(key, "DsoRules_AllocateUnallocatedUnclaimedActivityRecord", argument)];
     }
     return [];
   },

@@ -7,7 +7,6 @@ import { addDuration, FeaturedAppActivityMarker, type Time } from "@callsign/led
 import { MARKERS } from "../../kinds/subject.ts";
 import { BATCH, BATCHED_AT_ONCE, MARKER_WAIT } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { inBatches } from "../in-batches.ts";
 import type { LedgerFacts } from "../ledger-facts.ts";
 
@@ -19,7 +18,7 @@ export const convertActivityMarkers = defineAutomation({
     const at = findDue(facts);
     return at === null ? [] : [{ at, subject: MARKERS }];
   },
-  decide: ({ facts, rules, sv }) => {
+  decide: ({ facts, rules, task }) => {
     const { agenda, now } = facts;
     const round = facts.rounds.findLast(({ opensAt }) => opensAt <= now);
     if (round === undefined) return [];
@@ -30,12 +29,10 @@ export const convertActivityMarkers = defineAutomation({
       // The oldest marker behind a whole batch may have waited as long: it is decided on once that batch is done.
       if (batch.length < BATCH && (place > 0 || !isDue)) return [];
       const markerCids = batch.map(({ contractId }) => contractId);
-      const command = exerciseDsoRules(rules, sv, "DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers", {
-        amuletRulesCid: rules.amuletRulesCid,
-        argument: { markerCids, openMiningRoundCid: round.cid, observers: null },
-      });
       const key = `convert ${markerCids.length} ${markerCids[0]} ${markerCids.at(-1)}`;
-      return [{ key, commands: [command], takes: 1 }];
+      const argument = { markerCids, openMiningRoundCid: round.cid, observers: null };
+      const whole = { amuletRulesCid: rules.amuletRulesCid, argument };
+      return [task(key, "DsoRules_AmuletRules_ConvertFeaturedAppActivityMarkers", whole)];
     });
   },
 });

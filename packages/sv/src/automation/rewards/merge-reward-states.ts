@@ -2,7 +2,6 @@
 import { SvRewardState } from "@callsign/ledger";
 import { BATCH, MANY } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { cidsByOwner, mergeOldest } from "../merge-oldest.ts";
 
 export const mergeRewardStates = defineAutomation({
@@ -10,11 +9,11 @@ export const mergeRewardStates = defineAutomation({
   subjects: ["reward-states"],
   listPiles: ({ agenda }) =>
     agenda.rows.listCrowdedOwners(SvRewardState, 1, MANY).map((key) => ({ kind: "reward-states", key })),
-  decide: ({ facts, rules, sv }, { key }) => {
+  decide: ({ facts, exercise }, { key }) => {
     const bySv = cidsByOwner(facts.listBy(SvRewardState, "ownerKey", key, BATCH), ({ svName }) => svName);
     return [...bySv].flatMap(([svName, cids]) =>
       mergeOldest(cids, 1, (rewardStateCids) =>
-        exerciseDsoRules(rules, sv, "DsoRules_MergeSvRewardState", { svName, rewardStateCids }),
+        exercise("DsoRules_MergeSvRewardState", { svName, rewardStateCids }),
       ),
     );
   },

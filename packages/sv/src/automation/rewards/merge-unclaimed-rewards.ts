@@ -3,7 +3,6 @@ import { UnclaimedReward } from "@callsign/ledger";
 import { UNCLAIMED_REWARDS } from "../../kinds/subject.ts";
 import { BATCH } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { mergeOldest, rewardThreshold } from "../merge-oldest.ts";
 import { allocateActivityRecords } from "./allocate-activity-records.ts";
 
@@ -12,13 +11,13 @@ export const mergeUnclaimedRewards = defineAutomation({
   subjects: ["unclaimed-rewards"],
   listPiles: () => [UNCLAIMED_REWARDS],
   decide: (deciding, subject) => {
-    const { facts, rules, sv, isPaused } = deciding;
+    const { facts, rules, exercise, isPaused } = deciding;
     const { name, decide } = allocateActivityRecords;
     if (!isPaused(name) && decide(deciding, subject).length > 0) return [];
     const cids = facts.agenda.rows.list(UnclaimedReward, BATCH).map(({ contractId }) => contractId);
     return mergeOldest(cids, rewardThreshold(rules), (unclaimedRewardCids) => {
       const argument = { amuletRulesCid: rules.amuletRulesCid, unclaimedRewardCids };
-      return exerciseDsoRules(rules, sv, "DsoRules_MergeUnclaimedRewards", argument);
+      return exercise("DsoRules_MergeUnclaimedRewards", argument);
     });
   },
 });

@@ -6,7 +6,6 @@ import { pickSvRewardRound, SvRewardState, shareSvWeight } from "@callsign/ledge
 import { textKey } from "../../kinds/keys.ts";
 import { FEW } from "../../limits/limits.ts";
 import { type Deciding, defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import type { FoundContract } from "../ledger-facts.ts";
 import { hasOpenRounds, listNextRoundMoments } from "../rounds/open-rounds.ts";
 
@@ -16,7 +15,7 @@ export const receiveSvRewards = defineAutomation({
   moments: listNextRoundMoments,
   shownMoments: ({ rounds }) => rounds.map(({ opensAt }) => opensAt),
   decide: (deciding) => {
-    const { facts, rules, sv, beneficiaries } = deciding;
+    const { facts, rules, sv, beneficiaries, task } = deciding;
     const info = rules.dsoRules.payload.svs.find(([party]) => party === sv)?.[1];
     const state = info === undefined ? undefined : findState(deciding, info.name);
     if (!hasOpenRounds(facts) || info === undefined || state === undefined) return [];
@@ -24,12 +23,13 @@ export const receiveSvRewards = defineAutomation({
     const round = pickSvRewardRound(rounds, state.payload.state.lastRoundCollected.number, facts.now);
     const shares = shareSvWeight(sv, info.svRewardWeight, beneficiaries);
     if (round === undefined || shares.length === 0) return [];
-    const command = exerciseDsoRules(rules, sv, "DsoRules_ReceiveSvRewardCoupon", {
+    const argument = {
       openRoundCid: round.cid,
       rewardStateCid: state.contractId,
       beneficiaries: shares.map(({ beneficiary, weight }) => ({ _1: beneficiary, _2: weight })),
-    });
-    return [{ key: `receive ${round.cid} ${state.contractId}`, commands: [command], takes: "each" }];
+    };
+    const key = `receive ${round.cid} ${state.contractId}`;
+    return [task(key, "DsoRules_ReceiveSvRewardCoupon", argument, "each")];
   },
 });
 

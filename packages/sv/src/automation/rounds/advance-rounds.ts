@@ -3,24 +3,23 @@
  * opens a tick after *now*, and no other is due before that.
  */
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { findOpenRounds, isNextRoundDue, listNextRoundMoments } from "./open-rounds.ts";
 
 export const advanceRounds = defineAutomation({
   name: "advance-rounds",
   subjects: ["rounds"],
   moments: listNextRoundMoments,
-  decide: ({ facts, rules, sv }) => {
+  decide: ({ facts, rules, task }) => {
     const rounds = findOpenRounds(facts);
     if (rounds === null || !isNextRoundDue(facts)) return [];
     const [oldest, middle, latest] = rounds;
-    const command = exerciseDsoRules(rules, sv, "DsoRules_AdvanceOpenMiningRounds", {
+    const argument = {
       amuletRulesCid: rules.amuletRulesCid,
       roundToArchiveCid: oldest.cid,
       middleRoundCid: middle.cid,
       latestRoundCid: latest.cid,
       amuletPriceVoteCids: rules.votes.map(({ contractId }) => contractId),
-    });
-    return [{ key: `advance ${latest.cid}`, commands: [command], takes: 1 }];
+    };
+    return [task(`advance ${latest.cid}`, "DsoRules_AdvanceOpenMiningRounds", argument)];
   },
 });

@@ -2,19 +2,17 @@
 import { IssuingMiningRound } from "@callsign/ledger";
 import { FEW } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 
 export const closeRounds = defineAutomation({
   name: "close-rounds",
   subjects: ["past-round"],
   contracts: [IssuingMiningRound],
-  decide: ({ facts, rules, sv }, { key: number }) =>
+  decide: ({ facts, rules, task }, { key: number }) =>
     facts
       .listBy(IssuingMiningRound, "round", number, FEW)
       .filter(({ payload }) => payload.targetClosesAt <= facts.now)
       .map(({ contractId: issuingRoundCid }) => {
         const argument = { amuletRulesCid: rules.amuletRulesCid, issuingRoundCid };
-        const command = exerciseDsoRules(rules, sv, "DsoRules_MiningRound_Close", argument);
-        return { key: `close ${issuingRoundCid}`, commands: [command], takes: 1 };
+        return task(`close ${issuingRoundCid}`, "DsoRules_MiningRound_Close", argument);
       }),
 });

@@ -2,20 +2,18 @@
 import { ClosedMiningRound, expiryBatches, isRoundArchivable } from "@callsign/ledger";
 import { FEW } from "../../limits/limits.ts";
 import { defineAutomation } from "../dso-automation.ts";
-import { exerciseDsoRules } from "../exercise-dso-rules.ts";
 import { listLeftCoupons } from "./left-coupons.ts";
 
 export const expireCoupons = defineAutomation({
   name: "expire-coupons",
   subjects: ["past-round"],
-  decide: ({ facts, rules, sv, hash }, { key: number }) =>
+  decide: ({ facts, rules, hash, task }, { key: number }) =>
     facts.listBy(ClosedMiningRound, "round", number, FEW).flatMap(({ contractId }) => {
       const left = listLeftCoupons(facts, number);
       if (isRoundArchivable(left)) return [];
       return expiryBatches(contractId, left).map((choiceArg) => {
         const argument = { amuletRulesCid: rules.amuletRulesCid, choiceArg };
-        const command = exerciseDsoRules(rules, sv, "DsoRules_ClaimExpiredRewards", argument);
-        return { key: `claim ${hash(JSON.stringify(choiceArg))}`, commands: [command], takes: 1 };
+        return task(`claim ${hash(JSON.stringify(choiceArg))}`, "DsoRules_ClaimExpiredRewards", argument);
       });
     }),
 });
