@@ -49,13 +49,15 @@ async function callBadly(endpoint: Endpoint, given: { readonly text?: string; re
 
 describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))("%s", (_, endpoint) => {
   test.each(["", "{", "null", "[]", "1", '"x"', '{"a":'.repeat(500), "\u0000", "{}"])(
-    "with the body %j",
+    "answers the body %j without an internal error, and a refusal changes nothing",
     async (text) => {
       await callBadly(endpoint, { text });
     },
   );
 
-  test("with examples in which one thing is something else", { timeout: 60_000 }, async () => {
+  test("answers examples with one value replaced, and a refusal changes nothing", {
+    timeout: 60_000,
+  }, async () => {
     const example = ledgerExamples[endpoint.id as keyof typeof ledgerExamples] as {
       request: { body: unknown };
     };
@@ -97,7 +99,7 @@ function replace(value: unknown, [key, ...rest]: readonly string[], other: unkno
   return { ...object, [key]: replace(object[key], rest, other) };
 }
 
-describe("queries and paths", () => {
+describe("a malformed query or path is refused with its reason", () => {
   test.each([
     ["/v2/parties?pageSize=-1", "Page size must be non-negative"],
     ["/v2/parties?pageSize=10001", "Page size must not exceed the server's maximum"],

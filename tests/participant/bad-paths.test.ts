@@ -91,7 +91,7 @@ const endpoints = apis.flatMap(({ api, examples }) =>
   }),
 );
 
-describe("parameters in paths", () => {
+describe("an odd parameter in the path causes no internal error", () => {
   const withParams = endpoints.filter(({ endpoint }) => listPathParameters(endpoint.path).length > 0);
   test.each(withParams)("$id", async ({ base, endpoint, body }) => {
     await fc.assert(
@@ -103,7 +103,7 @@ describe("parameters in paths", () => {
   });
 });
 
-describe("queries", () => {
+describe("an odd query causes no internal error", () => {
   const withQuery = endpoints.filter(({ endpoint }) => endpoint.query !== undefined);
   test.each(withQuery)("$id", async ({ base, endpoint, body }) => {
     const names = Object.keys(endpoint.query?.shape ?? {});
@@ -126,7 +126,7 @@ describe("queries", () => {
   });
 });
 
-describe("masks", () => {
+describe("an odd update mask causes no internal error", () => {
   const words = [
     "party",
     "is_local",

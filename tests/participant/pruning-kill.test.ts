@@ -45,7 +45,7 @@ async function makeHistory(alice: LedgerClient, party: string): Promise<number> 
   return (await alice.submitAndWait({ body: createPreference(party) })).completionOffset - 1;
 }
 
-test("a kill in the middle of a prune", { timeout: 60_000 }, async () => {
+test("a prune cut short by kills is finished, and nothing else is lost", { timeout: 60_000 }, async () => {
   const { sequencers } = await startSvNodes(1);
   const dataFolder = temporaryFolder();
   const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const;

@@ -56,7 +56,7 @@ async function ask(
 describe.each(Object.values<Endpoint>(ledgerApi.endpoints))("$id", (endpoint) => {
   const id = endpoint.id as LedgerOperation;
 
-  test.each(callers)("called by %s", async (caller) => {
+  test.each(callers)("answers %s only with the rights it needs", async (caller) => {
     const token = caller === "none" ? null : `Bearer ${await tokenFor(caller)}`;
     for (const given of casesOf(id, { alice, bob })) {
       const answer = await ask(endpoint, given, token);
@@ -74,7 +74,7 @@ describe.each(Object.values<Endpoint>(ledgerApi.endpoints))("$id", (endpoint) =>
     }
   });
 
-  test.each(["unknown", "gone"])("called with a valid token of a user who is %s", async (user) => {
+  test.each(["unknown", "gone"])("is refused with a valid token of a user who is %s", async (user) => {
     const [given] = casesOf(id, { alice, bob });
     const refused = errorOf(await ask(endpoint, given, `Bearer ${await tokenFor(user)}`));
     expect([refused.status, refused.code, refused.context]).toEqual([
@@ -84,7 +84,7 @@ describe.each(Object.values<Endpoint>(ledgerApi.endpoints))("$id", (endpoint) =>
     ]);
   });
 
-  test("called with invalid tokens", async () => {
+  test("is refused with invalid tokens, unless it needs none", async () => {
     const [given] = casesOf(id, { alice, bob });
     const none = given.allowed.includes("none") === true;
     const forged = new SignJWT({ sub: ADMIN, aud: AUDIENCE })

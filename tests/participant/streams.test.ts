@@ -187,7 +187,7 @@ describe("completions", () => {
   test.each([
     ["/v2/commands/completions", { userId: "alice" }],
     ["/v2/commands/command-completions", {}],
-  ])("of %s: those there are, and those to come", async (path, more) => {
+  ])("of %s arrive in order, stored ones and then new ones", async (path, more) => {
     const [begin = 0, second = 0] = history;
     const reader = await open(path, { ...more, parties: [alice.party], beginExclusive: begin });
     expect((await reader.next(completionOf)).offset).toBe(second);

@@ -94,7 +94,7 @@ describe("a transaction is answered", () => {
     });
   });
 
-  test("also where nothing of it was asked for", async () => {
+  test("even if the format selects none of its events", async () => {
     const { transaction } = await alice.client.submitAndWaitForTransaction({
       body: {
         commands: createPreference(alice.party),

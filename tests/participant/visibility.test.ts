@@ -313,19 +313,24 @@ describe("extras are shown for the parties whose filters ask for them", () => {
     return { filtersByParty: { ...filtersByParty, [partyOf(name)]: { cumulative: [wildcard] } } };
   }
 
-  test.each(["alice", "bob"])("blobs for %s", async (name) => {
-    const includeTransactions = {
-      eventFormat: blobsFor(name),
-      transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
-    };
-    const { client } = asUser("both");
-    const updates = await client.listUpdates({ body: { ...range(), updateFormat: { includeTransactions } } });
-    const created = transactionsIn(updates).flatMap(({ events }) =>
-      events.flatMap((event) => ("CreatedEvent" in event ? [event.CreatedEvent] : [])),
-    );
-    expect(created).toHaveLength(2);
-    for (const event of created) expect(event.createdEventBlob !== "").toBe(ownerOf(event) === name);
-  });
+  test.each(["alice", "bob"])(
+    "blobs come with the contracts of %s, who asks for them, and with no others",
+    async (name) => {
+      const includeTransactions = {
+        eventFormat: blobsFor(name),
+        transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
+      };
+      const { client } = asUser("both");
+      const updates = await client.listUpdates({
+        body: { ...range(), updateFormat: { includeTransactions } },
+      });
+      const created = transactionsIn(updates).flatMap(({ events }) =>
+        events.flatMap((event) => ("CreatedEvent" in event ? [event.CreatedEvent] : [])),
+      );
+      expect(created).toHaveLength(2);
+      for (const event of created) expect(event.createdEventBlob !== "").toBe(ownerOf(event) === name);
+    },
+  );
 });
 
 describe("a party that the reader may not read for is refused among", () => {

@@ -1,8 +1,6 @@
 /** PATCH of a party's details: the checks in Canton's order, then the change in one transaction. */
 import type { ledgerApi, PartyDetails, ServerRequest } from "@callsign/api";
-import { type ErrorCode, ledgerError } from "@callsign/ledger";
-import { LedgerFailure } from "@callsign/node";
-import { missingField, needParty, permissionDenied } from "../requests/identifiers.ts";
+import { failWith, missingField, needParty, permissionDenied } from "../requests/identifiers.ts";
 import { type Annotations, mergeAnnotations } from "../resources/annotations.ts";
 import { changeMetadata, readChange } from "../resources/object-meta.ts";
 import { parseUpdateMask, type UpdateMask } from "../resources/update-mask.ts";
@@ -34,11 +32,11 @@ export async function updatePartyDetails(
   if (request.updateMask === null) throw missingField("update_mask");
   await checkIdentityProvider(providers, identityProviderId);
   const read = parseUpdateMask(request.updateMask.paths, FIELDS);
-  if (!read.ok) throw refuseUpdate(party, read.error);
+  if (!read.ok) refuseUpdate(party, read.error);
   const { isLocal } = details;
   const change = { party, has: read.value, isLocal, annotations, version, identityProviderId };
   const changed = await parties.update(party, (known) => changeRecord({ ...change, known }));
-  if (changed === undefined) throw notFound(party);
+  if (changed === undefined) notFound(party);
   return formatPartyDetails(changed);
 }
 
@@ -66,44 +64,28 @@ interface Change {
 
 function changeRecord(change: Change): PartyRecord {
   const { party, known, has, isLocal, annotations, version, identityProviderId } = change;
-  if (known === undefined) throw notFound(party);
+  if (known === undefined) notFound(party);
   if (has("is_local") && isLocal !== known.isLocal) {
-    throw refuseUpdate(party, "The update request attempted to modify not-modifiable 'is_local' attribute");
+    refuseUpdate(party, "The update request attempted to modify not-modifiable 'is_local' attribute");
   }
   const taken = has("local_metadata.annotations") ? annotations : {};
   const { record } = known;
-  if (record === null && !known.isLocal) throw notFound(party);
+  if (record === null && !known.isLocal) notFound(party);
   // Without a record, a party belongs to the default identity provider: the first writer must not take it over.
   if ((record?.identityProviderId ?? "") !== identityProviderId) throw permissionDenied();
   if (record === null) {
     // Without a record there is no version to compare.
     return { identityProviderId, resourceVersion: 0n, annotations: mergeAnnotations({}, taken) };
   }
-  const metadata = changeMetadata(record, { version, annotations: taken });
-  if (metadata === "concurrent") {
-    const cause = `Update operation for party '${party}' failed due to a concurrent update to the same party: read it and try again`;
-    throw partyFailure("CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED", party, cause);
-  }
-  if (metadata === "too-large") {
-    const cause = `Maximum annotations size of 256kb has been exceeded for party '${party}'`;
-    throw partyFailure("MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED", party, cause);
-  }
-  return { ...record, ...metadata };
+  return { ...record, ...changeMetadata("party", party, record, { version, annotations: taken }) };
 }
 
-function notFound(party: string): LedgerFailure {
-  return partyFailure(
-    "PARTY_NOT_FOUND",
-    party,
-    `Party: '${party}' was not found when updating a party record`,
-  );
+function notFound(party: string): never {
+  const cause = `Party: '${party}' was not found when updating a party record`;
+  return failWith("PARTY_NOT_FOUND", cause, { resources: [["PARTY", party]] });
 }
 
-function refuseUpdate(party: string, reason: string): LedgerFailure {
+function refuseUpdate(party: string, reason: string): never {
   const cause = `Update operation for party '${party}' failed due to: ${reason}`;
-  return partyFailure("INVALID_PARTY_DETAILS_UPDATE_REQUEST", party, cause);
-}
-
-function partyFailure(code: Exclude<ErrorCode, "DAML_FAILURE">, party: string, cause: string): LedgerFailure {
-  return new LedgerFailure(ledgerError(code, cause, { resources: [["PARTY", party]] }));
+  return failWith("INVALID_PARTY_DETAILS_UPDATE_REQUEST", cause, { resources: [["PARTY", party]] });
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
 test.each([
   [false, [1, COUNT]],
   [true, [COUNT, 1]],
-])("whole, in descending order: %s", async (descending, wanted) => {
+])("a list with an end is collected as a whole, in descending order: %s", async (descending, wanted) => {
   const range = { begin: 0, end: COUNT, descending, sought: 3, isWhole: true };
   const { found, rest } = await collectItems(systemHost, reader, range);
   expect(found).toEqual(wanted);
@@ -48,7 +48,7 @@ test.each([
   [false, [1], [COUNT]],
   [true, [COUNT], [1]],
 ])(
-  "in parts, each going on where the one before ends, in descending order: %s",
+  "a long list is collected in parts that continue one another, in descending order: %s",
   async (descending, ...wanted) => {
     const range = { begin: 0, end: COUNT, descending, sought: 3 };
     const first = await collectItems(systemHost, reader, range);

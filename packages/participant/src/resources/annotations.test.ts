@@ -45,14 +45,13 @@ test("versions count every change, and a given one must be the present one", () 
         let present = { resourceVersion: 0n, annotations: first as Readonly<Record<string, string>> };
         let accepted = 0n;
         for (const { given, version } of changes) {
-          const changed = changeMetadata(present, { version, annotations: given });
+          const change = () => changeMetadata("user", "u", present, { version, annotations: given });
           if (version !== null && version !== accepted) {
-            expect(changed).toBe("concurrent");
+            expect(change).toThrow("CONCURRENT_USER_UPDATE_DETECTED");
             continue;
           }
           accepted += 1n;
-          if (typeof changed === "string") throw new Error("it was refused");
-          present = changed;
+          present = change();
         }
         expect(present.resourceVersion).toBe(accepted);
       },

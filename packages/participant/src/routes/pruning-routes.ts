@@ -1,6 +1,6 @@
 /** Pruning by operators: on request and by a schedule. */
 import { formatInstant, type Time, timeFromMicros } from "@callsign/ledger";
-import { startDeadline, type Timers, untilAborted } from "@callsign/node";
+import { type Timers, waitAtMost } from "@callsign/node";
 import { PRUNE_WAIT_MILLISECONDS } from "../limits/limits.ts";
 import type { Pruner } from "../pruning/pruner.ts";
 import { parseSchedule } from "../pruning/pruning-schedule.ts";
@@ -41,7 +41,7 @@ export function pruningRoutes(parts: {
       return {};
     },
     prune: async ({ body }) => {
-      await waitFor(pruner.prune(body.offset), PRUNE_WAIT_MILLISECONDS, timers);
+      await waitAtMost(pruner.prune(body.offset), PRUNE_WAIT_MILLISECONDS, timers);
       return { prunedUpToInclusive: ledger.prunedUpTo, isRunning: pruner.isRunning };
     },
     getPruningStatus: async () => {
@@ -66,16 +66,4 @@ export function pruningRoutes(parts: {
 
 function formatMicros(microseconds: bigint): string {
   return formatInstant(timeFromMicros(microseconds));
-}
-
-/** The work goes on after the deadline; its later failure is ignored. */
-async function waitFor(work: Promise<void>, milliseconds: number, timers: Timers): Promise<void> {
-  const deadline = startDeadline(milliseconds, { timers });
-  try {
-    await untilAborted(work, deadline.signal);
-  } catch (error) {
-    if (!deadline.isPast()) throw error;
-  } finally {
-    deadline.clear();
-  }
 }

@@ -53,15 +53,10 @@ export async function updateUser(
   const need = needUserOf(id, identityProviderId);
   return users.update(id, (present) => {
     const user = need(present);
-    const metadata = changeMetadata(user, {
-      version,
-      annotations: has("metadata.annotations") ? annotations : {},
-    });
-    if (metadata === "concurrent") throw concurrent(id);
-    if (metadata === "too-large") throw tooLarge(id);
+    const change = { version, annotations: has("metadata.annotations") ? annotations : {} };
     return {
       ...user,
-      ...metadata,
+      ...changeMetadata("user", id, user, change),
       ...(has("primary_party") ? { primaryParty } : {}),
       ...(has("is_deactivated") ? { isDeactivated: given.isDeactivated } : {}),
       ...(has("primary_party_authentication")
@@ -69,14 +64,4 @@ export async function updateUser(
         : {}),
     };
   });
-}
-
-function concurrent(id: string) {
-  const cause = `Update operation for user '${id}' failed due to a concurrent update to the same user: read it and try again`;
-  return userFailure("CONCURRENT_USER_UPDATE_DETECTED", id, cause);
-}
-
-function tooLarge(id: string) {
-  const cause = `Maximum annotations size of 256kb has been exceeded for user '${id}'`;
-  return userFailure("MAX_USER_ANNOTATIONS_SIZE_EXCEEDED", id, cause);
 }
