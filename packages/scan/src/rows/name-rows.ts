@@ -6,8 +6,8 @@
  * An archived contract is known by its id only. Eight bytes of the id find it nearly always: a whole id in an
  * index would be longer than all other columns of the index together.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { AnsEntry, type PartyId, type PayloadOf, type Time } from "@callsign/ledger";
+import type { DatabaseSync } from "node:sqlite";
+import { AnsEntry, type PartyId, type PayloadOf } from "@callsign/ledger";
 import type { ReplicaChange } from "@callsign/synchronizer";
 import { formatNameEntry } from "../names/name-entry.ts";
 import type { NameReader, NameRow } from "../names/name-lookup.ts";
@@ -30,63 +30,43 @@ export const NAME_INDEXES = `
   create index if not exists name_entry_contract on name_entry (contract_key);
 `;
 
-export interface ChangedName {
-  readonly name: string;
-  readonly owner: string;
-}
-
-export class NameRows implements NameReader {
-  readonly #insert: StatementSync;
-  readonly #delete: StatementSync;
-  readonly #byName: StatementSync;
-  readonly #byOwner: StatementSync;
-  readonly #between: StatementSync;
-  readonly #from: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#insert = database.prepare(
-      "insert into name_entry (name, expires_at, created, json) values (?, ?, ?, ?)",
-    );
-    this.#delete = database.prepare(
-      "delete from name_entry where contract_key = substr(?1, 3, 16) and contract_id = ?1 returning name, owner",
-    );
-    const prepare = (sql: string) => {
-      const statement = database.prepare(sql);
-      // Rows as arrays: objects with a name for each column take noticeably longer to make.
-      statement.setReturnArrays(true);
-      return statement;
-    };
-    // In the table, `expires_at >= now` says what isVisible says of one entry.
-    const order = "order by name, expires_at desc, created desc";
-    this.#byName = prepare(`select json, expires_at from name_entry where name = ? ${order} limit 1`);
-    this.#byOwner = prepare(
-      `select json, expires_at from name_entry where owner = ? and expires_at >= ? ${order} limit 1`,
-    );
-    this.#between = prepare(
-      `select json from name_entry where name >= ? and name < ? and expires_at >= ? ${order} limit ?`,
-    );
-    this.#from = prepare(`select json from name_entry where name >= ? and expires_at >= ? ${order} limit ?`);
-  }
-
-  findByName(name: string): NameRow | undefined {
-    return this.#byName.get(name) as unknown as NameRow | undefined;
-  }
-
-  findByOwner(owner: string, now: Time): NameRow | undefined {
-    return this.#byOwner.get(owner, now) as unknown as NameRow | undefined;
-  }
-
-  list({ from, end, now, limit }: Parameters<NameReader["list"]>[0]): readonly string[] {
-    const rows = end === null ? this.#from.all(from, now, limit) : this.#between.all(from, end, now, limit);
-    return (rows as unknown as readonly (readonly [string])[]).map(([json]) => json);
-  }
-
+export function openNameRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    "insert into name_entry (name, expires_at, created, json) values (?, ?, ?, ?)",
+  );
+  const remove = database.prepare(
+    "delete from name_entry where contract_key = substr(?1, 3, 16) and contract_id = ?1 returning name, owner",
+  );
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    // Rows as arrays: objects with a name for each column take noticeably longer to make.
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  // In the table, `expires_at >= now` says what isVisible says of one entry.
+  const order = "order by name, expires_at desc, created desc";
+  const byName = prepare(`select json, expires_at from name_entry where name = ? ${order} limit 1`);
+  const byOwner = prepare(
+    `select json, expires_at from name_entry where owner = ? and expires_at >= ? ${order} limit 1`,
+  );
+  const between = prepare(
+    `select json from name_entry where name >= ? and name < ? and expires_at >= ? ${order} limit ?`,
+  );
+  const fromOn = prepare(`select json from name_entry where name >= ? and expires_at >= ? ${order} limit ?`);
+  const reader: NameReader = {
+    findByName: (name) => byName.get(name) as unknown as NameRow | undefined,
+    findByOwner: (owner, now) => byOwner.get(owner, now) as unknown as NameRow | undefined,
+    list: ({ from, end, now, limit }) => {
+      const rows = end === null ? fromOn.all(from, now, limit) : between.all(from, end, now, limit);
+      return (rows as unknown as readonly (readonly [string])[]).map(([json]) => json);
+    },
+  };
   /** Returns the names that changed. Anybody may create entries that name a DSO of their own. */
-  absorb({ archived, created }: ReplicaChange, dso: PartyId): readonly ChangedName[] {
-    const changed: ChangedName[] = [];
+  const absorb = ({ archived, created }: ReplicaChange, dso: PartyId) => {
+    const changed: { readonly name: string; readonly owner: string }[] = [];
     for (const { templateId, contractId } of archived) {
       if (templateId !== AnsEntry.id) continue;
-      const row = this.#delete.get(contractId);
+      const row = remove.get(contractId);
       if (row !== undefined) changed.push({ name: row["name"] as string, owner: row["owner"] as string });
     }
     for (const { contract, value, place } of created) {
@@ -94,10 +74,10 @@ export class NameRows implements NameReader {
       const entry = value as PayloadOf<typeof AnsEntry>;
       if (entry.dso !== dso) continue;
       const { name, user, expiresAt } = entry;
-      const json = formatNameEntry(contract.contractId, entry);
-      this.#insert.run(name, expiresAt, place, json);
+      insert.run(name, expiresAt, place, formatNameEntry(contract.contractId, entry));
       changed.push({ name, owner: user });
     }
     return changed;
-  }
+  };
+  return { ...reader, absorb };
 }

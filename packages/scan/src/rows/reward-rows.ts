@@ -1,5 +1,5 @@
 /** Amounts of minted rewards, by round and kind. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Decimal } from "@callsign/ledger";
 import type { RewardReader } from "../rounds/collected-rewards.ts";
 import type { MintedReward, RewardKind } from "../rounds/minted-rewards.ts";
@@ -14,33 +14,24 @@ export const REWARD_TABLES = `
   ) strict, without rowid;
 `;
 
-export class RewardRows implements RewardReader {
-  readonly #find: StatementSync;
-  readonly #save: StatementSync;
-  readonly #between: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#find = database.prepare("select amount from minted_reward where round = ? and kind = ?");
-    this.#save = database.prepare("insert or replace into minted_reward values (?, ?, ?)");
-    this.#between = database.prepare(
-      "select round, kind, amount from minted_reward where round > ? and round <= ?",
-    );
-  }
-
+export function openRewardRows(database: DatabaseSync) {
+  const find = database.prepare("select amount from minted_reward where round = ? and kind = ?");
+  const save = database.prepare("insert or replace into minted_reward values (?, ?, ?)");
+  const between = database.prepare(
+    "select round, kind, amount from minted_reward where round > ? and round <= ?",
+  );
+  const reader: RewardReader = {
+    amount: (round, kind) => BigInt((find.get(round, kind)?.["amount"] ?? "0") as string) as Decimal,
+    list: ({ after, last }) =>
+      between.all(after, last).map((row) => ({
+        round: row["round"] as bigint,
+        kind: row["kind"] as RewardKind,
+        amount: BigInt(row["amount"] as string) as Decimal,
+      })),
+  };
   /** Without the ledger's bound on amounts: a sum over many transfers must not stop the replica. */
-  add({ round, kind, amount }: MintedReward): void {
-    this.#save.run(round, kind, `${this.amount(round, kind) + amount}`);
-  }
-
-  amount(round: bigint, kind: RewardKind): Decimal {
-    return BigInt((this.#find.get(round, kind)?.["amount"] ?? "0") as string) as Decimal;
-  }
-
-  list({ after, last }: { readonly after: bigint; readonly last: bigint }): readonly MintedReward[] {
-    return this.#between.all(after, last).map((row) => ({
-      round: row["round"] as bigint,
-      kind: row["kind"] as RewardKind,
-      amount: BigInt(row["amount"] as string) as Decimal,
-    }));
-  }
+  const add = ({ round, kind, amount }: MintedReward) => {
+    save.run(round, kind, `${reader.amount(round, kind) + amount}`);
+  };
+  return { ...reader, add };
 }

@@ -12,10 +12,10 @@ import { NameLookup } from "../names/name-lookup.ts";
 import { WellKnownNames } from "../names/well-known-names.ts";
 import { CollectedRewards } from "../rounds/collected-rewards.ts";
 import { listMintedRewards } from "../rounds/minted-rewards.ts";
-import { CurrentContracts } from "./current-contracts.ts";
-import { NameRows } from "./name-rows.ts";
-import { OpenedRounds } from "./opened-rounds.ts";
-import { RewardRows } from "./reward-rows.ts";
+import { openCurrentContracts } from "./current-contracts.ts";
+import { openNameRows } from "./name-rows.ts";
+import { openRewardRows } from "./reward-rows.ts";
+import { openRoundRows } from "./round-rows.ts";
 import { SCAN_NAME, SCAN_TEMPLATES, scanMigrations } from "./scan-migrations.ts";
 
 export interface ScanIndexOptions {
@@ -28,26 +28,26 @@ export class ScanIndex implements ReplicaConsumer {
   readonly kinds = SCAN_TEMPLATES;
   readonly state: SqliteState;
   readonly names: NameLookup;
-  readonly contracts: CurrentContracts;
-  readonly openedRounds: OpenedRounds;
+  readonly contracts: ReturnType<typeof openCurrentContracts>;
+  readonly openedRounds: ReturnType<typeof openRoundRows>;
   readonly rewards: CollectedRewards;
-  readonly #nameRows: NameRows;
-  readonly #rewardRows: RewardRows;
+  readonly #nameRows: ReturnType<typeof openNameRows>;
+  readonly #rewardRows: ReturnType<typeof openRewardRows>;
 
   constructor(state: SqliteState, { cachedNames = CACHED_NAMES }: ScanIndexOptions = {}) {
     const { database } = state;
     this.state = state;
     database.exec(`pragma mmap_size = ${MAPPED_BYTES}`);
     migrateDatabase(database, scanMigrations);
-    this.contracts = new CurrentContracts(database);
-    this.openedRounds = new OpenedRounds(database);
-    this.#rewardRows = new RewardRows(database);
+    this.contracts = openCurrentContracts(database);
+    this.openedRounds = openRoundRows(database);
+    this.#rewardRows = openRewardRows(database);
     this.rewards = new CollectedRewards({
       rewards: this.#rewardRows,
       contracts: this.contracts,
       findFirstRound: () => this.openedRounds.findFirst(),
     });
-    this.#nameRows = new NameRows(database);
+    this.#nameRows = openNameRows(database);
     this.names = new NameLookup(this.#nameRows, new WellKnownNames(this.contracts, state), cachedNames);
   }
 

@@ -6,8 +6,8 @@ import { recordKinds } from "@callsign/synchronizer";
 import { CURRENT_TEMPLATES } from "../contracts/current-templates.ts";
 import { CONTRACT_TABLES } from "./current-contracts.ts";
 import { NAME_INDEXES, NAME_TABLE } from "./name-rows.ts";
-import { ROUND_TABLES } from "./opened-rounds.ts";
 import { REWARD_TABLES } from "./reward-rows.ts";
+import { ROUND_TABLES } from "./round-rows.ts";
 
 /** The name of the index among the replica's consumers, and the kinds of contracts that it keeps. */
 export const SCAN_NAME = "scan";
