@@ -40,8 +40,7 @@ export interface Submission {
   readonly disclosed?: readonly DisclosedContract[];
   /** The ledger's time must have reached this. */
   readonly notBefore?: Time;
-  /** Random if omitted. */
-  readonly commandId?: string;
+  readonly commandId: string;
   /** The participant refuses the same command id for this long. */
   readonly deduplicationSeconds?: number;
   /** An offset before the submission's effect; the ledger's end if omitted. */
@@ -106,9 +105,8 @@ export class ParticipantClient {
 
   /** The transaction, as its parties see it: the contracts it archived and created. */
   async submit(submission: Submission): Promise<Transaction> {
-    const { clock, randomness, timers } = this.#host;
+    const { clock, timers } = this.#host;
     const { signal } = this.#closing;
-    const commandId = submission.commandId ?? randomness.uuid();
     const before = submission.after ?? (await this.ledgerEnd());
     const until = submission.until ?? clock.elapsedMilliseconds() + SUBMIT_MILLISECONDS;
     const backoff = new Backoff(RESEND_BACKOFF);
@@ -116,10 +114,10 @@ export class ParticipantClient {
     for (let sending = 1; ; ) {
       const pause = backoff.next();
       try {
-        return await this.#send(submission, commandId, until);
+        return await this.#send(submission, until);
       } catch (error) {
         if (isRepeated && ledgerErrorOf(error)?.code === "DUPLICATE_COMMAND")
-          return await this.#findTransaction(submission, commandId, before);
+          return await this.#findTransaction(submission, before);
         // A command in flight does not count: it is asked for until it ends.
         const isUnderWay = isInFlight(error);
         if (!isUnderWay) sending++;
@@ -132,15 +130,15 @@ export class ParticipantClient {
     }
   }
 
-  async #send(submission: Submission, commandId: string, until: number): Promise<Transaction> {
-    const body = { commands: this.#commandsOf(submission, commandId) };
+  async #send(submission: Submission, until: number): Promise<Transaction> {
+    const body = { commands: this.#commandsOf(submission) };
     const left = until - this.#host.clock.elapsedMilliseconds();
     const timeoutMilliseconds = Math.max(1, Math.min(PARTICIPANT_CALL_MILLISECONDS, left));
     return (await this.client.submitAndWaitForTransaction({ body }, { timeoutMilliseconds })).transaction;
   }
 
-  #commandsOf(submission: Submission, commandId: string) {
-    const { actAs, readAs = [], commands, disclosed = [], deduplicationSeconds, notBefore } = submission;
+  #commandsOf({ commandId, actAs, readAs = [], commands, disclosed = [], ...submission }: Submission) {
+    const { deduplicationSeconds, notBefore } = submission;
     const acting = [...new Set(actAs)];
     return {
       commandId,
@@ -157,14 +155,17 @@ export class ParticipantClient {
   }
 
   /** The command has taken effect: failing to find its transaction does not undo that. */
-  #findTransaction(submission: Submission, commandId: string, before: number): Promise<Transaction> {
-    return this.#readTransaction(submission, commandId, before).catch((error: unknown) => {
+  #findTransaction(submission: Submission, before: number): Promise<Transaction> {
+    return this.#readTransaction(submission, before).catch((error: unknown) => {
       throw new UncertainOutcome(error);
     });
   }
 
-  async #readTransaction(submission: Submission, commandId: string, before: number): Promise<Transaction> {
-    const parties = [...submission.actAs, ...(submission.readAs ?? [])];
+  async #readTransaction(
+    { commandId, actAs, readAs = [] }: Submission,
+    before: number,
+  ): Promise<Transaction> {
+    const parties = [...actAs, ...readAs];
     const end = await this.ledgerEnd();
     for (let after = before; after < end; ) {
       const page = await this.readUpdates({ parties, after }, end);

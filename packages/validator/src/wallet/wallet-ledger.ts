@@ -4,7 +4,7 @@
  * ledger accepts one of them at most; without a definite answer the caller is told so. When a change has been answered,
  * the copy of the ledger shows it.
  */
-import type { Command, DisclosedContract, Transaction } from "@callsign/api";
+import type { Transaction } from "@callsign/api";
 import {
   type AmuletOperation,
   type AnyTemplateDeclaration,
@@ -19,7 +19,7 @@ import { ValidatorError } from "../errors/validator-error.ts";
 import type { LedgerFollower } from "../follower/ledger-follower.ts";
 import { exercise } from "../ledger/commands.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
-import type { ParticipantClient } from "../ledger/participant-client.ts";
+import type { ParticipantClient, Submission } from "../ledger/participant-client.ts";
 import { isContention, outcomeUnknown, toValidatorError } from "../ledger/participant-errors.ts";
 import { isUncertain, ledgerErrorOf, UncertainOutcome } from "../ledger/submission-outcome.ts";
 import { findWalletKind } from "../ledger/wallet-contracts.ts";
@@ -54,14 +54,8 @@ export interface WalletParts extends WalletLedgerParts {
 /** The ledger shows that nothing is left to do. */
 export type Stale = "stale";
 
-/** The commands of one attempt, made from the ledger's present state. */
-export interface CommandBatch {
-  readonly commands: readonly Command[];
-  readonly disclosed?: readonly DisclosedContract[];
-  /** Besides those that every attempt reads as. */
-  readonly readAs?: readonly PartyId[];
-  readonly notBefore?: Time;
-}
+/** The commands of one attempt, made from the ledger's present state; `readAs` besides the wallet's party. */
+export type CommandBatch = Pick<Submission, "commands" | "disclosed" | "readAs" | "notBefore">;
 
 /** Made at each attempt. */
 export interface CoinOperation {
@@ -70,10 +64,7 @@ export interface CoinOperation {
   readonly notBefore?: Time;
 }
 
-export interface CommandIdentity {
-  readonly commandId: string;
-  readonly deduplicationSeconds?: number;
-}
+export type CommandIdentity = Pick<Submission, "commandId" | "deduplicationSeconds">;
 
 export interface OperationOptions {
   readonly identity?: CommandIdentity;
@@ -85,28 +76,11 @@ export interface OperationOptions {
 type Submitted<T> = Promise<Transaction | Extract<T, Stale>>;
 export type MakeOperation<T> = (context: CoinContext, inputs: CoinInputs) => Promise<T>;
 
-interface ActingParties {
-  readonly actAs: readonly PartyId[];
-  readonly readAs: readonly PartyId[];
-}
-
 export class WalletLedger {
   readonly #parts: WalletLedgerParts;
 
   constructor(parts: WalletLedgerParts) {
     this.#parts = parts;
-  }
-
-  /** As the user, as both, or as the operator by the choices of the user's install contract. */
-  submitAs<T extends CommandBatch | Stale>(
-    submitter: "user" | "operator" | "both",
-    party: PartyId,
-    makeBatch: () => Promise<T>,
-    identity?: CommandIdentity,
-  ): Submitted<T> {
-    const { operatorParty } = this.#parts;
-    const acting = { user: [party], operator: [operatorParty], both: [operatorParty, party] };
-    return this.#submit({ actAs: acting[submitter], readAs: [party] }, makeBatch, identity);
   }
 
   /**
@@ -154,23 +128,25 @@ export class WalletLedger {
     throw new ValidatorError({ kind: "copy-incomplete" });
   }
 
-  async #submit<T extends CommandBatch | Stale>(
-    parties: ActingParties,
+  /** As the user, as both, or as the operator by the choices of the user's install contract. */
+  async submitAs<T extends CommandBatch | Stale>(
+    submitter: "user" | "operator" | "both",
+    party: PartyId,
     makeBatch: () => Promise<T>,
     identity?: CommandIdentity,
   ): Submitted<T> {
-    const { participant, follower, facts, host } = this.#parts;
+    const { participant, follower, facts, host, operatorParty } = this.#parts;
     const { clock, randomness, timers } = host;
+    const actAs = { user: [party], operator: [operatorParty], both: [operatorParty, party] }[submitter];
     const until = clock.elapsedMilliseconds() + SUBMIT_MILLISECONDS;
-    const { commandId, ...deduplication } = identity ?? { commandId: randomness.uuid() };
-    const once = { ...parties, commandId, ...deduplication, after: follower.offset, until };
+    const once = { commandId: randomness.uuid(), ...identity, actAs, after: follower.offset, until };
     let isRepeated = false;
     for (let attempt = 1; ; attempt++) {
       try {
         if (follower.isRebuilding) throw new ValidatorError({ kind: "copy-incomplete" });
         const batch = await makeBatch();
         if (batch === "stale") return batch as Extract<T, Stale>;
-        const readAs = [...parties.readAs, ...(batch.readAs ?? [])];
+        const readAs = [party, ...(batch.readAs ?? [])];
         const transaction = await participant.submit({ ...once, ...batch, readAs, isRepeated });
         await follower.waitFor(transaction.offset, INGESTION_MILLISECONDS);
         return transaction;
