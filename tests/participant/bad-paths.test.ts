@@ -86,8 +86,8 @@ const apis = [
 ];
 const endpoints = apis.flatMap(({ api, examples }) =>
   Object.values<Endpoint>(api.endpoints).map((endpoint) => {
-    const { request } = examples[endpoint.id as keyof typeof examples] as { request: { body?: unknown } };
-    return { id: `${api.name} ${endpoint.id}`, base: api.basePath, endpoint, body: request.body };
+    const { request } = examples[endpoint.id as keyof typeof examples] as { request?: { body?: unknown } };
+    return { id: `${api.name} ${endpoint.id}`, base: api.basePath, endpoint, body: request?.body };
   }),
 );
 

@@ -8,7 +8,7 @@ import {
   svApi,
   validatorApi,
 } from "../src/index.ts";
-import type { Example } from "./example.ts";
+import { completeExamples, type WholeExample } from "./example.ts";
 import { ledgerExamples } from "./examples/ledger.ts";
 import { localNetworkExamples } from "./examples/local-network.ts";
 import { participantAdminExamples } from "./examples/participant-admin.ts";
@@ -17,15 +17,16 @@ import { sequencerExamples } from "./examples/sequencer.ts";
 import { svExamples } from "./examples/sv.ts";
 import { validatorExamples } from "./examples/validator.ts";
 
-type AnyExamples = Readonly<Record<string, Example<object, unknown, unknown>>>;
-
 /** Every API, with its examples. */
-export const apis: readonly { readonly api: Api; readonly examples: AnyExamples }[] = [
-  { api: scanApi, examples: scanExamples },
-  { api: validatorApi, examples: validatorExamples },
-  { api: ledgerApi, examples: ledgerExamples },
-  { api: participantAdminApi, examples: participantAdminExamples },
-  { api: localNetworkApi, examples: localNetworkExamples },
-  { api: sequencerApi, examples: sequencerExamples },
-  { api: svApi, examples: svExamples },
+export const apis: readonly {
+  readonly api: Api;
+  readonly examples: Readonly<Record<string, WholeExample>>;
+}[] = [
+  { api: scanApi, examples: completeExamples(scanExamples) },
+  { api: validatorApi, examples: completeExamples(validatorExamples) },
+  { api: ledgerApi, examples: completeExamples(ledgerExamples) },
+  { api: participantAdminApi, examples: completeExamples(participantAdminExamples) },
+  { api: localNetworkApi, examples: completeExamples(localNetworkExamples) },
+  { api: sequencerApi, examples: completeExamples(sequencerExamples) },
+  { api: svApi, examples: completeExamples(svExamples) },
 ];

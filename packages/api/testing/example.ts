@@ -1,13 +1,12 @@
 import type { Api, ClientRequest, EndpointTable, ResponseOf, ServerRequest } from "../src/index.ts";
 
 /** One exchange of an operation, written by hand. */
-export interface Example<Request, Received, Response> {
-  /** The argument of the client's method. */
-  readonly request: Request;
-  /** The same as the server's handler sees it: decoded, with defaults filled in. */
-  readonly received: Received;
+type Example<Request, Received, Response> = {
+  /** The parts that the server's handler sees otherwise than they were sent: decoded, with defaults filled in. */
+  readonly received?: Partial<Received>;
   readonly response: Response;
-}
+  /** The argument of the client's method; nothing unless given. */
+} & (Record<never, never> extends Request ? { readonly request?: Request } : { readonly request: Request });
 
 /** An example for each operation: the compiler asks for one when a table grows. */
 export type Examples<A extends Api> =
@@ -17,5 +16,20 @@ export type Examples<A extends Api> =
       }
     : never;
 
-/** Of an operation that takes nothing. */
-export const nothing = { params: {}, query: {}, body: undefined } as const;
+/** An example with all of its parts. */
+export interface WholeExample {
+  readonly request: object;
+  /** The request as the server's handler sees it. */
+  readonly received: object;
+  readonly response: unknown;
+}
+
+export function completeExamples(
+  examples: Readonly<Record<string, Example<object, object, unknown>>>,
+): Readonly<Record<string, WholeExample>> {
+  const whole = Object.entries(examples).map(([id, { request = {}, received, response }]) => {
+    const parts = { params: {}, query: {}, body: undefined };
+    return [id, { request, received: { ...parts, ...request, ...received }, response }] as const;
+  });
+  return Object.fromEntries(whole);
+}

@@ -1,6 +1,6 @@
 /** Examples of the operations on parties whose keys are kept elsewhere. */
 import type { ledgerApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { alice, synchronizer } from "./samples.ts";
 
 const signature = {
@@ -15,10 +15,7 @@ const publicKey = {
   keySpec: "SIGNING_KEY_SPEC_EC_CURVE25519",
 };
 
-export const externalPartyExamples: Pick<
-  Examples<typeof ledgerApi>,
-  "allocateExternalParty" | "generateExternalPartyTopology"
-> = {
+export const externalPartyExamples = {
   allocateExternalParty: {
     request: {
       body: {
@@ -27,7 +24,6 @@ export const externalPartyExamples: Pick<
       },
     },
     received: {
-      ...nothing,
       body: {
         synchronizer,
         onboardingTransactions: [{ transaction: "dG9wb2xvZ3k=", signatures: [signature] }],
@@ -42,7 +38,6 @@ export const externalPartyExamples: Pick<
   generateExternalPartyTopology: {
     request: { body: { synchronizer, partyHint: "alice", publicKey } },
     received: {
-      ...nothing,
       body: {
         synchronizer,
         partyHint: "alice",
@@ -60,4 +55,4 @@ export const externalPartyExamples: Pick<
       multiHash: "aGFzaA==",
     },
   },
-};
+} satisfies Partial<Examples<typeof ledgerApi>>;

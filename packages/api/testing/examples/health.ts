@@ -1,12 +1,8 @@
-import { nothing } from "../example.ts";
-
 /** The four operations that every application of Splice has. */
 export const health = {
-  isReady: { request: {}, received: nothing, response: undefined },
-  isLive: { request: {}, received: nothing, response: undefined },
+  isReady: { response: undefined },
+  isLive: { response: undefined },
   getHealthStatus: {
-    request: {},
-    received: nothing,
     response: {
       success: {
         id: "amulet::scan-app",
@@ -18,8 +14,6 @@ export const health = {
     },
   },
   getVersion: {
-    request: {},
-    received: nothing,
     response: { version: "0.6.3", commit_ts: "2026-05-04T09:35:49Z" },
   },
 } as const;

@@ -1,6 +1,6 @@
 /** Examples of the operations on identity providers. */
 import type { ledgerApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 
 const config = {
   identityProviderId: "idp-1:#/ .x",
@@ -12,27 +12,17 @@ const config = {
 const byId = { params: { "idp-id": config.identityProviderId } };
 const { audience, isDeactivated, ...needed } = config;
 
-export const identityProviderExamples: Pick<
-  Examples<typeof ledgerApi>,
-  | "listIdentityProviderConfigs"
-  | "createIdentityProviderConfig"
-  | "getIdentityProviderConfig"
-  | "updateIdentityProviderConfig"
-  | "deleteIdentityProviderConfig"
-> = {
+export const identityProviderExamples = {
   listIdentityProviderConfigs: {
-    request: {},
-    received: nothing,
     response: { identityProviderConfigs: [config] },
   },
   createIdentityProviderConfig: {
     request: { body: { identityProviderConfig: needed } },
-    received: { ...nothing, body: { identityProviderConfig: config } },
+    received: { body: { identityProviderConfig: config } },
     response: { identityProviderConfig: config },
   },
   getIdentityProviderConfig: {
     request: byId,
-    received: { ...nothing, ...byId },
     response: { identityProviderConfig: config },
   },
   updateIdentityProviderConfig: {
@@ -41,8 +31,6 @@ export const identityProviderExamples: Pick<
       body: { identityProviderConfig: { ...config, isDeactivated: true }, updateMask: { paths: ["issuer"] } },
     },
     received: {
-      ...nothing,
-      ...byId,
       body: {
         identityProviderConfig: { ...config, isDeactivated: true },
         updateMask: { paths: ["issuer"], unknownFields: { fields: {} } },
@@ -50,5 +38,5 @@ export const identityProviderExamples: Pick<
     },
     response: { identityProviderConfig: config },
   },
-  deleteIdentityProviderConfig: { request: byId, received: { ...nothing, ...byId }, response: {} },
-};
+  deleteIdentityProviderConfig: { request: byId, response: {} },
+} satisfies Partial<Examples<typeof ledgerApi>>;

@@ -1,5 +1,4 @@
 /** Packages, their vetting, interactive submission, moves between synchronizers: examples of each operation. */
-import { nothing } from "../example.ts";
 import { submission } from "./ledger-submission.ts";
 import { alice, contractId, synchronizer, transaction } from "./samples.ts";
 
@@ -8,17 +7,15 @@ const participantId = "app-user::1220aa";
 const byPackage = { params: { "package-id": packageId } };
 const upload = {
   request: { query: { vetAllPackages: "false", synchronizerId: "" } },
-  received: { ...nothing, query: { vetAllPackages: "false", synchronizerId: "" } },
   response: {},
 } as const;
 
 export const packageExamples = {
-  getPackage: { request: byPackage, received: { ...nothing, ...byPackage }, response: undefined },
+  getPackage: { request: byPackage, response: undefined },
   uploadPackage: upload,
   uploadDar: upload,
   validateDar: {
     request: { query: { synchronizerId: synchronizer } },
-    received: { ...nothing, query: { synchronizerId: synchronizer } },
     response: undefined,
   },
 } as const;
@@ -40,7 +37,6 @@ const vettedPackages = {
 const listing = {
   response: { vettedPackages: [vettedPackages], nextPageToken: "" },
   received: {
-    ...nothing,
     body: {
       packageMetadataFilter: { packageIds: [], packageNamePrefixes: ["splice"] },
       topologyStateFilter: null,
@@ -55,7 +51,6 @@ const updating = {
     body: { changes: [{ operation: { Vet: { value: { packages: [{ packageId }] } } } }], dryRun: true },
   },
   received: {
-    ...nothing,
     body: {
       changes: [
         {
@@ -83,9 +78,7 @@ export const vettingExamples = {
   // The platform's own fetch sends no body with a GET.
   listVettedPackagesByGet: {
     ...listing,
-    request: {},
     received: {
-      ...nothing,
       body: { packageMetadataFilter: null, topologyStateFilter: null, pageToken: "", pageSize: 0 },
     },
   },
@@ -117,7 +110,7 @@ const execution = {
 };
 const executing = {
   request: { body: execution },
-  received: { ...nothing, body: { ...execution, userId: "", minLedgerTime: null } },
+  received: { body: { ...execution, userId: "", minLedgerTime: null } },
 };
 const packageReference = { packageId, packageName: "splice-amulet", packageVersion: "0.1.18" };
 
@@ -134,7 +127,6 @@ export const interactiveExamples = {
       },
     },
     received: {
-      ...nothing,
       body: {
         userId: "",
         commandId,
@@ -165,16 +157,12 @@ export const interactiveExamples = {
   executeSubmissionAndWait: { ...executing, response: { updateId: "1220bb", completionOffset: 4 } },
   executeSubmissionAndWaitForTransaction: {
     request: { body: execution },
-    received: {
-      ...nothing,
-      body: { ...execution, userId: "", minLedgerTime: null, transactionFormat: null },
-    },
+    received: { body: { ...execution, userId: "", minLedgerTime: null, transactionFormat: null } },
     response: { transaction },
   },
   getPreferredPackageVersion: {
     request: { query: { parties: [alice], "package-name": "splice-amulet" } },
     received: {
-      ...nothing,
       query: {
         parties: [alice],
         "package-name": "splice-amulet",
@@ -189,7 +177,6 @@ export const interactiveExamples = {
       body: { packageVettingRequirements: [{ parties: [alice], packageName: "splice-amulet" }] },
     },
     received: {
-      ...nothing,
       body: {
         packageVettingRequirements: [{ parties: [alice], packageName: "splice-amulet" }],
         synchronizerId: "",
@@ -211,12 +198,12 @@ const received = { ...reassignmentCommands, workflowId: "", userId: "", submissi
 export const submittingExamples = {
   submitAsync: {
     request: { body: submission.sent },
-    received: { ...nothing, body: submission.received },
+    received: { body: submission.received },
     response: {},
   },
   submitAndWaitForReassignment: {
     request: { body: { reassignmentCommands } },
-    received: { ...nothing, body: { reassignmentCommands: received, eventFormat: null } },
+    received: { body: { reassignmentCommands: received, eventFormat: null } },
     response: {
       reassignment: {
         updateId: "1220bb",
@@ -251,7 +238,7 @@ export const submittingExamples = {
   },
   submitReassignment: {
     request: { body: { reassignmentCommands } },
-    received: { ...nothing, body: { reassignmentCommands: received } },
+    received: { body: { reassignmentCommands: received } },
     response: {},
   },
 };

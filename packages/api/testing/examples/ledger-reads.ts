@@ -1,27 +1,9 @@
 /** Examples of what looks updates, contracts and completions up. */
 
 import type { ledgerApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { submission } from "./ledger-submission.ts";
 import { alice, contractId, createdEvent, synchronizer, transaction } from "./samples.ts";
-
-type ReadExamples = Pick<
-  Examples<typeof ledgerApi>,
-  | "listCompletionsOfParties"
-  | "getActiveContractsPage"
-  | "getActiveContractsPageByGet"
-  | "getContract"
-  | "listFlatUpdates"
-  | "listTransactionTrees"
-  | "getUpdatesPage"
-  | "getUpdateById"
-  | "getUpdateByOffset"
-  | "getTransactionById"
-  | "getTransactionByOffset"
-  | "getTransactionTreeById"
-  | "getTransactionTreeByOffset"
-  | "submitAndWaitForTransactionTree"
->;
 
 const eventFormat = {
   filtersByParty: { [alice]: { cumulative: [] } },
@@ -86,48 +68,40 @@ const activePage = {
   },
 };
 
-export const readExamples: ReadExamples = {
+export const readExamples = {
   listCompletionsOfParties: {
     request: { body: { parties: [alice] } },
-    received: { ...nothing, query: noList, body: { parties: [alice], beginExclusive: 0 } },
+    received: { query: noList, body: { parties: [alice], beginExclusive: 0 } },
     response: [{ completionResponse: { OffsetCheckpoint: { value: { offset: 9, synchronizerTimes: [] } } } }],
   },
   getActiveContractsPage: {
     ...activePage,
     request: { body: { eventFormat, maxPageSize: 1 } },
-    received: {
-      ...nothing,
-      body: { activeAtOffset: null, eventFormat, maxPageSize: 1, pageToken: null },
-    },
+    received: { body: { activeAtOffset: null, eventFormat, maxPageSize: 1, pageToken: null } },
   },
   // Browsers' requests, which our client makes, have no body in a GET.
   getActiveContractsPageByGet: {
     ...activePage,
-    request: {},
-    received: {
-      ...nothing,
-      body: { activeAtOffset: null, eventFormat: null, maxPageSize: null, pageToken: null },
-    },
+    received: { body: { activeAtOffset: null, eventFormat: null, maxPageSize: null, pageToken: null } },
   },
   getContract: {
     request: { body: { contractId: contractId("3") } },
-    received: { ...nothing, body: { contractId: contractId("3"), queryingParties: [] } },
+    received: { body: { contractId: contractId("3"), queryingParties: [] } },
     response: { createdEvent },
   },
   listFlatUpdates: {
     request: { body: older.sent },
-    received: { ...nothing, query: noList, body: older.received },
+    received: { query: noList, body: older.received },
     response: [update],
   },
   listTransactionTrees: {
     request: { body: older.sent },
-    received: { ...nothing, query: noList, body: older.received },
+    received: { query: noList, body: older.received },
     response: [{ update: { TransactionTree: { value: tree } } }],
   },
   getUpdatesPage: {
     request: { body: { updateFormat: sentFormat, pageToken: "CgMyLjE=" } },
     received: {
-      ...nothing,
       body: {
         beginOffsetExclusive: null,
         endOffsetInclusive: null,
@@ -146,37 +120,36 @@ export const readExamples: ReadExamples = {
   },
   getUpdateById: {
     request: { body: { updateId, updateFormat: sentFormat } },
-    received: { ...nothing, body: { updateId, updateFormat } },
+    received: { body: { updateId, updateFormat } },
     response: update,
   },
   getUpdateByOffset: {
     request: { body: { offset: 9, updateFormat: sentFormat } },
-    received: { ...nothing, body: { offset: 9, updateFormat } },
+    received: { body: { offset: 9, updateFormat } },
     response: update,
   },
   getTransactionById: {
     request: { body: { updateId, requestingParties: [alice] } },
-    received: { ...nothing, body: { updateId, requestingParties: [alice], transactionFormat: null } },
+    received: { body: { updateId, requestingParties: [alice], transactionFormat: null } },
     response: { transaction },
   },
   getTransactionByOffset: {
     request: { body: { offset: 9, transactionFormat } },
-    received: { ...nothing, body: { offset: 9, requestingParties: [], transactionFormat } },
+    received: { body: { offset: 9, requestingParties: [], transactionFormat } },
     response: { transaction },
   },
   getTransactionTreeById: {
     request: { params: { "update-id": updateId }, query: { parties: [alice] } },
-    received: { ...nothing, params: { "update-id": updateId }, query: { parties: [alice] } },
     response: { transaction: tree },
   },
   getTransactionTreeByOffset: {
     request: { params: { offset: "9" }, query: { parties: [alice] } },
-    received: { ...nothing, params: { offset: 9n }, query: { parties: [alice] } },
+    received: { params: { offset: 9n } },
     response: { transaction: tree },
   },
   submitAndWaitForTransactionTree: {
     request: { body: submission.sent },
-    received: { ...nothing, body: submission.received },
+    received: { body: submission.received },
     response: { transactionTree: tree },
   },
-};
+} satisfies Partial<Examples<typeof ledgerApi>>;

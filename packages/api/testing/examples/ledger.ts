@@ -1,5 +1,5 @@
 import type { ledgerApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { externalPartyExamples } from "./external-parties.ts";
 import { identityProviderExamples } from "./identity-providers.ts";
 import {
@@ -30,8 +30,6 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
   ...submittingExamples,
   ...readExamples,
   getVersion: {
-    request: {},
-    received: nothing,
     response: {
       version: "3.5.0",
       features: {
@@ -48,24 +46,18 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       },
     },
   },
-  isLive: { request: {}, received: nothing, response: undefined },
+  isLive: { response: undefined },
   isReady: {
-    request: {},
-    received: nothing,
     response: "[+] ledger ok (SERVING)\nreadyz check passed\n",
   },
   listParties: {
     request: { query: { "filter-party": "al", pageSize: 10 } },
-    received: {
-      ...nothing,
-      query: { "identity-provider-id": "", "filter-party": "al", pageSize: 10, pageToken: "" },
-    },
+    received: { query: { "identity-provider-id": "", "filter-party": "al", pageSize: 10, pageToken: "" } },
     response: { partyDetails: [partyDetails], nextPageToken: "" },
   },
   allocateParty: {
     request: { body: { partyIdHint: "alice" } },
     received: {
-      ...nothing,
       body: {
         partyIdHint: "alice",
         localMetadata: null,
@@ -77,17 +69,11 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
     response: { partyDetails },
   },
   getParticipantId: {
-    request: {},
-    received: nothing,
     response: { participantId: `participant1::${alice.split("::")[1]}` },
   },
   getParties: {
     request: { params: { party: alice }, query: { parties: [dso, alice] } },
-    received: {
-      ...nothing,
-      params: { party: alice },
-      query: { "identity-provider-id": "", parties: [dso, alice] },
-    },
+    received: { query: { "identity-provider-id": "", parties: [dso, alice] } },
     response: { partyDetails: [partyDetails] },
   },
   updatePartyDetails: {
@@ -99,8 +85,6 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       },
     },
     received: {
-      ...nothing,
-      params: { party: alice },
       body: {
         partyDetails: {
           party: alice,
@@ -118,7 +102,7 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
   ...identityProviderExamples,
   submitAndWait: {
     request: { body: submission.sent },
-    received: { ...nothing, body: submission.received },
+    received: { body: submission.received },
     response: { updateId: transaction.updateId, completionOffset: 9 },
   },
   submitAndWaitForTransaction: {
@@ -129,7 +113,6 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       },
     },
     received: {
-      ...nothing,
       body: {
         commands: submission.received,
         transactionFormat: {
@@ -142,11 +125,7 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
   },
   listCompletions: {
     request: { query: { limit: 100n }, body: { userId: "app-user", parties: [alice], beginExclusive: 8 } },
-    received: {
-      ...nothing,
-      query: { ...noList, limit: 100n },
-      body: { userId: "app-user", parties: [alice], beginExclusive: 8 },
-    },
+    received: { query: { ...noList, limit: 100n } },
     response: [
       {
         completionResponse: {
@@ -170,20 +149,17 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       { completionResponse: { OffsetCheckpoint: { value: { offset: 9, synchronizerTimes: [] } } } },
     ],
   },
-  listPackages: { request: {}, received: nothing, response: { packageIds: ["a".repeat(64)] } },
+  listPackages: { response: { packageIds: ["a".repeat(64)] } },
   getPackageStatus: {
     request: { params: { "package-id": "a".repeat(64) } },
-    received: { ...nothing, params: { "package-id": "a".repeat(64) } },
     response: { packageStatus: "PACKAGE_STATUS_REGISTERED" },
   },
   getLatestPrunedOffsets: {
-    request: {},
-    received: nothing,
     response: { participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 },
   },
   listConnectedSynchronizers: {
     request: { query: { party: alice } },
-    received: { ...nothing, query: { party: alice, participantId: "", identityProviderId: "" } },
+    received: { query: { party: alice, participantId: "", identityProviderId: "" } },
     response: {
       connectedSynchronizers: [
         {
@@ -194,11 +170,10 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       ],
     },
   },
-  getLedgerEnd: { request: {}, received: nothing, response: { offset: 9 } },
+  getLedgerEnd: { response: { offset: 9 } },
   listActiveContracts: {
     request: { query: { limit: 50n }, body: { activeAtOffset: 9, eventFormat } },
     received: {
-      ...nothing,
       query: { ...noList, limit: 50n },
       body: { filter: null, verbose: false, activeAtOffset: 9, eventFormat, streamContinuationToken: null },
     },
@@ -223,7 +198,6 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       },
     },
     received: {
-      ...nothing,
       query: { ...noList, stream_idle_timeout_ms: 1000n },
       body: {
         beginExclusive: 7,
@@ -262,7 +236,6 @@ export const ledgerExamples: Examples<typeof ledgerApi> = {
       },
     },
     received: {
-      ...nothing,
       body: {
         contractId: contractId("3"),
         eventFormat: {

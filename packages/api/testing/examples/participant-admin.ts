@@ -1,25 +1,21 @@
 import type { participantAdminApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 
 const schedule = { cron: "0 /10 * * * ?", maxDuration: "5m", retention: "48h" };
 const urls = ["https://sequencer.sv-1.example.com", "https://sequencer.sv-2.example.com"];
 
 export const participantAdminExamples: Examples<typeof participantAdminApi> = {
-  getPruningSchedule: { request: {}, received: nothing, response: { schedule } },
+  getPruningSchedule: { response: { schedule } },
   setPruningSchedule: {
     request: { body: schedule },
-    received: { ...nothing, body: schedule },
     response: { schedule },
   },
-  clearPruningSchedule: { request: {}, received: nothing, response: {} },
+  clearPruningSchedule: { response: {} },
   prune: {
     request: { body: { offset: 1200 } },
-    received: { ...nothing, body: { offset: 1200 } },
     response: { prunedUpToInclusive: 1200, isRunning: false },
   },
   getPruningStatus: {
-    request: {},
-    received: nothing,
     response: {
       prunedUpToInclusive: 1200,
       isRunning: true,
@@ -32,10 +28,9 @@ export const participantAdminExamples: Examples<typeof participantAdminApi> = {
       nextRunAt: "2026-03-01T00:20:00Z",
     },
   },
-  getSequencerConnections: { request: {}, received: nothing, response: { urls } },
+  getSequencerConnections: { response: { urls } },
   setSequencerConnections: {
     request: { body: { urls } },
-    received: { ...nothing, body: { urls } },
     response: { urls },
   },
 };

@@ -1,5 +1,5 @@
 import type { scanApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
 import { alice, amuletRules, ansRules, contractId, dso, openRound, synchronizer } from "./samples.ts";
 
@@ -27,30 +27,21 @@ export const scanExamples: Examples<typeof scanApi> = {
   ...health,
   listAnsEntries: {
     request: { query: { name_prefix: "al & +é", page_size: 2 } },
-    received: { ...nothing, query: { name_prefix: "al & +é", page_size: 2 } },
     response: { entries: [entry, dsoEntry] },
   },
   lookupAnsEntryByName: {
     request: { params: { name: "alice.unverified.cns" } },
-    received: { ...nothing, params: { name: "alice.unverified.cns" } },
     response: { entry },
   },
   lookupAnsEntryByParty: {
     request: { params: { party: dso } },
-    received: { ...nothing, params: { party: dso } },
     response: { entry: dsoEntry },
   },
   getAnsRules: {
-    request: {},
-    received: {
-      ...nothing,
-      body: { cached_ans_rules_contract_id: null, cached_ans_rules_domain_id: null },
-    },
+    received: { body: { cached_ans_rules_contract_id: null, cached_ans_rules_domain_id: null } },
     response: { ans_rules_update: { contract: ansRules, domain_id: synchronizer } },
   },
   getDsoInfo: {
-    request: {},
-    received: nothing,
     response: {
       sv_user: "sv",
       sv_party_id: alice,
@@ -63,10 +54,8 @@ export const scanExamples: Examples<typeof scanApi> = {
       initial_round: "0",
     },
   },
-  getDsoPartyId: { request: {}, received: nothing, response: { dso_party_id: dso } },
+  getDsoPartyId: { response: { dso_party_id: dso } },
   listDsoScans: {
-    request: {},
-    received: nothing,
     response: {
       scans: [
         {
@@ -78,12 +67,10 @@ export const scanExamples: Examples<typeof scanApi> = {
   },
   listValidatorLicenses: {
     request: { query: { after: 2n ** 50n, limit: 2 } },
-    received: { ...nothing, query: { after: 2n ** 50n, limit: 2 } },
     response: { validator_licenses: [amuletRules], next_page_token: 2 ** 49 },
   },
   getMemberTrafficStatus: {
     request: { params: { domain_id: synchronizer, member_id: `PAR::${alice}` } },
-    received: { ...nothing, params: { domain_id: synchronizer, member_id: `PAR::${alice}` } },
     response: {
       traffic_status: {
         actual: { total_consumed: 12_345, total_limit: 1_200_000 },
@@ -93,18 +80,10 @@ export const scanExamples: Examples<typeof scanApi> = {
   },
   getPartyToParticipant: {
     request: { params: { domain_id: synchronizer, party_id: alice } },
-    received: { ...nothing, params: { domain_id: synchronizer, party_id: alice } },
     response: { participant_id: `PAR::${alice}` },
   },
   getOpenAndIssuingMiningRounds: {
     request: {
-      body: {
-        cached_open_mining_round_contract_ids: [contractId("4")],
-        cached_issuing_round_contract_ids: [],
-      },
-    },
-    received: {
-      ...nothing,
       body: {
         cached_open_mining_round_contract_ids: [contractId("4")],
         cached_issuing_round_contract_ids: [],
@@ -122,19 +101,16 @@ export const scanExamples: Examples<typeof scanApi> = {
   getAmuletRules: {
     request: { body: { cached_amulet_rules_contract_id: contractId("2") } },
     received: {
-      ...nothing,
       body: { cached_amulet_rules_contract_id: contractId("2"), cached_amulet_rules_domain_id: null },
     },
     response: { amulet_rules_update: { contract: null, domain_id: synchronizer } },
   },
   getRewardsCollected: {
     request: { query: { round: 2n ** 60n + 1n } },
-    received: { ...nothing, query: { round: 2n ** 60n + 1n } },
     response: { amount: "0.0000000000" },
   },
   getAmuletConfigForRound: {
-    request: {},
-    received: { ...nothing, query: { round: null } },
+    received: { query: { round: null } },
     response: {
       amulet_create_fee: "0.0000000000",
       holding_fee: "0.0000190259",

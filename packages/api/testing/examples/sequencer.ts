@@ -1,5 +1,5 @@
 import type { sequencerApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
 
 const key = "a1".repeat(32);
@@ -7,8 +7,6 @@ const signature = "b2".repeat(64);
 
 export const sequencerExamples: Examples<typeof sequencerApi> = {
   getNetwork: {
-    request: {},
-    received: nothing,
     response: {
       network: "c3".repeat(32),
       sequencer: "sv1::1220cd",
@@ -27,22 +25,19 @@ export const sequencerExamples: Examples<typeof sequencerApi> = {
   },
   askChallenge: {
     request: { body: { member: "alice::1220ef" } },
-    received: { ...nothing, body: { member: "alice::1220ef" } },
     response: { challenge: "e5".repeat(32) },
   },
   openSession: {
     request: { body: { member: "alice::1220ef", challenge: "e5", publicKey: key, signature } },
-    received: { ...nothing, body: { member: "alice::1220ef", challenge: "e5", publicKey: key, signature } },
     response: { token: "f6".repeat(32), expiresAt: "2026-01-01T01:00:00Z" },
   },
   submit: {
     request: { body: { content: '["Tick",[]]', signatures: [{ publicKey: key, signature }] } },
-    received: { ...nothing, body: { content: '["Tick",[]]', signatures: [{ publicKey: key, signature }] } },
     response: { sequence: 18 },
   },
   follow: {
     request: { query: { after: 3n, waitMs: 1000 } },
-    received: { ...nothing, query: { after: 3n, limit: 100, waitMs: 1000 } },
+    received: { query: { after: 3n, limit: 100, waitMs: 1000 } },
     response: {
       items: [{ offset: 4, digest: "07".repeat(32), body: "{}", cause: null }],
       end: 4,

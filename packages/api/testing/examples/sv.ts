@@ -1,5 +1,5 @@
 import type { svApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
 import { alice, amuletRules, contractId, dso, openRound, packageId } from "./samples.ts";
 import { scanExamples } from "./scan.ts";
@@ -30,7 +30,6 @@ export const svExamples: Examples<typeof svApi> = {
   onboardValidator: {
     request: { body: { party_id: alice, secret, contact_point: "ops@alice.example" } },
     received: {
-      ...nothing,
       body: {
         party_id: alice,
         secret,
@@ -41,22 +40,18 @@ export const svExamples: Examples<typeof svApi> = {
     },
     response: undefined,
   },
-  devNetOnboardValidatorPrepare: { request: {}, received: nothing, response: secret },
+  devNetOnboardValidatorPrepare: { response: secret },
   prepareValidatorOnboarding: {
     request: { body: { expires_in: 172_800, party_hint: "alice-validator-1" } },
-    received: { ...nothing, body: { expires_in: 172_800, party_hint: "alice-validator-1" } },
     response: { secret },
   },
   listOngoingValidatorOnboardings: {
-    request: {},
-    received: nothing,
     response: {
       ongoing_validator_onboardings: [{ encoded_secret: secret, contract: amuletRules, party_hint: null }],
     },
   },
   listValidatorOnboardings: {
     request: { query: { state: "used", after: 2n ** 53n, limit: 2 } },
-    received: { ...nothing, query: { state: "used", after: 2n ** 53n, limit: 2 } },
     response: {
       validator_onboardings: [
         {
@@ -74,28 +69,20 @@ export const svExamples: Examples<typeof svApi> = {
     },
   },
   listValidatorLicenses: {
-    request: {},
-    received: { ...nothing, query: { after: null, limit: 1000 } },
+    received: { query: { after: null, limit: 1000 } },
     response: { validator_licenses: [amuletRules], next_page_token: null },
   },
   listOpenMiningRounds: {
-    request: {},
-    received: nothing,
     response: { open_mining_rounds: [openRound("4"), openRound("5")] },
   },
   listAmuletPriceVotes: {
-    request: {},
-    received: nothing,
     response: { amulet_price_votes: [priceVote] },
   },
   updateAmuletPriceVote: {
     request: { body: { amulet_price: "0.25" } },
-    received: { ...nothing, body: { amulet_price: "0.25" } },
     response: undefined,
   },
   listAutomations: {
-    request: {},
-    received: nothing,
     response: {
       automations: [
         {
@@ -115,30 +102,25 @@ export const svExamples: Examples<typeof svApi> = {
     },
   },
   listDsoRulesVoteRequests: {
-    request: {},
-    received: nothing,
     response: { dso_rules_vote_requests: [priceVote] },
   },
   lookupDsoRulesVoteRequest: {
     request: { params: { vote_request_contract_id: contractId("7") } },
-    received: { ...nothing, params: { vote_request_contract_id: contractId("7") } },
     response: { dso_rules_vote_request: priceVote },
   },
   listVoteRequestsByTrackingCid: {
     request: { body: { vote_request_contract_ids: [contractId("7")] } },
-    received: { ...nothing, body: { vote_request_contract_ids: [contractId("7")] } },
     response: { vote_requests: [] },
   },
   createVoteRequest: {
     request: { body: voteRequest },
-    received: { ...nothing, body: { ...voteRequest, effectiveTime: null } },
+    received: { body: { ...voteRequest, effectiveTime: null } },
     response: undefined,
   },
   castVote: {
     request: { body: vote },
-    received: { ...nothing, body: vote },
     response: undefined,
   },
-  isAuthorized: { request: {}, received: nothing, response: undefined },
+  isAuthorized: { response: undefined },
   getDsoInfo: { ...scanExamples.getDsoInfo },
 };

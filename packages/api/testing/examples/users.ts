@@ -1,6 +1,6 @@
 /** Examples of the operations on users and their rights. */
 import type { ledgerApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { alice } from "./samples.ts";
 
 const user = {
@@ -17,22 +17,9 @@ const rights = [
 ];
 const byUser = { params: { "user-id": "app-user@clients|x" } };
 
-export const userExamples: Pick<
-  Examples<typeof ledgerApi>,
-  | "listUsers"
-  | "createUser"
-  | "getUser"
-  | "updateUser"
-  | "deleteUser"
-  | "updateUserIdentityProviderId"
-  | "getAuthenticatedUser"
-  | "listUserRights"
-  | "grantUserRights"
-  | "revokeUserRights"
-> = {
+export const userExamples = {
   listUsers: {
     request: { query: { pageSize: 10, pageToken: "CgE_" } },
-    received: { ...nothing, query: { pageSize: 10, pageToken: "CgE_" } },
     response: { users: [user], nextPageToken: "" },
   },
   updateUser: {
@@ -44,8 +31,6 @@ export const userExamples: Pick<
       },
     },
     received: {
-      ...nothing,
-      ...byUser,
       body: {
         user: {
           ...user,
@@ -59,12 +44,10 @@ export const userExamples: Pick<
     },
     response: { user: { ...user, isDeactivated: true } },
   },
-  deleteUser: { request: byUser, received: { ...nothing, ...byUser }, response: {} },
+  deleteUser: { request: byUser, response: {} },
   updateUserIdentityProviderId: {
     request: { ...byUser, body: { userId: "app-user@clients|x", targetIdentityProviderId: "idp-1" } },
     received: {
-      ...nothing,
-      ...byUser,
       body: {
         userId: "app-user@clients|x",
         sourceIdentityProviderId: "",
@@ -75,32 +58,27 @@ export const userExamples: Pick<
   },
   createUser: {
     request: { body: { user: { id: "app-user", primaryParty: alice }, rights } },
-    received: { ...nothing, body: { user: { ...user, metadata: null }, rights } },
+    received: { body: { user: { ...user, metadata: null }, rights } },
     response: { user },
   },
   getUser: {
     request: byUser,
-    received: { ...nothing, ...byUser, query: { "identity-provider-id": "" } },
+    received: { query: { "identity-provider-id": "" } },
     response: { user },
   },
   getAuthenticatedUser: {
-    request: {},
-    received: { ...nothing, query: { "identity-provider-id": "" } },
+    received: { query: { "identity-provider-id": "" } },
     response: { user },
   },
-  listUserRights: { request: byUser, received: { ...nothing, ...byUser }, response: { rights } },
+  listUserRights: { request: byUser, response: { rights } },
   grantUserRights: {
     request: { ...byUser, body: { userId: "app-user", rights } },
-    received: { ...nothing, ...byUser, body: { userId: "app-user", rights, identityProviderId: "" } },
+    received: { body: { userId: "app-user", rights, identityProviderId: "" } },
     response: { newlyGrantedRights: rights },
   },
   revokeUserRights: {
     request: { ...byUser, body: { userId: "app-user", rights: [{}] } },
-    received: {
-      ...nothing,
-      ...byUser,
-      body: { userId: "app-user", rights: [{ kind: { Empty: {} } }], identityProviderId: "" },
-    },
+    received: { body: { userId: "app-user", rights: [{ kind: { Empty: {} } }], identityProviderId: "" } },
     response: { newlyRevokedRights: [] },
   },
-};
+} satisfies Partial<Examples<typeof ledgerApi>>;

@@ -1,5 +1,5 @@
 import type { validatorApi } from "../../src/index.ts";
-import { type Examples, nothing } from "../example.ts";
+import type { Examples } from "../example.ts";
 import { health } from "./health.ts";
 import {
   alice,
@@ -21,7 +21,6 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   ...health,
   createAnsEntry: {
     request: { body: { name: "alice", url: "https://alice.example/", description: "" } },
-    received: { ...nothing, body: { name: "alice", url: "https://alice.example/", description: "" } },
     response: {
       entryContextCid: contractId("9"),
       subscriptionRequestCid: contractId("a"),
@@ -31,8 +30,6 @@ export const validatorExamples: Examples<typeof validatorApi> = {
     },
   },
   listAnsEntries: {
-    request: {},
-    received: nothing,
     response: {
       entries: [
         {
@@ -48,13 +45,9 @@ export const validatorExamples: Examples<typeof validatorApi> = {
     },
   },
   getValidatorUserInfo: {
-    request: {},
-    received: nothing,
     response: { party_id: alice, user_name: "ledger-api-user", featured: false },
   },
   listAutomations: {
-    request: {},
-    received: nothing,
     response: {
       automations: [
         {
@@ -74,8 +67,6 @@ export const validatorExamples: Examples<typeof validatorApi> = {
     },
   },
   userStatus: {
-    request: {},
-    received: nothing,
     response: {
       party_id: alice,
       user_onboarded: true,
@@ -85,12 +76,10 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   },
   tap: {
     request: { body: { amount: "10.0" } },
-    received: { ...nothing, body: { amount: "10.0", command_id: null } },
+    received: { body: { amount: "10.0", command_id: null } },
     response: { contract_id: contractId("6") },
   },
   getBalance: {
-    request: {},
-    received: nothing,
     response: {
       round: 4,
       effective_unlocked_qty: "2000.0000000000",
@@ -99,33 +88,25 @@ export const validatorExamples: Examples<typeof validatorApi> = {
     },
   },
   listSubscriptionRequests: {
-    request: {},
-    received: nothing,
     response: { subscription_requests: [request] },
   },
   getSubscriptionRequest: {
     request: byContract,
-    received: { ...nothing, ...byContract },
     response: request,
   },
   acceptSubscriptionRequest: {
     request: byContract,
-    received: { ...nothing, ...byContract },
     response: { initial_payment_contract_id: contractId("c") },
   },
   rejectSubscriptionRequest: {
     request: byContract,
-    received: { ...nothing, ...byContract },
     response: undefined,
   },
   cancelSubscriptionRequest: {
     request: byContract,
-    received: { ...nothing, ...byContract },
     response: undefined,
   },
   listSubscriptions: {
-    request: {},
-    received: nothing,
     response: {
       subscriptions: [
         {
@@ -143,12 +124,10 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   },
   setAutoRenewal: {
     request: { ...bySubscription, body: { enabled: false } },
-    received: { ...nothing, ...bySubscription, body: { enabled: false } },
     response: { enabled: false },
   },
   paySubscription: {
     request: bySubscription,
-    received: { ...nothing, ...bySubscription },
     response: { payment_contract_id: contractId("f") },
   },
   scanProxyListAnsEntries: { ...scanExamples.listAnsEntries },
@@ -157,20 +136,15 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   scanProxyGetAnsRules: {
     request: { body: { cached_ans_rules_contract_id: ansRules.contract_id } },
     received: {
-      ...nothing,
       body: { cached_ans_rules_contract_id: ansRules.contract_id, cached_ans_rules_domain_id: null },
     },
     response: { ans_rules_update: { contract: ansRules, domain_id: synchronizer } },
   },
-  scanProxyGetDsoPartyId: { request: {}, received: nothing, response: { dso_party_id: dso } },
+  scanProxyGetDsoPartyId: { response: { dso_party_id: dso } },
   scanProxyGetAmuletRules: {
-    request: {},
-    received: nothing,
     response: { amulet_rules: { contract: amuletRules, domain_id: synchronizer } },
   },
   scanProxyGetOpenAndIssuingMiningRounds: {
-    request: {},
-    received: nothing,
     response: {
       open_mining_rounds: [
         { contract: openRound("4"), domain_id: synchronizer },
