@@ -2,15 +2,12 @@
  * The log of a network that real clients used over HTTP, shown entry by entry to the simulation's auditor: every
  * invariant after every entry, and sums that owe nothing to the network's own indexes.
  */
-import { networkCatalogue } from "../../packages/ledger/src/contracts/network-catalogue.ts";
-import { createEngine } from "../../packages/ledger/src/engine/interpret.ts";
 import type { Head } from "../../packages/ledger/src/transition/ledger-view.ts";
 import { parseLogEntry } from "../../packages/ledger/src/transition/log-entry.ts";
-import { createTransition } from "../../packages/ledger/src/transition/transition.ts";
 import { expectParsed } from "../../packages/ledger/src/values/parsed.ts";
 import { MemoryState } from "../../packages/ledger/testing/memory-state.ts";
-import { createVerify, sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
+import { newTransition } from "../golden-log/replay-digests.ts";
 import { Auditor } from "../simulation/audit/auditor.ts";
 
 export interface Audit {
@@ -21,8 +18,7 @@ export interface Audit {
 const READ_MILLISECONDS = 60_000;
 
 export async function auditLog(log: OrderedLog): Promise<Audit> {
-  const engine = createEngine({ catalogue: networkCatalogue, hash: sha256 });
-  const transition = createTransition({ engine, verify: createVerify() });
+  const transition = newTransition();
   const state = new MemoryState();
   const auditor = new Auditor();
   const { sequence: last } = await log.head();

@@ -7,10 +7,11 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { sequencerApi } from "../../packages/api/src/sequencer/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { apis } from "../../packages/api/testing/apis.ts";
+import type { PlainAnswer } from "../../packages/node/testing/plain-request.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { Random } from "../support/random.ts";
 import { seed } from "../support/seed.ts";
-import { type Answer, type Example, listBadRequests, sendRaw } from "./bad-requests.ts";
+import { type Example, listBadRequests, sendRaw } from "./bad-requests.ts";
 
 let world: LocalNetwork;
 beforeAll(async () => {
@@ -42,17 +43,18 @@ const targets: readonly Target[] = [
 const head = () => world.net.svs[0]?.replica.state.head.sequence;
 
 /** `{"error": …}`, or a line of text: that is how Splice refuses. */
-function isRefusal({ type, text }: Answer): boolean {
+function isRefusal({ type, body: text }: PlainAnswer): boolean {
   if (type.startsWith("text/plain")) return text.trim() !== "";
   if (!type.startsWith("application/json")) return false;
   const body = JSON.parse(text) as { readonly error?: unknown };
   return typeof body.error === "string" && body.error !== "" && Object.keys(body).length === 1;
 }
 
-async function looksWell({ status, text, type }: Answer, before: unknown): Promise<readonly string[]> {
+async function looksWell(answer: PlainAnswer, before: unknown): Promise<readonly string[]> {
+  const { status, type, body } = answer;
   const problems: string[] = [];
   if (status >= 500) problems.push(`${status}`);
-  if (status >= 400 && !isRefusal({ status, text, type })) problems.push(`${status} says ${type} ${text}`);
+  if (status >= 400 && !isRefusal(answer)) problems.push(`${status} says ${type} ${body}`);
   if (status >= 400 && head() !== before) problems.push(`${status}, and the log went on`);
   return problems.map((problem) => problem.slice(0, 300));
 }
@@ -78,7 +80,7 @@ test("the clock cannot be moved beyond the year 9900", async () => {
     const before = head();
     const body = JSON.stringify({ forwardSeconds });
     const bad = { what: "far", method: "POST", path: "/ext/v1/clock", body, contentType: "application/json" };
-    const answer = await sendRaw(world.net.developmentUrl, bad, undefined);
+    const answer = await sendRaw(world.net.developmentUrl, bad);
     expect([forwardSeconds, answer.status]).toEqual([forwardSeconds, 400]);
     expect(isRefusal(answer)).toBe(true);
     expect(head()).toBe(before);

@@ -1,7 +1,7 @@
 /** Requests that are wrong in every way that comes to mind, made from an operation's table row and an example. */
-import { request as httpRequest } from "node:http";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { formatPath, listPathParameters } from "../../packages/api/src/path-template.ts";
+import { type PlainAnswer, plainRequest } from "../../packages/node/testing/plain-request.ts";
 import type { Random } from "../support/random.ts";
 
 export interface BadRequest {
@@ -11,12 +11,6 @@ export interface BadRequest {
   readonly path: string;
   readonly contentType?: string;
   readonly body?: string | Buffer;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
 }
 
 export interface Example {
@@ -169,38 +163,20 @@ function replace(value: unknown, [key, ...rest]: readonly string[], other: unkno
   return { ...record, [key]: replace(record[key], rest, other) };
 }
 
-/** The path goes out as it is. A server that hangs up while the body is on its way may have answered before. */
-export function sendRaw(baseUrl: string, bad: BadRequest, token: string | undefined): Promise<Answer> {
-  const { hostname, port, pathname } = new URL(baseUrl);
+/** The path goes out as it is. */
+export async function sendRaw(baseUrl: string, bad: BadRequest, token?: string): Promise<PlainAnswer> {
+  const { pathname } = new URL(baseUrl);
   const prefix = pathname === "/" ? "" : pathname;
-  return new Promise((resolve, reject) => {
-    let answered = false;
-    const request = httpRequest(
-      {
-        ...{ hostname, port, agent: false, method: bad.method, path: prefix + bad.path, timeout: 20_000 },
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(bad.contentType === undefined ? {} : { "content-type": bad.contentType }),
-          ...(bad.body === undefined ? {} : { "content-length": Buffer.byteLength(bad.body) }),
-        },
+  try {
+    return await plainRequest(baseUrl, {
+      ...{ agent: false, method: bad.method, path: prefix + bad.path, timeout: 20_000, body: bad.body },
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(bad.contentType === undefined ? {} : { "content-type": bad.contentType }),
+        ...(bad.body === undefined ? {} : { "content-length": Buffer.byteLength(bad.body) }),
       },
-      (response) => {
-        answered = true;
-        const chunks: Buffer[] = [];
-        const end = () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            type: response.headers["content-type"] ?? "",
-            text: Buffer.concat(chunks).toString("utf8"),
-          });
-        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", end);
-        response.on("error", end);
-      },
-    );
-    request.on("timeout", () => request.destroy(new Error("no answer in time")));
-    request.on("error", (error) => {
-      if (!answered) reject(new Error(`${bad.what}: ${error.message}`, { cause: error }));
     });
-    request.end(bad.body);
-  });
+  } catch (cause) {
+    throw new Error(`${bad.what}: ${cause}`, { cause });
+  }
 }

@@ -2,7 +2,7 @@
 // a network from before could, and scan would still be asked for them. Here such a round's payload is shown to it.
 
 import { systemHost } from "@callsign/node";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amulet/declarations/round.ts";
 import { defaultAmuletConfig } from "../../packages/ledger/src/contracts/splice-amulet/rules/default-amulet-config.ts";
 import type { PayloadOf } from "../../packages/ledger/src/engine/declaration.ts";
@@ -10,12 +10,11 @@ import type { CreateNode } from "../../packages/ledger/src/engine/transaction.ts
 import type { Outcome } from "../../packages/ledger/src/transition/outcome.ts";
 import { SimulatedNetwork } from "../../packages/ledger/testing/simulated-network.ts";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
-import { startHttpServer } from "../../packages/node/src/http/http-server.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { ScanIndex } from "../../packages/scan/src/rows/scan-index.ts";
 import { ReplicaConsumers } from "../../packages/synchronizer/src/replica/consumers.ts";
 import { SqliteState } from "../../packages/synchronizer/src/replica/sqlite-state.ts";
+import { serveMount } from "../support/serve-mount.ts";
 import { HISTORIC_FEES } from "./historic-fees.ts";
 
 test("a network cannot be founded with historic fees", () => {
@@ -33,23 +32,16 @@ test("historic fees are shown in coin at the round's price, and rates unchanged"
   const consumers = new ReplicaConsumers(index.state, [index]);
   for (const outcome of outcomes)
     consumers.absorb({ ...outcome, created: outcome.created.map(withHistoricFees) });
-  const server = await startHttpServer({
-    host: "127.0.0.1",
-    port: 0,
-    mounts: [
-      mountScan({
-        index,
-        onApplied: () => () => undefined,
-        sv: { user: "sv", party: network.dso },
-        scans: [],
-        timers: systemHost.timers,
-        health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },
-      }),
-    ],
-    log: silentLog,
-    system: systemHost,
-  });
-  onTestFinished(() => server.close());
+  const server = await serveMount(
+    mountScan({
+      index,
+      onApplied: () => () => undefined,
+      sv: { user: "sv", party: network.dso },
+      scans: [],
+      timers: systemHost.timers,
+      health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },
+    }),
+  );
   for (const query of ["", "?round=1"]) {
     const answer = await fetch(`${server.url}/api/scan/v0/amulet-config-for-round${query}`);
     expect(await answer.text()).toBe(

@@ -1,13 +1,12 @@
 /** A simulated network whose scan is served over HTTP, on a free port, until the test is over. */
 
 import { systemHost } from "@callsign/node";
-import { onTestFinished } from "vitest";
 import type { FoundingOptions } from "../../packages/ledger/testing/simulated-network.ts";
 import { Misbehaviour } from "../../packages/localnet/src/misbehaviour.ts";
 import type { HealthParts } from "../../packages/node/src/http/health.ts";
-import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
+import type { HttpServer } from "../../packages/node/src/http/http-server.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
+import { serveMount } from "../support/serve-mount.ts";
 import { ScannedWorld } from "./name-world.ts";
 import type { ScanReplicaOptions } from "./scan-replica.ts";
 
@@ -86,15 +85,7 @@ export class ServedWorld extends ScannedWorld {
       interceptor: this.misbehaviour,
       ...(maxWaitMilliseconds === undefined ? {} : { maxWaitMilliseconds }),
     });
-    const server = await startHttpServer({
-      host: "127.0.0.1",
-      port: 0,
-      mounts: [mount],
-      log: silentLog,
-      system: systemHost,
-    });
-    this.#server = server;
-    onTestFinished(() => server.close());
+    this.#server = await serveMount(mount);
   }
 }
 

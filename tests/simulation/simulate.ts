@@ -25,7 +25,7 @@ const TRACED = 12;
 /** Steps that may be signed now and sequenced later: of one submission, or of several independent ones. */
 const DELAYABLE = ["decide", "execute", "accept", "request", "renewals", "renew by hand", "transfer", "vote"];
 
-const actions: readonly Action[] = [
+export const allActions: readonly Action[] = [
   ...walletActions,
   ...svActions,
   ...timeActions,
@@ -41,7 +41,7 @@ export function simulate(seed: number, steps: number): Run {
   try {
     const world = foundWorld(seed);
     for (step = 1; step <= steps; step++) {
-      const action = world.random.pickByWeight(actions);
+      const action = world.random.pickByWeight(allActions);
       trace.push(`${step} ${action.name}`);
       const told = act(world, action);
       trace.push(`${trace.pop()}${told}`);

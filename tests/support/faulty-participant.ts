@@ -1,5 +1,5 @@
 /** Stands between a validator and its participant, and spoils what it is told to. */
-import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { listen } from "../../packages/api/testing/table-server.ts";
 
@@ -22,63 +22,44 @@ export interface FaultyParticipant {
 
 export async function startFaultyParticipant(target: string): Promise<FaultyParticipant> {
   const faults: Pick<FaultyParticipant, "spoil"> = { spoil: () => undefined };
-  const { url, close } = await listen((incoming, response) => {
-    buffer(incoming)
-      .then(async (body) => {
-        const fault = faults.spoil(incoming.url ?? "", body.toString());
-        if (fault === "hang") return;
-        if (typeof fault === "object" && "after" in fault) {
-          incoming.socket.destroy();
-          await fault.after;
-          return await deliver(target, incoming, body);
-        }
-        if (typeof fault === "object") answer(response, fault);
-        else forward(target, { incoming, response, body, isLost: fault === "lose" });
-      })
-      .catch(() => response.destroy());
-  });
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(incoming);
+    const fault = faults.spoil(incoming.url ?? "", body.toString());
+    if (fault === "hang") return;
+    if (fault === "lose") {
+      const cut = () => incoming.socket.destroy();
+      forward(target, incoming, (answered) => answered.resume().on("end", cut))
+        .on("error", cut)
+        .end(body);
+    } else if (fault === undefined) {
+      const outgoing = forward(target, incoming, (answered) => {
+        response.writeHead(answered.statusCode ?? 500, answered.headers);
+        answered.pipe(response);
+      });
+      response.on("close", () => outgoing.destroy());
+      outgoing.on("error", () => response.destroy()).end(body);
+    } else if ("after" in fault) {
+      incoming.socket.destroy();
+      await fault.after;
+      // Nobody waits for the answer any more.
+      forward(target, incoming, (answered) => answered.resume())
+        .on("error", () => undefined)
+        .end(body);
+    } else {
+      const headers = { "content-type": "application/json" };
+      response.writeHead(fault.status, headers).end(JSON.stringify(fault.body));
+    }
+  };
+  const { url, close } = await listen((incoming, response) =>
+    answer(incoming, response).catch(() => void response.destroy()),
+  );
   return Object.assign(faults, { url, close });
 }
 
-function answer(
-  response: ServerResponse,
-  { status, body }: { readonly status: number; readonly body: unknown },
-): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-}
-
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly body: Buffer;
-  readonly isLost: boolean;
-}
-
-function forward(target: string, { incoming, response, body, isLost }: Exchange): void {
-  const { method, headers, url = "" } = incoming;
-  const outgoing = request(target + url, { method, headers }, (answered) => {
-    if (isLost) {
-      answered.resume().on("end", () => incoming.socket.destroy());
-      return;
-    }
-    response.writeHead(answered.statusCode ?? 500, answered.headers);
-    answered.pipe(response);
-  });
-  outgoing.on("error", () => response.destroy());
-  response.on("close", () => outgoing.destroy());
-  outgoing.end(body);
-}
-
-/** Nobody waits for the answer any more. */
-function deliver(
+function forward(
   target: string,
   { method, headers, url = "" }: IncomingMessage,
-  body: Buffer,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(target + url, { method, headers }, (answered) => {
-      answered.resume().on("end", resolve);
-    });
-    outgoing.on("error", reject).end(body);
-  });
+  take: (answered: IncomingMessage) => void,
+): ClientRequest {
+  return request(target + url, { method, headers }, take);
 }

@@ -1,7 +1,7 @@
 /** SV nodes in this process: real logs, replicas, sequencers and scans over HTTP, on free ports. */
 
 import { join } from "node:path";
-import { systemHost } from "@callsign/node";
+import { sha256, systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
 import {
   type AnyTemplateDeclaration,
@@ -9,7 +9,11 @@ import {
   type Time,
   timeFromMicros,
 } from "../../packages/ledger/src/index.ts";
-import { loadMemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
+import {
+  identityOf,
+  loadMemberIdentity,
+  type MemberIdentity,
+} from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
 import { createLog, type Log } from "../../packages/node/src/observability/log.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
@@ -29,6 +33,15 @@ export function testLog(): Log {
 
 export function machineTime(): Time {
   return timeFromMicros(BigInt(Date.now()) * 1000n);
+}
+
+/** The keys of a member, the same at every call. */
+export function identityNamed(name: string): MemberIdentity {
+  return identityOf({
+    nodeIdentifier: name,
+    namespaceKey: sha256(`${name} namespace`),
+    signingKey: sha256(`${name} signing`),
+  });
 }
 
 /** One SV, named `sv-1` unless told otherwise, with the identity that its folder holds. The caller closes it. */

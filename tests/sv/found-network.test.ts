@@ -12,8 +12,8 @@ import {
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
+import { identityNamed } from "../support/sv-nodes.ts";
 import { SvNetwork } from "./sv-network.ts";
-import { identityNamed } from "./unserved-sv.ts";
 
 test("four SVs found a network together, with the ledger's defaults", async () => {
   const network = await SvNetwork.found();

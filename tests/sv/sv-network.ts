@@ -29,7 +29,8 @@ import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { accept } from "../../packages/ledger/testing/economy-dso.ts";
 import type { SimulatedMember, Submission } from "../../packages/ledger/testing/simulated-network.ts";
 import type { WalletHost } from "../../packages/ledger/testing/wallet-actor.ts";
-import { identityNamed, UnservedSv } from "./unserved-sv.ts";
+import { identityNamed } from "../support/sv-nodes.ts";
+import { UnservedSv } from "./unserved-sv.ts";
 
 export interface SvNetworkOptions {
   readonly svs?: number;

@@ -6,8 +6,7 @@ import { type NetworkFounding, signFounding } from "../../packages/sv/src/foundi
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
-import { openSvNode } from "../support/sv-nodes.ts";
-import { identityNamed } from "./unserved-sv.ts";
+import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
 
 const identity = identityNamed("sv1");
 

@@ -6,20 +6,12 @@ import { networkTime, type Replica, Sequencer, type SqliteLog } from "@callsign/
 import type { Envelope, PartyId, Time } from "../../packages/ledger/src/index.ts";
 import { time } from "../../packages/ledger/src/values/time.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
-import { identityOf, type MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
+import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { AppIndex } from "../../packages/sv/src/app/app-index.ts";
 import { SvSubmitter } from "../../packages/sv/src/submission/sv-submitter.ts";
 import { type NamedConsumers, openReplica } from "../support/open-replica.ts";
 
 const START = time("2026-01-01T00:00:00Z");
-
-export function identityNamed(name: string): MemberIdentity {
-  return identityOf({
-    nodeIdentifier: name,
-    namespaceKey: sha256(`${name} namespace`),
-    signingKey: sha256(`${name} signing`),
-  });
-}
 
 /** Real time passes from a fixed start. */
 function clock(): Time {

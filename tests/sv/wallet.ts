@@ -14,8 +14,8 @@ import {
 } from "../../packages/ledger/src/index.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import { InstalledWallet, installation } from "../../packages/ledger/testing/wallet-actor.ts";
+import { identityNamed } from "../support/sv-nodes.ts";
 import type { SvNetwork } from "./sv-network.ts";
-import { identityNamed } from "./unserved-sv.ts";
 
 export class Wallet extends InstalledWallet<Promise<Outcome>> {
   /** The same user's rewards, traffic and rights. */

@@ -6,12 +6,13 @@ import { signedMessage } from "../../packages/ledger/src/transition/log-entry.ts
 import { timeFromMicros } from "../../packages/ledger/src/values/time.ts";
 import { type MemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { statusOf } from "../support/call-outcome.ts";
-import { clientOf, newIdentity, once, register, start, submit } from "./sequencer-node.ts";
+import { identityNamed } from "../support/sv-nodes.ts";
+import { clientOf, once, register, start, submit } from "./sequencer-node.ts";
 
 describe("an entry is not taken", () => {
   test("unless a key of its member signed it", async () => {
     const started = await start();
-    const [member, stranger] = [newIdentity("a"), newIdentity("b")];
+    const [member, stranger] = [identityNamed("a"), identityNamed("b")];
     await register(started, member);
     const tick = async (of: MemberIdentity): Promise<EntryContent> => ({
       tag: "Tick",
@@ -25,7 +26,7 @@ describe("an entry is not taken", () => {
 
   test("if a signature does not hold, or it is for another network", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const before = started.node.replica.state.head.sequence;
     const value = await once(started, member);
@@ -44,7 +45,7 @@ describe("an entry is not taken", () => {
     "that is none: %s",
     async (content) => {
       const started = await start();
-      const { signingKey } = newIdentity("a");
+      const { signingKey } = identityNamed("a");
       const signatures = [{ publicKey: signingKey.publicKey, signature: signingKey.sign(content) }];
       expect(await statusOf(clientOf(started).submit({ body: { content, signatures } }))).toBe(403);
     },
@@ -52,7 +53,7 @@ describe("an entry is not taken", () => {
 
   test("if its content is too much for the transition, whoever signed it", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const { network } = await clientOf(started).getNetwork();
     const before = started.node.replica.state.head.sequence;
@@ -75,11 +76,11 @@ describe("an entry is not taken", () => {
 
   test("with the namespace key where a signing key is due", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const tick = { tag: "Tick" as const, value: await once(started, member) };
     expect(await statusOf(submit(started, tick, [member.namespaceKey]))).toBe(403);
-    const [next] = [newIdentity("b").signingKey];
+    const [next] = [identityNamed("b").signingKey];
     const value = { ...(await once(started, member)), signingKeys: [next.publicKey], serial: 2n };
     const delegation = { tag: "DelegateKeys" as const, value };
     expect(await statusOf(submit(started, delegation, [member.namespaceKey, next]))).toBe(200);
@@ -89,7 +90,7 @@ describe("an entry is not taken", () => {
 
   test("too late, too early, or with an id that is too long or was used", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const value = await once(started, member);
     const tick = (change: Partial<typeof value>) =>
@@ -104,7 +105,7 @@ describe("an entry is not taken", () => {
 
   test("beyond what its member has paid for, counting what is under way", async () => {
     const started = await start({ freeTrafficBytes: 2000n });
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const value = await once(started, member);
     const before = started.node.replica.state.head.sequence;
@@ -124,7 +125,7 @@ describe("an entry is not taken", () => {
 
   test("twice, though both come before either is applied", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const tick = { tag: "Tick" as const, value: await once(started, member) };
     const statuses = await Promise.all(
@@ -135,7 +136,7 @@ describe("an entry is not taken", () => {
 
   test("of more newcomers than a network expects", async () => {
     const started = await start();
-    const newcomers = Array.from({ length: 15 }, (_, i) => newIdentity(`n${i}`));
+    const newcomers = Array.from({ length: 15 }, (_, i) => identityNamed(`n${i}`));
     const statuses = await Promise.all(newcomers.map((member) => statusOf(register(started, member))));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(10);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);

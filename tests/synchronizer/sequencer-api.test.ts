@@ -8,21 +8,13 @@ import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import type { MemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { StreamFollower } from "../../packages/synchronizer/src/streams/stream-follower.ts";
 import { statusOf } from "../support/call-outcome.ts";
-import {
-  clientOf,
-  hostParty,
-  newIdentity,
-  once,
-  openSession,
-  register,
-  start,
-  submit,
-} from "./sequencer-node.ts";
+import { identityNamed } from "../support/sv-nodes.ts";
+import { clientOf, hostParty, once, openSession, register, start, submit } from "./sequencer-node.ts";
 
 describe("a member", () => {
   test("registers, proves its key, and follows what concerns it, as it happens", async () => {
     const started = await start();
-    const member = newIdentity("alice-node");
+    const member = identityNamed("alice-node");
     await register(started, member);
     const client = clientOf(started, await openSession(started, member));
     const empty = await client.follow({ query: { after: 0n } });
@@ -38,7 +30,7 @@ describe("a member", () => {
 
   test("hears at once that the clock was moved", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const client = clientOf(started, await openSession(started, member));
     const waiting = client.follow({ query: { after: 0n, waitMs: 10_000 } });
@@ -53,17 +45,17 @@ describe("a member", () => {
 
   test("may use its namespace key for the proof, but nobody else's", async () => {
     const started = await start();
-    const [member, other] = [newIdentity("a"), newIdentity("b")];
+    const [member, other] = [identityNamed("a"), identityNamed("b")];
     await register(started, member);
     await register(started, other);
     expect(await openSession(started, member, member.namespaceKey)).toMatch(/^[0-9a-f]{64}$/);
     expect(await statusOf(openSession(started, member, other.signingKey))).toBe(401);
-    expect(await statusOf(openSession(started, newIdentity("c")))).toBe(401);
+    expect(await statusOf(openSession(started, identityNamed("c")))).toBe(401);
   });
 
   test("cannot use a challenge twice, nor one that was made for another", async () => {
     const started = await start();
-    const [member, other] = [newIdentity("a"), newIdentity("b")];
+    const [member, other] = [identityNamed("a"), identityNamed("b")];
     await register(started, member);
     await register(started, other);
     const client = clientOf(started);
@@ -86,7 +78,7 @@ describe("a member", () => {
 
   test("opens nothing with a proof that was made for another sequencer or another network", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const client = clientOf(started);
     const said = await client.getNetwork();
@@ -98,14 +90,14 @@ describe("a member", () => {
       const proof = { member: member.id, challenge, publicKey, signature: sign(message) };
       return statusOf(client.openSession({ body: proof }));
     };
-    expect(await prove({ sequencer: newIdentity("sv-2").id })).toBe(401);
+    expect(await prove({ sequencer: identityNamed("sv-2").id })).toBe(401);
     expect(await prove({ network: "f".repeat(64) })).toBe(401);
     expect(await prove({})).toBe(200);
   });
 
   test("sees its own stream alone", async () => {
     const started = await start();
-    const [member, other] = [newIdentity("a"), newIdentity("b")];
+    const [member, other] = [identityNamed("a"), identityNamed("b")];
     await register(started, member);
     await register(started, other);
     await hostParty(started, member, "alice");
@@ -119,7 +111,7 @@ describe("a member", () => {
 describe("a member that asks for too much", () => {
   test("waits at four places at most: the one that waited longest is answered with nothing", async () => {
     const started = await start();
-    const member = newIdentity("a");
+    const member = identityNamed("a");
     await register(started, member);
     const client = clientOf(started, await openSession(started, member));
     const answered: number[] = [];
@@ -140,7 +132,7 @@ describe("a member that asks for too much", () => {
 
   test("has sixteen sessions at most: the oldest ends, and others' stay", async () => {
     const started = await start();
-    const [member, other] = [newIdentity("a"), newIdentity("b")];
+    const [member, other] = [identityNamed("a"), identityNamed("b")];
     await register(started, member);
     await register(started, other);
     const others = await openSession(started, other);
@@ -155,7 +147,7 @@ describe("a member that asks for too much", () => {
 
 test("a closing sequencer answers waiting followers", async () => {
   const started = await start();
-  const member = newIdentity("a");
+  const member = identityNamed("a");
   await register(started, member);
   const follower = new StreamFollower(started.node.replica, started.node.streams, systemHost);
   const { signal } = new AbortController();

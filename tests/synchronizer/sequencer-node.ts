@@ -1,45 +1,29 @@
 /** A sequencer over HTTP with its replica, and members who use it. */
 import { systemHost } from "@callsign/node";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { createClient } from "../../packages/api/src/client.ts";
 import { sequencerApi, sessionMessage } from "../../packages/api/src/sequencer/api.ts";
 import type { EntryContent } from "../../packages/ledger/src/transition/entry-content.ts";
-import { parseTime, type Time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
-import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
-import { generatePrivateKey, sha256 } from "../../packages/node/src/identity/keys.ts";
-import {
-  identityOf,
-  type MemberIdentity,
-  signEntry,
-} from "../../packages/node/src/identity/member-identity.ts";
+import { time, timeFromMicros } from "../../packages/ledger/src/values/time.ts";
+import type { HttpServer } from "../../packages/node/src/http/http-server.ts";
+import { sha256 } from "../../packages/node/src/identity/keys.ts";
+import { type MemberIdentity, signEntry } from "../../packages/node/src/identity/member-identity.ts";
 import { SignatureChecks } from "../../packages/node/src/identity/signature-checks.ts";
-import { silentLog } from "../../packages/node/src/observability/log.ts";
 import { signFounding } from "../../packages/sv/src/founding/sign-founding.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
 import { mountSequencer } from "../../packages/synchronizer/src/sequencer/mount-sequencer.ts";
 import { Sequencer } from "../../packages/synchronizer/src/sequencer/sequencer.ts";
+import { serveMount } from "../support/serve-mount.ts";
+import { identityNamed, machineTime } from "../support/sv-nodes.ts";
 import { openStreamReplica, type StreamReplica } from "./stream-replica.ts";
-
-const clock = (): Time => timeFromMicros(BigInt(Date.now()) * 1000n);
-export const newIdentity = (nodeIdentifier: string): MemberIdentity =>
-  identityOf({
-    nodeIdentifier,
-    namespaceKey: generatePrivateKey(systemHost.randomness),
-    signingKey: generatePrivateKey(systemHost.randomness),
-  });
 
 export interface Running {
   readonly node: StreamReplica;
   readonly server: HttpServer;
   readonly sv: MemberIdentity;
-  readonly close: () => Promise<void>;
 }
 
-const running: Running[] = [];
-afterEach(async () => {
-  for (const { close } of running.splice(0)) await close();
-});
-
+/** Runs until the test is over. */
 export async function start({
   founded = true,
   ...more
@@ -49,51 +33,30 @@ export async function start({
 } = {}): Promise<Running> {
   const log = new SqliteLog(":memory:", systemHost);
   const node = openStreamReplica({ log });
-  const sequencer = new Sequencer({ log, hash: sha256, clock });
-  const sv = newIdentity("sv-1");
+  const { replica, streams } = node;
+  const sequencer = new Sequencer({ log, hash: sha256, clock: machineTime });
+  const sv = identityNamed("sv-1");
   const stop = new AbortController();
-  const following = node.replica.run(stop.signal);
+  const following = replica.run(stop.signal);
+  onTestFinished(async () => {
+    await sequencer.close();
+    stop.abort();
+    await following;
+    await log.close();
+    node.close();
+  });
   if (founded) {
     const founding = signFounding({ svs: [{ identity: sv }], movableClock: true, isDevNet: true, ...more });
-    await node.replica.reach(await sequencer.submit(founding), stop.signal);
+    await replica.reach(await sequencer.submit(founding), stop.signal);
   }
-  const { replica, streams } = node;
-  const checks = new SignatureChecks();
-  const parts = {
-    sequencerId: sv.id,
-    replica,
-    streams,
-    sequencer,
-    hash: sha256,
-    checks,
-    clock,
-    host: systemHost,
-  };
-  const health = { id: "test", missing: () => null, port: () => 0, clock: systemHost.clock };
-  const { mount, close } = mountSequencer({ ...parts, health });
-  const server = await startHttpServer({
-    host: "127.0.0.1",
-    port: 0,
-    mounts: [mount],
-    log: silentLog,
-    system: systemHost,
+  const { mount, close } = mountSequencer({
+    ...{ sequencerId: sv.id, replica, streams, sequencer, hash: sha256, checks: new SignatureChecks() },
+    ...{ clock: machineTime, host: systemHost },
+    health: { id: "test", missing: () => null, port: () => 0, clock: systemHost.clock },
   });
-  const started = {
-    node,
-    server,
-    sv,
-    close: async () => {
-      close();
-      await server.close();
-      await sequencer.close();
-      stop.abort();
-      await following;
-      await log.close();
-      node.close();
-    },
-  };
-  running.push(started);
-  return started;
+  const server = await serveMount(mount);
+  onTestFinished(close);
+  return { node, server, sv };
 }
 
 export function clientOf({ server }: Running, token?: string) {
@@ -101,11 +64,11 @@ export function clientOf({ server }: Running, token?: string) {
   return createClient(sequencerApi, token === undefined ? options : { ...options, token: () => token });
 }
 
-export async function once(started: Running, { id }: MemberIdentity, submissionId = `id ${Math.random()}`) {
+let ids = 0;
+
+export async function once(started: Running, { id }: MemberIdentity, submissionId = `id ${++ids}`) {
   const { network, now } = await clientOf(started).getNetwork();
-  const time = parseTime(now);
-  if (!time.ok) throw new Error(time.error);
-  return { network, member: id, submissionId, maxRecordTime: timeFromMicros(time.value + 60_000_000n) };
+  return { network, member: id, submissionId, maxRecordTime: timeFromMicros(time(now) + 60_000_000n) };
 }
 
 export async function register(started: Running, member: MemberIdentity): Promise<void> {

@@ -288,7 +288,11 @@ describe("what is no websocket", () => {
   test("is answered as usual everywhere else", async () => {
     const url = await serve();
     for (const upgrade of ["websocket", "h2c"]) {
-      expect(await ask(`${url}/v2/plain`, upgrade)).toEqual({ status: 200, body: '{"plain":true}' });
+      expect(await ask(`${url}/v2/plain`, upgrade)).toEqual({
+        status: 200,
+        type: "application/json",
+        body: '{"plain":true}',
+      });
       expect((await ask(`${url}/v2/other`, upgrade)).status).toBe(404);
     }
   });
@@ -301,7 +305,11 @@ test("an upgrade that nobody accepts is answered as a plain request", async () =
   server.on("upgrade", (request, socket) => answerAsRequest(server, request, socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  expect(await ask(`http://127.0.0.1:${port}/some`, "h2c")).toEqual({ status: 202, body: "GET /some" });
+  expect(await ask(`http://127.0.0.1:${port}/some`, "h2c")).toEqual({
+    status: 202,
+    type: "",
+    body: "GET /some",
+  });
   // It has let go of the connection.
   await new Promise((resolve) => server.close(resolve));
 });

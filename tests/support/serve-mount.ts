@@ -1,0 +1,14 @@
+import { systemHost } from "@callsign/node";
+import { onTestFinished } from "vitest";
+import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
+import { silentLog } from "../../packages/node/src/observability/log.ts";
+
+type Mount = Parameters<typeof startHttpServer>[0]["mounts"][number];
+
+/** Serves one API on a free port until the test is over. */
+export async function serveMount(mount: Mount): Promise<HttpServer> {
+  const where = { host: "127.0.0.1", port: 0, log: silentLog, system: systemHost };
+  const server = await startHttpServer({ ...where, mounts: [mount] });
+  onTestFinished(() => server.close());
+  return server;
+}
