@@ -9,6 +9,8 @@ import {
   AnsRules,
   type ContractId,
   completeName,
+  type EntryName,
+  type Parsed,
   parseEntryDescription,
   parseEntryUrl,
   SubscriptionInitialPayment,
@@ -30,7 +32,11 @@ export interface EntryRequest {
   readonly description: string;
 }
 
-export interface RequestedEntry extends EntryRequest {
+interface CheckedEntry extends EntryRequest {
+  readonly name: EntryName;
+}
+
+export interface RequestedEntry extends CheckedEntry {
   readonly entryContextCid: ContractId;
   readonly subscriptionRequestCid: ContractId;
 }
@@ -56,41 +62,35 @@ export async function createEntry(
 }
 
 /** The request with the full name. Throws where a rule is broken. */
-export function checkEntry({ name, url, description }: EntryRequest, acronym: string): EntryRequest {
-  const full = completeName(name, acronym);
-  const checks = [full, parseEntryUrl(url), parseEntryDescription(description), storable(url, description)];
-  for (const check of checks)
-    if (!check.ok) throw new ValidatorError({ kind: "invalid-request", text: check.error });
-  return { name: full.ok ? full.value : name, url, description };
+export function checkEntry(given: EntryRequest, acronym: string): CheckedEntry {
+  const name = orRefuse(completeName(given.name, acronym));
+  const url = orRefuse(parseEntryUrl(given.url));
+  const description = orRefuse(parseEntryDescription(given.description));
+  // Ledgers store neither U+0000 nor half a character.
+  if (![url, description].every((text) => text.isWellFormed() && !text.includes("\u0000"))) {
+    const error =
+      "Url and description are texts without U+0000 and without halves of characters. Leave those out.";
+    orRefuse({ ok: false, error });
+  }
+  return { name, url, description };
 }
 
-/** Ledgers store neither U+0000 nor half a character. */
-function storable(
-  ...texts: readonly string[]
-): { readonly ok: true } | { readonly ok: false; readonly error: string } {
-  if (texts.every((text) => text.isWellFormed() && !text.includes("\u0000"))) return { ok: true };
-  return {
-    ok: false,
-    error: "Url and description are texts without U+0000 and without halves of characters. Leave those out.",
-  };
+function orRefuse<T>(parsed: Parsed<T>): T {
+  if (parsed.ok) return parsed.value;
+  throw new ValidatorError({ kind: "invalid-request", text: parsed.error });
 }
 
 async function findOpen(
   store: WalletStore,
   { party }: Wallet,
-  { name, url, description }: EntryRequest,
+  entry: CheckedEntry,
 ): Promise<RequestedEntry | undefined> {
-  for (const { contractId, payload } of await store.list(AnsEntryContext, { owner: party, name })) {
-    if (payload.url !== url || payload.description !== description) continue;
+  const known = await store.list(AnsEntryContext, { owner: party, name: entry.name });
+  for (const { contractId, payload } of known) {
+    if (payload.url !== entry.url || payload.description !== entry.description) continue;
     const request = await store.find(SubscriptionRequest, payload.reference);
     if (request === undefined) continue;
-    return {
-      entryContextCid: contractId,
-      subscriptionRequestCid: request.contractId,
-      name,
-      url,
-      description,
-    };
+    return { ...entry, entryContextCid: contractId, subscriptionRequestCid: request.contractId };
   }
   return undefined;
 }
@@ -98,7 +98,7 @@ async function findOpen(
 async function refuseIfTaken(
   { store, scans }: CreateEntryParts,
   { party }: Wallet,
-  name: string,
+  name: EntryName,
 ): Promise<void> {
   const entry = await scans.read(entryByName(name));
   if (entry !== null) {
@@ -118,7 +118,7 @@ async function refuseIfTaken(
 async function requestEntry(
   parts: CreateEntryParts,
   wallet: Wallet,
-  request: EntryRequest,
+  request: CheckedEntry,
 ): Promise<RequestedEntry> {
   const { store, ledger, host } = parts;
   const operation = operationOf(wallet, request);
@@ -140,14 +140,14 @@ async function requestEntry(
   return (await findOpen(store, wallet, request)) ?? (await requestEntry(parts, wallet, request));
 }
 
-function operationOf({ party }: Wallet, { name, url, description }: EntryRequest): string {
+function operationOf({ party }: Wallet, { name, url, description }: CheckedEntry): string {
   return `entry_${hash("sha256", JSON.stringify([party, name, url, description]), "hex")}`;
 }
 
 async function submitRequest(
   { ledger, facts }: CreateEntryParts,
   wallet: Wallet,
-  { request, commandId }: { readonly request: EntryRequest; readonly commandId: string },
+  { request, commandId }: { readonly request: CheckedEntry; readonly commandId: string },
 ): Promise<RequestedEntry> {
   const makeBatch = async () => {
     const rules = await facts.nameRules();
