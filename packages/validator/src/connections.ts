@@ -26,5 +26,5 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
     walletMigrations,
   );
   const store = new WalletStore(database);
-  return { host, clock, scans, facts, participant, database, store, treasury: new Treasury() };
+  return { host, log, clock, scans, facts, participant, database, store, treasury: new Treasury() };
 }

@@ -3,7 +3,7 @@
  * the results of an earlier start.
  */
 import type { PartyId } from "@callsign/ledger";
-import { Backoff, KeyedQueue, type Log, retry } from "@callsign/node";
+import { Backoff, KeyedQueue, retry } from "@callsign/node";
 import { type AutomationSettings, makeAutomations } from "./automation/make-automations.ts";
 import type { Connections } from "./connections.ts";
 import { describeError } from "./errors/describe-error.ts";
@@ -15,12 +15,13 @@ import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/handlers.ts";
 import { AutomationReads } from "./store/automation-reads.ts";
+import type { ValidatorConfig } from "./validator-config.ts";
 import { WalletDirectory } from "./wallet/wallet-directory.ts";
 import { WalletLedger } from "./wallet/wallet-ledger.ts";
 
-export interface StartUpSettings extends AutomationSettings {
-  readonly walletUsers: readonly string[];
-  readonly operatorPartyHint: string;
+export interface StartUpSettings
+  extends AutomationSettings,
+    Pick<ValidatorConfig, "walletUsers" | "operatorPartyHint"> {
   readonly onboarding: OnboardingConfig | undefined;
 }
 
@@ -40,17 +41,15 @@ interface HostedParties {
 export class StartUp {
   readonly #connections: Connections;
   readonly #settings: StartUpSettings;
-  readonly #log: Log;
   readonly #closing = new AbortController();
   /** Ends the parts that this start has opened, in the order in which they were opened. */
   readonly #closers: (() => Promise<void>)[] = [];
   #done: Promise<void> = Promise.resolve();
   #phase: Phase = { kind: "starting", missing: "it has not started yet" };
 
-  constructor(connections: Connections, settings: StartUpSettings, log: Log) {
+  constructor(connections: Connections, settings: StartUpSettings) {
     this.#connections = connections;
     this.#settings = settings;
-    this.#log = log;
   }
 
   begin(): void {
@@ -92,7 +91,7 @@ export class StartUp {
     const follower = await this.#retry(() => this.#follow(parties));
     const running = await this.#retry(() => this.#becomeReady(parties, follower));
     this.#phase = { kind: "running", running };
-    this.#log.info({ operatorParty: parties.operatorParty }, "the validator is ready");
+    this.#connections.log.info({ operatorParty: parties.operatorParty }, "the validator is ready");
   }
 
   #retry<T>(step: () => Promise<T>): Promise<T> {
@@ -103,7 +102,7 @@ export class StartUp {
       onFailure: (error) => {
         const missing = describeError(error);
         this.#phase = { kind: "starting", missing };
-        this.#log.warn({ error: missing }, "the start of the validator failed; it is retried");
+        this.#connections.log.warn({ error: missing }, "the start of the validator failed; it is retried");
       },
     });
   }
@@ -126,7 +125,7 @@ export class StartUp {
 
   async #follow({ operatorParty, dso, users, installed }: HostedParties): Promise<LedgerFollower> {
     const parties = [operatorParty, ...users.map(({ party }) => party), ...installed];
-    const follower = await LedgerFollower.open({ ...this.#connections, log: this.#log }, parties, dso);
+    const follower = await LedgerFollower.open(this.#connections, parties, dso);
     this.#closers.push(() => follower.close());
     return follower;
   }
@@ -136,13 +135,13 @@ export class StartUp {
     // Contracts that the copy lacks would be created a second time.
     if (!(await follower.catchUp(CATCH_UP_MILLISECONDS)))
       throw new Error("the participant's ledger has not been read up to its end yet");
-    const { participant, store, database } = this.#connections;
+    const { store, database } = this.#connections;
     const directory = new WalletDirectory(store, operatorParty);
     const hosted = { ...this.#connections, follower, directory, operatorParty, dso };
     for (const user of users) await installWallet(hosted, user);
     await obtainLicense({
       ...this.#connections,
-      ...{ participant, operatorParty, dso, log: this.#log, signal: this.#closing.signal },
+      ...{ operatorParty, dso, signal: this.#closing.signal },
       onboarding: this.#settings.onboarding,
       contactPoint: this.#settings.contactPoint,
       onWaiting: (missing) => {
@@ -151,7 +150,7 @@ export class StartUp {
     });
     const ledger = new WalletLedger(hosted);
     const reads = new AutomationReads(database);
-    const automations = makeAutomations({ ...hosted, reads, ledger, log: this.#log }, this.#settings);
+    const automations = makeAutomations({ ...hosted, reads, ledger }, this.#settings);
     follower.subscribe((advance) => automations.advance(advance));
     this.#closers.push(() => automations.close());
     automations.start();

@@ -44,20 +44,12 @@ export interface Validator {
 
 /** Resolves when it listens; being ready takes a moment longer. */
 export async function startValidator(config: ValidatorConfig, host: Host = systemHost): Promise<Validator> {
-  const {
-    walletUsers,
-    operatorPartyHint,
-    onboarding,
-    contactPoint = "",
-    pausedAutomations = [],
-    log,
-  } = config;
+  const { onboarding, contactPoint = "", pausedAutomations = [] } = config;
   const paused = checkPaused(pausedAutomations, VALIDATOR_AUTOMATION_NAMES, "a validator");
   const topup = checkTopUp(config.topup);
   checkOnboarding(onboarding);
   const connections = await openConnections(config, host);
-  const settings = { walletUsers, operatorPartyHint, onboarding, contactPoint, paused, topup };
-  const startUp = new StartUp(connections, settings, log);
+  const startUp = new StartUp(connections, { ...config, onboarding, contactPoint, paused, topup });
   try {
     const server = await listen(config, connections, startUp);
     startUp.begin();

@@ -202,14 +202,9 @@ function prepare(database: DatabaseSync) {
     find: statement("select * from sv_agenda_row where created = ?"),
     findContract: statement("select * from sv_agenda_row where contract_key = ? and contract_id = ?"),
     list: statement("select * from sv_agenda_row where kind = ? order by created limit ?"),
-    listBy: {
-      nameKey: listBy(KEY_COLUMNS.nameKey),
-      referenceKey: listBy(KEY_COLUMNS.referenceKey),
-      coinKey: listBy(KEY_COLUMNS.coinKey),
-      ownerKey: listBy(KEY_COLUMNS.ownerKey),
-      confirmationKey: listBy(KEY_COLUMNS.confirmationKey),
-      round: listBy(KEY_COLUMNS.round),
-    },
+    listBy: Object.fromEntries(
+      Object.entries(KEY_COLUMNS).map(([key, column]) => [key, listBy(column)]),
+    ) as Record<KeyColumn, StatementSync>,
     crowdedOwners: statement(
       "select owner_key from sv_agenda_row where kind = ? and owner_key is not null " +
         "group by owner_key having count(*) > ? limit ?",

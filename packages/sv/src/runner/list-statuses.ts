@@ -51,10 +51,8 @@ function findNextDue(facts: LedgerFacts, automation: DsoAutomation): Time | null
     ...contracts.flatMap((template) => agenda.rows.findNextDueOf(template, now) ?? []),
     ...(shownMoments?.(facts) ?? moments?.(facts).map(({ at }) => at) ?? []),
   ];
-  const next = all
-    .filter((moment) => moment > now)
-    .reduce<bigint | null>((first, moment) => (first === null || moment < first ? moment : first), null);
-  return next as Time | null;
+  const later = all.filter((moment) => moment > now).sort((a, b) => (a < b ? -1 : 1));
+  return (later[0] ?? null) as Time | null;
 }
 
 /** By automation, actions that this SV has confirmed and that wait for confirmations of others. */

@@ -74,15 +74,7 @@ async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Pr
 
 /** After the last sending the license may still come by other means. */
 async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConfig): Promise<void> {
-  const {
-    operatorParty,
-    contactPoint,
-    onWaiting,
-    signal,
-    log,
-    host,
-    backoff: pauses = SECRET_BACKOFF,
-  } = parts;
+  const { operatorParty, contactPoint, onWaiting, signal, log, host } = parts;
   const connections = host.http.openClient();
   const sponsor = createClient(svApi, {
     fetch: connections.fetch,
@@ -97,7 +89,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
     ...(contactPoint === "" ? {} : { contact_point: contactPoint }),
   };
   try {
-    const backoff = new Backoff(pauses);
+    const backoff = new Backoff(parts.backoff ?? SECRET_BACKOFF);
     for (let sending = 1; !signal.aborted; sending++) {
       try {
         await sponsor.onboardValidator({ body }, { signal });
