@@ -66,7 +66,7 @@ export function clientOf({ server }: Running, token?: string) {
 
 let ids = 0;
 
-export async function once(started: Running, { id }: MemberIdentity, submissionId = `id ${++ids}`) {
+export async function once(started: Running, { id }: MemberIdentity, submissionId = `entry ${++ids}`) {
   const { network, now } = await clientOf(started).getNetwork();
   return { network, member: id, submissionId, maxRecordTime: timeFromMicros(time(now) + 60_000_000n) };
 }
