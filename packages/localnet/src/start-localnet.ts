@@ -57,7 +57,7 @@ export async function startLocalnet(options: LocalnetOptions, host: Host = syste
 
 async function assemble(options: LocalnetOptions, closing: Closing, host: Host): Promise<Localnet> {
   const { dataFolder, ports = FREE_PORTS, log = silentLog, clock = machineTime(host) } = options;
-  await checkPorts(ADDRESS, ports);
+  await checkPorts(ports, host);
   if (options.fresh === true) await forget(dataFolder, host);
   host.files.makeFolder(dataFolder);
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));

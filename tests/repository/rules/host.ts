@@ -34,7 +34,7 @@ const host: Rule = {
         const code = withoutStrings(text);
         const words = [...code.matchAll(machineWords)].map(([word]) => word);
         const modules = listImports(text).filter((name) => /^(node:(timers|fs)\b|undici$)/.test(name));
-        const servers = /\{[^}]*\b(createServer|request)\b[^}]*\}\s*from\s*"node:https?"/.exec(
+        const servers = /\{[^}]*\b(createServer|request)\b[^}]*\}\s*from\s*"node:(?:https?|net)"/.exec(
           withoutComments(text),
         );
         const chosen = !ROOT.test(path) && /\bsystemHost\b/.test(code) ? ["systemHost"] : [];
@@ -55,6 +55,7 @@ const host: Rule = {
     'import { mkdirSync } from "node:fs";',
     'import { Agent } from "undici";',
     'import { createServer, type Server } from "node:http";',
+    'import { createServer } from "node:net";',
     'import { request as forward } from "node:http";',
     "const { status } = await globalThis.fetch(url);",
     'import { systemHost } from "@callsign/node";',

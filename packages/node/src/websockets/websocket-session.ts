@@ -139,8 +139,8 @@ export class WebsocketSession {
 
   /** Ends the stream with its token, and when the user's rights change. */
   #watch(request: AnyRequest): void {
-    const { identity, limits } = this.#parts;
-    const { tokenExpiresAt, authority } = this.#parts.streams.holderOf(identity);
+    const { streams, identity, limits } = this.#parts;
+    const { tokenExpiresAt, authority } = streams.holderOf(identity);
     if (tokenExpiresAt !== null) this.#endWithToken(tokenExpiresAt * 1000);
     const atFirst = authority();
     let isAsking = false;
@@ -155,20 +155,16 @@ export class WebsocketSession {
 
   /** Null if the user may no longer read the stream. */
   async #authorityNow(request: AnyRequest): Promise<string | null> {
-    const { mount, endpoint, identity, incoming, log } = this.#parts;
-    const { authority } = this.#parts.streams.holderOf(identity);
+    const { mount, endpoint, streams, identity, incoming } = this.#parts;
     try {
-      const renewed = await this.#parts.streams.renew(identity);
+      const renewed = await streams.renew(identity);
       await mount.rules.authorize(endpoint, request, renewed, incoming);
-      return this.#parts.streams.holderOf(renewed).authority();
+      return streams.holderOf(renewed).authority();
     } catch (error) {
       if (toRejection(error, incoming, this.#parts) !== null) return null;
       // A defect of ours: the next check asks again.
-      log.error(
-        { operation: endpoint.id, error: error instanceof Error ? error.stack : error },
-        "the check of a stream's rights failed",
-      );
-      return authority();
+      answerDefect(error, incoming, this.#parts, "the check of a stream's rights failed");
+      return streams.holderOf(identity).authority();
     }
   }
 
