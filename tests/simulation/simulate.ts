@@ -2,7 +2,7 @@
  * A run of the simulation: it follows from its seed on every machine. If anything fails, the error ends
  * with the one line that replays it, as far as the step at which it failed.
  */
-import { type Action, NOTHING } from "./actions/action.ts";
+import { type Action, runFailure } from "./actions/action.ts";
 import { falseAuthority } from "./actions/false-authority.ts";
 import { falseUse } from "./actions/false-use.ts";
 import { noise } from "./actions/noise.ts";
@@ -21,7 +21,6 @@ export interface Run {
 
 /** Steps between two comparisons of the replica with the auditor's book. */
 const COMPARE_EVERY = 25;
-const TRACED = 12;
 /** Steps that may be signed now and sequenced later: of one submission, or of several independent ones. */
 const DELAYABLE = ["decide", "execute", "accept", "request", "renewals", "renew by hand", "transfer", "vote"];
 
@@ -55,7 +54,8 @@ export function simulate(seed: number, steps: number): Run {
     replayReachesTheSame(world);
     return { entries: world.network.log.length, seen: world.auditor.seen };
   } catch (error) {
-    throw failure({ seed, step, trace, error });
+    const replay = `CALLSIGN_SEED=${seed} CALLSIGN_STEPS=${step} npm test -- tests/simulation/simulation.test.ts`;
+    throw runFailure(`The simulation failed after step ${step}`, replay, trace, error);
   }
 }
 
@@ -64,18 +64,4 @@ function act(world: World, action: Action): string {
   if (!DELAYABLE.includes(action.name) || !random.chance(0.15)) return `: ${action.run(world)}`;
   network.delay(() => action.run(world));
   return ", held back";
-}
-
-function failure(given: { seed: number; step: number; trace: readonly string[]; error: unknown }): Error {
-  const { seed, step, trace, error } = given;
-  const cause = error instanceof Error ? error.message : String(error);
-  const lines = trace.filter((line) => !line.endsWith(NOTHING)).slice(-TRACED);
-  return new Error(
-    [
-      `The simulation failed after step ${step}: ${cause}`,
-      ...lines.map((line) => `  ${line}`),
-      `replay: CALLSIGN_SEED=${seed} CALLSIGN_STEPS=${step} npm test -- tests/simulation/simulation.test.ts`,
-    ].join("\n"),
-    { cause: error },
-  );
 }

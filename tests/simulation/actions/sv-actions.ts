@@ -158,15 +158,18 @@ function sweep({ random, network, dso }: World): string {
 
 /** One SV does something with one random contract of the DSO's. */
 function withOne<T extends AnyTemplateDeclaration>(
+  name: string,
+  weight: number,
   template: T,
   act: (sv: SvActor, contract: ActiveContract<T>, world: World) => Outcome | null,
-): Action["run"] {
-  return (world) => {
+): Action {
+  const run = (world: World) => {
     const { random, network, dso } = world;
     const contract = random.find(network.active(template, network.dso));
     const outcome = contract === undefined ? null : act(random.pick(dso.svs), contract, world);
     return outcome === null ? NOTHING : `${template.entity}: ${verdictOf(outcome)}`;
   };
+  return { name, weight, run };
 }
 
 export const svActions: readonly Action[] = [
@@ -179,47 +182,23 @@ export const svActions: readonly Action[] = [
   { name: "advance round", weight: 10, run: advanceRound },
   { name: "vote", weight: 4, run: vote },
   { name: "set config", weight: 1, run: setConfig },
-  {
-    name: "terminate",
-    weight: 4,
-    run: withOne(TerminatedSubscription, (sv, { contractId, payload }, { dso }) => {
-      const context = dso.contextOf(payload.reference);
-      return context === undefined ? null : sv.terminateSubscription(context, contractId);
-    }),
-  },
-  {
-    name: "expire subscription",
-    weight: 3,
-    run: withOne(SubscriptionIdleState, (sv, { contractId, payload }, { dso }) => {
-      const context = dso.contextOf(payload.reference);
-      return context === undefined ? null : sv.expireSubscription(context, contractId);
-    }),
-  },
-  {
-    name: "expire entry",
-    weight: 3,
-    run: withOne(AnsEntry, (sv, { contractId }) => sv.expireEntry(contractId)),
-  },
-  {
-    name: "announce withdrawal",
-    weight: 3,
-    run: withOne(SubscriptionRequest, (sv, { contractId }) => sv.announceWithdrawal(contractId)),
-  },
-  {
-    name: "withdraw request",
-    weight: 3,
-    run: withOne(RequestWithdrawal, (sv, announced) => sv.withdrawRequest(announced)),
-  },
-  {
-    name: "discard withdrawal",
-    weight: 1,
-    run: withOne(RequestWithdrawal, (sv, { contractId }) => sv.discardWithdrawal(contractId)),
-  },
-  {
-    name: "expire confirmation",
-    weight: 3,
-    run: withOne(Confirmation, (sv, { contractId }) => sv.expireConfirmation(contractId)),
-  },
+  withOne("terminate", 4, TerminatedSubscription, (sv, { contractId, payload }, { dso }) => {
+    const context = dso.contextOf(payload.reference);
+    return context === undefined ? null : sv.terminateSubscription(context, contractId);
+  }),
+  withOne("expire subscription", 3, SubscriptionIdleState, (sv, { contractId, payload }, { dso }) => {
+    const context = dso.contextOf(payload.reference);
+    return context === undefined ? null : sv.expireSubscription(context, contractId);
+  }),
+  withOne("expire entry", 3, AnsEntry, (sv, { contractId }) => sv.expireEntry(contractId)),
+  withOne("announce withdrawal", 3, SubscriptionRequest, (sv, { contractId }) =>
+    sv.announceWithdrawal(contractId),
+  ),
+  withOne("withdraw request", 3, RequestWithdrawal, (sv, announced) => sv.withdrawRequest(announced)),
+  withOne("discard withdrawal", 1, RequestWithdrawal, (sv, { contractId }) =>
+    sv.discardWithdrawal(contractId),
+  ),
+  withOne("expire confirmation", 3, Confirmation, (sv, { contractId }) => sv.expireConfirmation(contractId)),
   { name: "sweep coin", weight: 3, run: sweep },
   {
     name: "config state",

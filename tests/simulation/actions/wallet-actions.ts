@@ -12,6 +12,7 @@ import {
 } from "../../../packages/ledger/src/contracts/splice-wallet-payments/declarations/subscriptions.ts";
 import type { AnyTemplateDeclaration } from "../../../packages/ledger/src/engine/declaration.ts";
 import { decideAutoRenewal } from "../../../packages/ledger/src/names/auto-renewal.ts";
+import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import type { ContractId } from "../../../packages/ledger/src/values/contract-id.ts";
 import {
   type Decimal,
@@ -220,6 +221,17 @@ function newcomer({ random, network, validators, wallets }: World): string {
   return `${name} joins at ${partyHint(member.party)}`;
 }
 
+/** One user's own action on one random contract of theirs. */
+function byOwner<T extends AnyTemplateDeclaration>(
+  name: string,
+  weight: number,
+  template: T,
+  act: (wallet: WalletActor, contractId: ContractId) => Outcome,
+): Action {
+  const run = withOwn(template, (wallet, { contractId }) => `${name}: ${verdictOf(act(wallet, contractId))}`);
+  return { name, weight, run };
+}
+
 export const walletActions: readonly Action[] = [
   { name: "newcomer", weight: 1, run: newcomer },
   { name: "tap", weight: 10, run: tap },
@@ -238,46 +250,14 @@ export const walletActions: readonly Action[] = [
     weight: 2,
     run: ({ random, wallets }) => `merge: ${verdictOf(random.pick(wallets).merge())}`,
   },
-  {
-    name: "reject request",
-    weight: 3,
-    run: withOwn(SubscriptionRequest, (wallet, { contractId }) => {
-      return `rejects a request: ${verdictOf(wallet.rejectRequest(contractId))}`;
-    }),
-  },
-  {
-    name: "cancel",
-    weight: 2,
-    run: withOwn(SubscriptionIdleState, (wallet, { contractId }) => {
-      return `cancels a subscription: ${verdictOf(wallet.cancelSubscription(contractId))}`;
-    }),
-  },
-  {
-    name: "owner expires entry",
-    weight: 3,
-    run: withOwn(AnsEntry, (wallet, { contractId }) => {
-      return `expires an entry: ${verdictOf(wallet.expireEntry(contractId))}`;
-    }),
-  },
-  {
-    name: "owner expires subscription",
-    weight: 2,
-    run: withOwn(SubscriptionIdleState, (wallet, { contractId }) => {
-      return `expires a subscription: ${verdictOf(wallet.expireSubscription(contractId))}`;
-    }),
-  },
-  {
-    name: "owner expires initial payment",
-    weight: 3,
-    run: withOwn(SubscriptionInitialPayment, (wallet, { contractId }) => {
-      return `expires a payment: ${verdictOf(wallet.expireInitialPayment(contractId))}`;
-    }),
-  },
-  {
-    name: "owner expires renewal",
-    weight: 3,
-    run: withOwn(SubscriptionPayment, (wallet, { contractId }) => {
-      return `expires a renewal: ${verdictOf(wallet.expireRenewalPayment(contractId))}`;
-    }),
-  },
+  byOwner("reject request", 3, SubscriptionRequest, (wallet, cid) => wallet.rejectRequest(cid)),
+  byOwner("cancel", 2, SubscriptionIdleState, (wallet, cid) => wallet.cancelSubscription(cid)),
+  byOwner("owner expires entry", 3, AnsEntry, (wallet, cid) => wallet.expireEntry(cid)),
+  byOwner("owner expires subscription", 2, SubscriptionIdleState, (wallet, cid) =>
+    wallet.expireSubscription(cid),
+  ),
+  byOwner("owner expires initial payment", 3, SubscriptionInitialPayment, (wallet, cid) =>
+    wallet.expireInitialPayment(cid),
+  ),
+  byOwner("owner expires renewal", 3, SubscriptionPayment, (wallet, cid) => wallet.expireRenewalPayment(cid)),
 ];

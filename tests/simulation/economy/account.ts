@@ -9,6 +9,8 @@ import type {
 import {
   type AmuletOperation,
   AmuletRules,
+  type ArgumentOf,
+  type ChoiceName,
   type Command,
   type ContractId,
   exerciseCommand,
@@ -38,11 +40,7 @@ export class Account extends EconomyWallet {
     const { amuletRules } = this;
     const { inputs, context, disclose: known } = this.funds();
     const argument = { context: { amuletRules, context }, inputs, operations };
-    const choice = "WalletAppInstall_ExecuteBatch";
-    return this.byInstall(
-      (install) => exerciseCommand(WalletAppInstall, install, choice, argument),
-      [...known, ...disclose],
-    );
+    return this.byInstall("WalletAppInstall_ExecuteBatch", argument, [...known, ...disclose]);
   }
 
   /** All coins and all rewards that are due become one coin, by a transfer to oneself. */
@@ -56,8 +54,13 @@ export class Account extends EconomyWallet {
   }
 
   /** A choice that the validator makes for the user. */
-  byInstall(command: (install: ContractId) => Command, disclose: readonly ContractId[] = []): Outcome {
-    return this.submitAs([this.member.party], [command(this.install)], disclose);
+  byInstall<C extends ChoiceName<typeof WalletAppInstall>>(
+    choice: C,
+    argument: ArgumentOf<(typeof WalletAppInstall)["choices"][C]>,
+    disclose: readonly ContractId[] = [],
+  ): Outcome {
+    const command = exerciseCommand(WalletAppInstall, this.install, choice, argument);
+    return this.submitAs([this.member.party], [command], disclose);
   }
 
   submit(commands: readonly Command[], disclose: readonly ContractId[] = []): Outcome {

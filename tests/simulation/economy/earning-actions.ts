@@ -10,12 +10,10 @@ import { onDsoRules } from "../../../packages/ledger/src/contracts/splice-dso-go
 import {
   AmuletRules,
   BuyTrafficRequest,
-  type ContractId,
   exerciseCommand,
   OpenMiningRound,
   relTime,
   UnclaimedDevelopmentFundCoupon,
-  WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
 import { decimal, decimalFromUnits } from "../../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
@@ -34,10 +32,8 @@ function feature({ random, network, accounts }: EconomyWorld): string {
   const isByWallet = random.chance(0.5);
   if (network.active(FeaturedAppRight, network.dso).length > 3) return NOTHING;
   if (isByWallet) {
-    const choice = "WalletAppInstall_FeaturedAppRights_SelfGrant";
     const argument = { amuletRulesCid: amuletRules };
-    const grant = (install: ContractId) => exerciseCommand(WalletAppInstall, install, choice, argument);
-    account.byInstall(grant, [amuletRules]);
+    account.byInstall("WalletAppInstall_FeaturedAppRights_SelfGrant", argument, [amuletRules]);
   } else {
     const provider = account.party;
     const command = exerciseCommand(AmuletRules, amuletRules, "AmuletRules_DevNet_FeatureApp", { provider });
@@ -49,10 +45,7 @@ function feature({ random, network, accounts }: EconomyWorld): string {
 const unfeature = withContract(
   FeaturedAppRight,
   ({ provider }) => provider,
-  (provider, { contractId: cid }) => {
-    const choice = "WalletAppInstall_FeaturedAppRights_Cancel";
-    return provider.byInstall((install) => exerciseCommand(WalletAppInstall, install, choice, { cid }));
-  },
+  (provider, { contractId: cid }) => provider.byInstall("WalletAppInstall_FeaturedAppRights_Cancel", { cid }),
 );
 
 const mark = withContract(
@@ -112,8 +105,7 @@ const requestTraffic = withAccount((account, world) => {
   const expiresAt = addDuration(network.now, random.pick([MINUTE, HOUR]));
   const trackingId = `traffic-${network.state.head.sequence}`;
   const argument = { ...trafficFor(world), expiresAt, trackingId };
-  const choice = "WalletAppInstall_CreateBuyTrafficRequest";
-  return account.byInstall((install) => exerciseCommand(WalletAppInstall, install, choice, argument));
+  return account.byInstall("WalletAppInstall_CreateBuyTrafficRequest", argument);
 });
 
 const completeTraffic = withContract(
@@ -124,12 +116,9 @@ const completeTraffic = withContract(
     if (!isLate && random.chance(0.85))
       return buyer.batch([{ tag: "CO_CompleteBuyTrafficRequest", value: { trafficRequestCid: contractId } }]);
     const expiring = { requestCid: contractId };
-    const cancelling = { ...expiring, reason: "dear" };
-    return buyer.byInstall((install) => {
-      return isLate
-        ? exerciseCommand(WalletAppInstall, install, "WalletAppInstall_BuyTrafficRequest_Expire", expiring)
-        : exerciseCommand(WalletAppInstall, install, "WalletAppInstall_BuyTrafficRequest_Cancel", cancelling);
-    });
+    return isLate
+      ? buyer.byInstall("WalletAppInstall_BuyTrafficRequest_Expire", expiring)
+      : buyer.byInstall("WalletAppInstall_BuyTrafficRequest_Cancel", { ...expiring, reason: "dear" });
   },
 );
 

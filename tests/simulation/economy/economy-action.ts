@@ -3,15 +3,11 @@ import type { AnyTemplateDeclaration, PartyId } from "../../../packages/ledger/s
 import type { Outcome } from "../../../packages/ledger/src/transition/outcome.ts";
 import { partyHint } from "../../../packages/ledger/src/values/party-id.ts";
 import type { ActiveContract } from "../../../packages/ledger/testing/simulated-network.ts";
-import { NOTHING, verdictOf } from "../actions/action.ts";
+import { type Action, NOTHING, verdictOf } from "../actions/action.ts";
 import type { Account } from "./account.ts";
 import type { EconomyWorld } from "./economy-world.ts";
 
-export interface EconomyAction {
-  readonly name: string;
-  readonly weight: number;
-  readonly run: (world: EconomyWorld) => string;
-}
+export type EconomyAction = Action<EconomyWorld>;
 
 /** Somebody does something with a contract of a template that concerns them. */
 export function withContract<T extends AnyTemplateDeclaration>(

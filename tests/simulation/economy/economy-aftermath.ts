@@ -27,7 +27,6 @@ import {
   TransferPreapproval,
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
-  WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
 import { DAY } from "../../../packages/ledger/src/values/duration.ts";
 import { nextRoundDue, usableRound } from "../../../packages/ledger/testing/open-rounds.ts";
@@ -65,20 +64,15 @@ function settleRounds(world: EconomyWorld, ticks: number): void {
 function endWhatLapsed({ network, accounts }: EconomyWorld): void {
   for (const account of accounts) {
     const { party, amuletRules } = account;
-    const forward = <C extends keyof (typeof WalletAppInstall)["choices"] & string>(
-      choice: C,
-      argument: object,
-    ) => {
-      account.byInstall((install) => exerciseCommand(WalletAppInstall, install, choice, argument as never));
-    };
     for (const { contractId: cid, payload } of network.active(TransferOffer, party))
-      if (payload.sender === party) forward("WalletAppInstall_TransferOffer_Expire", { cid });
+      if (payload.sender === party) account.byInstall("WalletAppInstall_TransferOffer_Expire", { cid });
     for (const { contractId: cid, payload } of network.active(AcceptedTransferOffer, party))
-      if (payload.sender === party) forward("WalletAppInstall_AcceptedTransferOffer_Expire", { cid });
+      if (payload.sender === party)
+        account.byInstall("WalletAppInstall_AcceptedTransferOffer_Expire", { cid });
     for (const { contractId: requestCid } of network.active(BuyTrafficRequest, party))
-      forward("WalletAppInstall_BuyTrafficRequest_Expire", { requestCid });
+      account.byInstall("WalletAppInstall_BuyTrafficRequest_Expire", { requestCid });
     for (const { contractId: cid, payload } of network.active(AppPaymentRequest, party))
-      if (payload.sender === party) forward("WalletAppInstall_AppPaymentRequest_Expire", { cid });
+      if (payload.sender === party) account.byInstall("WalletAppInstall_AppPaymentRequest_Expire", { cid });
     for (const { contractId, payload } of network.active(AcceptedAppPayment, party)) {
       if (payload.sender !== party) continue;
       const openMiningRound = usableRound(network);

@@ -15,7 +15,6 @@ import {
   TransferOffer,
   TransferPreapproval,
   TransferPreapprovalProposal,
-  WalletAppInstall,
 } from "../../../packages/ledger/src/index.ts";
 import { type Decimal, decimal, decimalFromUnits } from "../../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
@@ -86,9 +85,7 @@ const offer = withAccount((sender, world) => {
     expiresAt: later(world, MINUTE, HOUR),
     trackingId: `offer-${network.state.head.sequence}`,
   };
-  return sender.byInstall((install) => {
-    return exerciseCommand(WalletAppInstall, install, "WalletAppInstall_CreateTransferOffer", argument);
-  });
+  return sender.byInstall("WalletAppInstall_CreateTransferOffer", argument);
 });
 
 /** The receiver accepts, or does not; sometimes the sender takes it back. */
@@ -97,21 +94,12 @@ const answerOffer = withContract(
   ({ receiver }) => receiver,
   (receiver, { contractId: cid, payload }, { random, accounts, network }) => {
     const sender = accounts.find(({ party }) => party === payload.sender);
-    if (payload.expiresAt <= network.now) {
-      return receiver.byInstall((install) => {
-        return exerciseCommand(WalletAppInstall, install, "WalletAppInstall_TransferOffer_Expire", { cid });
-      });
-    }
-    if (random.chance(0.1) && sender !== undefined) {
-      const choice = "WalletAppInstall_TransferOffer_Withdraw";
-      return sender.byInstall((install) => {
-        return exerciseCommand(WalletAppInstall, install, choice, { cid, reason: "no" });
-      });
-    }
+    if (payload.expiresAt <= network.now)
+      return receiver.byInstall("WalletAppInstall_TransferOffer_Expire", { cid });
+    if (random.chance(0.1) && sender !== undefined)
+      return sender.byInstall("WalletAppInstall_TransferOffer_Withdraw", { cid, reason: "no" });
     const choice = random.pick(["Accept", "Accept", "Accept", "Reject"] as const);
-    return receiver.byInstall((install) => {
-      return exerciseCommand(WalletAppInstall, install, `WalletAppInstall_TransferOffer_${choice}`, { cid });
-    });
+    return receiver.byInstall(`WalletAppInstall_TransferOffer_${choice}`, { cid });
   },
 );
 
@@ -119,15 +107,10 @@ const completeOffer = withContract(
   AcceptedTransferOffer,
   ({ sender }) => sender,
   (sender, { contractId: cid, payload }, { random, network }) => {
-    if (payload.expiresAt <= network.now) {
-      const choice = "WalletAppInstall_AcceptedTransferOffer_Expire";
-      return sender.byInstall((install) => exerciseCommand(WalletAppInstall, install, choice, { cid }));
-    }
-    if (random.chance(0.1)) {
-      const choice = "WalletAppInstall_AcceptedTransferOffer_Abort";
-      const argument = { cid, reason: "changed my mind" };
-      return sender.byInstall((install) => exerciseCommand(WalletAppInstall, install, choice, argument));
-    }
+    if (payload.expiresAt <= network.now)
+      return sender.byInstall("WalletAppInstall_AcceptedTransferOffer_Expire", { cid });
+    if (random.chance(0.1))
+      return sender.byInstall("WalletAppInstall_AcceptedTransferOffer_Abort", { cid, reason: "no" });
     return sender.batch([{ tag: "CO_CompleteAcceptedTransfer", value: cid }]);
   },
 );
@@ -156,8 +139,7 @@ const answerPayment = withContract(
   (sender, { contractId: cid, payload }, { random, network }) => {
     const isLate = payload.expiresAt <= network.now;
     if (!isLate && random.chance(0.85)) return sender.batch([{ tag: "CO_AppPayment", value: cid }]);
-    const choice = `WalletAppInstall_AppPaymentRequest_${isLate ? "Expire" : "Reject"}` as const;
-    return sender.byInstall((install) => exerciseCommand(WalletAppInstall, install, choice, { cid }));
+    return sender.byInstall(`WalletAppInstall_AppPaymentRequest_${isLate ? "Expire" : "Reject"}`, { cid });
   },
 );
 

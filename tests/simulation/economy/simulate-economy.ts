@@ -4,7 +4,7 @@
  */
 import { HOUR, MINUTE } from "../../../packages/ledger/src/values/duration.ts";
 import { nextRoundDue } from "../../../packages/ledger/testing/open-rounds.ts";
-import { NOTHING } from "../actions/action.ts";
+import { runFailure } from "../actions/action.ts";
 import { svActions } from "../actions/sv-actions.ts";
 import { walletActions } from "../actions/wallet-actions.ts";
 import { replayReachesTheSame } from "../aftermath.ts";
@@ -24,8 +24,6 @@ export interface EconomyRun {
   readonly minted: ReadonlySet<string>;
 }
 
-/** The number of trace lines that a failure shows. */
-const TRACED = 16;
 /** Rounds between two comparisons of the replica with the auditor's book. */
 const COMPARE_EVERY = 20;
 /** The number of last rounds that scan is asked for after each round; at the end, for all of them. */
@@ -62,7 +60,8 @@ export function simulateEconomy(seed: number, rounds: number): EconomyRun {
       minted: new Set(world.auditor.rewards.minted.keys()),
     };
   } catch (error) {
-    throw failure({ seed, round, trace, error });
+    const replay = `CALLSIGN_SEED=${seed} CALLSIGN_ROUNDS=${round} npm test -- tests/simulation/economy.test.ts`;
+    throw runFailure(`The economy failed in round ${round}`, replay, trace, error);
   }
 }
 
@@ -86,18 +85,4 @@ function act(world: EconomyWorld, trace: string[]): void {
   // The trace has the name even if the action throws.
   trace.push(action.name);
   trace.push(`${trace.pop()}: ${action.run(world)}`);
-}
-
-function failure(given: { seed: number; round: number; trace: readonly string[]; error: unknown }): Error {
-  const { seed, round, trace, error } = given;
-  const cause = error instanceof Error ? error.message : String(error);
-  const lines = trace.filter((line) => !line.endsWith(NOTHING)).slice(-TRACED);
-  return new Error(
-    [
-      `The economy failed in round ${round}: ${cause}`,
-      ...lines.map((line) => `  ${line}`),
-      `replay: CALLSIGN_SEED=${seed} CALLSIGN_ROUNDS=${round} npm test -- tests/simulation/economy.test.ts`,
-    ].join("\n"),
-    { cause: error },
-  );
 }

@@ -54,10 +54,10 @@ export interface CategoryRow {
   readonly advice: string;
 }
 
-/** The HTTP status follows from the gRPC code, so that the mapping between the two is written once. */
+/** The HTTP status follows from the gRPC code. Unless its row says otherwise, an error is shown and not retried. */
 function answer<Code extends GrpcCode>(grpcCode: Code) {
   const { number, httpStatus }: (typeof grpcCodes)[Code] = grpcCodes[grpcCode];
-  return { grpcCode, grpcNumber: number, httpStatus };
+  return { grpcCode, grpcNumber: number, httpStatus, retryInfo: null, redacted: false } as const;
 }
 
 export const errorCategories = {
@@ -65,7 +65,6 @@ export const errorCategories = {
     meaning: "A part of the server that the request needs is away for a moment; the outcome is unknown.",
     ...answer("UNAVAILABLE"),
     retryInfo: "1 second",
-    redacted: false,
     stance: "retry-with-back-off",
     advice: "Send the request again after a pause, and let the pause grow with every attempt.",
   },
@@ -73,7 +72,6 @@ export const errorCategories = {
     meaning: "Others hold a lock or a contract, or a rate limit is reached.",
     ...answer("ABORTED"),
     retryInfo: "1 second",
-    redacted: false,
     stance: "retry-soon",
     advice: "Read the state again and resend soon; this usually clears by itself.",
   },
@@ -81,14 +79,12 @@ export const errorCategories = {
     meaning: "The deadline passed before an answer was known; the request may have taken effect.",
     ...answer("DEADLINE_EXCEEDED"),
     retryInfo: "1 second",
-    redacted: false,
     stance: "retry-few-times",
     advice: "Resend a few times under the same command id, so that deduplication stops a second effect.",
   },
   4: {
     meaning: "The server broke one of its own rules.",
     ...answer("INTERNAL"),
-    retryInfo: null,
     redacted: true,
     stance: "call-operator",
     advice: "Give the operator the trace id; sending the request again will not help.",
@@ -96,7 +92,6 @@ export const errorCategories = {
   5: {
     meaning: "The request looks like an attack or comes from a faulty peer.",
     ...answer("INVALID_ARGUMENT"),
-    retryInfo: null,
     redacted: true,
     stance: "give-up",
     advice: "Do not resend; find out where the offending data came from.",
@@ -104,7 +99,6 @@ export const errorCategories = {
   6: {
     meaning: "Credentials are missing or not valid.",
     ...answer("UNAUTHENTICATED"),
-    retryInfo: null,
     redacted: true,
     stance: "fix-token",
     advice: "Obtain a valid token and send it as a bearer token.",
@@ -112,7 +106,6 @@ export const errorCategories = {
   7: {
     meaning: "The caller is known but lacks the right.",
     ...answer("PERMISSION_DENIED"),
-    retryInfo: null,
     redacted: true,
     stance: "fix-rights",
     advice: "Have an administrator grant the missing right, or act as another user or party.",
@@ -120,32 +113,24 @@ export const errorCategories = {
   8: {
     meaning: "The request is wrong whatever the state of the ledger.",
     ...answer("INVALID_ARGUMENT"),
-    retryInfo: null,
-    redacted: false,
     stance: "fix-request",
     advice: "Correct the request as the cause says; the same request always fails.",
   },
   9: {
     meaning: "The state of the ledger does not meet what the request presumes.",
     ...answer("FAILED_PRECONDITION"),
-    retryInfo: null,
-    redacted: false,
     stance: "change-state",
     advice: "Bring about the state that the cause asks for, then resend.",
   },
   10: {
     meaning: "What the request would create is already there.",
     ...answer("ALREADY_EXISTS"),
-    retryInfo: null,
-    redacted: false,
     stance: "inspect",
     advice: "Look at the resource that exists: it may be the outcome of an earlier attempt.",
   },
   11: {
     meaning: "Something that the request names is not there, or not visible to the caller.",
     ...answer("NOT_FOUND"),
-    retryInfo: null,
-    redacted: false,
     stance: "inspect",
     advice: "Check the identifier, and whether the resource was archived or is hidden from the caller.",
   },
@@ -153,7 +138,6 @@ export const errorCategories = {
     meaning: "The request reads past the current end.",
     ...answer("OUT_OF_RANGE"),
     retryInfo: "1 second",
-    redacted: false,
     stance: "wait-and-retry",
     advice: "Wait until the ledger has moved on, then resend.",
   },
@@ -170,7 +154,6 @@ export const errorCategories = {
   14: {
     meaning: "The server does not support the operation.",
     ...answer("UNIMPLEMENTED"),
-    retryInfo: null,
     redacted: true,
     stance: "give-up",
     advice: "Do not resend; use another operation, or ask the operator whether it can be enabled.",
