@@ -45,6 +45,7 @@ export class ListedRunner<Name extends string = string> {
   readonly #listings = new KeyedQueue();
   #nextDueAt: bigint | null = null;
   #restsUntil = 0;
+  #isResting = false;
   /** More tasks are due than were queued. */
   #isCut = false;
 
@@ -68,9 +69,10 @@ export class ListedRunner<Name extends string = string> {
     if (isTouched || isReconsidered || this.#isTime || (paid.size > 0 && this.#failed.size > 0)) this.wake();
   }
 
-  /** Queues the due tasks. Calls during a listing share the one behind it. */
+  /** Queues the due tasks. Calls during a listing share the one behind it, calls during its rest the one to come. */
   wake(): void {
-    if (this.#listings.count(LISTING) < 2) void this.#listings.run(LISTING, () => this.#list());
+    if (this.#isResting || this.#listings.count(LISTING) > 1) return;
+    void this.#listings.run(LISTING, () => this.#list());
   }
 
   /** Runs the due tasks, and returns how many were done. */
@@ -124,7 +126,9 @@ export class ListedRunner<Name extends string = string> {
   async #list(): Promise<void> {
     const { host, log, toFailure } = this.#parts;
     const rest = this.#restsUntil - this.#now();
-    if (rest > 0) await sleep(rest, { timers: host.timers, signal: this.#closing.signal });
+    this.#isResting = rest > 0;
+    if (this.#isResting) await sleep(rest, { timers: host.timers, signal: this.#closing.signal });
+    this.#isResting = false;
     if (this.#isClosing) return;
     try {
       await this.#listOnce();
