@@ -45,10 +45,11 @@ export class AppIndex implements ReplicaConsumer {
     const ended = archived
       .filter(({ templateId }) => templateId === ValidatorOnboarding.id)
       .map(({ contractId }) => contractId);
-    for (const { contract, place, signatories } of created) {
+    for (const each of created) {
+      const { contract, place, signatories } = each;
       if (isOfDso(contract)) {
         // Anybody may make such contracts of a DSO of their own.
-        if (network !== null && signatories.includes(network.dso)) this.contracts.insert(contract, place);
+        if (network !== null && signatories.includes(network.dso)) this.contracts.insert(each);
       } else if (signatories.includes(this.#party)) {
         this.#keep(contract, place, ended);
       }

@@ -7,9 +7,11 @@ import {
   AmuletPriceVote,
   type Contract,
   type ContractId,
+  type PayloadOf,
   ValidatorLicense,
   VoteRequest,
 } from "@callsign/ledger";
+import type { CreatedContract } from "@callsign/synchronizer";
 
 /** An index from before numbered migrations has this table already. */
 export const DSO_CONTRACTS_SCHEMA = `
@@ -44,10 +46,11 @@ export class DsoContractRows {
   }
 
   /** Takes in a contract that the network's DSO signed. */
-  insert(contract: Contract, created: bigint): void {
+  insert({ contract, value, place }: CreatedContract): void {
     const template = DSO_TEMPLATES.find(({ id }) => id === contract.templateId);
     if (template === undefined) return;
-    this.#insert.run(contract.contractId, template.entity, created, keyOf(template, contract));
+    const { contractId } = contract;
+    this.#insert.run(contractId, template.entity, place, keyOf(template, value) ?? contractId);
   }
 
   remove(contractId: ContractId): void {
@@ -56,8 +59,7 @@ export class DsoContractRows {
 
   /** The newest with that key: a validator's party, an SV's party, the first id of what is voted on. */
   find({ entity }: DsoTemplate, key: string): ContractId | undefined {
-    const row = this.#find.get(entity, key);
-    return row === undefined ? undefined : read(row);
+    return this.#find.all(entity, key).map(read)[0];
   }
 
   /** Newest first. */
@@ -70,16 +72,11 @@ export function isOfDso({ templateId }: Pick<Contract, "templateId">): boolean {
   return DSO_TEMPLATES.some(({ id }) => id === templateId);
 }
 
-function keyOf(template: DsoTemplate, contract: Contract): string {
-  const data: unknown = JSON.parse(contract.payload);
-  switch (template) {
-    case ValidatorLicense:
-      return ValidatorLicense.record.decode(data).validator;
-    case AmuletPriceVote:
-      return AmuletPriceVote.record.decode(data).sv;
-    default:
-      return VoteRequest.record.decode(data).trackingCid ?? contract.contractId;
-  }
+/** Null: its own id. */
+function keyOf(template: DsoTemplate, value: unknown): string | null {
+  if (template === ValidatorLicense) return (value as ValidatorLicense).validator;
+  if (template === AmuletPriceVote) return (value as PayloadOf<typeof AmuletPriceVote>).sv;
+  return (value as VoteRequest).trackingCid;
 }
 
 function read(row: Record<string, unknown>): ContractId {
