@@ -1,8 +1,8 @@
 /** The audience of a token if the configuration names none: a well-known audience or scope. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
+import { IDP_ADMIN, newUser, partyOf, patchParty, withProvider } from "../conformance/identity-providers.ts";
 import { ledgerOfFile } from "../conformance/ledger.ts";
-import { IDP_ADMIN, newUser, partyOf, patchParty, withProvider } from "../conformance/provider-callers.ts";
 
 const ledger = ledgerOfFile({});
 let own: Signer;

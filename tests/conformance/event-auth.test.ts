@@ -5,8 +5,8 @@ import { call } from "../participant/call.ts";
 import { everythingOf } from "../participant/preferences.ts";
 import { tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
+import { newUser, now } from "./identity-providers.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
-import { newUser, now } from "./provider-callers.ts";
 
 const ledger = ledgerOfFile({});
 const UNKNOWN_CONTRACT = `00${"17".repeat(32)}`;

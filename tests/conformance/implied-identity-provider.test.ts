@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { PartyDetails } from "../../packages/api/src/index.ts";
 import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
+import { IDP_ADMIN, newUser, scoped, send, withProvider } from "./identity-providers.ts";
 import { ledgerOfFile } from "./ledger.ts";
-import { IDP_ADMIN, newUser, scoped, send, withProvider } from "./provider-callers.ts";
 
 const ledger = ledgerOfFile({});
 let own: Signer;

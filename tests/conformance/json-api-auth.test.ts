@@ -2,13 +2,13 @@
  * Tokens of several services side by side, as the upstream suite JsonApiAuthIT asserts them: one believes a scope, one
  * an audience, and two more give privileges to whoever has theirs.
  */
-import { SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { call, errorOf, type RawAnswer } from "../participant/call.ts";
 import { createPreference } from "../participant/preferences.ts";
+import { signToken } from "../support/sign-token.ts";
 import { failureIn } from "./failure.ts";
+import { now } from "./identity-providers.ts";
 import { ledgerOfFile } from "./ledger.ts";
-import { now } from "./provider-callers.ts";
 
 const SCOPE = "ExpectedTargetScope";
 const AUDIENCE = "ExpectedTargetAudience";
@@ -88,10 +88,8 @@ beforeAll(async () => {
   party = (json as { partyDetails: { party: string } }).partyDetails.party;
 });
 
-function sign(service: Service, claims: Record<string, unknown>): Promise<string> {
-  return new SignJWT({ exp: now() + 300, ...claims })
-    .setProtectedHeader({ alg: "HS256" })
-    .sign(new TextEncoder().encode(secrets[service]));
+function sign(service: Service, claims: Record<string, unknown>): string {
+  return signToken({ exp: now() + 300, ...claims }, { secret: secrets[service] });
 }
 
 /** Needs an admin. */
@@ -118,32 +116,32 @@ describe.each(admins)("tokens of the service %s", (service, sub) => {
   const target = targets[service];
 
   test("allow access to an endpoint requiring admin rights with admin token", async () => {
-    expect((await adminCall(await sign(service, { sub, ...target["right"] }))).status).toBe(200);
+    expect((await adminCall(sign(service, { sub, ...target["right"] }))).status).toBe(200);
   });
 
   test("deny access to an endpoint requiring party rights with admin token", async () => {
-    expect(failureIn(await partyCall(await sign(service, { sub, ...target["right"] }))).status).toBe(403);
+    expect(failureIn(await partyCall(sign(service, { sub, ...target["right"] }))).status).toBe(403);
   });
 
   test("allow access to an endpoint with a token with additional audiences/scopes", async () => {
-    expect((await adminCall(await sign(service, { sub, ...target["more"] }))).status).toBe(200);
+    expect((await adminCall(sign(service, { sub, ...target["more"] }))).status).toBe(200);
   });
 
   test("deny access to an endpoint with a token without audience/scope", async () => {
-    expect(failureIn(await adminCall(await sign(service, { sub, ...target["none"] }))).status).toBe(401);
+    expect(failureIn(await adminCall(sign(service, { sub, ...target["none"] }))).status).toBe(401);
   });
 
   test("deny access to an endpoint with a token with wrong intended audience/scope", async () => {
-    const refused = failureIn(await adminCall(await sign(service, { sub, ...target["wrong"] })));
+    const refused = failureIn(await adminCall(sign(service, { sub, ...target["wrong"] })));
     expect(refused).toMatchObject({ status: 401, code: "NA", context: {} });
   });
 
   test("allow access to an endpoint with a token that mixes expected audiences/scopes", async () => {
-    expect((await adminCall(await sign(service, { sub, ...target["mixed"] }))).status).toBe(200);
+    expect((await adminCall(sign(service, { sub, ...target["mixed"] }))).status).toBe(200);
   });
 
   test("deny access to an endpoint with an expired token", async () => {
-    const token = await sign(service, { sub, ...target["right"], exp: now() - 86_400 });
+    const token = sign(service, { sub, ...target["right"], exp: now() - 86_400 });
     expect(failureIn(await adminCall(token)).status).toBe(401);
   });
 });
@@ -152,23 +150,23 @@ describe.each(ordinary)("users of the service %s", (service) => {
   const right = targets[service]["right"];
 
   test("deny access to an endpoint requiring admin rights with user token", async () => {
-    const refused = failureIn(await adminCall(await sign(service, { sub: USER, ...right })));
+    const refused = failureIn(await adminCall(sign(service, { sub: USER, ...right })));
     expect(refused).toMatchObject({ status: 403, context: {} });
   });
 
   test("allow access to an endpoint requiring party rights with user token", async () => {
-    expect((await partyCall(await sign(service, { sub: USER, ...right }))).status).toBe(200);
+    expect((await partyCall(sign(service, { sub: USER, ...right }))).status).toBe(200);
   });
 
   test("deny access to an endpoint with an token for an unknown user", async () => {
-    const refused = failureIn(await adminCall(await sign(service, { sub: "unknown_user", ...right })));
+    const refused = failureIn(await adminCall(sign(service, { sub: "unknown_user", ...right })));
     expect(refused).toMatchObject({ status: 403, context: { ledger_api_error: "invalid token" } });
   });
 
   test("deny access with the secret of one service and the audience or scope of another", async () => {
     const others = [PRIVILEGED_SCOPE, PRIVILEGED_AUDIENCE, service === "scope" ? AUDIENCE : SCOPE];
     for (const other of others) {
-      const token = await sign(service, {
+      const token = sign(service, {
         sub: ADMIN,
         scope: service === "scope" ? "x" : other,
         aud: service === "scope" ? other : "x",
@@ -187,7 +185,7 @@ test("deny unauthenticated access: a bearer without a token is a mistake", async
 });
 
 test("a wildcard may do everything, without being a user", async () => {
-  const token = await sign("wildcard", { sub: EPHEMERAL, aud: WILDCARD_AUDIENCE });
+  const token = sign("wildcard", { sub: EPHEMERAL, aud: WILDCARD_AUDIENCE });
   expect((await adminCall(token)).status).toBe(200);
   expect((await partyCall(token)).status).toBe(200);
 });
@@ -197,12 +195,12 @@ test("a subject that is no user id is told so, also where it may everything", as
     ["audience", { aud: AUDIENCE }],
     ["wildcard", { aud: WILDCARD_AUDIENCE }],
   ] as const) {
-    const refused = failureIn(await adminCall(await sign(service, { sub: "who am i?", ...claims })));
+    const refused = failureIn(await adminCall(sign(service, { sub: "who am i?", ...claims })));
     expect(refused).toMatchObject({ status: 400, code: "INVALID_TOKEN" });
     expect(refused.context).toMatchObject({ ledger_api_error: "invalid token" });
   }
 });
 
 test("a token without a subject is refused", async () => {
-  expect(failureIn(await adminCall(await sign("wildcard", { aud: WILDCARD_AUDIENCE }))).status).toBe(401);
+  expect(failureIn(await adminCall(sign("wildcard", { aud: WILDCARD_AUDIENCE }))).status).toBe(401);
 });

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
 import { newParticipant, ready } from "../support/participants.ts";
 import { expectDenied, expectFailure, failureIn } from "./failure.ts";
+import { IDP_ADMIN, startIdentityProvider, type TestIdentityProvider } from "./identity-providers.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
-import { idpAdmin, startIdentityProvider, type TestIdentityProvider } from "./test-identity-provider.ts";
 
 const ledger = ledgerOfFile({});
 let one: TestIdentityProvider;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   namespace = ledger.participant.participantId.split("::")[1] ?? "";
   one = await startIdentityProvider(ledger.participant, "idp-1", ledger.atEnd);
   await startIdentityProvider(ledger.participant, "idp-2", ledger.atEnd);
-  await one.addUser("admin-of-1", [idpAdmin]);
+  await one.addUser("admin-of-1", [IDP_ADMIN]);
 });
 
 const allocate = async (body: object = {}, client = ledger.admin) =>

@@ -8,7 +8,6 @@ import { newSigner, type Signer, startKeyServer } from "../../packages/node/test
 import type { RawAnswer } from "../participant/call.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
 import {
   IDP_ADMIN,
   newUser,
@@ -19,7 +18,8 @@ import {
   scoped,
   send,
   withProvider,
-} from "./provider-callers.ts";
+} from "./identity-providers.ts";
+import { fresh, ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 const { atEnd } = ledger;

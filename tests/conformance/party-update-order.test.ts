@@ -2,13 +2,14 @@
  * PATCH /v2/parties/{party}, the order of its checks: each request breaks one row of the table and every later one that
  * it can, and the first failure wins.
  */
-import { SignJWT } from "jose";
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
 import { ADMIN, newParticipant, SECRET } from "../support/participants.ts";
+import { signToken } from "../support/sign-token.ts";
 import { expectDenied, expectFailure, failureIn } from "./failure.ts";
+import { IDP_ADMIN, startIdentityProvider, type TestIdentityProvider } from "./identity-providers.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
-import { idpAdmin, startIdentityProvider, type TestIdentityProvider } from "./test-identity-provider.ts";
 
 const ledger = ledgerOfFile({});
 let first: TestIdentityProvider;
@@ -16,7 +17,7 @@ let first: TestIdentityProvider;
 beforeAll(async () => {
   first = await startIdentityProvider(ledger.participant, "idp-1", ledger.atEnd);
   await startIdentityProvider(ledger.participant, "idp-2", ledger.atEnd);
-  await first.addUser("idp-1-admin", [idpAdmin]);
+  await first.addUser("idp-1-admin", [IDP_ADMIN]);
   await ledger.admin.createUser({ body: { user: { id: "plain" }, rights: [] } });
 });
 
@@ -194,15 +195,11 @@ describe("the checks, in their order", () => {
 
   test("5: a token for another participant, or one that has ended, comes before the rights", async () => {
     const other = await newParticipant(["http://127.0.0.1:9"], { auth: { kind: "hs256", secret: SECRET } });
-    const sign = (claims: object) =>
-      new SignJWT({ sub: ADMIN, ...claims })
-        .setProtectedHeader({ alg: "HS256" })
-        .sign(new TextEncoder().encode(SECRET));
     const askWith = async (claims: object) =>
       failureIn(
         await call(`${other.url}/v2/parties/a`, {
           method: "PATCH",
-          authorization: `Bearer ${await sign(claims)}`,
+          authorization: `Bearer ${signToken({ sub: ADMIN, ...claims }, { secret: SECRET })}`,
           body: { partyDetails: { party: "a", ...broken } },
         }),
       );

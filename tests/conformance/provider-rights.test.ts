@@ -4,8 +4,8 @@ import type { IdentityProviderConfig, Right, User } from "../../packages/api/src
 import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
+import { IDP_ADMIN, newUser, PARTICIPANT_ADMIN, partyOf, scoped, send } from "./identity-providers.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
-import { IDP_ADMIN, newUser, PARTICIPANT_ADMIN, partyOf, scoped, send } from "./provider-callers.ts";
 
 const ledger = ledgerOfFile({});
 let signer: Signer;

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { ADMIN, newParticipant, ready, type TestParticipant } from "../support/participants.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { expectDenied, expectFailure } from "./failure.ts";
-import { idpAdmin, startIdentityProvider } from "./test-identity-provider.ts";
+import { IDP_ADMIN, startIdentityProvider } from "./identity-providers.ts";
 
 const UNCONNECTED = ["http://127.0.0.1:9"];
 const PARTY = "left-alone::1220ab";
@@ -24,7 +24,7 @@ async function participantWithParty(): Promise<TestParticipant> {
 test("a party without a record is the default identity provider's, and no other one's to take", async () => {
   const participant = await participantWithParty();
   const provider = await startIdentityProvider(participant, "tenant", onTestFinished);
-  const tenant = await provider.addUser("tenant-admin", [idpAdmin]);
+  const tenant = await provider.addUser("tenant-admin", [IDP_ADMIN]);
   const patch = (identityProviderId: string) => ({
     params: { party: PARTY },
     body: { partyDetails: { party: PARTY, identityProviderId }, updateMask: { paths: ["party"] } },
@@ -46,7 +46,7 @@ test("a user that the operator names as admin gets no rights if it belongs to an
   const dataFolder = temporaryFolder();
   const before = await newParticipant(UNCONNECTED, { dataFolder });
   const provider = await startIdentityProvider(before, "tenant", onTestFinished);
-  const tenant = await provider.addUser("tenant-admin", [idpAdmin]);
+  const tenant = await provider.addUser("tenant-admin", [IDP_ADMIN]);
   await tenant.createUser({ body: { user: { id: "operator" }, rights: [] } });
   await before.close();
   const participant = await newParticipant(UNCONNECTED, { dataFolder, adminUsers: [ADMIN, "operator"] });
@@ -64,8 +64,8 @@ test("a party whose making was cut short is ended for the identity provider that
     await startIdentityProvider(before, "second", onTestFinished),
   ];
   await ready(before);
-  const begun = await first.addUser("first-admin", [idpAdmin]);
-  await second.addUser("second-admin", [idpAdmin]);
+  const begun = await first.addUser("first-admin", [IDP_ADMIN]);
+  await second.addUser("second-admin", [IDP_ADMIN]);
   const { partyDetails } = await begun.allocateParty({ body: { partyIdHint: "cut-short" } });
   await before.close();
   // As a kill leaves it, once the network hosts the party and before its record is written.

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
 import { expectDenied, expectFailure } from "./failure.ts";
+import { IDP_ADMIN, startIdentityProvider, type TestIdentityProvider } from "./identity-providers.ts";
 import { fresh, ledgerOfFile } from "./ledger.ts";
-import { idpAdmin, startIdentityProvider, type TestIdentityProvider } from "./test-identity-provider.ts";
 
 const ledger = ledgerOfFile({});
 let one: TestIdentityProvider;
@@ -12,8 +12,8 @@ let two: TestIdentityProvider;
 beforeAll(async () => {
   one = await startIdentityProvider(ledger.participant, "idp-1", ledger.atEnd);
   two = await startIdentityProvider(ledger.participant, "idp-#:-_ 2/x", ledger.atEnd);
-  await one.addUser("admin-of-1", [idpAdmin]);
-  await two.addUser("admin-of-2", [idpAdmin]);
+  await one.addUser("admin-of-1", [IDP_ADMIN]);
+  await two.addUser("admin-of-2", [IDP_ADMIN]);
 });
 
 const byId = (id: string) => ({ params: { "user-id": id } });
@@ -174,6 +174,6 @@ describe("an identity provider's admin", () => {
 
 test("the default identity provider has no admin of its own", async () => {
   const id = fresh("default");
-  await ledger.admin.createUser({ body: { user: { id }, rights: [idpAdmin] } });
+  await ledger.admin.createUser({ body: { user: { id }, rights: [IDP_ADMIN] } });
   await expectDenied(ledger.participant.as(id).listUsers({ query: {} }));
 });

@@ -1,9 +1,9 @@
 /** The kinds of callers: without a token, with an invalid one, and three users who know of each other. */
-import { createHmac } from "node:crypto";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { formatPath } from "../../packages/api/src/path-template.ts";
 import { formatQueryString } from "../../packages/api/src/query-string.ts";
-import { TOKEN_AUDIENCE, TOKEN_SECRET } from "../../packages/localnet/src/tokens.ts";
+import { TOKEN_AUDIENCE } from "../../packages/localnet/src/tokens.ts";
+import { signToken } from "../support/sign-token.ts";
 
 export const STRANGERS = [
   "no token",
@@ -42,19 +42,19 @@ export function tokenOf(stranger: Stranger, { right, other, admin }: Users): str
     case "garbage":
       return "nonsense";
     case "wrong signature":
-      return sign(claims, "another secret");
+      return signToken(claims, { secret: "another secret" });
     case "wrong audience":
-      return sign({ ...claims, aud: "https://example.com" });
+      return signToken({ ...claims, aud: "https://example.com" });
     case "expired":
-      return sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 3600 });
+      return signToken({ ...claims, exp: Math.floor(Date.now() / 1000) - 3600 });
     case "unknown user":
-      return sign({ ...claims, sub: "mallory" });
+      return signToken({ ...claims, sub: "mallory" });
     case "other user":
-      return sign({ ...claims, sub: other });
+      return signToken({ ...claims, sub: other });
     case "right user":
-      return sign(claims);
+      return signToken(claims);
     case "admin":
-      return sign({ ...claims, sub: admin });
+      return signToken({ ...claims, sub: admin });
   }
 }
 
@@ -84,10 +84,4 @@ export async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, text: await response.text() };
-}
-
-function sign(claims: object, secret = TOKEN_SECRET): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { WebsocketReader } from "../../packages/node/testing/websocket-reader.ts";
-import { startIdentityProvider } from "../conformance/test-identity-provider.ts";
+import { startIdentityProvider } from "../conformance/identity-providers.ts";
 import {
   ADMIN,
   AUDIENCE,

@@ -1,5 +1,4 @@
 /** Participants on the sequencers of SV nodes, their clients, and people with a party and a user of their own. */
-import { SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 import { type Client, createClient, ledgerApi } from "../../packages/api/src/index.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
@@ -10,6 +9,7 @@ import {
   type ParticipantConfig,
   startParticipant,
 } from "../../packages/participant/src/start-participant.ts";
+import { signToken } from "./sign-token.ts";
 import { startSvNodes, testLog } from "./sv-nodes.ts";
 
 export const SECRET = "unsafe";
@@ -17,9 +17,7 @@ export const AUDIENCE = "https://ledger_api.example.com";
 export const ADMIN = "ledger-api-user";
 
 export function tokenFor(user: string, claims: Record<string, unknown> = {}): Promise<string> {
-  return new SignJWT({ sub: user, aud: AUDIENCE, ...claims })
-    .setProtectedHeader({ alg: "HS256" })
-    .sign(new TextEncoder().encode(SECRET));
+  return Promise.resolve(signToken({ sub: user, aud: AUDIENCE, ...claims }, { secret: SECRET }));
 }
 
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;

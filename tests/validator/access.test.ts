@@ -1,8 +1,7 @@
 // Access to operations by tokens, users and wallets; two users see and move only their own contracts.
 
-import { createHmac } from "node:crypto";
 import { type Endpoint, HttpError, type Right, validatorApi } from "@callsign/api";
-import { makeToken, TOKEN_AUDIENCE, TOKEN_SECRET } from "@callsign/localnet";
+import { makeToken, TOKEN_AUDIENCE } from "@callsign/localnet";
 import { silentLog } from "@callsign/node";
 import { startValidator, type Validator } from "@callsign/validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +9,7 @@ import { AUTH } from "../../packages/localnet/src/tokens.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
+import { signToken } from "../support/sign-token.ts";
 
 let network: LocalNetwork;
 let validator: Validator;
@@ -33,12 +33,6 @@ function sendTo(url: string, { method, path }: Endpoint, headers: Record<string,
   const target = `${url}/api/validator${filled.replace(/\{party\}/, encodeURIComponent(bob.party))}${search}`;
   const body = method === "POST" ? { body: "{}" } : {};
   return fetch(target, { method, headers: { "content-type": "application/json", ...headers }, ...body });
-}
-
-function sign(claims: object, { secret = TOKEN_SECRET, alg = "HS256" } = {}): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${part({ alg, typ: "JWT" })}.${part(claims)}`;
-  return `${signed}.${alg === "none" ? "" : createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
 const realms = {
@@ -77,12 +71,12 @@ describe.each(guarded)("$id", (endpoint) => {
 const user = { sub: "app-user", aud: TOKEN_AUDIENCE };
 const past = Math.floor(Date.now() / 1000) - 60;
 test.each([
-  ["signed with another secret", () => sign(user, { secret: "other" })],
-  ["not signed", () => sign(user, { alg: "none" })],
-  ["of another audience", () => sign({ ...user, aud: "https://example.com" })],
-  ["without an audience", () => sign({ sub: "app-user" })],
-  ["that has expired", () => sign({ ...user, exp: past })],
-  ["that names nobody", () => sign({ aud: TOKEN_AUDIENCE })],
+  ["signed with another secret", () => signToken(user, { secret: "other" })],
+  ["not signed", () => signToken(user, { alg: "none" })],
+  ["of another audience", () => signToken({ ...user, aud: "https://example.com" })],
+  ["without an audience", () => signToken({ sub: "app-user" })],
+  ["that has expired", () => signToken({ ...user, exp: past })],
+  ["that names nobody", () => signToken({ aud: TOKEN_AUDIENCE })],
   ["that is none", () => "nonsense"],
 ])("a token %s is invalid", async (_, make) => {
   for (const endpoint of [validatorApi.endpoints.getBalance, validatorApi.endpoints.scanProxyGetDsoPartyId]) {
@@ -94,12 +88,12 @@ test.each([
 
 test("the user stands in sub, or in the claim that wins over it; a token may come in the query", async () => {
   const claims = { ...user, "https://canton-network": { daml_user: "bob" } };
-  expect((await validatorClient(validator.url, sign(claims)).userStatus()).party_id).toBe(bob.party);
+  expect((await validatorClient(validator.url, signToken(claims)).userStatus()).party_id).toBe(bob.party);
   const response = await sendTo(
     validator.url,
     validatorApi.endpoints.userStatus,
     {},
-    `?access_token=${sign(user)}`,
+    `?access_token=${signToken(user)}`,
   );
   expect(response.status).toBe(200);
 });

@@ -1,6 +1,15 @@
-/** Identity providers of a test's own, their users, and what these send. */
-import type { IdentityProviderConfig, PartyDetails, Right } from "../../packages/api/src/index.ts";
+/** Identity providers of a test's own, with keys or without, their users, and what these send. */
+import {
+  createClient,
+  type IdentityProviderConfig,
+  ledgerApi,
+  type PartyDetails,
+  type Right,
+} from "../../packages/api/src/index.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { newSigner, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { call, type RawAnswer } from "../participant/call.ts";
+import { AUDIENCE, type LedgerClient, type TestParticipant } from "../support/participants.ts";
 import { fresh, type LedgerOfFile } from "./ledger.ts";
 
 export const IDP_ADMIN: Right = { kind: { IdentityProviderAdmin: { value: {} } } };
@@ -48,7 +57,7 @@ export function scoped(config: IdentityProviderConfig, user: string) {
 }
 
 export function send(
-  { participant }: LedgerOfFile,
+  { participant }: Pick<LedgerOfFile, "participant">,
   token: string | null,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body?: unknown },
 ): Promise<RawAnswer> {
@@ -70,4 +79,42 @@ export function patchParty(
     path: `/v2/parties/${encodeURIComponent(partyDetails.party)}`,
     body,
   });
+}
+
+/** An identity provider with keys of its own, which the participant knows, and tokens of its users. */
+export interface TestIdentityProvider {
+  readonly id: string;
+  readonly token: (user: string) => Promise<string>;
+  /** `url`: of the participant, where it has started anew. */
+  readonly client: (user: string, url?: string) => LedgerClient;
+  readonly call: (user: string, method: string, path: string, body?: unknown) => Promise<RawAnswer>;
+  /** A user of this identity provider. */
+  readonly addUser: (user: string, rights: Right[]) => Promise<LedgerClient>;
+}
+
+export async function startIdentityProvider(
+  participant: TestParticipant,
+  id: string,
+  atEnd: AtEnd,
+): Promise<TestIdentityProvider> {
+  const signer = await newSigner("ES256", id);
+  const { url: jwksUrl } = await startKeyServer([signer.publicJwk], {}, atEnd);
+  const issuer = `https://${encodeURIComponent(id)}.example.com`;
+  await participant.admin.createIdentityProviderConfig({
+    body: { identityProviderConfig: { identityProviderId: id, issuer, jwksUrl, audience: AUDIENCE } },
+  });
+  const token = (user: string) => signer.sign({ sub: user, aud: AUDIENCE, iss: issuer });
+  const client = (user: string, baseUrl = participant.url) =>
+    createClient(ledgerApi, { fetch, baseUrl, token: () => token(user) });
+  return {
+    id,
+    token,
+    client,
+    call: async (user, method, path, body) =>
+      send({ participant }, await token(user), { method, path, body }),
+    addUser: async (user, rights) => {
+      await participant.admin.createUser({ body: { user: { id: user, identityProviderId: id }, rights } });
+      return client(user);
+    },
+  };
 }
