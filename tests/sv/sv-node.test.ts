@@ -27,6 +27,7 @@ function through(log: OrderedLog, hand: (page: LogPage) => Promise<LogPage>) {
   return {
     appends: () => appends,
     head: log.head,
+    unwritable: log.unwritable,
     append: (batch: LogBatch) => {
       appends++;
       return log.append(batch);

@@ -31,7 +31,8 @@ function envelope(content: string): Envelope {
 
 /** A log whose appends go through the given hands; everything else is the real one. */
 function intercept(log: OrderedLog, append: OrderedLog["append"]): OrderedLog {
-  return { head: log.head, follow: log.follow, close: log.close, append };
+  const { head, follow, unwritable, close } = log;
+  return { head, follow, unwritable, close, append };
 }
 
 /** A log that appends nothing until it is told to. */

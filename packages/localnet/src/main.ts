@@ -1,7 +1,14 @@
 /** `npm start [-- <options>]`: runs the local network until it is told to stop. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog, DatabaseDamaged, DatabaseInUse, StoreIsNewer, systemHost } from "@callsign/node";
+import {
+  createLog,
+  DatabaseDamaged,
+  DatabaseInUse,
+  StoreIsNewer,
+  StoreUnwritable,
+  systemHost,
+} from "@callsign/node";
 import { NotADataFolder } from "./data-folder.ts";
 import { STOP_MILLISECONDS } from "./limits.ts";
 import { AUTOMATION_NAMES, type LocalnetAutomation, readAutomations } from "./paused-automations.ts";
@@ -100,6 +107,8 @@ function explain(error: unknown): string {
   if (error instanceof NotADataFolder) return error.message;
   if (error instanceof DatabaseInUse)
     return `The local network runs already with this data folder: stop it first, or give another one with --data.\n(${error.message})`;
+  if (error instanceof StoreUnwritable)
+    return `The local network cannot start: ${error.message}. Make room, or give another folder with --data.`;
   if (error instanceof CannotStart || error instanceof DatabaseDamaged || error instanceof StoreIsNewer)
     return `The local network cannot start: ${error.message}.\nIf its data does not matter, begin anew with --fresh.`;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE" && "port" in error) {

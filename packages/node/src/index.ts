@@ -40,13 +40,19 @@ export {
 } from "./automation/task-outcome.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
-export { DatabaseDamaged, DatabaseInUse, inTransaction, openDatabase } from "./database/open-database.ts";
+export {
+  DatabaseDamaged,
+  DatabaseInUse,
+  inTransaction,
+  openDatabase,
+  StoreUnwritable,
+} from "./database/open-database.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
-export { type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
+export { checkedRarely, type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
 export { type HttpServer, listen, startHttpServer } from "./http/http-server.ts";
 export {
   type CallRules,

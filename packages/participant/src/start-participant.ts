@@ -4,6 +4,7 @@ import type { Endpoint } from "@callsign/api";
 import { createEngine, networkCatalogue } from "@callsign/ledger";
 import {
   Bell,
+  checkedRarely,
   type Host,
   type Incoming,
   type Log,
@@ -98,7 +99,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
     return {
       url: server.url,
       participantId: identity.id,
-      isReady: () => node.connections.current.isReady(),
+      isReady: node.isReady,
       close: async () => {
         stop.abort();
         await server.close();
@@ -136,6 +137,8 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     urls: (await findSequencerUrls(settings)) ?? config.sequencers,
     register: createRegistration({ identity, host, log }),
   });
+  const unwritable = checkedRarely(store.unwritable, host.clock);
+  const isReady = () => connections.current.isReady() && unwritable() === null;
   const completions = new Completions();
   const advanced = new Bell(host.timers);
   const engine = createEngine({ catalogue: networkCatalogue, hash });
@@ -165,7 +168,7 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
         identity,
         allocations: new PartyAllocations(store, parties, users),
       }),
-      isReady: () => connections.current.isReady(),
+      isReady,
       recordTime: () => connections.current.consensus.reports.recordTime,
       intervals: streams?.checkpoints ?? CHECKPOINT_INTERVALS,
       pathPrefix: config.pathPrefix ?? "",
@@ -173,5 +176,5 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     rules,
   );
   const admin = await mountAdminApi({ store, ledger, settings, connections, host, log, stopping }, rules);
-  return { api, admin, connections, ledger, completions, advanced, host, log };
+  return { api, admin, isReady, connections, ledger, completions, advanced, host, log };
 }

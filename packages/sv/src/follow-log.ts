@@ -1,21 +1,45 @@
-/** Runs an SV's replica, and keeps the error that stopped it. */
-import type { Log, MemberIdentity } from "@callsign/node";
+/**
+ * Runs an SV's replica. A failure to write, as on a full disk, is retried until it goes away; a log that must not be
+ * applied ends the replica.
+ */
+import { ReplicaHalt } from "@callsign/ledger";
+import { Backoff, type Log, type MemberIdentity, retry, type Timers } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
+import { REPLICA_RETRY } from "./limits/limits.ts";
 
 export interface Follower {
   /** Aborted when the replica no longer follows the log. */
   readonly ended: AbortSignal;
+  /** The error that stopped the replica for good; null while it runs. */
   readonly failure: () => Error | null;
+  /** The error that keeps the replica from going on at present, though it can be read; null if there is none. */
+  readonly trouble: () => Error | null;
   readonly stop: () => Promise<void>;
 }
 
-export function followLog(replica: Replica, { id }: MemberIdentity, log: Log): Follower {
+export function followLog(
+  replica: Replica,
+  { id }: MemberIdentity,
+  { log, timers }: { readonly log: Log; readonly timers: Timers },
+): Follower {
   const aborting = new AbortController();
+  const { signal } = aborting;
   const ended = new AbortController();
+  const backoff = new Backoff(REPLICA_RETRY);
   let failure: Error | null = null;
-  const running = replica
-    .run(aborting.signal)
+  let trouble: Error | null = null;
+  replica.onApplied(() => {
+    trouble = null;
+    backoff.reset();
+  });
+  const onFailure = (error: unknown) => {
+    if (error instanceof ReplicaHalt) throw error;
+    trouble = error instanceof Error ? error : new Error(String(error));
+    log.error({ error: trouble.message }, "the replica could not go on; it is retried");
+  };
+  const running = retry(() => replica.run(signal), { backoff, timers, signal, onFailure })
     .catch((error: unknown) => {
+      if (signal.aborted) return;
       failure = error instanceof Error ? error : new Error(String(error));
       log.error({ error: failure.message }, "the replica stopped");
     })
@@ -23,6 +47,7 @@ export function followLog(replica: Replica, { id }: MemberIdentity, log: Log): F
   return {
     ended: ended.signal,
     failure: () => failure ?? findStranger(replica, id),
+    trouble: () => trouble,
     stop: async () => {
       aborting.abort();
       await running;

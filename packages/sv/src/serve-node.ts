@@ -33,10 +33,11 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
     return replica.state.network === null ? "the network is not founded yet" : null;
   };
+  const unwritable = () => follower.trouble()?.message ?? config.orderedLog.unwritable();
   const servers: HttpServer[] = [];
   const health = (role: string, place: number) => ({
     id: `${role} ${name}`,
-    missing,
+    ...{ missing, unwritable },
     port: () => servers[place]?.port ?? 0,
     clock: system.clock,
   });

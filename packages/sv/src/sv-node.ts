@@ -30,7 +30,7 @@ export interface SvNode {
   readonly submit: (envelope: Envelope) => Promise<number>;
   /** Moves the network's clock, and resolves once this replica stands there. */
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
-  /** The error that stopped the replica; null while it runs. */
+  /** The error that stopped the replica, or keeps it from going on at present; null if there is none. */
   readonly failure: () => Error | null;
   readonly close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     declareReplicaMetrics(config.metrics, replica);
     declareSvMetrics(config.metrics, automation);
   }
-  const follower = followLog(replica, identity, log);
+  const follower = followLog(replica, identity, { log, timers: host.timers });
   const { ended } = follower;
   const { sequence: goal } = await orderedLog.head();
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
@@ -92,7 +92,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
       await submitter.moveClock(microseconds, ended);
       return now();
     },
-    failure: follower.failure,
+    failure: () => follower.failure() ?? follower.trouble(),
     close: () => {
       closing ??= close();
       return closing;

@@ -64,7 +64,7 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
 
 async function listen(
   config: ValidatorConfig,
-  { participant, scans, host: system }: Connections,
+  { participant, scans, database, host: system }: Connections,
   startUp: StartUp,
 ): Promise<HttpServer> {
   const { host, port, log, auth, walletUsers } = config;
@@ -84,6 +84,7 @@ async function listen(
       ...health({
         id: "validator",
         missing: () => startUp.missing,
+        unwritable: database.unwritable,
         port: () => server.port,
         clock: system.clock,
       }),

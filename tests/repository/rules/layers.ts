@@ -40,7 +40,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     identity: ["host", "waiting"],
     "http-client": ["host"],
     auth: ["host", "waiting", "observability"],
-    http: ["host", "waiting", "observability", "auth"],
+    http: ["host", "waiting", "observability", "database", "auth"],
     websockets: ["host", "waiting", "observability", "http"],
     automation: ["host", "waiting", "observability"],
   },

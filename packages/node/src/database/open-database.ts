@@ -3,7 +3,7 @@
  * hold, and integers come back as bigints, because money and time do not fit a double.
  */
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DatabaseOptions } from "../host/host.ts";
 
@@ -20,7 +20,25 @@ export class DatabaseDamaged extends Error {
 const CACHE_KIBIBYTES = 16_384;
 /** 16 MB of write-ahead log: a page that several commits change goes to the database file once. */
 const CHECKPOINT_PAGES = 4000;
+/**
+ * Nothing can be written at present, and this was not: the disk is full, read-only or gone. Reads go on, and a later
+ * write may succeed.
+ */
+export class StoreUnwritable extends Error {
+  override readonly name = "StoreUnwritable";
+  /** Without the file's folder, which is nobody's business but the operator's. */
+  readonly reason: string;
+
+  constructor(path: string, cause: Error) {
+    super(`${path} cannot be written: ${cause.message}`, { cause });
+    this.reason = `${basename(path)} cannot be written: ${cause.message}`;
+  }
+}
+
 const BUSY = 5;
+const READ_ONLY = 8;
+const FULL = 13;
+const CANNOT_OPEN = 14;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 /** An extended result code has its kind in the lowest byte. */
@@ -46,7 +64,7 @@ export function openDatabase(
     if (hasCode(error, BUSY)) {
       throw new DatabaseInUse(`${path} is in use by another process: stop that one first`, { cause: error });
     }
-    throw error;
+    throw asUnwritable(error, path);
   }
   return database;
 }
@@ -58,16 +76,22 @@ export function setSynced(database: DatabaseSync, synced: boolean): void {
 
 /** Runs the work in one transaction: all of it is kept, or none. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec("begin immediate");
   try {
+    database.exec("begin immediate");
     const result = work();
     database.exec("commit");
     return result;
   } catch (error) {
     // A full disk, among other errors, has already ended the transaction: a failing rollback would hide it.
     if (database.isTransaction) database.exec("rollback");
-    throw error;
+    throw asUnwritable(error, database.location());
   }
+}
+
+/** The same error, or the `StoreUnwritable` that it means. */
+export function asUnwritable(error: unknown, path: string | null): unknown {
+  const isUnwritable = [READ_ONLY, FULL, CANNOT_OPEN].some((code) => hasCode(error, code));
+  return isUnwritable ? new StoreUnwritable(path ?? "the database", error as Error) : error;
 }
 
 function hasCode(error: unknown, code: number): boolean {

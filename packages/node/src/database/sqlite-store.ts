@@ -1,7 +1,7 @@
 /** The embedded store. One connection; transactions and single statements take turns. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
-import { setSynced } from "./open-database.ts";
+import { asUnwritable, StoreUnwritable, setSynced } from "./open-database.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
 
 /** Runs the migrations that the database lacks. */
@@ -29,6 +29,8 @@ export class SqliteStore implements Store {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #synced = true;
+  #unwritable: string | null = null;
+  #isTrying = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -47,6 +49,17 @@ export class SqliteStore implements Store {
     work: (sql: Sql) => Promise<T>,
     { repeatable = false }: TransactionOptions = {},
   ): Promise<T> => this.#queue(() => this.#transact(work, !repeatable));
+
+  readonly unwritable = (): string | null => {
+    if (!this.#isTrying) {
+      this.#isTrying = true;
+      const done = () => {
+        this.#isTrying = false;
+      };
+      this.run("update store_version set version = version").then(done, done);
+    }
+    return this.#unwritable;
+  };
 
   readonly close = async (): Promise<void> => {
     await this.#last;
@@ -70,21 +83,28 @@ export class SqliteStore implements Store {
   }
 
   async #transact<T>(work: (sql: Sql) => Promise<T>, synced: boolean): Promise<T> {
-    this.#sync(synced);
-    this.#database.exec("begin immediate");
     try {
+      this.#sync(synced);
+      this.#database.exec("begin immediate");
       const result = await work({
         all: async (statement, ...parameters) => this.#all(statement, parameters),
         get: async (statement, ...parameters) => this.#get(statement, parameters),
         run: async (statement, ...parameters) => this.#run(statement, parameters),
       });
       this.#database.exec("commit");
+      this.#unwritable = null;
       return result;
     } catch (error) {
       // A full disk, among other errors, has already ended the transaction: a failing rollback would hide it.
       if (this.#database.isTransaction) this.#database.exec("rollback");
-      throw error;
+      throw this.#failed(error);
     }
+  }
+
+  #failed(given: unknown): unknown {
+    const error = asUnwritable(given, this.#database.location());
+    if (error instanceof StoreUnwritable) this.#unwritable = error.reason;
+    return error;
   }
 
   /** A synced commit syncs earlier commits as well. */
@@ -103,8 +123,15 @@ export class SqliteStore implements Store {
   }
 
   #run(statement: string, parameters: readonly SqlValue[]): number {
-    if (!this.#database.isTransaction) this.#sync(true);
-    return Number(this.#prepare(statement).run(...parameters).changes);
+    if (this.#database.isTransaction) return Number(this.#prepare(statement).run(...parameters).changes);
+    try {
+      this.#sync(true);
+      const { changes } = this.#prepare(statement).run(...parameters);
+      this.#unwritable = null;
+      return Number(changes);
+    } catch (error) {
+      throw this.#failed(error);
+    }
   }
 
   #prepare(statement: string): StatementSync {

@@ -22,6 +22,8 @@ export interface TransactionOptions {
 }
 
 export interface Store extends Sql {
+  /** The reason why the last write failed; null if it succeeded. Asking tries one, for the next answer. */
+  readonly unwritable: () => string | null;
   /** All of the work is kept, or none. Transactions that write run one after the other. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   readonly close: () => Promise<void>;

@@ -23,6 +23,7 @@ import {
   wrongMethod,
 } from "@callsign/api";
 import { type ErrorCode, type LedgerError, ledgerError } from "@callsign/ledger";
+import { StoreUnwritable } from "../database/open-database.ts";
 import type { Log } from "../observability/log.ts";
 import type { Incoming } from "./call.ts";
 import type { MountedApi } from "./mount-api.ts";
@@ -44,6 +45,8 @@ export interface Dialect {
   readonly tooLarge: (traceId: string, limit: number) => Rejection;
   readonly tooSlow: (method: string, url: string, traceId: string) => Rejection;
   readonly overloaded: (traceId: string) => Rejection;
+  /** Nothing can be written at present. */
+  readonly unwritable: (traceId: string) => Rejection;
   /** A foreign page or host name sent the caller here. */
   readonly foreign: (what: "host" | "origin", traceId: string) => Rejection;
   readonly defect: (traceId: string) => Rejection;
@@ -62,6 +65,7 @@ const splice: Dialect = {
   tooLarge: bodyTooLarge,
   tooSlow: (method, url) => tooSlow(method, url),
   overloaded: tooManyRequests,
+  unwritable: () => spliceError(503, UNWRITABLE),
   foreign: (what) => spliceError(403, foreignText(what)),
   defect: unexpectedError,
 };
@@ -92,9 +96,14 @@ const ledger: Dialect = {
     const cause = "Too many requests are being answered: try again in a second";
     return refuse(traceId, "PARTICIPANT_BACKPRESSURE", cause);
   },
+  unwritable: (traceId) => refuse(traceId, "SERVICE_NOT_RUNNING", UNWRITABLE),
   foreign: (what, traceId) => refuse(traceId, "PERMISSION_DENIED", foreignText(what)),
   defect: (traceId) => refuse(traceId, "LEDGER_API_INTERNAL_ERROR", "An unexpected error occurred"),
 };
+
+const UNWRITABLE =
+  "Nothing was changed: the node cannot write to its disk or database at present. Reads go on. " +
+  "Its operator finds the reason in its log; try again when there is room";
 
 function foreignText(what: "host" | "origin"): string {
   return what === "host"
@@ -113,6 +122,7 @@ export function toRejection(
   { mount, endpoint }: Operation,
 ): Rejection | null {
   if (error instanceof Refusal) return error.rejection;
+  if (error instanceof StoreUnwritable) return dialectOf(mount.api).unwritable(incoming.traceId);
   if (!(error instanceof LedgerFailure)) return mount.rejectionOf?.(error, endpoint) ?? null;
   const node = mount.participant === undefined ? {} : { participant: mount.participant };
   return ledgerRejection(error.error, { traceId: incoming.traceId, ...node, ...error.occasion });

@@ -8,6 +8,8 @@ export interface HealthParts {
   readonly id: string;
   /** The part that is missing until the application is ready; null once it is. */
   readonly missing: () => string | null;
+  /** The reason why nothing can be written at present, though reads go on; null if there is none. It may try. */
+  readonly unwritable?: () => string | null;
   readonly port: () => number;
   readonly clock: Clock;
 }
@@ -30,11 +32,25 @@ function notReady(missing: string): Rejection {
   return { status: 503, headers: { [MISSING_HEADER]: text }, body: "" };
 }
 
-export function health({ id, missing, port, clock }: HealthParts) {
+const CHECK_MILLISECONDS = 1000;
+
+/** The check's answer, which is kept for a second: anybody may ask. */
+export function checkedRarely<T>(check: () => T, { elapsedMilliseconds }: Clock): () => T {
+  let last: { readonly at: number; readonly answer: T } | undefined;
+  return () => {
+    const now = elapsedMilliseconds();
+    if (last === undefined || now - last.at >= CHECK_MILLISECONDS) last = { at: now, answer: check() };
+    return last.answer;
+  };
+}
+
+export function health(parts: HealthParts) {
+  const { id, missing, port, clock } = parts;
+  const unwritable = checkedRarely(parts.unwritable ?? (() => null), clock);
   const startedAt = clock.elapsedMilliseconds();
   return {
     isReady: () => {
-      const reason = missing();
+      const reason = missing() ?? unwritable();
       if (reason !== null) throw new Refusal(notReady(reason));
       return undefined;
     },

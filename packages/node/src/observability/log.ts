@@ -1,7 +1,6 @@
 /** Log lines as JSON, one a line. Fields that may be secrets are redacted. */
-import { mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import { pino } from "pino";
+import { openLogFile } from "./log-file.ts";
 
 export interface Log {
   readonly debug: (fields: object, message: string) => void;
@@ -24,14 +23,8 @@ const SECRETS = ["token", "secret", "password", "authorization", "privateKey"];
 const REDACTED = SECRETS.flatMap((name) => [name, `*.${name}`]);
 
 export function createLog({ level, file }: LogOptions): Log {
-  const destination = pino.destination(file === undefined ? 2 : { dest: openToAppend(file), sync: false });
+  const destination = file === undefined ? pino.destination(2) : openLogFile(file);
   return pino({ level, redact: REDACTED, base: null }, destination);
-}
-
-/** Opened synchronously: a process that ends early still writes its lines. */
-function openToAppend(file: string): number {
-  mkdirSync(dirname(file), { recursive: true });
-  return openSync(file, "a");
 }
 
 export const silentLog: Log = pino({ level: "silent" });

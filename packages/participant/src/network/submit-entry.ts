@@ -18,6 +18,8 @@ export type Handover =
       readonly kind: "refused";
       /** The reason of a sequencer that is busy and may accept the entry later; null if none is. */
       readonly overloaded: string | null;
+      /** A sequencer cannot write its log. */
+      readonly isUnwritable: boolean;
       readonly reason: string;
     }
   /** A sequencer may have the entry. */
@@ -65,7 +67,8 @@ export function submitEntry(given: {
 function explain(failures: readonly unknown[]): Handover {
   const reason = failures.map((error) => (error instanceof Error ? error.message : String(error))).join("; ");
   if (!failures.every(isDefinite)) return { kind: "unknown", reason };
-  return { kind: "refused", overloaded: findOverload(failures), reason };
+  const isUnwritable = failures.some((error) => error instanceof HttpError && error.status === 503);
+  return { kind: "refused", overloaded: findOverload(failures), isUnwritable, reason };
 }
 
 /** Long enough for every reason that our own sequencers give. */
@@ -77,9 +80,9 @@ function findOverload(failures: readonly unknown[]): string | null {
   return (findSpliceMessage(busy) ?? "it is busy").slice(0, MAX_REASON);
 }
 
-/** An answer below 500, or no connection at all. After an answer of 5xx the entry may be in the log. */
+/** An answer below 500, a log that cannot be written, or no connection. After another 5xx the entry may be in the log. */
 function isDefinite(error: unknown): boolean {
-  if (error instanceof HttpError) return error.status < 500;
+  if (error instanceof HttpError) return error.status < 500 || error.status === 503;
   return error instanceof TransportError && isRefusedConnection(error.cause);
 }
 

@@ -70,8 +70,8 @@ function counting(store: Store): Store {
     asked++;
     return store.get(...given);
   };
-  const { run, transaction, close } = store;
-  return { all, get, run, transaction, close };
+  const { run, transaction, unwritable, close } = store;
+  return { all, get, run, transaction, unwritable, close };
 }
 
 beforeAll(async () => {

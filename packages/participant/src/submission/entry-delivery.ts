@@ -68,7 +68,11 @@ function tooLate(): LedgerError {
   );
 }
 
-function refusalOf({ overloaded }: Extract<Handover, { kind: "refused" }>): LedgerError {
+function refusalOf({ overloaded, isUnwritable }: Extract<Handover, { kind: "refused" }>): LedgerError {
+  if (isUnwritable) {
+    const cause = "The network's sequencers cannot write their log at present: try again in a minute";
+    return ledgerError("SERVICE_NOT_RUNNING", cause);
+  }
   return overloaded === null
     ? ledgerError("SEQUENCER_REQUEST_FAILED", "No sequencer took the submission: try again in a second")
     : ledgerError("SEQUENCER_BACKPRESSURE", `The sequencers do not take the submission now: ${overloaded}`);

@@ -17,6 +17,9 @@ export const DEDUPLICATION_TIME = 300n * SECOND;
 export const ENTRY_LIFETIME = 60n * SECOND;
 export const MAX_SUBMISSION_MILLISECONDS = 30_000;
 
+/** Pauses of a replica whose rows cannot be written. */
+export const REPLICA_RETRY = { firstMilliseconds: 100, longestMilliseconds: 5000 } as const;
+
 /** Contracts in one transaction, where each is expired, merged or converted by the same choice. */
 export const BATCH = 100;
 /** Coins, markers and coupons of one kind that are turned into tasks together; the others follow. */

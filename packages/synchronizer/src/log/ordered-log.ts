@@ -28,6 +28,8 @@ export interface LogPage {
 export type Appended = { readonly appended: true } | { readonly appended: false; readonly head: LogHead };
 
 export interface OrderedLog {
+  /** The reason why nothing can be appended at present; null if there is none. Asking tries to write. */
+  readonly unwritable: () => string | null;
   readonly head: () => Promise<LogHead>;
   /** Resolves once the batch is on disk, or with the current head if the batch does not fit. */
   readonly append: (batch: LogBatch) => Promise<Appended>;

@@ -4,7 +4,15 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
-import { Bell, type Host, inTransaction, migrateDatabase, nextTurn, type Timers } from "@callsign/node";
+import {
+  Bell,
+  type Host,
+  inTransaction,
+  migrateDatabase,
+  nextTurn,
+  StoreUnwritable,
+  type Timers,
+} from "@callsign/node";
 import { LOG_PAGE, LOG_PAGE_CHARACTERS } from "../limits/limits.ts";
 import type { Appended, LogBatch, LogHead, LogPage, OrderedLog } from "./ordered-log.ts";
 
@@ -60,6 +68,17 @@ export class SqliteLog implements OrderedLog {
       // All appends of this turn of the event loop share the transaction.
       if (this.#waiting.length === 1) this.#timers.soon(() => this.#write());
     });
+
+  readonly unwritable = (): string | null => {
+    const { sequence, entryHash } = this.#head;
+    try {
+      if (sequence > 0 && !this.#closed)
+        inTransaction(this.#database, () => this.#saveHead.run(sequence, entryHash));
+      return null;
+    } catch (error) {
+      return error instanceof StoreUnwritable ? error.reason : "the log cannot be written";
+    }
+  };
 
   readonly close = async (): Promise<void> => {
     if (this.#closed) return;

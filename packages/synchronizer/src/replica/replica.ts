@@ -47,6 +47,8 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #consumers: ReplicaConsumers;
   readonly #listeners = new Set<AppliedListener>();
+  /** The memory is ahead of the rows. */
+  #isStale = false;
   readonly #applied: Bell;
 
   constructor(parts: ReplicaParts) {
@@ -68,8 +70,12 @@ export class Replica {
     if (!(await this.#applied.until(isReached, { signal }))) throw signal.reason;
   }
 
-  /** Follows the log until aborted. Rejects with a ReplicaHalt at a log that must not be applied. */
+  /**
+   * Follows the log until aborted. Rejects with a ReplicaHalt at a log that must not be applied. After any other
+   * error, as of a full disk, it can run again, and goes on where its rows stand.
+   */
   async run(signal: AbortSignal): Promise<void> {
+    if (this.#isStale) this.#reload();
     await this.#checkLog(signal);
     const stop = new AbortController();
     const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
@@ -96,12 +102,19 @@ export class Replica {
         return applied;
       });
     } catch (error) {
-      this.state.reload();
-      this.#consumers.reload();
+      this.#isStale = true;
+      this.#reload();
       throw error;
     }
     for (const listener of this.#listeners) this.#tell(listener, outcomes);
     this.#applied.ring();
+  }
+
+  /** Drops what the memory has of a page that was rolled back. If the rows cannot be read, the next run does it. */
+  #reload(): void {
+    this.state.reload();
+    this.#consumers.reload();
+    this.#isStale = false;
   }
 
   #tell(listener: AppliedListener, outcomes: readonly Outcome[]): void {
