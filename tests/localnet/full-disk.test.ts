@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
 import { LocalNetworkProcess, startQuietly } from "../support/local-network-process.ts";
 import { SmallDisk } from "../support/small-disk.ts";
-import { until } from "../support/until.ts";
+import { until } from "../../packages/node/testing/until.ts";
 
 const TIMEOUT = { timeout: 180_000 };
 

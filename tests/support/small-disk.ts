@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished, type TestContext } from "vitest";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 
 export class SmallDisk {
   readonly folder: string;

@@ -6,6 +6,7 @@ import { type NetworkFounding, signFounding } from "../../packages/sv/src/foundi
 import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import type { LogBatch, LogPage, OrderedLog } from "../../packages/synchronizer/src/log/ordered-log.ts";
 import { SqliteLog } from "../../packages/synchronizer/src/log/sqlite-log.ts";
+import { openReplica } from "../support/open-replica.ts";
 import { identityNamed, openSvNode } from "../support/sv-nodes.ts";
 
 const identity = identityNamed("sv1");
@@ -66,6 +67,31 @@ test("an SV whose replica has stopped writes nothing more", async () => {
   await letAnotherWrite(log, 5);
   expect(own.appends()).toBe(before);
   await expect(node.moveClock(1n)).rejects.toThrow("damaged");
+});
+
+test("a replica that cannot write answers reads, is not ready, and goes on from the log when it can", async () => {
+  const log = new SqliteLog(":memory:", systemHost);
+  const node = await startNode(log);
+  await found(node, SHORT_ROUNDS);
+  const { database } = node.replica.state;
+  const statusOf = async (path: string) => (await fetch(`${node.scanUrl}/api/scan${path}`)).status;
+  await expect.poll(() => statusOf("/readyz"), { timeout: 60_000 }).toBe(200);
+  // SQLite gives the error of a full disk where the database must grow.
+  database.exec("pragma max_page_count = 1");
+  await expect.poll(() => node.failure()?.message, { timeout: 60_000 }).toContain("disk is full");
+  await expect.poll(() => statusOf("/readyz"), { timeout: 60_000 }).toBe(503);
+  expect(await statusOf("/v0/dso-party-id")).toBe(200);
+  const { sequence } = await log.head();
+  database.exec("pragma max_page_count = 1000000");
+  await node.replica.reach(sequence + 3, AbortSignal.timeout(60_000));
+  await expect.poll(() => statusOf("/readyz"), { timeout: 60_000 }).toBe(200);
+  expect(node.failure()).toBeNull();
+  await node.close();
+  const other = openReplica({ log }, () => ({}));
+  const heads: object[] = [];
+  other.replica.onApplied((outcomes) => heads.push(...outcomes.map(({ head }) => head)));
+  await other.catchUp();
+  expect(heads).toContainEqual(node.replica.state.head);
 });
 
 test("an SV catches up with the log before it acts", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../../tests/support/temporary-folder.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createLog } from "./log.ts";
 import { logTo } from "./log-file.ts";
 
