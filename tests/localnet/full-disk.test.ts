@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
+import { until } from "../../packages/node/testing/until.ts";
 import { LocalNetworkProcess, startQuietly } from "../support/local-network-process.ts";
 import { SmallDisk } from "../support/small-disk.ts";
-import { until } from "../../packages/node/testing/until.ts";
 
 const TIMEOUT = { timeout: 180_000 };
 
