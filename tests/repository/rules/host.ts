@@ -9,7 +9,7 @@ const MACHINE: readonly string[] = [
   "packages/node/src/system-host.ts",
   "packages/node/src/database/open-database.ts",
   "packages/node/src/http-client/http-client.ts",
-  "packages/node/src/observability/log.ts",
+  "packages/node/src/observability/log-file.ts",
 ];
 /** Composition roots take a host, and may choose the machine's own. */
 const ROOT =
