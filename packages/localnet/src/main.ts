@@ -11,7 +11,7 @@ import {
 } from "@callsign/node";
 import { NotADataFolder } from "./data-folder.ts";
 import { STOP_MILLISECONDS } from "./limits.ts";
-import { AUTOMATION_NAMES, type LocalnetAutomation, readAutomations } from "./paused-automations.ts";
+import { AUTOMATION_NAMES, type LocalnetAutomation } from "./paused-automations.ts";
 import { FREE_PORTS, STANDARD_PORTS } from "./ports.ts";
 import { CannotStart } from "./readiness.ts";
 import { type Localnet, startLocalnet } from "./start-localnet.ts";
@@ -54,9 +54,14 @@ async function main(): Promise<void> {
 }
 
 function readPaused(text: string): readonly LocalnetAutomation[] {
-  const read = readAutomations(text);
-  if ("names" in read) return read.names;
-  throw new UsageError(`--pause knows no ${read.unknown}: it takes ${AUTOMATION_NAMES.join(", ")}`);
+  const names = text.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "").map(readAutomation);
+}
+
+function readAutomation(name: string): LocalnetAutomation {
+  const known = AUTOMATION_NAMES.find((each) => each === name);
+  if (known !== undefined) return known;
+  throw new UsageError(`--pause knows no ${name}: it takes ${AUTOMATION_NAMES.join(", ")}`);
 }
 
 class UsageError extends Error {

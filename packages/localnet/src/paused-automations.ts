@@ -9,18 +9,6 @@ const isOfSvs = (name: string): name is SvAutomationName =>
 const isOfValidators = (name: string): name is ValidatorAutomationName =>
   VALIDATOR_AUTOMATION_NAMES.some((known) => known === name);
 
-/** Parses names with commas between them; stops at the first unknown one. */
-export function readAutomations(
-  text: string,
-): { readonly names: readonly LocalnetAutomation[] } | { readonly unknown: string } {
-  const names: LocalnetAutomation[] = [];
-  for (const name of text.split(",").map((each) => each.trim())) {
-    if (isOfSvs(name) || isOfValidators(name)) names.push(name);
-    else if (name !== "") return { unknown: name };
-  }
-  return { names };
-}
-
 export function splitAutomations(names: readonly LocalnetAutomation[]) {
   return { svs: names.filter(isOfSvs), validators: names.filter(isOfValidators) };
 }

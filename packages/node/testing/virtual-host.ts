@@ -35,7 +35,10 @@ export class VirtualHost implements Host {
     read: (path) => this.#files.get(path) ?? null,
     write: (path, text) => void this.#files.set(path, text),
     makeFolder: () => undefined,
-    list: (folder) => [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`)),
+    list: (folder) => {
+      const inside = [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`));
+      return [...new Set(inside.map((path) => path.slice(folder.length + 1).split("/")[0] ?? ""))];
+    },
     remove: (path) => void this.#files.delete(path),
     openDatabase: (_path, options) => openDatabase(":memory:", options),
   };

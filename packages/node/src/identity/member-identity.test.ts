@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { signedMessage } from "@callsign/ledger";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { VirtualHost } from "../../testing/virtual-host.ts";
 import { systemHost } from "../system-host.ts";
 import { createVerify, generatePrivateKey, signingKeyOf } from "./keys.ts";
 import { loadMemberIdentity, signEntry } from "./member-identity.ts";
@@ -18,6 +19,13 @@ test("an identity is made at the first start and stays", () => {
   const again = loadMemberIdentity(folder, "another-name", systemHost);
   expect([again.id, again.signingKey.publicKey]).toEqual([made.id, made.signingKey.publicKey]);
   expect(loadMemberIdentity(join(temporaryFolder(), "node"), "alice", systemHost).id).not.toBe(made.id);
+});
+
+test("an identity follows from its host's randomness and files alone", () => {
+  const [host, twin] = [new VirtualHost(), new VirtualHost()];
+  const made = loadMemberIdentity("/nowhere/alice", "alice", host);
+  expect(loadMemberIdentity("/nowhere/alice", "another-name", host).id).toBe(made.id);
+  expect(loadMemberIdentity("/nowhere/alice", "alice", twin).id).toBe(made.id);
 });
 
 test("the keys are for the owner's eyes, and nothing half-written is left", () => {
