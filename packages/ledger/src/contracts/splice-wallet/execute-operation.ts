@@ -4,31 +4,23 @@
  * A further operation is a further case.
  */
 import { abort } from "../../engine/failure.ts";
-import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import { AmuletRules } from "../splice-amulet/declarations/amulet-rules.ts";
-import type { PaymentTransferContext, TransferInput } from "../splice-amulet/declarations/transfer.ts";
+import type { TransferInput } from "../splice-amulet/declarations/transfer.ts";
 import { AppPaymentRequest } from "../splice-wallet-payments/declarations/app-payments.ts";
 import {
   SubscriptionIdleState,
   SubscriptionRequest,
 } from "../splice-wallet-payments/declarations/subscriptions.ts";
 import type { AmuletOperation, AmuletOperationOutcome } from "./declarations/amulet-operation.ts";
-import type { WalletAppInstall } from "./declarations/install.ts";
 import { BuyTrafficRequest } from "./declarations/traffic-purchases.ts";
 import { AcceptedTransferOffer } from "./declarations/transfer-offer.ts";
-import { executePreapprovalOperation } from "./execute-preapproval-operation.ts";
+import { type Batch, executePreapprovalOperation } from "./execute-preapproval-operation.ts";
 import { buyMemberTraffic } from "./top-up-traffic.ts";
 
 export interface BatchStep {
   readonly outcome: AmuletOperationOutcome;
   readonly inputs: readonly TransferInput[];
-}
-
-export interface Batch {
-  readonly update: Update;
-  readonly install: WalletAppInstall;
-  readonly context: PaymentTransferContext;
 }
 
 export function executeOperation(

@@ -12,7 +12,7 @@ import type { AmuletOperation, AmuletOperationOutcome } from "./declarations/amu
 import type { WalletAppInstall } from "./declarations/install.ts";
 import { TransferPreapprovalProposal } from "./declarations/transfer-preapproval-proposal.ts";
 
-export type PreapprovalOperation = Extract<
+type PreapprovalOperation = Extract<
   AmuletOperation,
   {
     readonly tag:
@@ -23,19 +23,20 @@ export type PreapprovalOperation = Extract<
   }
 >;
 
-export interface PreapprovalStep {
+interface PreapprovalStep {
   readonly outcome: AmuletOperationOutcome;
   readonly change: ContractId | null;
 }
 
-interface Setting {
+/** What the operations of a batch work with. */
+export interface Batch {
   readonly update: Update;
   readonly install: WalletAppInstall;
   readonly context: PaymentTransferContext;
 }
 
 export function executePreapprovalOperation(
-  { update, install, context }: Setting,
+  { update, install, context }: Batch,
   operation: PreapprovalOperation,
   inputs: readonly TransferInput[],
 ): PreapprovalStep {

@@ -10,7 +10,7 @@ import type { Update } from "../../engine/update.ts";
 import type { ContractId } from "../../values/contract-id.ts";
 import type { PartyId } from "../../values/party-id.ts";
 import { fetchAndArchive } from "../checks/checked-fetch.ts";
-import type { ContractGroup } from "../checks/contract-group.ts";
+import { forOwnerAs } from "../checks/contract-group.ts";
 import { MintingDelegation, MintingDelegationProposal } from "./declarations/minting-delegation.ts";
 
 interface Delegation {
@@ -42,16 +42,12 @@ export const mintingDelegationProposal = implement(MintingDelegationProposal, {
 });
 
 function endExisting(update: Update, proposed: Delegation, existingCid: ContractId): void {
-  const existing = fetchAndArchive(update, MintingDelegation, existingCid, forBeneficiary(proposed));
+  const { dso, beneficiary: owner } = proposed;
+  const group = forOwnerAs({ dso, owner }, (found: Delegation) => found.beneficiary);
+  const existing = fetchAndArchive(update, MintingDelegation, existingCid, group);
   if (existing.delegate === proposed.delegate) return;
   fail(
     "UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed",
     `${showParty(existing.delegate)} and ${showParty(proposed.delegate)} are not equal.`,
   );
-}
-
-/** The beneficiary counts as the owner of its delegation. */
-function forBeneficiary({ dso, beneficiary }: Delegation): ContractGroup<Delegation> {
-  const groupOf = (found: Delegation) => ({ dso: found.dso, owner: found.beneficiary });
-  return { name: "ForOwner", expected: { dso, owner: beneficiary }, groupOf };
 }
