@@ -1,13 +1,13 @@
 /** Onboarding of validators: secrets that are made, used, and listed. */
 import type { OnboardingRecord, OngoingOnboarding } from "@callsign/api";
 import { formatInstant, ValidatorOnboarding } from "@callsign/ledger";
-import { KeyedQueue } from "@callsign/node";
+import { KeyedQueue, TokenBucket } from "@callsign/node";
 import { memberRoutes } from "@callsign/scan";
-import { MAX_ONGOING_SHOWN } from "../limits/limits.ts";
+import { MAX_ONGOING_SHOWN, SELF_SERVICE } from "../limits/limits.ts";
 import { onboardValidator } from "./onboard-validator.ts";
 import type { OnboardingRow } from "./onboarding-rows.ts";
 import { formatSecret, parseSecret } from "./onboarding-secret.ts";
-import { prepareOnboarding, SelfService } from "./prepare-onboarding.ts";
+import { prepareForDevelopment, prepareOnboarding } from "./prepare-onboarding.ts";
 import { getContract, showContract } from "./show-contract.ts";
 import type { SvApp, SvHandlers } from "./sv-app.ts";
 
@@ -15,12 +15,13 @@ const FINGERPRINT_LENGTH = 8;
 
 export function onboardingRoutes(app: SvApp) {
   const turns = new KeyedQueue();
-  const selfService = new SelfService(app.host);
+  const { elapsedMilliseconds } = app.host.clock;
+  const bucket = new TokenBucket({ ...SELF_SERVICE, elapsedMilliseconds });
   const { onboardings } = app.index;
   const { listValidatorLicenses } = memberRoutes(() => app.scan);
   return {
     onboardValidator: ({ body }) => onboardValidator(app, turns, body),
-    devNetOnboardValidatorPrepare: () => selfService.prepare(app, turns),
+    devNetOnboardValidatorPrepare: () => prepareForDevelopment(app, turns, bucket),
     prepareValidatorOnboarding: async ({ body }) => ({ secret: await prepareOnboarding(app, turns, body) }),
     listOngoingValidatorOnboardings: () => ({
       ongoing_validator_onboardings: onboardings

@@ -3,7 +3,7 @@
  * network for development, is rate limited and leaves room for secrets that the operator makes.
  */
 import { formatPartyId } from "@callsign/ledger";
-import { type Host, type KeyedQueue, TokenBucket } from "@callsign/node";
+import type { KeyedQueue, TokenBucket } from "@callsign/node";
 import {
   MAX_OPEN_SECRETS,
   MAX_OPEN_SECRETS_FOR_SELF_SERVICE,
@@ -39,33 +39,21 @@ export function prepareOnboarding(app: SvApp, turns: KeyedQueue, request: Prepar
 }
 
 /** Secrets without an operator, on a network for development. */
-export class SelfService {
-  readonly #bucket: TokenBucket;
-
-  constructor({ clock }: Pick<Host, "clock">) {
-    const { elapsedMilliseconds } = clock;
-    this.#bucket = new TokenBucket({ ...SELF_SERVICE, elapsedMilliseconds });
+export function prepareForDevelopment(app: SvApp, turns: KeyedQueue, bucket: TokenBucket): Promise<string> {
+  if (!getDsoRules(app).payload.isDevNet) {
+    throw new SvAppError(
+      "not for development",
+      "This is not a network for development: ask the operator of an SV for an onboarding secret",
+    );
   }
-
-  prepare(app: SvApp, turns: KeyedQueue): Promise<string> {
-    if (!getDsoRules(app).payload.isDevNet) {
-      throw new SvAppError(
-        "not for development",
-        "This is not a network for development: ask the operator of an SV for an onboarding secret",
-      );
-    }
-    if (!this.#bucket.take()) {
-      throw new SvAppError(
-        "limit reached",
-        `Too many onboarding secrets were asked for: there is ${SELF_SERVICE.perSecond} a second. Ask again later.`,
-      );
-    }
-    return make(app, turns, {
-      seconds: SECRET_SECONDS,
-      hint: null,
-      maxOpen: MAX_OPEN_SECRETS_FOR_SELF_SERVICE,
-    });
+  if (!bucket.take()) {
+    throw new SvAppError(
+      "limit reached",
+      `Too many onboarding secrets were asked for: there is ${SELF_SERVICE.perSecond} a second. Ask again later.`,
+    );
   }
+  const maxOpen = MAX_OPEN_SECRETS_FOR_SELF_SERVICE;
+  return make(app, turns, { seconds: SECRET_SECONDS, hint: null, maxOpen });
 }
 
 interface Making {

@@ -14,7 +14,6 @@ import {
   formatParticipantId,
   multiply,
   ONE,
-  type PartyId,
   type PayloadOf,
   SECOND,
   type Time,
@@ -27,7 +26,6 @@ import { create } from "../ledger/commands.ts";
 import { MAX_COINS, POLLING_SECONDS } from "../limits/limits.ts";
 import type { CoinContext } from "../scans/network-facts.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
 import { decideTopUpTerms, type TopUpConfig, type TopUpTerms } from "./top-up-terms.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
@@ -47,21 +45,21 @@ interface Situation extends TopUpTerms {
 }
 
 export function topUpTraffic(parts: AutomationParts, config: TopUpConfig): ValidatorAutomation {
-  const { store, facts, ledger, clock, directory, operatorParty } = parts;
+  const { facts, ledger, clock, directory, operatorParty } = parts;
   const situation = () => readSituation(parts, config);
   return {
     name: "top-up-traffic",
     concerns: [ValidatorTopUpState],
     listDue: onePage(async (now) => {
       const found = await situation();
-      const state = await findState(store, operatorParty, found);
+      const state = await findState(parts, found);
       if (state !== undefined && mayBuyAt(state.payload, found) > now) return [];
       const left = await facts.extraTraffic(found.synchronizerId, found.memberId);
       return BigInt(left) < found.bytes ? [{ task: TASK, owner: operatorParty }] : [];
     }),
     nextDueAt: async (now) => {
       const found = await situation();
-      const state = await findState(store, operatorParty, found);
+      const state = await findState(parts, found);
       const allowed = state === undefined ? now : mayBuyAt(state.payload, found);
       // Once a purchase is allowed, the remaining traffic is polled.
       return allowed > now ? allowed : now + POLLING_MICROSECONDS;
@@ -72,9 +70,9 @@ export function topUpTraffic(parts: AutomationParts, config: TopUpConfig): Valid
       await createState(parts, await situation());
       const buy = async ({ amuletPrice }: CoinContext) => {
         const found = await situation();
-        const state = await findState(store, operatorParty, found);
+        const state = await findState(parts, found);
         if (state === undefined || mayBuyAt(state.payload, found) > clock.now) return "stale";
-        if (!found.isDevNet) await checkFunds(store, operatorParty, { found, amuletPrice });
+        if (!found.isDevNet) await checkFunds(parts, found, amuletPrice);
         const { memberId, synchronizerId, migrationId } = found;
         const value = {
           ...{ memberId, synchronizerId, migrationId, trafficAmount: found.bytes },
@@ -112,11 +110,10 @@ function mayBuyAt({ lastPurchasedAt }: State, { intervalMicroseconds }: TopUpTer
 }
 
 async function findState(
-  store: WalletStore,
-  validator: string,
+  { store, operatorParty }: AutomationParts,
   { memberId, synchronizerId, migrationId }: Situation,
 ): Promise<WalletContract<State> | undefined> {
-  const states = await store.list(ValidatorTopUpState, { owner: validator });
+  const states = await store.list(ValidatorTopUpState, { owner: operatorParty });
   return states.find(
     ({ payload }) =>
       payload.memberId === memberId &&
@@ -127,8 +124,8 @@ async function findState(
 
 /** As if the last purchase had been long ago. One command id: a restart does not create a second state. */
 async function createState(parts: AutomationParts, found: Situation): Promise<void> {
-  const { store, ledger, operatorParty: validator, dso } = parts;
-  if ((await findState(store, validator, found)) !== undefined) return;
+  const { ledger, operatorParty: validator, dso } = parts;
+  if ((await findState(parts, found)) !== undefined) return;
   await ledger.requireCopy();
   const { memberId, synchronizerId, migrationId } = found;
   const place = [validator, memberId, synchronizerId, String(migrationId)];
@@ -139,7 +136,7 @@ async function createState(parts: AutomationParts, found: Situation): Promise<vo
     "operator",
     validator,
     async () => {
-      if ((await findState(store, validator, found)) !== undefined) return "stale";
+      if ((await findState(parts, found)) !== undefined) return "stale";
       return { commands: [create(ValidatorTopUpState, payload)] };
     },
     { commandId },
@@ -153,9 +150,9 @@ function costOf({ bytes, price }: Situation, amuletPrice: Decimal): Decimal {
 }
 
 async function checkFunds(
-  store: WalletStore,
-  owner: PartyId,
-  { found, amuletPrice }: { readonly found: Situation; readonly amuletPrice: Decimal },
+  { store, operatorParty: owner }: AutomationParts,
+  found: Situation,
+  amuletPrice: Decimal,
 ): Promise<void> {
   const cost = costOf(found, amuletPrice);
   const coins = await store.list(Amulet, { owner }, MAX_COINS);

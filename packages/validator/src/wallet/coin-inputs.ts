@@ -85,11 +85,8 @@ async function listOthers(store: WalletStore, owner: PartyId, now: Time): Promis
   return others;
 }
 
-interface Chosen {
-  readonly inputs: readonly TransferInput[];
+interface Chosen extends Pick<CoinInputs, "inputs" | "coins" | "rewardValue"> {
   readonly used: readonly WalletReward[];
-  readonly coins: number;
-  readonly rewardValue: Decimal;
 }
 
 /** The context names only rounds and rights that the inputs need. */

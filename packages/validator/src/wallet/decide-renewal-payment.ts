@@ -18,24 +18,17 @@ export async function decideRenewalPayment(
 ): Promise<PaymentDecision> {
   const { nextPaymentDueAt, payData, subscriptionData, reference } = payload;
   const isForName = subscriptionData.provider === subscriptionData.dso;
+  const hasLiveEntry = async () => {
+    const [context] = await store.list(AnsEntryContext, { owner, link: reference }, 1);
+    if (context === undefined) return false;
+    const entries = await store.list(AnsEntry, { owner, name: context.payload.name });
+    return entries.some((entry) => isVisible({ expiresAt: entry.payload.expiresAt, now }));
+  };
   return decideAutoRenewal({
     now,
     nextPaymentDueAt,
     paymentDuration: payData.paymentDuration.microseconds,
     autoRenew,
-    entryExpired: isForName && !(await hasLiveEntry(store, { owner, reference, now })),
+    entryExpired: isForName && !(await hasLiveEntry()),
   });
-}
-
-interface EntrySought {
-  readonly owner: string;
-  readonly reference: string;
-  readonly now: bigint;
-}
-
-async function hasLiveEntry(store: WalletStore, { owner, reference, now }: EntrySought): Promise<boolean> {
-  const [context] = await store.list(AnsEntryContext, { owner, link: reference }, 1);
-  if (context === undefined) return false;
-  const entries = await store.list(AnsEntry, { owner, name: context.payload.name });
-  return entries.some(({ payload: { expiresAt } }) => isVisible({ expiresAt, now }));
 }
