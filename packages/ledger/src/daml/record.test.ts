@@ -131,7 +131,7 @@ describe("the path of what is wrong", () => {
       "payment.data",
       "Unexpected fields: \"x\" at 'payment.data'",
     ],
-  ])("%#", (json, path, message) => {
+  ])("leads to the wrong value in JSON (%#)", (json, path, message) => {
     expect(() => Outer.fromJson(json, ledgerJson)).toThrow(expect.objectContaining({ path, message }));
   });
 
@@ -146,7 +146,7 @@ describe("the path of what is wrong", () => {
     [[{}, true], "payment"],
     [{}, ""],
     [["a", "b", "c"], ""],
-  ])("of canonical data %#", (data, path) => {
+  ])("leads to the wrong value in canonical data (%#)", (data, path) => {
     expect(() => Outer.decode(data)).toThrow(expect.objectContaining({ name: "DecodeError", path }));
   });
 });

@@ -188,7 +188,7 @@ describe("order", () => {
     }
   });
 
-  test("there is one unit", () => {
+  test("of two units is equal: there is one unit", () => {
     expect(unit.compare({}, {})).toBe(0);
   });
 });

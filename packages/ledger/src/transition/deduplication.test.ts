@@ -73,11 +73,14 @@ describe("a command", () => {
     ["another user", () => ({ userId: "somebody-else" }), "accepted"],
     ["another command id", () => ({ commandId: "pay " }), "accepted"],
     ["another acting party beside it", ({ app, alice }) => ({ actAs: [alice.party, app] }), "accepted"],
-  ])("with %s", (_case, change, expected) => {
-    const given = setUp();
-    given.submit();
-    expect(resultOf(given.submit(change(given)))).toBe(expected);
-  });
+  ])(
+    "submitted again with %s is decided by user, command id and acting parties",
+    (_case, change, expected) => {
+      const given = setUp();
+      given.submit();
+      expect(resultOf(given.submit(change(given)))).toBe(expected);
+    },
+  );
 
   test("of two parties is the same in whatever order they stand", () => {
     const { alice, app, submit } = setUp();

@@ -68,12 +68,12 @@ describe("the length in UTF-8", () => {
 });
 
 describe("a storable text", () => {
-  test.each(["", "a\nb\tc", "\u0001", "\uffff", "😀", "e\u0301"])("%j can", (text) => {
+  test.each(["", "a\nb\tc", "\u0001", "\uffff", "😀", "e\u0301"])("may be %j", (text) => {
     expect(isStorableText(text)).toBe(true);
   });
 
   test.each(["\u0000", "a\u0000b", "\ud83d", "\ude00", "a\ud83d", "\ud83da", "\ude00\ud83d"])(
-    "%j cannot",
+    "cannot be %j",
     (text) => {
       expect(isStorableText(text)).toBe(false);
     },

@@ -71,7 +71,7 @@ describe("an SV configures its node", () => {
     expect(sandbox.active(SvNodeState)).toHaveLength(4);
   });
 
-  test("on a synchronizer that the SVs know, its own, as an SV", () => {
+  test("only on a synchronizer that the SVs know, only its own, and only as an SV", () => {
     const { network, nodeStateOf, configure } = setting();
     expectUnmet("Synchronizer with this id is configured", () =>
       configure(nothing, { synchronizerId: "other::1220ab" }),

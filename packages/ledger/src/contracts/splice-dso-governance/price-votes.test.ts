@@ -59,7 +59,7 @@ describe("surplus price votes", () => {
     network.advanceRounds();
   });
 
-  test("are not those of an SV", () => {
+  test("are refused as such if they are votes of an SV", () => {
     const network = new DsoFixture();
     const nonSvVoteCids = [voteOf(network, network.sv(2))];
     expectUnmet("SV is no sv", () => collect(network, { nonSvVoteCids }));
@@ -103,7 +103,7 @@ describe("surplus price votes", () => {
     expectOtherGroup("AmuletPriceVote", () => collectAll(own, forged));
   });
 
-  test("are of an SV if they are duplicates", () => {
+  test("that are duplicates must be votes of an SV", () => {
     const network = new DsoFixture();
     const gone = network.sv(3);
     const pair = [voteOf(network, gone), duplicate(network, gone, 1n)];
@@ -113,7 +113,7 @@ describe("surplus price votes", () => {
     expect(network.votes().map(({ payload }) => payload.sv)).not.toContain(gone);
   });
 
-  test("are seen to by SVs only", () => {
+  test("are removed by SVs only", () => {
     const network = new DsoFixture();
     const outsider = testParty("outsider");
     const argument = { nonSvVoteCids: [], duplicateVoteCids: [] };

@@ -204,7 +204,7 @@ describe("the SVs together", () => {
     );
   });
 
-  test("alone do either", () => {
+  test("are needed for both: a single SV does neither", () => {
     const network = new DsoFixture();
     const { sandbox, dsoRules } = network;
     const as = network.asSv();

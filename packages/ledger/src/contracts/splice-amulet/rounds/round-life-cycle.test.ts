@@ -115,7 +115,7 @@ describe("advancing the rounds", () => {
     expect(formatTime(network.openRound(4n).payload.opensAt)).toBe("2026-01-01T10:20:00Z");
   });
 
-  test("takes the three in order", () => {
+  test("is refused unless the three rounds come in their order", () => {
     const network = new SandboxNetwork({ now: start });
     network.sandbox.advance(TICK);
     expectUnmet("middleRound is one after roundToArchive", () => advance(network, { rounds: [0n, 2n, 1n] }));
