@@ -1,17 +1,11 @@
 /** People at a participant of the local network, each with the Canton Network's own ledger client. */
 import type { LedgerClient } from "@canton-network/core-ledger-client";
+import { fresh } from "../support/fresh.ts";
 import type { LocalNetwork } from "../support/local-network.ts";
 import { ledgerClient, tokensOf } from "./real-clients.ts";
 
 export const PREFERENCE = "#callsign-names:Callsign.Names:RenewalPreference";
 const SOME_CONTRACT_ID = `00${"ab".repeat(32)}ca101220${"cd".repeat(32)}`;
-
-let made = 0;
-
-/** Never the same twice. */
-export function fresh(name: string): string {
-  return `${name}-${++made}`;
-}
 
 export async function allocate(admin: LedgerClient, hint: string): Promise<string> {
   const { partyDetails } = await admin.post("/v2/parties", {

@@ -2,8 +2,9 @@
 
 import { isJsCantonError, type LedgerClient, supportedVersions } from "@canton-network/core-ledger-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fresh } from "../support/fresh.ts";
 import { LocalNetwork } from "../support/local-network.ts";
-import { allocate, endOf, everythingOf, fresh } from "./actors.ts";
+import { allocate, endOf, everythingOf } from "./actors.ts";
 import { behindGateway, ledgerClient, resolveLocalhostNames, scanClient, tokensOf } from "./real-clients.ts";
 
 let world: LocalNetwork;

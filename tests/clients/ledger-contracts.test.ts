@@ -2,8 +2,9 @@
 
 import { awaitCompletion, isJsCantonError, type LedgerClient } from "@canton-network/core-ledger-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fresh } from "../support/fresh.ts";
 import { LocalNetwork } from "../support/local-network.ts";
-import { type Actor, createPreference, endOf, everythingOf, fresh, newActor, PREFERENCE } from "./actors.ts";
+import { type Actor, createPreference, endOf, everythingOf, newActor, PREFERENCE } from "./actors.ts";
 import { scanClient } from "./real-clients.ts";
 
 let world: LocalNetwork;

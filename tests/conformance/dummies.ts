@@ -7,8 +7,9 @@ import type {
   Transaction,
 } from "../../packages/api/src/index.ts";
 import { PREFERENCE, preferenceOf } from "../participant/preferences.ts";
+import { fresh } from "../support/fresh.ts";
 import type { LedgerClient } from "../support/participants.ts";
-import { fresh, type LedgerOfFile } from "./ledger.ts";
+import type { LedgerOfFile } from "./ledger.ts";
 
 /** Without tokens, a submission names its user. */
 export const USER = "conformance";

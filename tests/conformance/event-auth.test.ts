@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
 import { everythingOf } from "../participant/preferences.ts";
+import { fresh } from "../support/fresh.ts";
 import { tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import { newUser, now } from "./identity-providers.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
+import { ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 const UNKNOWN_CONTRACT = `00${"17".repeat(32)}`;

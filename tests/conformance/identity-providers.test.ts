@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { IdentityProviderConfig } from "../../packages/api/src/index.ts";
 import { call } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { expectFailure, failureIn } from "./failure.ts";
-import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
+import { ledgerOfFile, OPEN } from "./ledger.ts";
 
 const ledger = ledgerOfFile(OPEN);
 

@@ -9,8 +9,9 @@ import {
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { newSigner, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import { call, type RawAnswer } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { AUDIENCE, type LedgerClient, type TestParticipant } from "../support/participants.ts";
-import { fresh, type LedgerOfFile } from "./ledger.ts";
+import type { LedgerOfFile } from "./ledger.ts";
 
 export const IDP_ADMIN: Right = { kind: { IdentityProviderAdmin: { value: {} } } };
 export const PARTICIPANT_ADMIN: Right = { kind: { ParticipantAdmin: { value: {} } } };

@@ -49,11 +49,3 @@ export function ledgerOfFile(options: Partial<ParticipantConfig>): LedgerOfFile 
     atEnd,
   };
 }
-
-let made = 0;
-
-/** A name that no other test has. */
-export function fresh(prefix: string): string {
-  made += 1;
-  return `${prefix}-${made}`;
-}

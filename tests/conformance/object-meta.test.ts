@@ -3,8 +3,9 @@
  * are the upstream tests' names.
  */
 import { describe, expect, test } from "vitest";
+import { fresh } from "../support/fresh.ts";
 import { expectFailure } from "./failure.ts";
-import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
+import { ledgerOfFile, OPEN } from "./ledger.ts";
 
 const ledger = ledgerOfFile(OPEN);
 

@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { newParticipant, ready } from "../support/participants.ts";
 import { expectDenied, expectFailure, failureIn } from "./failure.ts";
 import { IDP_ADMIN, startIdentityProvider, type TestIdentityProvider } from "./identity-providers.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
+import { ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 let one: TestIdentityProvider;

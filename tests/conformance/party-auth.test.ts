@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { PartyDetails } from "../../packages/api/src/index.ts";
 import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
 import type { RawAnswer } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import {
@@ -19,7 +20,7 @@ import {
   send,
   withProvider,
 } from "./identity-providers.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
+import { ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 const { atEnd } = ledger;

@@ -5,11 +5,12 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { ADMIN, newParticipant, SECRET } from "../support/participants.ts";
 import { signToken } from "../support/sign-token.ts";
 import { expectDenied, expectFailure, failureIn } from "./failure.ts";
 import { IDP_ADMIN, startIdentityProvider, type TestIdentityProvider } from "./identity-providers.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
+import { ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 let first: TestIdentityProvider;

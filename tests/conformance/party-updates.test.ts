@@ -7,9 +7,10 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { call } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { ADMIN, type LedgerClient, newParticipant } from "../support/participants.ts";
 import { expectFailure, failureIn } from "./failure.ts";
-import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
+import { ledgerOfFile, OPEN } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 async function allocate(more: object = {}): Promise<string> {

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { IdentityProviderConfig, Right, User } from "../../packages/api/src/index.ts";
 import { newSigner, type Signer, startKeyServer } from "../../packages/node/testing/key-server.ts";
+import { fresh } from "../support/fresh.ts";
 import { ADMIN, tokenFor } from "../support/participants.ts";
 import { failureIn } from "./failure.ts";
 import { IDP_ADMIN, newUser, PARTICIPANT_ADMIN, partyOf, scoped, send } from "./identity-providers.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
+import { ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 let signer: Signer;

@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminClient } from "../participant/admin-client.ts";
 import { createPreference, everythingOf, listActive, PREFERENCE } from "../participant/preferences.ts";
+import { fresh } from "../support/fresh.ts";
 import { expectFailure } from "./failure.ts";
-import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
+import { ledgerOfFile, OPEN } from "./ledger.ts";
 
 const ledger = ledgerOfFile(OPEN);
 const USER = "someone";

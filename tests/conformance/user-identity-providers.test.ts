@@ -1,9 +1,10 @@
 /** UserManagementUpdateUserIdp* and what an identity provider's admin may do with users. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
+import { fresh } from "../support/fresh.ts";
 import { expectDenied, expectFailure } from "./failure.ts";
 import { IDP_ADMIN, startIdentityProvider, type TestIdentityProvider } from "./identity-providers.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
+import { ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 let one: TestIdentityProvider;

@@ -1,9 +1,10 @@
 /** UserManagementServiceUpdateRpcIT, whose test names are the titles, and the order of the checks. */
 import { describe, expect, test } from "vitest";
 import { call } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { ADMIN } from "../support/participants.ts";
 import { expectFailure, failureIn } from "./failure.ts";
-import { fresh, ledgerOfFile } from "./ledger.ts";
+import { ledgerOfFile } from "./ledger.ts";
 
 const ledger = ledgerOfFile({});
 

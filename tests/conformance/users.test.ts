@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { Right } from "../../packages/api/src/index.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { call } from "../participant/call.ts";
+import { fresh } from "../support/fresh.ts";
 import { newParticipant } from "../support/participants.ts";
 import { expectFailure, failureIn } from "./failure.ts";
-import { fresh, ledgerOfFile, OPEN } from "./ledger.ts";
+import { ledgerOfFile, OPEN } from "./ledger.ts";
 
 const ledger = ledgerOfFile({ ...OPEN, adminUsers: [] });
 

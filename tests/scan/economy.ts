@@ -55,7 +55,7 @@ export class Economy {
   /** A round in which everybody earns something: of apps, validators and SVs. */
   earn(): void {
     accept(this.shop.tap(decimal("3000.0")));
-    accept(this.app.buyTraffic(`PAR::${this.validator.member.id}`, 200_000n, this.coins()));
+    accept(this.app.buyTraffic(`PAR::${this.validator.member.id}`, 200_000n, this.shop.inputs()));
     this.earnByApp();
     accept(this.validator.reportLiveness());
     this.dso.receiveSvRewards();
@@ -66,10 +66,6 @@ export class Economy {
     this.#payItself();
     this.dso.convertMarkers();
   }
-
-  readonly coins = (): readonly TransferInput[] => {
-    return this.shop.coins().map(({ contractId }) => ({ tag: "InputAmulet", value: contractId }));
-  };
 
   /** Notes what the inputs are worth, then has them minted. */
   mint(inputs: readonly TransferInput[], by: (inputs: readonly TransferInput[]) => Outcome): Outcome {
@@ -94,7 +90,7 @@ export class Economy {
   #payItself(): void {
     const { party } = this.app;
     const output = { receiver: party, receiverFeeRatio: decimal("0.0"), amount: decimal("1.0"), lock: null };
-    const inputs = this.coins();
+    const inputs = this.shop.inputs();
     const transfer = { sender: party, provider: party, inputs, outputs: [output], beneficiaries: null };
     const argument = { transfer, context: this.app.context(), expectedDso: this.network.dso };
     accept(this.app.exercise("AmuletRules_Transfer", argument));

@@ -14,7 +14,7 @@ import { ServedWorld } from "./served-world.ts";
 /** With all of the wallet's coin. */
 function buyTraffic(wallet: WalletActor, memberId: string, trafficAmount: bigint): void {
   const { network, member, party } = wallet;
-  const inputs = wallet.coins().map(({ contractId }) => ({ tag: "InputAmulet", value: contractId }) as const);
+  const inputs = wallet.inputs();
   accept(new EconomyWallet(network, member, party).buyTraffic(memberId, trafficAmount, inputs));
 }
 

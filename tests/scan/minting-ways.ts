@@ -21,7 +21,7 @@ type Mint = (economy: Economy, inputs: readonly TransferInput[]) => Outcome;
 export const MINTING_WAYS = {
   "a transfer": ({ app }, inputs) => app.mint(inputs),
   "a purchase of traffic": (economy, inputs) => {
-    return economy.app.buyTraffic("PAR::somebody::1220", 200_000n, [...inputs, ...economy.coins()]);
+    return economy.app.buyTraffic("PAR::somebody::1220", 200_000n, [...inputs, ...economy.shop.inputs()]);
   },
   "a proposal to an external party": (economy, inputs) => {
     const { app, validator } = economy;
@@ -40,7 +40,11 @@ export const MINTING_WAYS = {
   },
   "the renewal of a preapproval": (economy, inputs) => {
     const { context } = paying(economy, inputs);
-    const argument = { context, inputs: [...inputs, ...economy.coins()], newExpiresAt: inDays(economy, 60n) };
+    const argument = {
+      context,
+      inputs: [...inputs, ...economy.shop.inputs()],
+      newExpiresAt: inDays(economy, 60n),
+    };
     return submit(economy, [
       exerciseCommand(TransferPreapproval, preapprovalOf(economy), "TransferPreapproval_Renew", argument),
     ]);
@@ -88,7 +92,7 @@ export const MINTING_WAYS = {
     const [asked] = accept(submit(economy, [request])).created;
     const trafficRequestCid = asked?.contract.contractId as ContractId;
     const operation: AmuletOperation = { tag: "CO_CompleteBuyTrafficRequest", value: { trafficRequestCid } };
-    return batch(economy, [...inputs, ...economy.coins()], [operation]);
+    return batch(economy, [...inputs, ...economy.shop.inputs()], [operation]);
   },
   "a preapproved transfer within a wallet's batch": (economy, inputs) => {
     const value = {
@@ -125,10 +129,10 @@ function batch(
 }
 
 /** With coin beside the reward: what is minted need not suffice. */
-function paying({ app, network, coins }: Economy, inputs: readonly TransferInput[]) {
+function paying({ app, network, shop }: Economy, inputs: readonly TransferInput[]) {
   const amuletRules = network.only(AmuletRules).contractId;
   const context = { amuletRules, context: app.context() };
-  return { context, inputs: [...inputs, ...coins()], expectedDso: network.dso };
+  return { context, inputs: [...inputs, ...shop.inputs()], expectedDso: network.dso };
 }
 
 type Context = ReturnType<typeof paying>["context"];

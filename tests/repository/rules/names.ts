@@ -103,13 +103,10 @@ const livingExports: Rule = {
 
 const longestSource = 350;
 
-/** Tables of data, which have no reason to be split. */
-const tables: ReadonlySet<string> = new Set();
-
 const sourceLength: Rule = {
   name: `a source file has at most ${longestSource} lines`,
   find: eachFile(({ path, text }) => {
-    if (!isSource(path) || isTest(path) || tables.has(path)) return undefined;
+    if (!isSource(path) || isTest(path)) return undefined;
     const lines = text.split("\n").length - 1;
     return lines > longestSource ? `${lines} lines; split it by idea` : undefined;
   }),

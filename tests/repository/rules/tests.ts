@@ -28,7 +28,6 @@ const MAY_SLEEP: readonly string[] = [
   // Polls processes and HTTP peers, which announce nothing.
   "packages/node/testing/until.ts",
   // To be mended.
-  "tests/participant/faulty-sequencers.test.ts",
   "tests/participant/killed.test.ts",
 ];
 
