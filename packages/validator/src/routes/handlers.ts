@@ -10,12 +10,12 @@ import { toValidatorError } from "../ledger/participant-errors.ts";
 import { findUser, isNoUser } from "../onboarding/wallet-users.ts";
 import type { ScanGroup } from "../scans/scan-group.ts";
 import {
-  amuletRules,
-  ansRules,
   dsoPartyId,
   entriesByPrefix,
   entryByName,
   entryByParty,
+  latestAmuletRules,
+  latestAnsRules,
   rounds,
 } from "../scans/scan-lookups.ts";
 import { wireContract } from "../store/wire-contract.ts";
@@ -121,11 +121,11 @@ export function proxyHandlers(scans: ScanGroup) {
       entry: found(await scans.read(entryByParty(party), signal), "party", party),
     }),
     scanProxyGetAnsRules: async (_, { signal }) => ({
-      ans_rules_update: await scans.read(ansRules, signal),
+      ans_rules_update: await scans.read(latestAnsRules, signal),
     }),
     scanProxyGetDsoPartyId: (_, { signal }) => scans.read(dsoPartyId, signal),
     scanProxyGetAmuletRules: async (_, { signal }) => ({
-      amulet_rules: await scans.read(amuletRules, signal),
+      amulet_rules: await scans.read(latestAmuletRules, signal),
     }),
     scanProxyGetOpenAndIssuingMiningRounds: async (_, { signal }) => {
       const { open, issuing } = await scans.read(rounds, signal);

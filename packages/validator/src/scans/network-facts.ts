@@ -26,11 +26,11 @@ import {
 import { CachedRead } from "./cached-read.ts";
 import type { ScanGroup } from "./scan-group.ts";
 import {
-  amuletRules,
-  ansRules,
   dsoPartyId,
   entryByParty,
   extraTraffic,
+  latestAmuletRules,
+  latestAnsRules,
   type Rounds,
   rounds,
 } from "./scan-lookups.ts";
@@ -83,8 +83,8 @@ export class NetworkFacts {
       const entry = await scans.read(entryByParty(await this.#dso.get()));
       return readAcronym(entry?.name);
     }, FOR_GOOD);
-    this.#ansRules = cache(() => scans.read(ansRules), RULES_CACHE_MILLISECONDS);
-    this.#amuletRules = cache(() => scans.read(amuletRules), RULES_CACHE_MILLISECONDS);
+    this.#ansRules = cache(() => scans.read(latestAnsRules), RULES_CACHE_MILLISECONDS);
+    this.#amuletRules = cache(() => scans.read(latestAmuletRules), RULES_CACHE_MILLISECONDS);
     this.#rounds = cache(() => scans.read(rounds), ROUNDS_CACHE_MILLISECONDS);
     this.#time = cache(async () => {
       this.#rounds.drop();

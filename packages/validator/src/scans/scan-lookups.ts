@@ -31,12 +31,12 @@ export function entryByParty(party: string): ScanRead<AnsEntry | null> {
   return { what, call: (scan) => orNull(scan.lookupAnsEntryByParty({ params: { party } })) };
 }
 
-export const ansRules: ScanRead<ContractWithState> = {
+export const latestAnsRules: ScanRead<ContractWithState> = {
   what: "the rules of names (AnsRules)",
   call: async (scan) => whole((await scan.getAnsRules({ body: {} })).ans_rules_update),
 };
 
-export const amuletRules: ScanRead<ContractWithState> = {
+export const latestAmuletRules: ScanRead<ContractWithState> = {
   what: "the rules of coin (AmuletRules)",
   call: async (scan) => whole((await scan.getAmuletRules({ body: {} })).amulet_rules_update),
 };
