@@ -36,7 +36,7 @@ import { buyTraffic } from "./rewards.ts";
 import { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
 import { featureApp, markActivity } from "./upkeep.ts";
-import { Wallet } from "./wallet.ts";
+import { Wallet, withAlice } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
 
@@ -83,9 +83,7 @@ function withoutPlaces(rows: readonly AgendaRow[]) {
 }
 
 test("rows are found again after the node was opened anew, and are the same on every SV", async () => {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
+  const { network, alice } = await withAlice();
   await alice.buy(NAME);
   await network.settle();
   const rowsOf = (agenda: Agenda) => [
@@ -103,9 +101,7 @@ test("rows are found again after the node was opened anew, and are the same on e
 });
 
 test("an entry falls due a microsecond after its end, when it is no longer visible", async () => {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
+  const { network, alice } = await withAlice();
   await alice.buy(NAME);
   await network.settle();
   const { expiresAt } = network.only(AnsEntry).payload;
@@ -115,9 +111,7 @@ test("an entry falls due a microsecond after its end, when it is no longer visib
 });
 
 test("an overdue task that cannot be done is not the next one due", async () => {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
+  const { network, alice } = await withAlice();
   await alice.buy(NAME);
   await network.settle();
   await alice.endOwnContext();
@@ -150,10 +144,7 @@ test("a payment whose coin was taken out is dead: it stands in nobody's way", as
 });
 
 test("a coin whose id only begins like that of a payment's coin says nothing about the payment", async () => {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("200.0"));
-  await network.settle();
+  const { network, alice } = await withAlice({ coin: "200.0" });
   await stopAll(network);
   const outcome = await alice.buy(NAME);
   const { agenda } = network.first;
@@ -260,9 +251,7 @@ test("an agenda from before columns had meanings of their own is built anew, and
 });
 
 test("a backfill hands over kind by kind as declared, with places in the order of creation", async () => {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
+  const { network, alice } = await withAlice();
   await alice.buy(NAME);
   await network.settle();
   const taken: { readonly templateId: string; readonly place: bigint }[] = [];

@@ -15,7 +15,7 @@ import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { allCoin, nameConfirmations, stopAll } from "./network-views.ts";
 import { SvNetwork } from "./sv-network.ts";
-import { Wallet } from "./wallet.ts";
+import { Wallet, withAlice } from "./wallet.ts";
 
 /** The payment, three confirmations and the collection; a confirmation and a collection more that lost their race. */
 const MOST_ENTRIES = 7;
@@ -34,9 +34,7 @@ function expectNoSubscription(network: SvNetwork) {
 }
 
 async function withName() {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
+  const { network, alice } = await withAlice();
   await alice.buy(NAME);
   await network.settle();
   expect(owners(network)).toEqual([[NAME, alice.party]]);
@@ -87,9 +85,7 @@ test.each([
   ["a url that is none", NAME, { url: "nowhere" }],
   ["a description that is too long", NAME, { description: "d".repeat(141) }],
 ])("%s is refunded, and leaves nothing behind", async (_what, name, more) => {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("250.0"));
+  const { network, alice } = await withAlice({ coin: "250.0" });
   await alice.buy(name, more);
   await network.settle();
   expect(owners(network)).toEqual([]);

@@ -18,19 +18,11 @@ import { until } from "../../packages/node/testing/until.ts";
 import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
 import { ownPayment, ownSubscription } from "../scenarios/forged-payloads.ts";
 import { allCoin, nameConfirmations } from "./network-views.ts";
-import { SvNetwork } from "./sv-network.ts";
+import type { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
-import { Wallet } from "./wallet.ts";
+import { Wallet, withAlice } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
-
-async function withAlice(options: Parameters<typeof SvNetwork.found>[0] = {}) {
-  const network = await SvNetwork.found(options);
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
-  await network.settle();
-  return { network, alice };
-}
 
 function names(network: SvNetwork): readonly string[] {
   return network.active(AnsEntry).map(({ payload }) => payload.name);

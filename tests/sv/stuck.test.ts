@@ -25,19 +25,11 @@ import { sha256 } from "../../packages/node/src/identity/keys.ts";
 import { Agenda } from "../../packages/sv/src/agenda/agenda.ts";
 import { contentKey } from "../../packages/sv/src/kinds/keys.ts";
 import { nameConfirmations, stopAll } from "./network-views.ts";
-import { SvNetwork } from "./sv-network.ts";
+import type { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
-import { Wallet } from "./wallet.ts";
+import { Wallet, withAlice } from "./wallet.ts";
 
 const NAME = "alice.unverified.cns";
-
-async function withAlice() {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
-  await network.settle();
-  return { network, alice };
-}
 
 async function withName() {
   const { network, alice } = await withAlice();

@@ -22,10 +22,10 @@ import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { stopAll } from "./network-views.ts";
-import { SvNetwork } from "./sv-network.ts";
+import type { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
-import { Wallet } from "./wallet.ts";
+import { type Wallet, withAlice } from "./wallet.ts";
 
 const MARKERS = 250;
 /** All of these go in the end. */
@@ -80,14 +80,6 @@ function expectDoneOnce(network: SvNetwork, alice: Wallet): void {
   expect(alice.locked()).toBe(decimal("0.0"));
   for (const { automation } of network.svs) expect(automation.status().stuck).toEqual([]);
   network.expectAgreement();
-}
-
-async function withAlice(options = {}) {
-  const network = await SvNetwork.found(options);
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal("1000.0"));
-  await network.settle();
-  return { network, alice };
 }
 
 test("SVs that start late do every upkeep task that waits", async () => {

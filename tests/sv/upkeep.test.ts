@@ -29,20 +29,12 @@ import {
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { DAY, HOUR, MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { stopAll } from "./network-views.ts";
-import { SvNetwork } from "./sv-network.ts";
+import type { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
 import { allocateToken, featureApp, holdVote, markActivity, preapprove, sendToken } from "./upkeep.ts";
-import { Wallet } from "./wallet.ts";
+import { Wallet, withAlice } from "./wallet.ts";
 
 const SECONDS = 1_000_000n;
-
-async function withAlice(coin = "1000.0") {
-  const network = await SvNetwork.found();
-  const alice = await Wallet.open(network, "alice");
-  await alice.tap(decimal(coin));
-  await network.settle();
-  return { network, alice };
-}
 
 function expectSound(network: SvNetwork): void {
   const statuses = network.svs.flatMap(({ automation }) => automation.status().automations);
@@ -109,7 +101,7 @@ test("markers behind a whole batch wait for their own half minute", async () => 
 });
 
 test("coin worth less than its holding fees expires, free or locked; other coin stays", async () => {
-  const { network, alice } = await withAlice("500.0");
+  const { network, alice } = await withAlice({ coin: "500.0" });
   const executeBefore = addDuration(network.now, 60n * DAY);
   await sendToken(network, alice, { receiver: network.first.party, amount: "0.004", executeBefore });
   await alice.tap(decimal("0.0038"));
@@ -129,7 +121,7 @@ test("coin worth less than its holding fees expires, free or locked; other coin 
 });
 
 test("more coins than an SV looks at together are all expired at once, each once", async () => {
-  const { network, alice } = await withAlice("0.001");
+  const { network, alice } = await withAlice({ coin: "0.001" });
   const bob = await Wallet.open(network, "bob");
   for (let i = 0; i < 23; i++)
     await Promise.all(

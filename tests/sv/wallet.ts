@@ -12,10 +12,11 @@ import {
   SubscriptionRequest,
   TerminatedSubscription,
 } from "../../packages/ledger/src/index.ts";
+import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { EconomyWallet } from "../../packages/ledger/testing/economy-wallet.ts";
 import { InstalledWallet, installation } from "../../packages/ledger/testing/wallet-actor.ts";
 import { identityNamed } from "../support/sv-nodes.ts";
-import type { SvNetwork } from "./sv-network.ts";
+import { SvNetwork, type SvNetworkOptions } from "./sv-network.ts";
 
 export class Wallet extends InstalledWallet<Promise<Outcome>> {
   /** The same user's rewards, traffic and rights. */
@@ -100,4 +101,13 @@ export class Wallet extends InstalledWallet<Promise<Outcome>> {
     if (idle === undefined) throw new Error("no subscription is idle");
     return idle.contractId;
   }
+}
+
+/** A network on which Alice has coin, and no task is left. */
+export async function withAlice({ coin = "1000.0", ...options }: SvNetworkOptions & { coin?: string } = {}) {
+  const network = await SvNetwork.found(options);
+  const alice = await Wallet.open(network, "alice");
+  await alice.tap(decimal(coin));
+  await network.settle();
+  return { network, alice };
 }
