@@ -20,6 +20,7 @@ import {
 } from "@callsign/node";
 import { createAuthenticate } from "./access/authenticate.ts";
 import { admitBody, authorize } from "./access/authorize.ts";
+import type { LedgerCaller } from "./access/caller.ts";
 import { createTokenServices, type ParticipantAuth } from "./access/token-services.ts";
 import { followLedger } from "./follow-ledger.ts";
 import { CHECKPOINT_INTERVALS, type CheckpointIntervals } from "./limits/limits.ts";
@@ -154,6 +155,7 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
   const authenticate = createAuthenticate({ services, users, participantId: identity.id });
   const rules = {
     authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),
+    isKnown: ({ isAuthenticated }: LedgerCaller) => isAuthenticated,
     admitBody,
     authorize,
     participant: identity.nodeIdentifier,

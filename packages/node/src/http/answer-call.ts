@@ -10,8 +10,9 @@ import type { Incoming } from "./call.ts";
 import type { CallEnd, Calls } from "./calls.ts";
 import { answerDefect, dialectOf, toRejection } from "./dialect.ts";
 import { isHealthCall } from "./health.ts";
+import { ARRIVAL_MILLISECONDS, STRANGERS_ARRIVAL_MILLISECONDS } from "./limits.ts";
 import { findForeignCaller } from "./local-caller.ts";
-import { hasBody, readBody } from "./read-body.ts";
+import { announcedBytes, hasBody, mayBeLarge, readBody } from "./read-body.ts";
 import { HangUp, Refusal } from "./refusal.ts";
 import type { RoutedOperation } from "./routes.ts";
 import { writeAnswer } from "./write-answer.ts";
@@ -48,10 +49,11 @@ export async function answerCall(arrival: Arrival): Promise<void> {
     const contentType = incoming.header("content-type");
     if (contentType !== undefined && incoming.method !== "HEAD" && !MEDIA_TYPE.test(contentType))
       throw new Refusal(dialect.unreadable(415, "its content type is malformed", incoming.traceId));
-    const body = hasBody(request) ? await receiveBody(arrival) : "";
+    const early = hasBody(request) && mayBeLarge(request) ? await identify(arrival) : undefined;
+    const body = hasBody(request) ? await receiveBody(arrival, early?.isKnown ?? false) : "";
     if (setting.calls.count >= setting.maxCalls && !isHealthCall(endpoint))
       throw new Refusal(dialect.overloaded(incoming.traceId));
-    await setting.calls.run((end) => answerInTime(arrival, body, end));
+    await setting.calls.run((end) => answerInTime(arrival, { body, early }, end));
   } catch (error) {
     if (response.headersSent)
       setting.log.debug({ operation: endpoint.id, error }, "call failed after its answer was sent");
@@ -59,19 +61,48 @@ export async function answerCall(arrival: Arrival): Promise<void> {
   }
 }
 
-/** Bodies are read within the API's limit, and large ones within the budget of the port. */
-async function receiveBody({ mount, request, response, incoming, setting }: Arrival): Promise<string> {
-  const { maxBodyBytes } = mount.api;
-  const dialect = dialectOf(mount.api);
-  const giveBack = setting.budget.take(request.headers, maxBodyBytes);
-  if (giveBack === null) throw new Refusal(dialect.overloaded(incoming.traceId));
-  response.once("close", giveBack);
-  const body = await readBody(request, maxBodyBytes);
-  if (body === null) throw new Refusal(dialect.tooLarge(incoming.traceId, maxBodyBytes));
-  return body;
+/** A caller whose token was looked at before its body. */
+interface EarlyCaller {
+  readonly identity: unknown;
+  readonly isKnown: boolean;
 }
 
-async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
+/** Large bodies are read after their callers' tokens, so that nobody can fill the memory without one. */
+async function identify({ mount, endpoint, request, incoming }: Arrival): Promise<EarlyCaller> {
+  const { authenticate, isKnown = (identity) => identity !== null, admitBody } = mount.rules;
+  const identity = await authenticate(endpoint, incoming);
+  admitBody?.(endpoint, identity, announcedBytes(request));
+  return { identity, isKnown: isKnown(identity) };
+}
+
+/** Bodies are read within the API's limit, and large ones within the budget of the port. */
+async function receiveBody(arrival: Arrival, isKnown: boolean): Promise<string> {
+  const { mount, request, response, incoming, setting } = arrival;
+  const { maxBodyBytes: maxBytes } = mount.api;
+  const { timers } = setting.system;
+  const memory = setting.budget.open(isKnown ? null : (request.socket.remoteAddress ?? ""));
+  response.once("close", memory.release);
+  const milliseconds = isKnown ? ARRIVAL_MILLISECONDS : STRANGERS_ARRIVAL_MILLISECONDS;
+  const body = await readBody(request, { maxBytes, memory, milliseconds, timers });
+  if (typeof body === "string") return body;
+  const { traceId } = incoming;
+  const dialect = dialectOf(mount.api);
+  switch (body.fault) {
+    case "too large":
+      throw new Refusal(dialect.tooLarge(traceId, maxBytes));
+    case "no room":
+      throw new Refusal(dialect.overloaded(traceId));
+    case "too slow":
+      throw new Refusal(dialect.unreadable(408, "its body took too long to arrive", traceId));
+  }
+}
+
+interface ReceivedBody {
+  readonly body: string;
+  readonly early: EarlyCaller | undefined;
+}
+
+async function answerInTime(arrival: Arrival, body: ReceivedBody, end: CallEnd): Promise<void> {
   const { mount, response, incoming, setting } = arrival;
   const { method, url } = incoming;
   const late = setting.system.timers.set(() => {
@@ -86,7 +117,7 @@ async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promi
   }
 }
 
-async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
+async function run(arrival: Arrival, { body, early }: ReceivedBody, end: CallEnd): Promise<void> {
   const { mount, endpoint, incoming } = arrival;
   const { api, rules } = mount;
   const dialect = dialectOf(api);
@@ -99,7 +130,7 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
   const params = dialect.params(endpoint, raw);
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw) : undefined;
   await mount.before?.(incoming);
-  const identity = await rules.authenticate(endpoint, incoming);
+  const identity = early === undefined ? await rules.authenticate(endpoint, incoming) : early.identity;
   rules.admitBody?.(endpoint, identity, body.length);
   const request: AnyRequest = {
     id: endpoint.id,

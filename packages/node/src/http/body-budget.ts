@@ -1,33 +1,60 @@
 /**
  * The memory that large bodies take on one port. Each body is bounded by its API; all together are bounded here, from
- * their announcement until their answer is written. Small bodies do not count.
+ * the bytes that have arrived until the answer is written. Callers who have not shown a valid token share a part of
+ * it by their address, so that nobody can hold the whole of it without one. Small bodies do not count.
  */
-import type { IncomingHttpHeaders } from "node:http";
-import { MAX_BODY_BYTES_AT_ONCE, SMALL_BODY_BYTES } from "./limits.ts";
+import { MAX_BODY_BYTES_AT_ONCE, SMALL_BODY_BYTES, STRANGERS_PART } from "./limits.ts";
 
 export class BodyBudget {
   readonly #max: number;
+  readonly #maxOfAddress: number;
   #taken = 0;
+  readonly #takenByAddress = new Map<string, number>();
 
   constructor(max = MAX_BODY_BYTES_AT_ONCE) {
     this.#max = max;
+    this.#maxOfAddress = max / STRANGERS_PART;
   }
 
-  /** Returns a function that gives the memory back; null if there is no room. A body of unknown length counts as `limit`. */
-  take(headers: IncomingHttpHeaders, limit: number): (() => void) | null {
-    const bytes = Math.min(announcedBytes(headers) ?? limit, limit);
-    if (bytes <= SMALL_BODY_BYTES) return () => undefined;
-    // A body that is larger than everything is judged by its API.
-    if (this.#taken > 0 && this.#taken + bytes > this.#max) return null;
-    this.#taken += bytes;
-    return () => {
-      this.#taken -= bytes;
+  /** The memory of one body; the address is that of a caller without a token, and null for any other. */
+  open(address: string | null): BodyMemory {
+    let received = 0;
+    let counted = 0;
+    return {
+      receive: (bytes) => {
+        received += bytes;
+        if (received <= SMALL_BODY_BYTES) return true;
+        const more = received - counted;
+        if (!this.#hasRoom(more, counted, address)) return false;
+        this.#take(more, address);
+        counted = received;
+        return true;
+      },
+      release: () => {
+        this.#take(-counted, address);
+        counted = 0;
+      },
     };
+  }
+
+  /** A body alone may be larger than everything: its API judges it. */
+  #hasRoom(bytes: number, ofTheSame: number, address: string | null): boolean {
+    if (this.#taken > ofTheSame && this.#taken + bytes > this.#max) return false;
+    const taken = address === null ? 0 : (this.#takenByAddress.get(address) ?? 0);
+    return address === null || taken === ofTheSame || taken + bytes <= this.#maxOfAddress;
+  }
+
+  #take(bytes: number, address: string | null): void {
+    this.#taken += bytes;
+    if (address === null) return;
+    const taken = (this.#takenByAddress.get(address) ?? 0) + bytes;
+    if (taken > 0) this.#takenByAddress.set(address, taken);
+    else this.#takenByAddress.delete(address);
   }
 }
 
-/** Undefined for a body that comes in pieces. */
-function announcedBytes(headers: IncomingHttpHeaders): number | undefined {
-  if (headers["transfer-encoding"] !== undefined) return undefined;
-  return Number(headers["content-length"] ?? 0);
+export interface BodyMemory {
+  /** False if there is no room for the bytes. */
+  readonly receive: (bytes: number) => boolean;
+  readonly release: () => void;
 }

@@ -11,6 +11,7 @@ import { waitAtMost } from "../waiting/deadline.ts";
 import { answerCall, type CallSetting } from "./answer-call.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { Calls } from "./calls.ts";
+import { Connections } from "./connections.ts";
 import { preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
 import { readIncoming, traceIdOf } from "./incoming.ts";
@@ -45,6 +46,7 @@ export interface HttpServerOptions {
   readonly localCallersOnly?: boolean;
   /** `serveWebsockets()`, for mounts with streams. */
   readonly upgrades?: OpenUpgrades;
+  readonly maxConnections?: number;
   /** Bodies that are not small, all together. */
   readonly maxBodyBytesAtOnce?: number;
   readonly system: Host;
@@ -76,9 +78,16 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
   });
-  server.maxConnections = MAX_CONNECTIONS;
-  server.on("request", (request, response) => answer(routes, request, response, setting));
+  const connections = new Connections(options.maxConnections ?? MAX_CONNECTIONS);
+  server.on("connection", (socket: Socket) => connections.add(socket));
+  server.on("request", (request, response) => {
+    const { socket } = request;
+    connections.use(socket);
+    response.once("close", () => connections.rest(socket));
+    answer(routes, request, response, setting);
+  });
   server.on("upgrade", (request, socket, head) => {
+    connections.use(request.socket);
     if (upgrades?.accepts(request) === true) void upgrades.open(request, socket, head);
     else answerAsRequest(server, request, socket);
   });

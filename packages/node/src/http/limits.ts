@@ -12,8 +12,12 @@ export const ARRIVAL_MILLISECONDS = 30_000;
 export const KEEP_ALIVE_MILLISECONDS = 72_000;
 /** A shutdown waits this long for the calls that are being answered. */
 export const SHUTDOWN_MILLISECONDS = 3000;
+/** The body of a caller without a valid token, if it is not small, arrives within this time. */
+export const STRANGERS_ARRIVAL_MILLISECONDS = 10_000;
 /** Bodies that are not small, all together. */
 export const MAX_BODY_BYTES_AT_ONCE = 64 * 1024 * 1024;
+/** Callers without a valid token from one address have one of so many parts of them. */
+export const STRANGERS_PART = 4;
 /** Bodies up to this size do not count. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 /** A browser may remember a preflight's answer for this time. */

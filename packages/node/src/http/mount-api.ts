@@ -26,6 +26,8 @@ export type Handlers<T extends EndpointTable, Caller> = {
 export interface CallRules<Caller, Identity, Request = AnyRequest> {
   /** Checks the token, before query and body are read: a caller without a valid token learns nothing from refusals. */
   readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
+  /** True if the caller has shown a valid token. If omitted, every identity but null has. */
+  readonly isKnown?: (identity: Identity) => boolean;
   /** Refuses a body by its length, before it is decoded. */
   readonly admitBody?: (endpoint: Endpoint, identity: Identity, characters: number) => void;
   /** Checks the endpoint's rule for this caller and this request. */
@@ -72,10 +74,10 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
   api: Api<T>,
   parts: MountParts<T, Caller, Identity>,
 ): MountedApi {
-  const { handlers, streams, authenticate, authorize, admitBody, ...settings } = parts;
+  const { handlers, streams, authenticate, authorize, isKnown, admitBody, ...settings } = parts;
   type Handler = (...given: [AnyRequest, Call<unknown>]) => ReturnType<MountedApi["handle"]>;
   const byId = handlers as unknown as Readonly<Record<string, Handler>>;
-  const rules = { authenticate, authorize, ...(admitBody === undefined ? {} : { admitBody }) };
+  const rules = { authenticate, authorize, isKnown, admitBody };
   return {
     ...settings,
     api,

@@ -1,27 +1,69 @@
 import type { IncomingMessage } from "node:http";
+import type { Timers } from "../host/host.ts";
+import type { BodyMemory } from "./body-budget.ts";
+import { SMALL_BODY_BYTES } from "./limits.ts";
 
 /** True if the request announces a body. */
 export function hasBody({ headers, method }: IncomingMessage): boolean {
   if (method === "HEAD") return false;
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return headers["transfer-encoding"] !== undefined || announcedBytes({ headers }) > 0;
 }
 
+/** True if the body may be larger than the small ones: a body that comes in pieces may. */
+export function mayBeLarge({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || announcedBytes({ headers }) > SMALL_BODY_BYTES;
+}
+
+export interface BodyBounds {
+  readonly maxBytes: number;
+  readonly memory: BodyMemory;
+  /** The whole body arrives within this time. */
+  readonly milliseconds: number;
+  readonly timers: Timers;
+}
+
+export type BodyFault = "too large" | "no room" | "too slow";
+
 /**
- * The body as text; null if it is longer than the limit, and the rest of it is dropped as it comes. Rejects if the
- * caller breaks off.
+ * The body as text, or why it was not read to its end; the rest of it is dropped as it comes. Rejects if the caller
+ * breaks off.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<string | null> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.resolve(null);
-  return new Promise((resolve, reject) => {
+export function readBody(
+  request: IncomingMessage,
+  bounds: BodyBounds,
+): Promise<string | { fault: BodyFault }> {
+  const { maxBytes, memory, milliseconds, timers } = bounds;
+  if (announcedBytes(request) > maxBytes) return Promise.resolve({ fault: "too large" });
+  return new Promise<string | { fault: BodyFault }>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isRefused = false;
+    const refuse = (fault: BodyFault) => {
+      isRefused = true;
+      chunks.length = 0;
+      resolve({ fault });
+    };
+    const late = timers.set(() => refuse("too slow"), milliseconds);
+    const settled = () => timers.clear(late);
     request.on("data", (chunk: Buffer) => {
+      if (isRefused) return;
       length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else resolve(null);
+      if (length > maxBytes) refuse("too large");
+      else if (memory.receive(chunk.length)) chunks.push(chunk);
+      else refuse("no room");
     });
-    request.on("end", () => resolve(Buffer.concat(chunks).toString()));
+    request.on("end", () => {
+      settled();
+      resolve(Buffer.concat(chunks).toString());
+    });
     request.on("error", reject);
-    request.on("close", () => reject(new Error("the caller broke off")));
+    request.on("close", () => {
+      settled();
+      reject(new Error("the caller broke off"));
+    });
   });
+}
+
+export function announcedBytes({ headers }: Pick<IncomingMessage, "headers">): number {
+  return Number(headers["content-length"] ?? 0);
 }
