@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 
-export class Connections {
+export class PortConnections {
   readonly #max: number;
   /** In the order in which they became idle. */
   readonly #idle = new Map<Socket, string>();

@@ -11,7 +11,7 @@ import { waitAtMost } from "../waiting/deadline.ts";
 import { answerCall, type CallSetting } from "./answer-call.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { Calls } from "./calls.ts";
-import { Connections } from "./connections.ts";
+import { PortConnections } from "./connections.ts";
 import { preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
 import { readIncoming, traceIdOf } from "./incoming.ts";
@@ -78,7 +78,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
   });
-  const connections = new Connections(options.maxConnections ?? MAX_CONNECTIONS);
+  const connections = new PortConnections(options.maxConnections ?? MAX_CONNECTIONS);
   server.on("connection", (socket: Socket) => connections.add(socket));
   server.on("request", (request, response) => {
     const { socket } = request;
