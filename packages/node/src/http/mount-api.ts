@@ -43,7 +43,7 @@ export interface CallRules<Caller, Identity, Request = AnyRequest> {
 interface ApiSettings {
   /** The participant's name in ledger errors. */
   readonly participant?: string;
-  /** Runs before everything else of a call; may keep it waiting, or refuse it. */
+  /** Runs behind the path and before the token; may keep the call waiting, or refuse it. */
   readonly before?: (incoming: Incoming) => void | Promise<void>;
   /** Headers of every answer. */
   readonly headers?: () => Readonly<Record<string, string>>;
