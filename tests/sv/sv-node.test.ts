@@ -81,7 +81,11 @@ test("a replica that cannot write answers reads, is not ready, and goes on from 
   await expect.poll(() => node.failure()?.message, { timeout: 60_000 }).toContain("disk is full");
   await expect.poll(() => statusOf("/readyz"), { timeout: 60_000 }).toBe(503);
   expect(await statusOf("/v0/dso-party-id")).toBe(200);
+  // Nobody acts on a state that does not follow the log.
   const { sequence } = await log.head();
+  expect((await fetch(`${node.appUrl}/api/sv/v0/dso`)).status).toBe(503);
+  await expect(node.moveClock(1n)).rejects.toThrow("cannot be written");
+  expect((await log.head()).sequence).toBe(sequence);
   database.exec("pragma max_page_count = 1000000");
   await node.replica.reach(sequence + 3, AbortSignal.timeout(60_000));
   await expect.poll(() => statusOf("/readyz"), { timeout: 60_000 }).toBe(200);

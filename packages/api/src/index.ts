@@ -91,6 +91,7 @@ export type { AmuletConfigForRound } from "./scan/deprecated.ts";
 export type { DsoInfo } from "./scan/network.ts";
 export { RECORD_TIME_HEADER, WAIT_FOR_HEADER } from "./scan/record-time.ts";
 export {
+  LOG_UNWRITABLE,
   MAX_FOLLOW_ITEMS,
   MAX_FOLLOW_MILLISECONDS,
   type NetworkState,

@@ -41,6 +41,7 @@ export {
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
 export {
+  asPassingFailure,
   DatabaseDamaged,
   DatabaseInUse,
   inTransaction,

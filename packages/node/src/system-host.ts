@@ -1,6 +1,6 @@
 /** The machine's own clock, timers, randomness, files and HTTP. No other file uses them directly. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { openDatabase } from "./database/open-database.ts";
 import type { Host } from "./host/host.ts";
@@ -25,16 +25,26 @@ export const systemHost: Host = {
     fraction: () => Math.random(),
   },
   files: {
-    read: (path) => (existsSync(path) ? readFileSync(path, "utf8") : null),
+    read: (path) => unlessMissing(() => readFileSync(path, "utf8"), null),
     // A rename replaces the file whole.
     write: (path, text) => {
       writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
       renameSync(`${path}.new`, path);
     },
     makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
-    list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
+    list: (folder) => unlessMissing(() => readdirSync(folder), []),
     remove: (path) => rmSync(path, { recursive: true, force: true }),
     openDatabase,
   },
   http: { openClient: openHttpClient, createServer: (options) => createServer(options) },
 };
+
+/** Any other error than a missing file is thrown: a file that cannot be read for a moment is still there. */
+function unlessMissing<T>(read: () => T, missing: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return missing;
+    throw error;
+  }
+}

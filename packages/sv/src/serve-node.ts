@@ -1,5 +1,5 @@
 /** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
-import { type HttpServer, sha256, startHttpServer } from "@callsign/node";
+import { checkedRarely, type HttpServer, sha256, startHttpServer } from "@callsign/node";
 import { mountScan } from "@callsign/scan";
 import { mountSequencer, type Sequencer } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
@@ -33,7 +33,10 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     if (sequence < goal) return `it is catching up, and stands at entry ${sequence} of ${goal}`;
     return replica.state.network === null ? "the network is not founded yet" : null;
   };
-  const unwritable = () => follower.trouble()?.message ?? config.orderedLog.unwritable();
+  const unwritable = checkedRarely(
+    () => follower.trouble()?.reason ?? config.orderedLog.unwritable(),
+    system.clock,
+  );
   const servers: HttpServer[] = [];
   const health = (role: string, place: number) => ({
     id: `${role} ${name}`,
@@ -60,7 +63,10 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     user,
     automations: parts.automations,
     operators: parts.operators,
-    health: { ...health("sv", 2), missing: () => missing() ?? parts.missingForApp() },
+    health: {
+      ...health("sv", 2),
+      missing: () => missing() ?? follower.trouble()?.reason ?? parts.missingForApp(),
+    },
   });
   try {
     for (const [mount, port] of [

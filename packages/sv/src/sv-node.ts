@@ -41,7 +41,8 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   checkExpectedSecrets(expectedSecrets, party);
   const core = openCore(config, host);
   const { database, replica } = core;
-  const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock });
+  const trouble = () => follower.trouble();
+  const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock, trouble });
   const append = (envelope: Envelope) => sequencer.submit(envelope);
   const now = () => networkTime({ replica, clock });
   const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
@@ -50,7 +51,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     declareReplicaMetrics(config.metrics, replica);
     declareSvMetrics(config.metrics, automation);
   }
-  const follower = followLog(replica, identity, { log, timers: host.timers });
+  const follower = followLog({ replica, orderedLog, identity, timers: host.timers, log });
   const { ended } = follower;
   const { sequence: goal } = await orderedLog.head();
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);

@@ -71,4 +71,15 @@ const host: Rule = {
   ],
 };
 
-export const hostRules: readonly Rule[] = [host];
+/** SQLite prepares such a statement anew for each call, because a bound limit may change its plan: 20 µs in place of one. */
+const boundLimits: Rule = {
+  name: "statements for SQLite bind a limit as an expression",
+  find: (files) =>
+    files
+      .filter((each) => isOfPackages(each) && /\blimit \?/.test(each.text))
+      .map(({ path }) => `${path}: has "limit ?"; write "limit +?"`),
+  broken: [[file("packages/sv/src/rows.ts", 'database.prepare("select a from b limit ?");')]],
+  sound: [file("packages/sv/src/rows.ts", 'database.prepare("select a from b limit +?");')],
+};
+
+export const hostRules: readonly Rule[] = [host, boundLimits];

@@ -136,6 +136,10 @@ const endpoints = mergeEndpoints(
   healthEndpoints("health"),
 );
 
+/** The text of a sequencer that could not append an entry: the entry is not in the log. */
+export const LOG_UNWRITABLE =
+  "The entry was not appended: the log cannot be written at present. Try again in a minute";
+
 export const sequencerApi = {
   name: "sequencer",
   title: "Sequencer API",

@@ -36,6 +36,9 @@ export class StoreUnwritable extends Error {
 }
 
 const BUSY = 5;
+const LOCKED = 6;
+const NO_MEMORY = 7;
+const INPUT_OR_OUTPUT = 10;
 const READ_ONLY = 8;
 const FULL = 13;
 const CANNOT_OPEN = 14;
@@ -92,6 +95,13 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 export function asUnwritable(error: unknown, path: string | null): unknown {
   const isUnwritable = [READ_ONLY, FULL, CANNOT_OPEN].some((code) => hasCode(error, code));
   return isUnwritable ? new StoreUnwritable(path ?? "the database", error as Error) : error;
+}
+
+/** The `StoreUnwritable` that a failed transaction means if it may succeed later; null if it never will. */
+export function asPassingFailure(error: unknown): StoreUnwritable | null {
+  if (error instanceof StoreUnwritable) return error;
+  const mayPass = [BUSY, LOCKED, NO_MEMORY, INPUT_OR_OUTPUT].some((code) => hasCode(error, code));
+  return mayPass ? new StoreUnwritable("the database", error as Error) : null;
 }
 
 function hasCode(error: unknown, code: number): boolean {

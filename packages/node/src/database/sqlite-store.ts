@@ -138,9 +138,14 @@ export class SqliteStore implements Store {
     let prepared = this.#prepared.get(statement);
     if (prepared === undefined) {
       if (this.#prepared.size >= MAX_PREPARED) throw new Error("too many different statements");
-      prepared = this.#database.prepare(statement.replace(/\$(\d+)/g, "?$1"));
+      prepared = this.#database.prepare(toSqlite(statement));
       this.#prepared.set(statement, prepared);
     }
     return prepared;
   }
+}
+
+/** SQLite prepares a statement with a bound limit anew for each call, unless the limit is an expression. */
+function toSqlite(statement: string): string {
+  return statement.replace(/\$(\d+)/g, "?$1").replace(/\blimit \?/g, "limit +?");
 }

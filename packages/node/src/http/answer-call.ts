@@ -1,6 +1,7 @@
 /** One call from its route to its answer, in the order of its API: path, token, query, body, rule, handler. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnyRequest, Endpoint, RawRequest, Rejection } from "@callsign/api";
+import { StoreUnwritable } from "../database/open-database.ts";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { isAccepted } from "./accept.ts";
@@ -49,11 +50,9 @@ export async function answerCall(arrival: Arrival): Promise<void> {
     const contentType = incoming.header("content-type");
     if (contentType !== undefined && incoming.method !== "HEAD" && !MEDIA_TYPE.test(contentType))
       throw new Refusal(dialect.unreadable(415, "its content type is malformed", incoming.traceId));
-    const early = hasBody(request) && mayBeLarge(request) ? await identify(arrival) : undefined;
-    const body = hasBody(request) ? await receiveBody(arrival, early?.isKnown ?? false) : "";
-    if (setting.calls.count >= setting.maxCalls && !isHealthCall(endpoint))
-      throw new Refusal(dialect.overloaded(incoming.traceId));
-    await setting.calls.run((end) => answerInTime(arrival, { body, early }, end));
+    const body = hasBody(request) ? await receiveBody(arrival, await isStranger(arrival)) : "";
+    refuseOverload(arrival);
+    await setting.calls.run((end) => answerInTime(arrival, body, end));
   } catch (error) {
     if (response.headersSent)
       setting.log.debug({ operation: endpoint.id, error }, "call failed after its answer was sent");
@@ -61,28 +60,37 @@ export async function answerCall(arrival: Arrival): Promise<void> {
   }
 }
 
-/** A caller whose token was looked at before its body. */
-interface EarlyCaller {
-  readonly identity: unknown;
-  readonly isKnown: boolean;
+function refuseOverload({ mount, endpoint, incoming, setting }: Arrival): void {
+  if (setting.calls.count >= setting.maxCalls && !isHealthCall(endpoint))
+    throw new Refusal(dialectOf(mount.api).overloaded(incoming.traceId));
 }
 
-/** Large bodies are read after their callers' tokens, so that nobody can fill the memory without one. */
-async function identify({ mount, endpoint, request, incoming }: Arrival): Promise<EarlyCaller> {
+/**
+ * True if a large body comes from a caller without a valid token, which is looked at before the body: so nobody can
+ * fill the memory without one. The token is checked again behind the body, because rights may change meanwhile.
+ */
+async function isStranger(arrival: Arrival): Promise<boolean> {
+  const { mount, endpoint, request, incoming, setting } = arrival;
+  if (!mayBeLarge(request)) return false;
+  refuseOverload(arrival);
   const { authenticate, isKnown = (identity) => identity !== null, admitBody } = mount.rules;
-  const identity = await authenticate(endpoint, incoming);
-  admitBody?.(endpoint, identity, announcedBytes(request));
-  return { identity, isKnown: isKnown(identity) };
+  let isOne = true;
+  await setting.calls.run(async () => {
+    const identity = await authenticate(endpoint, incoming);
+    admitBody?.(endpoint, identity, announcedBytes(request));
+    isOne = !isKnown(identity);
+  });
+  return isOne;
 }
 
 /** Bodies are read within the API's limit, and large ones within the budget of the port. */
-async function receiveBody(arrival: Arrival, isKnown: boolean): Promise<string> {
+async function receiveBody(arrival: Arrival, isFromStranger: boolean): Promise<string> {
   const { mount, request, response, incoming, setting } = arrival;
   const { maxBodyBytes: maxBytes } = mount.api;
   const { timers } = setting.system;
-  const memory = setting.budget.open(isKnown ? null : (request.socket.remoteAddress ?? ""));
+  const memory = setting.budget.open(isFromStranger ? (request.socket.remoteAddress ?? "") : null);
   response.once("close", memory.release);
-  const milliseconds = isKnown ? ARRIVAL_MILLISECONDS : STRANGERS_ARRIVAL_MILLISECONDS;
+  const milliseconds = isFromStranger ? STRANGERS_ARRIVAL_MILLISECONDS : ARRIVAL_MILLISECONDS;
   const body = await readBody(request, { maxBytes, memory, milliseconds, timers });
   if (typeof body === "string") return body;
   const { traceId } = incoming;
@@ -97,12 +105,7 @@ async function receiveBody(arrival: Arrival, isKnown: boolean): Promise<string> 
   }
 }
 
-interface ReceivedBody {
-  readonly body: string;
-  readonly early: EarlyCaller | undefined;
-}
-
-async function answerInTime(arrival: Arrival, body: ReceivedBody, end: CallEnd): Promise<void> {
+async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
   const { mount, response, incoming, setting } = arrival;
   const { method, url } = incoming;
   const late = setting.system.timers.set(() => {
@@ -117,7 +120,7 @@ async function answerInTime(arrival: Arrival, body: ReceivedBody, end: CallEnd):
   }
 }
 
-async function run(arrival: Arrival, { body, early }: ReceivedBody, end: CallEnd): Promise<void> {
+async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
   const { mount, endpoint, incoming } = arrival;
   const { api, rules } = mount;
   const dialect = dialectOf(api);
@@ -130,7 +133,7 @@ async function run(arrival: Arrival, { body, early }: ReceivedBody, end: CallEnd
   const params = dialect.params(endpoint, raw);
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw) : undefined;
   await mount.before?.(incoming);
-  const identity = early === undefined ? await rules.authenticate(endpoint, incoming) : early.identity;
+  const identity = await rules.authenticate(endpoint, incoming);
   rules.admitBody?.(endpoint, identity, body.length);
   const request: AnyRequest = {
     id: endpoint.id,
@@ -179,7 +182,11 @@ function writeSuccess({ mount, endpoint, response }: Arrival, given: Answer<Endp
 }
 
 function writeError(arrival: Arrival, error: unknown): void {
-  const { request, response, incoming, mount } = arrival;
+  const { request, response, incoming, mount, endpoint, setting } = arrival;
+  if (error instanceof StoreUnwritable) {
+    const { traceId: correlationId } = incoming;
+    setting.log.error({ correlationId, operation: endpoint.id, error: error.message }, "a write failed");
+  }
   // A connection that has gone reads no answer.
   if (error instanceof HangUp || request.socket.destroyed) request.socket.destroy();
   else writeAnswer(response, toRejection(error, incoming, arrival) ?? defect(arrival, error), mount);

@@ -9,6 +9,8 @@ export class PortConnections {
   /** In the order in which they became idle. */
   readonly #idle = new Map<Socket, string>();
   readonly #byAddress = new Map<string, number>();
+  /** Requests that are being answered. A caller may send the next before the answer. */
+  readonly #requests = new Map<Socket, number>();
   #count = 0;
 
   constructor(max: number) {
@@ -31,16 +33,21 @@ export class PortConnections {
   /** A request has come. */
   use(socket: Socket): void {
     this.#idle.delete(socket);
+    this.#requests.set(socket, (this.#requests.get(socket) ?? 0) + 1);
   }
 
   /** The request has been answered. */
   rest(socket: Socket): void {
-    if (!socket.destroyed) this.#idle.set(socket, socket.remoteAddress ?? "");
+    const left = (this.#requests.get(socket) ?? 1) - 1;
+    if (left > 0) this.#requests.set(socket, left);
+    else this.#requests.delete(socket);
+    if (left === 0 && !socket.destroyed) this.#idle.set(socket, socket.remoteAddress ?? "");
   }
 
   #remove(socket: Socket, address: string): void {
     this.#count--;
     this.#idle.delete(socket);
+    this.#requests.delete(socket);
     const left = (this.#byAddress.get(address) ?? 1) - 1;
     if (left === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, left);

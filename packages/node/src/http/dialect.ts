@@ -102,8 +102,8 @@ const ledger: Dialect = {
 };
 
 const UNWRITABLE =
-  "Nothing was changed: the node cannot write to its disk or database at present. Reads go on. " +
-  "Its operator finds the reason in its log; try again when there is room";
+  "The node cannot write to its disk or database at present. Reads go on. Its operator finds the reason in its log; " +
+  "look whether the change was made, and try again when there is room";
 
 function foreignText(what: "host" | "origin"): string {
   return what === "host"
@@ -122,8 +122,12 @@ export function toRejection(
   { mount, endpoint }: Operation,
 ): Rejection | null {
   if (error instanceof Refusal) return error.rejection;
-  if (error instanceof StoreUnwritable) return dialectOf(mount.api).unwritable(incoming.traceId);
-  if (!(error instanceof LedgerFailure)) return mount.rejectionOf?.(error, endpoint) ?? null;
+  if (!(error instanceof LedgerFailure)) {
+    const mapped = mount.rejectionOf?.(error, endpoint) ?? null;
+    return mapped === null && error instanceof StoreUnwritable
+      ? dialectOf(mount.api).unwritable(incoming.traceId)
+      : mapped;
+  }
   const node = mount.participant === undefined ? {} : { participant: mount.participant };
   return ledgerRejection(error.error, { traceId: incoming.traceId, ...node, ...error.occasion });
 }

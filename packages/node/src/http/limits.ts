@@ -16,8 +16,12 @@ export const SHUTDOWN_MILLISECONDS = 3000;
 export const STRANGERS_ARRIVAL_MILLISECONDS = 10_000;
 /** Bodies that are not small, all together. */
 export const MAX_BODY_BYTES_AT_ONCE = 64 * 1024 * 1024;
-/** Callers without a valid token from one address have one of so many parts of them. */
-export const STRANGERS_PART = 4;
+/** Callers without a valid token have one of so many parts of them, */
+export const STRANGERS_PART = 2;
+/** and those from one address one of so many parts of that. */
+export const ADDRESS_PART = 2;
+/** The memory that a piece of a body takes beside its bytes. */
+export const CHUNK_BYTES = 512;
 /** Bodies up to this size do not count. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 /** A browser may remember a preflight's answer for this time. */

@@ -2,7 +2,7 @@
  * Hands a signed entry to the network: to one sequencer, and to the next as well after an error or without an answer
  * soon. The ledger ignores a submission id that it has seen, so an entry that arrives twice takes effect once.
  */
-import { findSpliceMessage, HttpError, TransportError } from "@callsign/api";
+import { findSpliceMessage, HttpError, LOG_UNWRITABLE, TransportError } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
 import type { Timer, Timers } from "@callsign/node";
 import { HEDGE_MILLISECONDS } from "../limits/limits.ts";
@@ -67,7 +67,7 @@ export function submitEntry(given: {
 function explain(failures: readonly unknown[]): Handover {
   const reason = failures.map((error) => (error instanceof Error ? error.message : String(error))).join("; ");
   if (!failures.every(isDefinite)) return { kind: "unknown", reason };
-  const isUnwritable = failures.some((error) => error instanceof HttpError && error.status === 503);
+  const isUnwritable = failures.some(isUnwritableLog);
   return { kind: "refused", overloaded: findOverload(failures), isUnwritable, reason };
 }
 
@@ -82,8 +82,13 @@ function findOverload(failures: readonly unknown[]): string | null {
 
 /** An answer below 500, a log that cannot be written, or no connection. After another 5xx the entry may be in the log. */
 function isDefinite(error: unknown): boolean {
-  if (error instanceof HttpError) return error.status < 500 || error.status === 503;
+  if (error instanceof HttpError) return error.status < 500 || isUnwritableLog(error);
   return error instanceof TransportError && isRefusedConnection(error.cause);
+}
+
+/** Said by the sequencer itself: a proxy's 503 may come after the entry. */
+function isUnwritableLog(error: unknown): boolean {
+  return error instanceof HttpError && findSpliceMessage(error) === LOG_UNWRITABLE;
 }
 
 /** The error of the connection may be the cause of another error. */

@@ -32,7 +32,7 @@ export function openCurrentContracts(database: DatabaseSync) {
   );
   const page = database.prepare(
     "select contract_id, payload, created_at, created from current_contract " +
-      "where template_id = ? and round = 0 and created < ? order by created desc limit ?",
+      "where template_id = ? and round = 0 and created < ? order by created desc limit +?",
   );
   const lowestRound = database.prepare(
     "select min(round) as round from current_contract where template_id = ?",

@@ -50,9 +50,9 @@ export function openNameRows(database: DatabaseSync) {
     `select json, expires_at from name_entry where owner = ? and expires_at >= ? ${order} limit 1`,
   );
   const between = prepare(
-    `select json from name_entry where name >= ? and name < ? and expires_at >= ? ${order} limit ?`,
+    `select json from name_entry where name >= ? and name < ? and expires_at >= ? ${order} limit +?`,
   );
-  const fromOn = prepare(`select json from name_entry where name >= ? and expires_at >= ? ${order} limit ?`);
+  const fromOn = prepare(`select json from name_entry where name >= ? and expires_at >= ? ${order} limit +?`);
   const reader: NameReader = {
     findByName: (name) => byName.get(name) as unknown as NameRow | undefined,
     findByOwner: (owner, now) => byOwner.get(owner, now) as unknown as NameRow | undefined,

@@ -66,7 +66,7 @@ export class AgendaCoins {
     this.#remove = database.prepare("delete from sv_coin where content_key = ?");
     this.#trim = database.prepare("delete from sv_coin where expiry_round > ?");
     this.#list = database.prepare(
-      "select contract_id from sv_coin where expiry_round <= ? order by expiry_round, content_key limit ?",
+      "select contract_id from sv_coin where expiry_round <= ? order by expiry_round, content_key limit +?",
     );
   }
 

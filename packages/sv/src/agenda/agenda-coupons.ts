@@ -76,7 +76,7 @@ export class AgendaCoupons {
       "delete from sv_coupon where contract_key = ? and contract_id = ? returning round, kind, amount",
     );
     this.#list = database.prepare(
-      "select contract_id from sv_coupon where round = ? and kind = ? order by created limit ?",
+      "select contract_id from sv_coupon where round = ? and kind = ? order by created limit +?",
     );
     this.#findTotal = database.prepare(
       "select coupons, amount from sv_coupon_total where round = ? and kind = ?",

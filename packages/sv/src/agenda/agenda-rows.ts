@@ -194,27 +194,27 @@ function prepare(database: DatabaseSync) {
   const statement = (sql: string): StatementSync => database.prepare(sql);
   const listBy = (column: string) =>
     statement(
-      `select * from sv_agenda_row where kind = ? and ${column} = ? and ${column} is not null order by created limit ?`,
+      `select * from sv_agenda_row where kind = ? and ${column} = ? and ${column} is not null order by created limit +?`,
     );
   return {
     insert: statement("insert into sv_agenda_row values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     remove: statement("delete from sv_agenda_row where contract_key = ? and contract_id = ? returning *"),
     find: statement("select * from sv_agenda_row where created = ?"),
     findContract: statement("select * from sv_agenda_row where contract_key = ? and contract_id = ?"),
-    list: statement("select * from sv_agenda_row where kind = ? order by created limit ?"),
+    list: statement("select * from sv_agenda_row where kind = ? order by created limit +?"),
     listBy: Object.fromEntries(
       Object.entries(KEY_COLUMNS).map(([key, column]) => [key, listBy(column)]),
     ) as Record<KeyColumn, StatementSync>,
     crowdedOwners: statement(
       "select owner_key from sv_agenda_row where kind = ? and owner_key is not null " +
-        "group by owner_key having count(*) > ? limit ?",
+        "group by owner_key having count(*) > ? limit +?",
     ),
     listDue: statement(
       "select * from sv_agenda_row where due is not null and (due, created) > (?, ?) and due <= ? " +
-        "order by due, created limit ?",
+        "order by due, created limit +?",
     ),
     listPending: statement(
-      "select * from sv_agenda_row where pending = 1 and created > ? order by created limit ?",
+      "select * from sv_agenda_row where pending = 1 and created > ? order by created limit +?",
     ),
     nextDue: statement("select min(due) as due from sv_agenda_row where due is not null and due > ?"),
     nextDueOf: statement(

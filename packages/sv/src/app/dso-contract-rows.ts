@@ -41,7 +41,7 @@ export class DsoContractRows {
       "select contract_id from sv_dso_contract where entity = ? and key = ? order by created desc limit 1",
     );
     this.#list = database.prepare(
-      "select contract_id from sv_dso_contract where entity = ? order by created desc limit ?",
+      "select contract_id from sv_dso_contract where entity = ? order by created desc limit +?",
     );
   }
 

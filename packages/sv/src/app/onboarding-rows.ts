@@ -151,14 +151,14 @@ function prepare(database: DatabaseSync) {
       "select * from sv_onboarding where secret_hash = ? order by state = 'used' desc, created desc limit 1",
     ),
     open: statement(
-      "select * from sv_onboarding where state = 'unused' and expires_at <= ? order by expires_at limit ?",
+      "select * from sv_onboarding where state = 'unused' and expires_at <= ? order by expires_at limit +?",
     ),
     countOf: statement("select count(*) as count from sv_onboarding where state = ?"),
-    list: statement("select * from sv_onboarding where created < ? order by created desc limit ?"),
+    list: statement("select * from sv_onboarding where created < ? order by created desc limit +?"),
     listOfState: statement(
       "select * from sv_onboarding where " +
         "(case when state = 'unused' and expires_at <= ? then 'expired' else state end) = ? and created < ? " +
-        "order by created desc limit ?",
+        "order by created desc limit +?",
     ),
     next: statement(
       "select min(expires_at) as at from sv_onboarding where state = 'unused' and expires_at > ?",

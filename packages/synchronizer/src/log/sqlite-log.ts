@@ -49,7 +49,7 @@ export class SqliteLog implements OrderedLog {
       "insert or replace into head (one, sequence, hash) values (1, ?, ?)",
     );
     this.#page = this.#database.prepare(
-      "select bytes from entry where sequence > ? order by sequence limit ?",
+      "select bytes from entry where sequence > ? order by sequence limit +?",
     );
     const row = this.#database.prepare("select sequence, hash from head").get();
     this.#head =

@@ -1,5 +1,5 @@
 /** The sequencer's API over a replica: members prove their key, submit, follow. */
-import { type Rejection, sequencerApi, spliceError } from "@callsign/api";
+import { LOG_UNWRITABLE, type Rejection, sequencerApi, spliceError } from "@callsign/api";
 import { formatTime, type Hash, type Network, type Time, timeFromMicros } from "@callsign/ledger";
 import {
   type HealthParts,
@@ -9,6 +9,7 @@ import {
   mountApi,
   Refusal,
   type SignatureChecks,
+  StoreUnwritable,
 } from "@callsign/node";
 import type { Replica } from "../replica/replica.ts";
 import type { MemberStreams } from "../streams/member-streams.ts";
@@ -130,5 +131,6 @@ function rejectionOf(error: unknown): Rejection | null {
     return spliceError(error.isBusy ? 429 : 403, `The entry is not taken: ${error.message}`);
   if (error instanceof SequencerOverloaded || error instanceof TooManyFollowers)
     return spliceError(429, error.message);
+  if (error instanceof StoreUnwritable) return spliceError(503, LOG_UNWRITABLE);
   return error instanceof MalformedEnvelope ? spliceError(400, error.message) : null;
 }

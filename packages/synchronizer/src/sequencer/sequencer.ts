@@ -39,24 +39,36 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+export interface SequencerSetting {
+  readonly log: OrderedLog;
+  readonly hash: Hash;
+  readonly clock: () => Time;
+  /** The error for which nothing is appended at present, as of a replica that does not follow; null if there is none. */
+  readonly trouble?: () => Error | null;
+}
+
 export class Sequencer {
   readonly #log: OrderedLog;
   readonly #hash: Hash;
   readonly #clock: () => Time;
+  readonly #trouble: () => Error | null;
   readonly #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #head: LogHead | null = null;
   #writing: Promise<void> | null = null;
 
-  constructor(parts: { readonly log: OrderedLog; readonly hash: Hash; readonly clock: () => Time }) {
+  constructor(parts: SequencerSetting) {
     this.#log = parts.log;
     this.#hash = parts.hash;
     this.#clock = parts.clock;
+    this.#trouble = parts.trouble ?? (() => null);
   }
 
   /** Resolves with the entry's sequence number once it is on disk. */
   submit(envelope: Envelope): Promise<number> {
     return new Promise((resolve, reject) => {
+      const trouble = this.#trouble();
+      if (trouble !== null) throw trouble;
       const fault = findFault(envelope);
       if (fault !== null) throw new MalformedEnvelope(`the envelope cannot be an entry: ${fault}`);
       if (this.#waiting.length >= MAX_QUEUED_ENTRIES || this.#waitingCharacters >= MAX_QUEUED_CHARACTERS) {

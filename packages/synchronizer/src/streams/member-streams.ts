@@ -75,7 +75,7 @@ export class MemberStreams implements ReplicaConsumer {
       "select offset, digest from stream_item where member = ? order by offset desc limit 1",
     );
     this.#page = database.prepare(
-      "select offset, digest, body, cause from stream_item where member = ? and offset > ? order by offset limit ?",
+      "select offset, digest, body, cause from stream_item where member = ? and offset > ? order by offset limit +?",
     );
     this.#hosts = database.prepare("select member from stream_hosting where party = ?");
     this.#removeHosts = database.prepare("delete from stream_hosting where party = ?");

@@ -33,8 +33,10 @@ export function claimExpiredRewards(
   const { closedRoundCid } = expired;
   const closed = { closedRoundCid };
   const round = fetchChecked(update, ClosedMiningRound, closedRoundCid, forDso(dso));
-  const validator = expired.validatorRewardCouponCids.map(
-    (cid) => update.exercise(ValidatorRewardCoupon, cid, "ValidatorRewardCoupon_DsoExpire", closed).amount,
+  const validator = sum(
+    expired.validatorRewardCouponCids.map(
+      (cid) => update.exercise(ValidatorRewardCoupon, cid, "ValidatorRewardCoupon_DsoExpire", closed).amount,
+    ),
   );
   const faucetCids = expired.optValidatorFaucetCouponCids ?? NONE;
   for (const cid of faucetCids) {
@@ -58,7 +60,7 @@ export function claimExpiredRewards(
   }
   const live = BigInt(faucetCids.length + livenessCids.length);
   const amount = sum([
-    multiply(sum(validator), round.issuancePerValidatorRewardCoupon),
+    multiply(validator, round.issuancePerValidatorRewardCoupon),
     multiply(decimalFromInt(live), round.optIssuancePerValidatorFaucetCoupon ?? ZERO),
     multiply(app.featured, round.issuancePerFeaturedAppRewardCoupon),
     multiply(app.unfeatured, round.issuancePerUnfeaturedAppRewardCoupon),
