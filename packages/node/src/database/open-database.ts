@@ -18,8 +18,11 @@ export class DatabaseDamaged extends Error {
 
 /** The pages of one large commit fit, so that none is written before the commit. */
 const CACHE_KIBIBYTES = 16_384;
-/** 16 MB of write-ahead log: a page that several commits change goes to the database file once. */
-const CHECKPOINT_PAGES = 4000;
+/**
+ * Pages of the write-ahead log before they go to the database file. Fewer keep the pause short. In a large file commits
+ * change pages all over it, and the more commits share a pause, the less they take in sum.
+ */
+const CHECKPOINT = { leastPages: 1000, mostPages: 4000, partOfFile: 16 };
 /**
  * Nothing can be written at present, and this was not: the disk is full, read-only or gone. Reads go on, and a later
  * write may succeed.
@@ -56,7 +59,8 @@ export function openDatabase(
   try {
     if (exclusive) database.exec("pragma locking_mode = exclusive");
     database.exec("pragma journal_mode = wal; pragma temp_store = memory");
-    database.exec(`pragma cache_size = -${CACHE_KIBIBYTES}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.exec(`pragma cache_size = -${CACHE_KIBIBYTES}`);
+    database.exec(`pragma wal_autocheckpoint = ${checkpointPages(database)}`);
     setSynced(database, synced);
     // In exclusive mode the lock is taken with the first write.
     if (exclusive) database.exec("begin immediate; commit");
@@ -70,6 +74,12 @@ export function openDatabase(
     throw asUnwritable(error, path);
   }
   return database;
+}
+
+function checkpointPages(database: DatabaseSync): number {
+  const { leastPages, mostPages, partOfFile } = CHECKPOINT;
+  const pages = Number(database.prepare("pragma page_count").get()?.["page_count"]);
+  return Math.min(Math.max(Math.trunc(pages / partOfFile), leastPages), mostPages);
 }
 
 /** Takes effect with the next transaction. */
