@@ -16,6 +16,8 @@ import { SvNetwork } from "./sv-network.ts";
 import type { UnservedSv } from "./unserved-sv.ts";
 
 const NAMES = 100_000;
+/** Places of rows that each name takes; all of them lie before the log's. */
+const PER_NAME = 3n;
 /** Beyond all that the tests reach. */
 const FAR = 4_000_000_000_000_000n;
 
@@ -64,7 +66,7 @@ function contractId(number: bigint): ContractId {
 function addNames({ agenda, database }: UnservedSv): void {
   const { rows, coins } = agenda;
   // Before all that is there.
-  let created = -3n * BigInt(NAMES);
+  let created = -PER_NAME * BigInt(NAMES);
   // Within the horizon, and far from expired.
   const amount = { initialAmount: 700n, createdAt: { number: 0n }, ratePerRound: { rate: 1n } };
   inTransaction(database, () => {
