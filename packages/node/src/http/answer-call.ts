@@ -50,7 +50,7 @@ export async function answerCall(arrival: Arrival): Promise<void> {
     const contentType = incoming.header("content-type");
     if (contentType !== undefined && incoming.method !== "HEAD" && !MEDIA_TYPE.test(contentType))
       throw new Refusal(dialect.unreadable(415, "its content type is malformed", incoming.traceId));
-    const body = hasBody(request) ? await receiveBody(arrival, await isStranger(arrival)) : "";
+    const body = hasBody(request) ? await receiveBody(arrival, await findSender(arrival)) : "";
     refuseOverload(arrival);
     await setting.calls.run((end) => answerInTime(arrival, body, end));
   } catch (error) {
@@ -65,32 +65,35 @@ function refuseOverload({ mount, endpoint, incoming, setting }: Arrival): void {
     throw new Refusal(dialectOf(mount.api).overloaded(incoming.traceId));
 }
 
+type Sender = "known" | "stranger" | "sender of a small body";
+
 /**
- * True if a large body comes from a caller without a valid token, which is looked at before the body: so nobody can
- * fill the memory without one. The token is checked again behind the body, because rights may change meanwhile.
+ * The token of a large body's sender is looked at before the body: so nobody can fill the memory without one. It is checked
+ * again behind the body, because rights may change meanwhile.
  */
-async function isStranger(arrival: Arrival): Promise<boolean> {
+async function findSender(arrival: Arrival): Promise<Sender> {
   const { mount, endpoint, request, incoming, setting } = arrival;
-  if (!mayBeLarge(request)) return false;
+  if (!mayBeLarge(request)) return "sender of a small body";
   refuseOverload(arrival);
   const { authenticate, isKnown = (identity) => identity !== null, admitBody } = mount.rules;
-  let isOne = true;
+  let sender: Sender = "stranger";
   await setting.calls.run(async () => {
     const identity = await authenticate(endpoint, incoming);
     admitBody?.(endpoint, identity, announcedBytes(request));
-    isOne = !isKnown(identity);
+    if (isKnown(identity)) sender = "known";
   });
-  return isOne;
+  return sender;
 }
 
 /** Bodies are read within the API's limit, and large ones within the budget of the port. */
-async function receiveBody(arrival: Arrival, isFromStranger: boolean): Promise<string> {
+async function receiveBody(arrival: Arrival, sender: Sender): Promise<string> {
   const { mount, request, response, incoming, setting } = arrival;
   const { maxBodyBytes: maxBytes } = mount.api;
   const { timers } = setting.system;
-  const memory = setting.budget.open(isFromStranger ? (request.socket.remoteAddress ?? "") : null);
+  // A small body counts as well if it comes in very many pieces.
+  const memory = setting.budget.open(sender === "known" ? null : (request.socket.remoteAddress ?? ""));
   response.once("close", memory.release);
-  const milliseconds = isFromStranger ? STRANGERS_ARRIVAL_MILLISECONDS : ARRIVAL_MILLISECONDS;
+  const milliseconds = sender === "stranger" ? STRANGERS_ARRIVAL_MILLISECONDS : ARRIVAL_MILLISECONDS;
   const body = await readBody(request, { maxBytes, memory, milliseconds, timers });
   if (typeof body === "string") return body;
   const { traceId } = incoming;

@@ -78,8 +78,11 @@ function begin(url: string, headers: Record<string, string | number>, text: stri
     });
     sent.on("error", reject);
   });
-  sent.write(text.slice(0, -1));
-  return { finish: () => sent.end(text.slice(-1)), cut: () => sent.destroy(), answered };
+  if (text !== "") sent.write(text.slice(0, -1));
+  /** Sent in a packet of its own. */
+  const piece = (part: string) =>
+    new Promise<void>((resolve) => sent.write(part, () => setImmediate(resolve)));
+  return { piece, finish: () => sent.end(text.slice(-1)), cut: () => sent.destroy(), answered };
 }
 
 test("a large body is refused while others use up the budget, and accepted once they are answered", async () => {
@@ -124,6 +127,25 @@ test("a body of a caller without a token that stops coming is refused, and gives
   await system.advance(STRANGERS_ARRIVAL_MILLISECONDS);
   expect(await first.answered).toBe(408);
   await expect.poll(() => post(url, LARGE), { interval: 5 }).toBe(200);
+});
+
+test("small bodies in very many pieces leave room for callers with a token", async () => {
+  const url = await serve(900_000);
+  const begun = Array.from({ length: 5 }, () => begin(url, { "content-length": 1000 }, ""));
+  const ended = Promise.allSettled(begun.map(({ answered }) => answered));
+  for (const { piece } of begun) for (let i = 0; i < 400; i++) await piece("x");
+  for (let i = 0; i < 5; i++) expect(await post(url, LARGE, "known")).toBe(200);
+  for (const { cut } of begun) cut();
+  await ended;
+});
+
+test("pieces of a body count more than their bytes", async () => {
+  const url = await serve(900_000);
+  const [first, second] = [1, 2].map(() => begin(url, { "transfer-encoding": "chunked" }, ""));
+  for (const each of [first, second]) for (let i = 0; i < 1000; i++) await each?.piece("x");
+  expect(await second?.answered).toBe(409);
+  first?.cut();
+  await expect(first?.answered).rejects.toThrow();
 });
 
 test("a caller whose token does not hold is refused before a large body is read", async () => {
