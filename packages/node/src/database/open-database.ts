@@ -29,7 +29,7 @@ const CHECKPOINT = { leastPages: 1000, mostPages: 4000, partOfFile: 16 };
  */
 export class StoreUnwritable extends Error {
   override readonly name = "StoreUnwritable";
-  /** Without the file's folder, which is nobody's business but the operator's. */
+  /** The message without the file's folder: health checks show it to every caller. */
   readonly reason: string;
 
   constructor(path: string, cause: Error) {
@@ -41,11 +41,11 @@ export class StoreUnwritable extends Error {
 const BUSY = 5;
 const LOCKED = 6;
 const NO_MEMORY = 7;
-const INPUT_OR_OUTPUT = 10;
 const READ_ONLY = 8;
+const INPUT_OR_OUTPUT = 10;
+const CORRUPT = 11;
 const FULL = 13;
 const CANNOT_OPEN = 14;
-const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 /** An extended result code has its kind in the lowest byte. */
 const KIND = 0xff;

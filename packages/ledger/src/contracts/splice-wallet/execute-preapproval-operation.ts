@@ -28,7 +28,7 @@ interface PreapprovalStep {
   readonly change: ContractId | null;
 }
 
-/** What the operations of a batch work with. */
+/** Contracts and parties that all operations of a batch share. */
 export interface Batch {
   readonly update: Update;
   readonly install: WalletAppInstall;
