@@ -28,7 +28,7 @@ interface PreapprovalStep {
   readonly change: ContractId | null;
 }
 
-/** Contracts and parties that all operations of a batch share. */
+/** The update, the wallet and the transfer context that all operations of a batch share. */
 export interface Batch {
   readonly update: Update;
   readonly install: WalletAppInstall;
