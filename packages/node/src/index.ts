@@ -48,13 +48,16 @@ export {
   openDatabase,
   StoreUnwritable,
 } from "./database/open-database.ts";
+export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
+export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
 export { checkedRarely, type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
 export { type HttpServer, listen, startHttpServer } from "./http/http-server.ts";
+export type { CallRate, CallRates, Listening } from "./http/listening.ts";
 export {
   type CallRules,
   type Handlers,
@@ -73,6 +76,13 @@ export { createLog, type Log, silentLog } from "./observability/log.ts";
 export { METRICS_TYPE, Metrics, oncePerTurn } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { systemHost } from "./system-host.ts";
+export type {
+  CertificateFiles,
+  ClientAuth,
+  TlsClientConfig,
+  TlsServerConfig,
+  TlsVersion,
+} from "./tls/tls-config.ts";
 export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell } from "./waiting/bell.ts";

@@ -5,6 +5,7 @@
 import type { Server, ServerOptions } from "node:http";
 import type { DatabaseSync } from "node:sqlite";
 import type { Fetch } from "@callsign/api";
+import type { OutgoingOptions } from "./outgoing.ts";
 
 export interface Clock {
   /** Milliseconds since 1970. Operators and time servers may set this clock back. */
@@ -59,7 +60,7 @@ export interface DatabaseOptions {
 }
 
 export interface Http {
-  readonly openClient: () => HttpClient;
+  readonly openClient: (options?: OutgoingOptions) => HttpClient;
   /** The server does not listen yet. */
   readonly createServer: (options: ServerOptions) => Server;
 }

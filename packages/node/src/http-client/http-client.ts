@@ -5,12 +5,13 @@
  */
 import { Agent, type Dispatcher } from "undici";
 import type { HttpClient } from "../host/host.ts";
+import type { OutgoingOptions } from "../host/outgoing.ts";
 
 /** Connections to one server. A call beyond them waits for one. */
 const MAX_CONNECTIONS = 64;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
 
-export function openHttpClient(): HttpClient {
+export function openHttpClient(_options: OutgoingOptions = {}): HttpClient {
   const agent = new Agent({ connections: MAX_CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MILLISECONDS });
   return {
     fetch: (url, init) => send(agent, url, init),

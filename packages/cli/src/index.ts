@@ -1,0 +1,2 @@
+/** The public interface of @callsign/cli. */
+export { runCommand } from "./run-command.ts";

@@ -1,0 +1,19 @@
+/** A PostgreSQL database, as the operator's values name it. */
+export interface PostgresConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** Made if it is missing. */
+  readonly database: string;
+  readonly schema: string;
+  readonly ssl?: PostgresSsl;
+}
+
+/** The modes of libpq, and PEM files. */
+export interface PostgresSsl {
+  readonly mode: "disable" | "allow" | "prefer" | "require" | "verify-ca" | "verify-full";
+  readonly rootCertFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+}

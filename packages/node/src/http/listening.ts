@@ -1,0 +1,25 @@
+import type { TlsServerConfig } from "../tls/tls-config.ts";
+
+/** Where a port listens, and for whom. */
+export interface Listening {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Plain HTTP if omitted. */
+  readonly tls?: TlsServerConfig;
+  /** No limit if omitted. */
+  readonly callRates?: CallRates;
+}
+
+/** The calls of one caller; those beyond them are refused with 429. */
+export interface CallRates {
+  readonly perAddress?: CallRate;
+  /** By the user of a valid token. */
+  readonly perUser?: CallRate;
+}
+
+export interface CallRate {
+  readonly perSecond: number;
+  /** Calls that may come at once. */
+  readonly burst: number;
+}
