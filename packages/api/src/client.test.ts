@@ -82,6 +82,41 @@ describe("a request", () => {
     await expect(client.getDsoPartyId()).rejects.toThrow("no token today");
   });
 
+  test("is sent once more with another token after a 401, and no third time", async () => {
+    const tokens = ["first", "second", "third"];
+    const seen: (string | undefined)[] = [];
+    const rejected: string[] = [];
+    const client = await scanThat(
+      ({ headers }, response) => {
+        seen.push(headers.authorization);
+        const isValid = headers.authorization === "Bearer second";
+        response.writeHead(isValid ? 200 : 401).end(JSON.stringify({ dso_party_id: dso }));
+      },
+      { token: () => tokens[rejected.length], onRejected: (token) => rejected.push(token) },
+    );
+    expect(await client.getDsoPartyId()).toEqual({ dso_party_id: dso });
+    expect([seen.splice(0), rejected]).toEqual([["Bearer first", "Bearer second"], ["first"]]);
+    tokens.splice(1, 1, "other");
+    expect(await failureOf(client.getDsoPartyId())).toMatchObject({ kind: "http", status: 401 });
+    expect([seen, rejected]).toEqual([
+      ["Bearer other", "Bearer third"],
+      ["first", "other"],
+    ]);
+  });
+
+  test("is sent once if there is no other token", async () => {
+    let asked = 0;
+    const client = await scanThat(
+      (_, response) => {
+        asked++;
+        response.writeHead(401).end();
+      },
+      { token: () => "only", onRejected: () => undefined },
+    );
+    expect(await failureOf(client.getDsoPartyId())).toMatchObject({ kind: "http", status: 401 });
+    expect(asked).toBe(1);
+  });
+
   test.each(["", ".", "..", "\ud800"])("that no URL can carry is not sent: %j", async (name) => {
     const client = createClient(scanApi, {
       fetch: () => Promise.reject(new Error("must not be called")),

@@ -5,7 +5,7 @@
  */
 import { HttpError, SchemaViolation, TransportError } from "./client-errors.ts";
 import type { Api, Endpoint, EndpointTable } from "./endpoint.ts";
-import { type CallTimers, exchange, type Fetch, platformTimers } from "./exchange.ts";
+import { type CallTimers, exchange, type Fetch, type HttpAnswer, platformTimers } from "./exchange.ts";
 import type { ClientRequest, ResponseOf } from "./messages.ts";
 import { parseJsonText } from "./parse-json-text.ts";
 import { formatPath } from "./path-template.ts";
@@ -18,6 +18,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Asked before every call; undefined sends none. */
   readonly token?: () => string | undefined | Promise<string | undefined>;
+  /** Told of a token that the server refused with 401. If `token` then gives another, the call is sent once more. */
+  readonly onRejected?: (token: string) => void;
   /** Those of the host; the platform's own if omitted. */
   readonly timers?: CallTimers;
   readonly timeoutMilliseconds?: number;
@@ -64,14 +66,16 @@ async function callEndpoint(
   call: CallOptions,
 ): Promise<unknown> {
   const site = { operation: endpoint.id, url: formatUrl(endpoint, request, options.baseUrl) };
-  const init = makeRequest(endpoint, request.body, await options.token?.());
-  const { status, text } = await exchange(options.fetch, site, init, {
+  const limits = {
     timers: options.timers ?? platformTimers,
     timeoutMilliseconds:
       call.timeoutMilliseconds ?? options.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     signal: call.signal,
-  });
+  };
+  const send = (token: string | undefined) =>
+    exchange(options.fetch, site, makeRequest(endpoint, request.body, token), limits);
+  const { status, text } = await sendWithToken(send, options);
   if (status < 200 || status > 299) throw new HttpError(site, status, parseJsonText(text) ?? text);
   const { success } = endpoint;
   if (success.kind !== "json") return success.kind === "text" ? text : undefined;
@@ -80,6 +84,18 @@ async function callEndpoint(
   const body = check(success.schema, given);
   if (body.ok) return body.value;
   throw new SchemaViolation(site, `the answer is not valid: ${formatProblem(body.problem)}`);
+}
+
+async function sendWithToken(
+  send: (token: string | undefined) => Promise<HttpAnswer>,
+  { token, onRejected }: ClientOptions,
+): Promise<HttpAnswer> {
+  const first = await token?.();
+  const answer = await send(first);
+  if (answer.status !== 401 || first === undefined || onRejected === undefined) return answer;
+  onRejected(first);
+  const second = await token?.();
+  return second === undefined || second === first ? answer : send(second);
 }
 
 /** A segment that is empty, `.` or `..` is another path, however it is encoded; half a character is none. */

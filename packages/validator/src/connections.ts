@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { MIN_TIME } from "@callsign/ledger";
 import { type Host, openSqliteStore } from "@callsign/node";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
+import { openParticipantAdmin } from "./ledger/participant-admin.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
 import { NetworkFacts } from "./scans/network-facts.ts";
 import { ScanGroup } from "./scans/scan-group.ts";
@@ -14,17 +15,20 @@ import { Treasury } from "./wallet/treasury.ts";
 export type Connections = Awaited<ReturnType<typeof openConnections>>;
 
 export async function openConnections(config: ValidatorConfig, host: Host) {
-  const { dataFolder, participantUrl, scans: urls, serviceUser, log } = config;
+  const { dataFolder, participantUrl, participantAdminUrl = participantUrl, scans: urls, log } = config;
   const clock = new LedgerClock();
   // Lookups see at least the ledger that wallets have seen.
   const waitFor = () => (clock.now === MIN_TIME ? null : clock.now);
   const scans = new ScanGroup({ urls, host, log, waitFor });
   const facts = new NetworkFacts(scans, clock, host);
-  const participant = new ParticipantClient({ url: participantUrl, ...serviceUser, host });
+  const service = { ...config.serviceUser, tls: config.participantTls, host };
+  const participant = new ParticipantClient({ ...service, url: participantUrl });
+  const participantAdmin = openParticipantAdmin({ ...service, url: participantAdminUrl });
   const database = await openSqliteStore(
     host.files.openDatabase(join(dataFolder, "validator.sqlite"), { exclusive: true }),
     walletMigrations,
   );
   const store = new WalletStore(database);
-  return { host, log, clock, scans, facts, participant, database, store, treasury: new Treasury() };
+  const treasury = new Treasury();
+  return { host, log, clock, scans, facts, participant, participantAdmin, database, store, treasury };
 }

@@ -135,10 +135,12 @@ async function waitUntilIdle({ participant, facts, treasury }: Connections, star
 }
 
 /** Calls in flight may end by themselves for a while; then their connections to others are cut. */
-async function closeServer(server: HttpServer, { scans, participant, host }: Connections): Promise<void> {
+async function closeServer(server: HttpServer, connections: Connections): Promise<void> {
+  const { scans, participant, participantAdmin, host } = connections;
   const closed = server.close();
   await waitAtMost(closed, CALLS_CLOSE_MILLISECONDS, host.timers);
   scans.close();
   participant.close();
+  participantAdmin.close();
   await closed;
 }

@@ -1,7 +1,8 @@
 /** The configuration of a validator. docs/configuration.md lists its keys. */
-import type { Log, Metrics, TokenVerifierConfig } from "@callsign/node";
+import type { Log, Metrics, TlsClientConfig, TokenVerifierConfig } from "@callsign/node";
 import type { TopUpConfig } from "./automation/top-up-terms.ts";
 import type { ValidatorAutomationName } from "./automation/validator-automation.ts";
+import type { ServiceUser } from "./ledger/participant-connection.ts";
 import type { OnboardingConfig } from "./onboarding/obtain-license.ts";
 
 export interface ValidatorConfig {
@@ -9,12 +10,15 @@ export interface ValidatorConfig {
   readonly host: string;
   readonly port: number;
   readonly participantUrl: string;
+  /** The participant's admin API, if it has a port of its own; `participantUrl` if omitted. */
+  readonly participantAdminUrl?: string;
+  /** How the participant is called over TLS; of use with `https` urls only. */
+  readonly participantTls?: TlsClientConfig;
   /** Base urls, with `/api/scan`. */
   readonly scans: readonly string[];
   /** `none`: no token is needed. */
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
-  /** The participant's user that the validator itself is. */
-  readonly serviceUser: { readonly userId: string; readonly token: () => string };
+  readonly serviceUser: ServiceUser;
   readonly walletUsers: readonly string[];
   readonly operatorPartyHint: string;
   /** The sponsor of a new validator. If omitted, the validator waits until somebody has given it a license. */

@@ -6,7 +6,6 @@
 import {
   type Client,
   type Command,
-  createClient,
   type DisclosedContract,
   ledgerApi,
   type Transaction,
@@ -21,17 +20,11 @@ import {
   SUBMIT_MILLISECONDS,
 } from "../limits/limits.ts";
 import { formatOf } from "./event-formats.ts";
+import { connectParticipant, type ParticipantOptions } from "./participant-connection.ts";
 import { isInFlight, isUncertain, ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
 import { toUpdatePage, type UpdatePage, type UpdatePlace } from "./update-page.ts";
 
 export type LedgerClient = Client<typeof ledgerApi.endpoints>;
-
-export interface ParticipantOptions {
-  readonly url: string;
-  readonly userId: string;
-  readonly token: () => string;
-  readonly host: Host;
-}
 
 export interface Submission {
   readonly actAs: readonly string[];
@@ -59,17 +52,12 @@ export class ParticipantClient {
   readonly #closing = new AbortController();
   #id: string | undefined;
 
-  constructor({ url, userId, token, host }: ParticipantOptions) {
-    this.userId = userId;
-    this.#host = host;
-    this.#connections = host.http.openClient();
-    this.client = createClient(ledgerApi, {
-      fetch: this.#connections.fetch,
-      timers: host.timers,
-      baseUrl: url,
-      token,
-      timeoutMilliseconds: PARTICIPANT_CALL_MILLISECONDS,
-    });
+  constructor(options: ParticipantOptions) {
+    this.userId = options.userId;
+    this.#host = options.host;
+    const { client, connections } = connectParticipant(ledgerApi, options);
+    this.client = client;
+    this.#connections = connections;
   }
 
   /** Gives up all calls in flight. */
