@@ -76,6 +76,14 @@ export { createLog, type Log, silentLog } from "./observability/log.ts";
 export { METRICS_TYPE, Metrics, oncePerTurn } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { systemHost } from "./system-host.ts";
+export {
+  type ClientCertificates,
+  readTlsClient,
+  readTlsServer,
+  type ServerCertificates,
+  type TlsMachine,
+} from "./tls/read-tls.ts";
+export { RenewableFiles, type Renewal, TLS_CHECK_MILLISECONDS } from "./tls/renewable-files.ts";
 export type {
   CertificateFiles,
   ClientAuth,
@@ -83,6 +91,7 @@ export type {
   TlsServerConfig,
   TlsVersion,
 } from "./tls/tls-config.ts";
+export { TlsFilesRejected, type TlsFinding } from "./tls/tls-files-rejected.ts";
 export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell } from "./waiting/bell.ts";
