@@ -49,7 +49,7 @@ describe("a member", () => {
     await register(started, member);
     await register(started, other);
     expect(await openSession(started, member, member.namespaceKey)).toMatch(/^[0-9a-f]{64}$/);
-    expect(await statusOf(openSession(started, member, other.signingKey))).toBe(401);
+    expect(await statusOf(openSession(started, member, other.signingKey))).toBe(403);
     expect(await statusOf(openSession(started, identityNamed("c")))).toBe(401);
   });
 

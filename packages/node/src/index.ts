@@ -55,7 +55,14 @@ export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/
 export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
-export { checkedRarely, type HealthParts, health, isHealthCall, SPOKEN_VERSION } from "./http/health.ts";
+export {
+  checkedRarely,
+  type HealthParts,
+  health,
+  isHealthCall,
+  missingHeader,
+  SPOKEN_VERSION,
+} from "./http/health.ts";
 export { type HttpServer, listen, startHttpServer } from "./http/http-server.ts";
 export type { CallRate, CallRates, Listening } from "./http/listening.ts";
 export {
@@ -70,7 +77,12 @@ export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";
-export { loadMemberIdentity, type MemberIdentity, signEntry } from "./identity/member-identity.ts";
+export {
+  findMemberIdentity,
+  loadMemberIdentity,
+  type MemberIdentity,
+  signEntry,
+} from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
 export { createLog, type Log, silentLog } from "./observability/log.ts";
 export { METRICS_TYPE, Metrics, oncePerTurn } from "./observability/metrics.ts";

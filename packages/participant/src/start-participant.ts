@@ -8,7 +8,6 @@ import {
   type Host,
   type Incoming,
   type Log,
-  loadMemberIdentity,
   type MemberIdentity,
   type Store,
   serveWebsockets,
@@ -28,6 +27,7 @@ import { mountAdminApi } from "./mount-admin-api.ts";
 import { mountLedgerApi } from "./mount-ledger-api.ts";
 import { createRegistration } from "./network/register-member.ts";
 import { SequencerConnections } from "./network/sequencer-connections.ts";
+import { openIdentity } from "./open-identity.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
@@ -44,7 +44,7 @@ import { makeAdmins } from "./users/make-admins.ts";
 
 export interface ParticipantConfig {
   readonly dataFolder: string;
-  /** The first part of the participant's id. */
+  /** The first part of the participant's id, fixed by its first start. */
   readonly nodeIdentifier: string;
   /** Base URLs of sequencers, until others are set. Of n, up to (n − 1) / 3 may be faulty. */
   readonly sequencers: readonly string[];
@@ -72,6 +72,8 @@ export interface Participant {
   readonly participantId: string;
   /** True while the participant follows its network and is up to date. */
   readonly isReady: () => boolean;
+  /** The reason why it is not ready, with the remedy; null if it is. */
+  readonly missing: () => string | null;
   readonly close: () => Promise<void>;
 }
 
@@ -79,12 +81,13 @@ export interface Participant {
 export async function startParticipant(config: ParticipantConfig): Promise<Participant> {
   if (config.sequencers.length === 0)
     throw new Error("a participant needs the URL of at least one sequencer");
-  const { dataFolder, nodeIdentifier, system = systemHost } = config;
-  const identity = loadMemberIdentity(dataFolder, nodeIdentifier, system);
+  const { dataFolder, system = systemHost } = config;
+  system.files.makeFolder(dataFolder);
   const database = system.files.openDatabase(join(dataFolder, "participant.sqlite"), { exclusive: true });
   const store = await openParticipantStore(database);
   const stop = new AbortController();
   try {
+    const identity = await openIdentity(config, store, system);
     const node = await assemble(config, { identity, store, host: system, stopping: stop.signal });
     const server = await startHttpServer({
       host: config.host,
@@ -100,7 +103,8 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
     return {
       url: server.url,
       participantId: identity.id,
-      isReady: node.isReady,
+      isReady: () => node.missing() === null,
+      missing: node.missing,
       close: async () => {
         stop.abort();
         await server.close();
@@ -139,7 +143,7 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     register: createRegistration({ identity, host, log }),
   });
   const unwritable = checkedRarely(store.unwritable, host.clock);
-  const isReady = () => connections.current.isReady() && unwritable() === null;
+  const missing = () => connections.current.missing ?? unwritable();
   const completions = new Completions();
   const advanced = new Bell(host.timers);
   const engine = createEngine({ catalogue: networkCatalogue, hash });
@@ -170,7 +174,7 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
         identity,
         allocations: new PartyAllocations(store, parties, users),
       }),
-      isReady,
+      missing,
       recordTime: () => connections.current.consensus.reports.recordTime,
       intervals: streams?.checkpoints ?? CHECKPOINT_INTERVALS,
       pathPrefix: config.pathPrefix ?? "",
@@ -178,5 +182,5 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     rules,
   );
   const admin = await mountAdminApi({ store, ledger, settings, connections, host, log, stopping }, rules);
-  return { api, admin, isReady, connections, ledger, completions, advanced, host, log };
+  return { api, admin, missing, connections, ledger, completions, advanced, host, log };
 }

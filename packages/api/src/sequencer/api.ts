@@ -104,7 +104,7 @@ const endpoints = mergeEndpoints(
         .object({ member: z.string(), challenge: z.string(), publicKey, signature })
         .meta({ id: "OpenSession" }),
       success: json(z.object({ token: z.string(), expiresAt: dateTime })),
-      errors: [400, 401],
+      errors: [400, 401, 403],
     },
     submit: {
       method: "POST",

@@ -27,9 +27,13 @@ export function isHealthCall({ path }: Endpoint): boolean {
 /** Carries the reason why the node is not ready: probes expect an empty body. */
 const MISSING_HEADER = "x-callsign-missing";
 
+/** The header of a probe's answer that says why the node is not ready. */
+export function missingHeader(missing: string): Readonly<Record<string, string>> {
+  return { [MISSING_HEADER]: missing.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_LENGTH) };
+}
+
 function notReady(missing: string): Rejection {
-  const text = missing.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_LENGTH);
-  return { status: 503, headers: { [MISSING_HEADER]: text }, body: "" };
+  return { status: 503, headers: missingHeader(missing), body: "" };
 }
 
 const CHECK_MILLISECONDS = 1000;

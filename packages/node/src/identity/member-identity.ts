@@ -53,6 +53,12 @@ export function loadMemberIdentity(
   return identityOf(made);
 }
 
+/** The identity that the folder holds; null if it has none. */
+export function findMemberIdentity(folder: string, { files }: Host): MemberIdentity | null {
+  const stored = readIdentity(join(folder, FILE), files);
+  return stored === null ? null : identityOf(stored);
+}
+
 export function identityOf({ nodeIdentifier, namespaceKey, signingKey }: IdentityFile): MemberIdentity {
   const namespace = signingKeyOf(namespaceKey);
   const id = memberIdOf(sha256, nodeIdentifier, namespace.publicKey);

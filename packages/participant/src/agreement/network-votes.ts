@@ -42,9 +42,14 @@ export class NetworkVotes {
     this.#votes.delete(source);
   }
 
+  /** True if the participant belongs to another network than this one. */
+  isOther(given: KnownNetwork): boolean {
+    return this.#agreed !== null && !isSame(this.#agreed, given);
+  }
+
   /** Returns the fault of the vote, or null. */
   vote(source: number, given: Vote): string | null {
-    if (this.#agreed !== null && !isSame(this.#agreed, given)) {
+    if (this.#agreed !== null && this.isOther(given)) {
       return `it serves the network ${given.network}, and this participant belongs to ${this.#agreed.network}`;
     }
     const isTaken = ([voter, { sequencer }]: [number, Vote]) =>

@@ -7,8 +7,14 @@ import { type Hash, parseTime, type Time } from "@callsign/ledger";
 import { Distrust } from "./distrust.ts";
 import { NetworkClock } from "./network-clock.ts";
 import { type KnownNetwork, NetworkVotes } from "./network-votes.ts";
+import { type Obstacle, Obstacles } from "./obstacles.ts";
 import { SequencerReports } from "./sequencer-reports.ts";
-import { type AgreedItem, StreamAgreement, type StreamPosition } from "./stream-agreement.ts";
+import {
+  type AgreedItem,
+  type ResumeFault,
+  StreamAgreement,
+  type StreamPosition,
+} from "./stream-agreement.ts";
 
 export interface ConsensusParts {
   readonly sources: number;
@@ -22,12 +28,15 @@ export interface ConsensusParts {
   readonly elapsedMilliseconds: () => number;
   /** Called when a sequencer becomes distrusted, once within its clean record. */
   readonly onFault: (source: number, fault: string) => void;
+  /** Called when f + 1 sequencers name the same mistake of the participant's own. */
+  readonly onObstacle: (obstacle: Obstacle) => void;
 }
 
 export class SequencerConsensus {
   readonly votes: NetworkVotes;
   readonly reports: SequencerReports;
   readonly distrust: Distrust;
+  readonly obstacles: Obstacles;
   readonly #parts: ConsensusParts;
   readonly #agreement: StreamAgreement;
   readonly #clock: NetworkClock;
@@ -40,6 +49,17 @@ export class SequencerConsensus {
     this.votes = new NetworkVotes(this.#agreement.needed, network);
     this.reports = new SequencerReports({ needed: this.#agreement.needed, stored });
     this.distrust = new Distrust(elapsedMilliseconds);
+    this.obstacles = new Obstacles({ needed: this.#agreement.needed, onCertain: parts.onObstacle });
+  }
+
+  /** The number of sequencers that must say the same. */
+  get needed(): number {
+    return this.#agreement.needed;
+  }
+
+  /** True once f + 1 sequencers have confirmed the position from which the stream is resumed. */
+  get isResumed(): boolean {
+    return this.#agreement.isResumed;
   }
 
   /** The position behind the last item that was taken. */
@@ -85,11 +105,18 @@ export class SequencerConsensus {
 
   /** Returns false if the page contradicts the stream that is agreed on. */
   hearPage(source: number, page: StreamPage): boolean {
+    const resumeFault = this.#agreement.checkResumed(source, page.items);
+    if (resumeFault !== null) {
+      this.obstacles.note(source, this.#describe(resumeFault, page));
+      this.reports.forget(source);
+      return false;
+    }
     const fault = this.#agreement.offer(source, page.items);
     if (fault !== null) {
       this.#condemn(source, fault);
       return false;
     }
+    this.obstacles.clear(source);
     this.hearTime(source, page.now);
     this.reports.hear(source, { recordTime: readTime(page.recordTime), end: page.end });
     return true;
@@ -100,6 +127,25 @@ export class SequencerConsensus {
     this.#agreement.reset(source);
     this.#clock.forget(source);
     this.votes.forget(source);
+  }
+
+  #describe(fault: ResumeFault, { end, items }: StreamPage): Obstacle {
+    const { offset, digest } = this.#parts.position;
+    const remedy =
+      "Restore the newest backup of the participant's store that is of this network, or move the store away and " +
+      "keep identity.json: the participant then reads its whole stream again";
+    if (fault === "ahead") {
+      const text =
+        `the store stands at offset ${offset} of this participant's stream, and the sequencers' stream ends at ` +
+        `offset ${end}. Sequencers that have just started may still be catching up; otherwise the store is of ` +
+        `another history. ${remedy}`;
+      return { kind: "store-ahead", text };
+    }
+    const theirs = items.find((item) => item.offset === offset)?.digest ?? "none";
+    const text =
+      `the store is damaged or of another history: at offset ${offset} it has the digest ${digest.slice(0, 16)}, ` +
+      `and the sequencers have ${theirs.slice(0, 16)}. ${remedy}`;
+    return { kind: "store-differs", text };
   }
 
   #condemn(source: number, fault: string): void {

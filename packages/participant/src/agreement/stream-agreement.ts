@@ -2,6 +2,7 @@
  * The stream on which sequencers agree. Each delivers the participant's stream, item by item, chained by digests. An item
  * is agreed once f + 1 sequencers delivered the same digest for its offset, so that at least one of them is honest. The
  * digest is computed here from the bodies, from the last agreed item on. Sequencers that deliver another item are named.
+ * The position to resume from is checked first: every sequencer is asked for the last stored item once more.
  */
 import type { StreamPage } from "@callsign/api";
 import type { Hash } from "@callsign/ledger";
@@ -28,7 +29,12 @@ export function toleratedFaults(sequencers: number): number {
   return Math.floor((sequencers - 1) / 3);
 }
 
+/** A sequencer's answer about the position to resume from, where it does not confirm it. */
+export type ResumeFault = "ahead" | "differs";
+
 interface Source {
+  /** True once it has delivered the item at the position to resume from. */
+  isResumed: boolean;
   /** The position of its last item. */
   tail: StreamPosition;
   /** Items behind the agreed position, in order. */
@@ -41,13 +47,17 @@ export class StreamAgreement {
   readonly #hash: Hash;
   readonly #sources: readonly Source[];
   readonly #remembered = new BoundedMap<number, string>({ limit: MAX_REMEMBERED_DIGESTS });
+  readonly #start: StreamPosition;
   #agreed: StreamPosition;
+  #isResumed = false;
 
   constructor(parts: { readonly hash: Hash; readonly sources: number; readonly position: StreamPosition }) {
     this.#hash = parts.hash;
+    this.#start = parts.position;
     this.#agreed = parts.position;
     this.needed = toleratedFaults(parts.sources) + 1;
     this.#sources = Array.from({ length: parts.sources }, () => ({
+      isResumed: parts.position.offset === STREAM_START.offset,
       tail: parts.position,
       ahead: [],
       characters: 0,
@@ -58,11 +68,29 @@ export class StreamAgreement {
     return this.#agreed;
   }
 
+  /** True once f + 1 sources have the item that the stream is resumed from. */
+  get isResumed(): boolean {
+    this.#isResumed ||= this.#sources.filter(({ isResumed }) => isResumed).length >= this.needed;
+    return this.#isResumed;
+  }
+
   /** The offset to ask this source from; undefined while it is too far ahead. */
   nextAfter(source: number): number | undefined {
-    const { ahead, characters } = this.#source(source);
+    const { isResumed, ahead, characters } = this.#source(source);
+    if (!isResumed && !this.isResumed) return this.#start.offset - 1;
     if (ahead.length >= MAX_AHEAD_ITEMS || characters >= MAX_AHEAD_CHARACTERS) return undefined;
     return this.#tailOf(source).offset;
+  }
+
+  /** Null if this source confirms the position to resume from, or needs not to any more. */
+  checkResumed(source: number, items: readonly DeliveredItem[]): ResumeFault | null {
+    const own = this.#source(source);
+    if (own.isResumed || this.isResumed) return null;
+    const last = items.find(({ offset }) => offset === this.#start.offset);
+    if (last === undefined) return "ahead";
+    if (last.digest !== this.#start.digest) return "differs";
+    own.isResumed = true;
+    return null;
   }
 
   /** Adds delivered items. Returns the fault of the delivery, or null. */
@@ -82,6 +110,7 @@ export class StreamAgreement {
   /** Drops the items of a source; it is asked again from the agreed position. */
   reset(source: number): void {
     const own = this.#source(source);
+    own.isResumed = this.#start.offset === STREAM_START.offset;
     own.tail = this.#agreed;
     own.ahead.length = 0;
     own.characters = 0;

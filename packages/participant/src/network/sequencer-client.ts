@@ -15,14 +15,19 @@ import type { MemberIdentity } from "@callsign/node";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { PageSize } from "./page-size.ts";
 
-/** The sequencer does not know the member, or not its key. */
+/** The sequencer does not know the member. */
 export class MemberUnknown extends Error {
   override readonly name = "MemberUnknown";
 }
 
+/** The member is registered with other keys. */
+export class KeyUnknown extends Error {
+  override readonly name = "KeyUnknown";
+}
+
 export class SequencerClient {
   readonly url: string;
-  readonly #identity: MemberIdentity;
+  readonly identity: MemberIdentity;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #member: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
@@ -31,7 +36,7 @@ export class SequencerClient {
 
   constructor(url: string, identity: MemberIdentity, connections: Pick<ClientOptions, "fetch" | "timers">) {
     this.url = url;
-    this.#identity = identity;
+    this.identity = identity;
     const options = {
       ...connections,
       baseUrl: url,
@@ -73,7 +78,7 @@ export class SequencerClient {
   }
 
   async #openSession(signal: AbortSignal): Promise<void> {
-    const { id: member, signingKey } = this.#identity;
+    const { id: member, signingKey } = this.identity;
     try {
       const { network, sequencer } = await this.getNetwork(signal);
       const { challenge } = await this.#open.askChallenge({ body: { member } }, { signal });
@@ -82,7 +87,9 @@ export class SequencerClient {
       this.#token = (await this.#open.openSession({ body }, { signal })).token;
       this.#sequencer = sequencer;
     } catch (error) {
-      if (error instanceof HttpError && [401, 403, 404].includes(error.status)) {
+      if (error instanceof HttpError && error.status === 403)
+        throw new KeyUnknown(`${this.url} knows ${member} by another key`, { cause: error });
+      if (error instanceof HttpError && [401, 404].includes(error.status)) {
         throw new MemberUnknown(`${this.url} does not know ${member}`, { cause: error });
       }
       throw error;

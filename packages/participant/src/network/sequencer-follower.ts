@@ -1,9 +1,10 @@
 /** Follows one sequencer's stream, at its own pace and with its own timeouts, until the signal aborts. */
 import { HttpError } from "@callsign/api";
 import { Backoff, type Bell, type Host, type Log, repeat, sleep } from "@callsign/node";
+import type { Obstacle } from "../agreement/obstacles.ts";
 import type { SequencerConsensus } from "../agreement/sequencer-consensus.ts";
 import { EARLY_PAGE_PAUSE_MILLISECONDS, FOLLOW_MILLISECONDS, RECONNECT } from "../limits/limits.ts";
-import { MemberUnknown, type SequencerClient } from "./sequencer-client.ts";
+import { KeyUnknown, MemberUnknown, type SequencerClient } from "./sequencer-client.ts";
 
 export interface FollowerParts {
   readonly client: SequencerClient;
@@ -24,6 +25,12 @@ export interface FollowerParts {
 /** The sequencer serves another network, or is connected by another address already. */
 class WrongSequencer extends Error {
   override readonly name = "WrongSequencer";
+  readonly isOtherNetwork: boolean;
+
+  constructor(fault: string, isOtherNetwork: boolean) {
+    super(fault);
+    this.isOtherNetwork = isOtherNetwork;
+  }
 }
 
 export async function followSequencer(parts: FollowerParts): Promise<void> {
@@ -37,6 +44,7 @@ export async function followSequencer(parts: FollowerParts): Promise<void> {
       consensus.reports.forget(source);
       // The next step opens a new session.
       if (error instanceof HttpError && error.status === 401) return;
+      consensus.obstacles.note(source, obstacleOf(parts, error));
       logFailure(parts, error, isStranger);
       isStranger ||= error instanceof WrongSequencer;
       if (error instanceof MemberUnknown && !consensus.reports.isMember()) await tryToRegister(parts);
@@ -49,8 +57,9 @@ async function step(parts: FollowerParts): Promise<void> {
   const { client, source, consensus, host, news, reported, signal } = parts;
   const { reports, votes, distrust } = consensus;
   if (!votes.hasVoted(source)) {
-    const fault = consensus.hearNetwork(source, await client.getNetwork(signal));
-    if (fault !== null) throw new WrongSequencer(fault);
+    const state = await client.getNetwork(signal);
+    const fault = consensus.hearNetwork(source, state);
+    if (fault !== null) throw new WrongSequencer(fault, votes.isOther(state));
     reported.ring();
   }
   const after = consensus.nextAfter(source);
@@ -67,6 +76,9 @@ async function step(parts: FollowerParts): Promise<void> {
   if (consensus.hearPage(source, page)) {
     if (page.items.length > 0) news.ring();
     reported.ring();
+  } else if (!distrust.has(source)) {
+    // It does not have the position to resume from.
+    return sleep(RECONNECT.longestMilliseconds, { timers: host.timers, signal });
   }
   const pause = distrust.pauseOf(source);
   if (pause !== null) {
@@ -80,6 +92,38 @@ async function step(parts: FollowerParts): Promise<void> {
   const rest = waitMilliseconds - (host.clock.elapsedMilliseconds() - askedAt);
   const early = hasMoved ? Math.min(rest, EARLY_PAGE_PAUSE_MILLISECONDS) : rest;
   if (early > 0) await sleep(early, { timers: host.timers, signal });
+}
+
+function obstacleOf({ client, consensus }: FollowerParts, error: unknown): Obstacle {
+  const { id, signingKey } = client.identity;
+  const { offset } = consensus.position;
+  if (error instanceof WrongSequencer && error.isOtherNetwork)
+    return {
+      kind: "other-network",
+      text:
+        `${client.url}: ${error.message}. Configure the sequencers of that network; a participant joins another ` +
+        "network with a data folder of its own",
+    };
+  if (error instanceof KeyUnknown)
+    return {
+      kind: "other-key",
+      text:
+        `the network has registered ${id} with another signing key than ${signingKey.publicKey.slice(0, 16)}… of ` +
+        "identity.json: restore the identity.json with which this participant was registered, or start a new " +
+        "participant with another data folder",
+    };
+  if (error instanceof MemberUnknown)
+    return {
+      kind: "not-registered",
+      text:
+        offset === 0
+          ? `${id} is not registered with the network yet; its registration is under way`
+          : `the network does not know ${id}, though the store has its stream up to offset ${offset}: the network ` +
+            "was founded anew or lost its log. Restore the network's log, or start a new participant with another " +
+            "data folder",
+    };
+  const problem = error instanceof Error ? error.message : String(error);
+  return { kind: "silent", text: `${client.url} cannot be followed: ${problem}` };
 }
 
 function logFailure({ client, log }: FollowerParts, error: unknown, isKnown: boolean): void {

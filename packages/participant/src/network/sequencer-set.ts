@@ -54,6 +54,8 @@ export class SequencerSet {
       elapsedMilliseconds: host.clock.elapsedMilliseconds,
       onFault: (source, fault) =>
         log.warn({ sequencer: urls[source], fault }, "a sequencer delivered a false item and is distrusted"),
+      onObstacle: ({ kind, text }) =>
+        log.error({ kind, reason: text }, "the participant cannot follow its network"),
     });
     this.#timeQuery = new TimeQuery({
       host,
@@ -88,7 +90,22 @@ export class SequencerSet {
   }
 
   isReady(): boolean {
-    return this.network !== null && this.consensus.reports.isReady();
+    return this.network !== null && this.consensus.isResumed && this.consensus.reports.isReady();
+  }
+
+  /** The reason why the set is not ready, with the remedy; null if it is. */
+  get missing(): string | null {
+    if (this.isReady()) return null;
+    const { obstacles, reports, needed } = this.consensus;
+    const { certain, any } = obstacles;
+    if (certain !== null && certain.kind !== "silent") return certain.text;
+    const { urls } = this.#parts;
+    if (urls.length === 0) return "no sequencer is known yet: configure some, or set them over the admin API";
+    const followed = urls.filter((_, source) => reports.find(source) !== undefined).length;
+    const last = any === null ? "" : ` ${any.text}`;
+    if (followed < needed)
+      return `${followed} of ${urls.length} sequencers can be followed, and ${needed} are needed.${last}`;
+    return `it has not caught up with the network yet: its store stands at offset ${this.consensus.position.offset}`;
   }
 
   /** The network's time, asked for anew unless that was done a moment ago; undefined before the first answer. */

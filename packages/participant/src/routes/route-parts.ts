@@ -26,7 +26,8 @@ export interface LedgerApiParts {
   readonly catalogue: Catalogue;
   readonly hash: Hash;
   readonly host: Host;
-  readonly isReady: () => boolean;
+  /** The reason why the participant is not ready; null if it is. */
+  readonly missing: () => string | null;
   /** Empty until the network is known. */
   readonly synchronizerId: () => string;
   /** The record time up to which everything is on disk. */

@@ -1,12 +1,12 @@
 /** The participant's version, limits and health. */
-import { Reply } from "@callsign/node";
+import { missingHeader, Reply } from "@callsign/node";
 import { MAX_PARTIES_PAGE_SIZE, MAX_RIGHTS_PER_USER, MAX_USERS_PAGE_SIZE } from "../limits/limits.ts";
 import type { LedgerApiParts, LedgerHandlers } from "./route-parts.ts";
 
 /** The Canton version of this API; clients accept 3.4 and 3.5. */
 const VERSION = "3.5.0";
 
-export function versionRoutes({ isReady }: Pick<LedgerApiParts, "isReady">) {
+export function versionRoutes({ missing }: Pick<LedgerApiParts, "missing">) {
   return {
     getVersion: () => ({
       version: VERSION,
@@ -25,9 +25,11 @@ export function versionRoutes({ isReady }: Pick<LedgerApiParts, "isReady">) {
       },
     }),
     isLive: () => undefined,
-    isReady: () =>
-      isReady()
-        ? "[+] ledger ok (SERVING)\nreadyz check passed\n"
-        : new Reply("[-] ledger failed (NOT_SERVING)\nreadyz check failed\n", { status: 503 }),
+    isReady: () => {
+      const reason = missing();
+      if (reason === null) return "[+] ledger ok (SERVING)\nreadyz check passed\n";
+      const headers = missingHeader(reason);
+      return new Reply("[-] ledger failed (NOT_SERVING)\nreadyz check failed\n", { status: 503, headers });
+    },
   } satisfies Partial<LedgerHandlers>;
 }

@@ -1,7 +1,7 @@
-/** Settings of the admin API, as JSON by name. */
+/** Settings of the admin API, and the member whose stream the store has, as JSON by name. */
 import type { Store } from "@callsign/node";
 
-export type SettingName = "pruning-schedule" | "last-pruning" | "sequencer-connections";
+export type SettingName = "pruning-schedule" | "last-pruning" | "sequencer-connections" | "member";
 
 export class ParticipantSettings {
   readonly #store: Store;

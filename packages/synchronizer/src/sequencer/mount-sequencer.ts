@@ -71,7 +71,15 @@ export function mountSequencer(parts: SequencerParts): {
       askChallenge: ({ body }) => ({ challenge: sessions.challenge(body.member) }),
       openSession: ({ body }) => {
         const session = sessions.open(body);
-        if (session === null) throw new Refusal(spliceError(401, refusedProof(body.member)));
+        if (session === null) {
+          // The owner of a replaced identity file must learn it: registering again would not help.
+          const isOtherKey = sessions.hasKey(body.member, body.publicKey) === false;
+          throw new Refusal(
+            isOtherKey
+              ? spliceError(403, `${JSON.stringify(body.member)} is registered with other keys than this one`)
+              : spliceError(401, refusedProof(body.member)),
+          );
+        }
         return {
           token: session.token,
           expiresAt: formatTime(timeFromMicros(BigInt(session.expiresAt) * 1000n)),

@@ -48,14 +48,19 @@ export class Sessions {
     return challenge;
   }
 
+  /** True for a key of the registered member; null if there is no such member. */
+  hasKey(member: string, publicKey: string): boolean | null {
+    const known = this.#parts.view.findMember(member);
+    return known === undefined ? null : [known.namespaceKey, ...known.signingKeys].includes(publicKey);
+  }
+
   /** Null if the proof does not hold. A challenge can be used once. */
   open({ member, challenge, publicKey, signature }: Proof): { token: string; expiresAt: number } | null {
     const asked = this.#challenges.get(challenge);
     this.#challenges.delete(challenge);
     if (asked !== member) return null;
     const { sequencerId: sequencer, view, verify, host } = this.#parts;
-    const known = view.findMember(member);
-    if (known === undefined || ![known.namespaceKey, ...known.signingKeys].includes(publicKey)) return null;
+    if (this.hasKey(member, publicKey) !== true) return null;
     const network = view.network?.id ?? "";
     const message = sessionMessage({ network, sequencer, challenge });
     if (!verify(publicKey, message, signature)) return null;
