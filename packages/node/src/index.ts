@@ -52,7 +52,7 @@ export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts"
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
-export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
+export type { ForwardProxy, OutgoingOptions, ProxyAddress } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
 export {
@@ -76,6 +76,8 @@ export {
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
+export { type ProxyOptions, parseProxyOptions } from "./http-client/parse-proxy-options.ts";
+export { withOutgoing } from "./http-client/with-outgoing.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";
 export {
   findMemberIdentity,

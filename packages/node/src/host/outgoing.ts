@@ -6,10 +6,17 @@ export interface OutgoingOptions {
   readonly proxy?: ForwardProxy;
 }
 
-/** An HTTP forward proxy: plain calls are handed to it, and TLS goes through it by CONNECT. */
+/** HTTP forward proxies, by the scheme of the called URL. A URL whose scheme has none is called directly. */
 export interface ForwardProxy {
-  readonly host: string;
-  readonly port: number;
+  /** For `https` URLs: a tunnel by CONNECT. */
+  readonly https?: ProxyAddress;
+  /** For plain `http` URLs: the proxy sends the request on. */
+  readonly http?: ProxyAddress;
   /** Hosts that are called directly; a `*` at the beginning or end stands for any text. */
   readonly nonProxyHosts: readonly string[];
+}
+
+export interface ProxyAddress {
+  readonly host: string;
+  readonly port: number;
 }

@@ -3,34 +3,38 @@
  * Proxies and client certificates are options of the pool. A redirect is an answer: it is not followed. Callers bound
  * time with a signal and bodies with `readBounded`.
  */
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { HttpClient } from "../host/host.ts";
 import type { OutgoingOptions } from "../host/outgoing.ts";
+import { type Exit, openExits } from "./exits.ts";
+import { explainFailure } from "./explain-failure.ts";
 
-/** Connections to one server. A call beyond them waits for one. */
-const MAX_CONNECTIONS = 64;
-const KEEP_ALIVE_MILLISECONDS = 30_000;
-
-export function openHttpClient(_options: OutgoingOptions = {}): HttpClient {
-  const agent = new Agent({ connections: MAX_CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MILLISECONDS });
+export function openHttpClient(options: OutgoingOptions = {}): HttpClient {
+  const exits = openExits(options);
   return {
-    fetch: (url, init) => send(agent, url, init),
-    close: () => void agent.destroy(),
+    fetch: async (url, init) => {
+      const target = new URL(url);
+      return send(exits.choose(target), target, init);
+    },
+    close: () => exits.close(),
   };
 }
 
-async function send(agent: Agent, url: string, init: RequestInit): Promise<Response> {
-  const { origin, pathname, search } = new URL(url);
+async function send(exit: Exit, target: URL, init: RequestInit): Promise<Response> {
   const { method = "GET", headers, body, signal } = init;
-  const answer = await agent.request({
-    origin,
-    path: pathname + search,
-    method: method as Dispatcher.HttpMethod,
-    headers: headers as Record<string, string>,
-    body: typeof body === "string" ? body : null,
-    signal: signal ?? null,
-  });
-  return responseOf(answer);
+  try {
+    const answer = await exit.dispatcher.request({
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: method as Dispatcher.HttpMethod,
+      headers: headers as Record<string, string>,
+      body: typeof body === "string" ? body : null,
+      signal: signal ?? null,
+    });
+    return responseOf(answer);
+  } catch (error) {
+    throw signal?.aborted === true ? error : explainFailure(error, target, exit);
+  }
 }
 
 /** Status, headers and a body, whole or chunk by chunk: as much of a `Response` as our clients read. */
