@@ -8,6 +8,7 @@ import type { TrackedFile } from "../tracked-files.ts";
 const MACHINE: readonly string[] = [
   "packages/node/src/system-host.ts",
   "packages/node/src/database/open-database.ts",
+  "packages/node/src/http-client/exits.ts",
   "packages/node/src/http-client/http-client.ts",
   "packages/node/src/observability/log-file.ts",
 ];

@@ -2,7 +2,7 @@
 import { type Exit, formatAddress } from "./exits.ts";
 
 /** Its text stands alone: callers show it without its cause. `code` is that of the failure. */
-export class ConnectionFailure extends Error {
+class ConnectionFailure extends Error {
   override readonly name = "ConnectionFailure";
   readonly code: string | undefined;
 

@@ -106,3 +106,18 @@ test("a signal ends a call that waits for its answer or for its body, and close 
   client.close();
   for (const outcome of await ended) expect(outcome.status).toBe("rejected");
 });
+
+test("a signal ends a call that waits for a free connection", async () => {
+  let arrived = 0;
+  const { url, client } = await start(() => arrived++);
+  const busy = Array.from({ length: 64 }, () => client.fetch(url, {}));
+  const ended = Promise.allSettled(busy);
+  await vi.waitUntil(() => arrived === 64, { timeout: 60_000 });
+  const stop = new AbortController();
+  const waiting = client.fetch(url, { signal: stop.signal });
+  const stopped = expect(waiting).rejects.toThrow("stopped");
+  stop.abort(new Error("stopped"));
+  await stopped;
+  client.close();
+  await ended;
+});

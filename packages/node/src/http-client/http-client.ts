@@ -6,6 +6,7 @@
 import type { Dispatcher } from "undici";
 import type { HttpClient } from "../host/host.ts";
 import type { OutgoingOptions } from "../host/outgoing.ts";
+import { untilAborted } from "../waiting/abort.ts";
 import { type Exit, openExits } from "./exits.ts";
 import { explainFailure } from "./explain-failure.ts";
 
@@ -23,7 +24,7 @@ export function openHttpClient(options: OutgoingOptions = {}): HttpClient {
 async function send(exit: Exit, target: URL, init: RequestInit): Promise<Response> {
   const { method = "GET", headers, body, signal } = init;
   try {
-    const answer = await exit.dispatcher.request({
+    const answered = exit.dispatcher.request({
       origin: target.origin,
       path: target.pathname + target.search,
       method: method as Dispatcher.HttpMethod,
@@ -31,7 +32,8 @@ async function send(exit: Exit, target: URL, init: RequestInit): Promise<Respons
       body: typeof body === "string" ? body : null,
       signal: signal ?? null,
     });
-    return responseOf(answer);
+    // undici heeds the signal of a request only once its connection is there.
+    return responseOf(await (signal == null ? answered : untilAborted(answered, signal)));
   } catch (error) {
     throw signal?.aborted === true ? error : explainFailure(error, target, exit);
   }
