@@ -110,6 +110,7 @@ export type { WireAutomationStatus } from "./splice/automations.ts";
 export type { ContractWithState, MaybeCachedContractWithState, WireContract } from "./splice/contract.ts";
 export type { AnsEntry } from "./splice/entries.ts";
 export type { HealthStatus, Version } from "./splice/health.ts";
+export { healthApi } from "./splice/health-api.ts";
 export {
   parseSpliceBody,
   parseSpliceParams,

@@ -10,6 +10,7 @@ import {
   Metrics,
   silentLog,
   startHttpServer,
+  startMetricsServer,
   systemHost,
 } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
@@ -21,7 +22,6 @@ import { forget, logPath } from "./data-folder.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { READY_MILLISECONDS } from "./limits.ts";
 import type { LocalnetOptions } from "./localnet-options.ts";
-import { startMetrics } from "./metrics-server.ts";
 import { ADDRESS, FREE_PORTS, NODE_NAMES, type NodeName } from "./ports.ts";
 import { HealthChecks, listEndpoints } from "./readiness.ts";
 import { type LocalnetNode, startNode } from "./start-node.ts";
@@ -80,7 +80,9 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log, system: host }),
   );
   declareProcessMetrics(metrics);
-  const metricsServer = closing.add(await startMetrics(ports.metrics, metrics, host));
+  const metricsServer = closing.add(
+    await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, host),
+  );
   const { readyMilliseconds = READY_MILLISECONDS } = options;
   await health.waitUntilReady({ svs, validators }, readyMilliseconds);
   return {

@@ -86,8 +86,21 @@ export {
   signEntry,
 } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
+export { type HealthServerParts, startHealthServer } from "./monitoring/health-server.ts";
+export { startMetricsServer } from "./monitoring/metrics-server.ts";
+export type { ExponentialHistogram } from "./observability/exponential-histogram.ts";
 export { createLog, type Log, silentLog } from "./observability/log.ts";
-export { METRICS_TYPE, Metrics, oncePerTurn } from "./observability/metrics.ts";
+export {
+  AMOUNTS,
+  type CountedValue,
+  type HistogramDeclaration,
+  type MetricDeclaration,
+  Metrics,
+  type MetricsOptions,
+  oncePerTurn,
+  type Sample,
+  SECONDS,
+} from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { systemHost } from "./system-host.ts";
 export {

@@ -36,7 +36,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     tls: [],
     host: ["tls"],
     waiting: ["host"],
-    observability: ["host"],
+    observability: ["host", "waiting"],
     database: ["host", "tls", "waiting"],
     identity: ["host", "waiting"],
     "http-client": ["tls", "host", "waiting"],
@@ -44,6 +44,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     http: ["tls", "host", "waiting", "observability", "database", "auth"],
     websockets: ["host", "waiting", "observability", "http"],
     automation: ["host", "waiting", "observability"],
+    monitoring: ["host", "observability", "http"],
   },
   synchronizer: {
     limits: [],

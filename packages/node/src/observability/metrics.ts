@@ -1,7 +1,12 @@
 /**
- * Metrics in the text form that Prometheus reads. The code that something happens in declares its metrics; a server
- * reads their values when it is asked.
+ * The registry of a process's metrics. The code that something happens in declares its metrics: a value that is there
+ * anyway is read when a scraper asks, a counter or a histogram is kept here. Series with labels are bounded; those beyond
+ * the bound are counted and not kept (decision 0037).
  */
+import type { Timers } from "../host/host.ts";
+import { withDeadline } from "../waiting/deadline.ts";
+import { ExponentialHistogram, type HistogramSnapshot } from "./exponential-histogram.ts";
+
 export interface MetricDeclaration {
   /** Ends in its unit, a counter's in `_total`. */
   readonly name: string;
@@ -9,60 +14,201 @@ export interface MetricDeclaration {
   readonly type: "counter" | "gauge";
 }
 
+export interface HistogramDeclaration {
+  /** Ends in its unit. */
+  readonly name: string;
+  readonly help: string;
+  /** Upper bounds of classic buckets, in order. Powers of two, because these are exact. */
+  readonly bounds: readonly number[];
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
 export interface Sample {
   readonly labels?: Labels;
   readonly value: number;
 }
 
-type Labels = Readonly<Record<string, string>>;
+/** A number that is counted where it changes. */
+export class CountedValue {
+  value = 0;
 
-interface DeclaredMetric extends MetricDeclaration {
-  readonly sources: (() => readonly Sample[])[];
+  add(amount = 1): void {
+    this.value += amount;
+  }
 }
 
-export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly bounds: readonly number[];
+  readonly samples: readonly { readonly labels: Labels; readonly value: number | HistogramSnapshot }[];
+}
+
+export interface MetricsOptions {
+  /** False: histograms have classic buckets in every form. */
+  readonly nativeHistograms?: boolean;
+  /** Series with labels, all together. */
+  readonly maxSeries?: number;
+}
+
+type Reading = number | readonly Sample[];
+
+interface Family extends Omit<MetricFamily, "samples"> {
+  readonly sources: { readonly labels: Labels; readonly read: () => Reading | Promise<Reading> }[];
+  readonly kept: Map<string, { readonly labels: Labels; readonly kept: CountedValue | ExponentialHistogram }>;
+}
+
+interface SharedSeries {
+  readonly families: Map<string, Family>;
+  readonly nativeHistograms: boolean;
+  readonly maxSeries: number;
+  series: number;
+  dropped: number;
+  unread: number;
+}
+
+const MAX_SERIES = 40_000;
+/** A source that takes longer is left out of the answer. */
+const READ_MILLISECONDS = 5000;
+
+/** From 0.12 ms to 64 s. */
+export const SECONDS = powersOfTwo(-13, 6);
+/** From 1 to 16,384. */
+export const AMOUNTS = powersOfTwo(0, 14);
 
 export class Metrics {
-  readonly #metrics: Map<string, DeclaredMetric>;
+  readonly #shared: SharedSeries;
   readonly #labels: Labels;
 
-  constructor(labels: Labels = {}, metrics = new Map<string, DeclaredMetric>()) {
-    this.#metrics = metrics;
+  constructor(options: MetricsOptions = {}, labels: Labels = {}, shared?: SharedSeries) {
+    const { nativeHistograms = true, maxSeries = MAX_SERIES } = options;
     this.#labels = labels;
+    this.#shared = shared ?? {
+      ...{ families: new Map(), nativeHistograms, maxSeries, series: 0, dropped: 0, unread: 0 },
+    };
+    if (shared === undefined) this.#declareOwn();
+  }
+
+  get nativeHistograms(): boolean {
+    return this.#shared.nativeHistograms;
   }
 
   /** The same registry; metrics declared through it have these labels. */
   labelled(labels: Labels): Metrics {
-    return new Metrics({ ...this.#labels, ...labels }, this.#metrics);
+    return new Metrics({}, { ...this.#labels, ...labels }, this.#shared);
   }
 
   /** A metric may be declared several times, with different labels. */
-  declare(declaration: MetricDeclaration, read: () => number | readonly Sample[]): void {
-    const { name } = declaration;
-    const metric = this.#metrics.get(name) ?? { ...declaration, sources: [] };
-    this.#metrics.set(name, metric);
-    metric.sources.push(() => {
-      const value = read();
-      const samples = typeof value === "number" ? [{ value }] : value;
-      return samples.map((sample) => ({ ...sample, labels: { ...this.#labels, ...sample.labels } }));
-    });
+  declare(declaration: MetricDeclaration, read: () => Reading | Promise<Reading>): void {
+    this.#family({ ...declaration, bounds: [] }).sources.push({ labels: this.#labels, read });
   }
 
-  format(): string {
-    return [...this.#metrics.values()]
-      .flatMap(({ name, help, type, sources }) => [
-        `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`,
-        `# TYPE ${name} ${type}`,
-        ...sources.flatMap((read) =>
-          read().map(({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`),
-        ),
-      ])
-      .map((line) => `${line}\n`)
-      .join("");
+  /** The counter, or the gauge, with these labels. Keep it where it is used often. */
+  count(declaration: MetricDeclaration, labels: Labels = {}): CountedValue {
+    return this.#keep({ ...declaration, bounds: [] }, labels, CountedValue);
+  }
+
+  /** The histogram with these labels. Keep it where it is used often. */
+  histogram(declaration: HistogramDeclaration, labels: Labels = {}): ExponentialHistogram {
+    return this.#keep({ ...declaration, type: "histogram" }, labels, ExponentialHistogram);
+  }
+
+  /** Reads everything, in the same turn as far as it is there. */
+  async gather(timers: Timers): Promise<readonly MetricFamily[]> {
+    const shared = this.#shared;
+    const read = [...shared.families.values()].map(async (family): Promise<MetricFamily> => {
+      const sources = family.sources.map((source) => readSource(source, shared, timers));
+      const kept = [...family.kept.values()].map(({ labels, kept: value }) => ({
+        labels,
+        value: value instanceof CountedValue ? value.value : value.snapshot(),
+      }));
+      const { name, help, type, bounds } = family;
+      return { name, help, type, bounds, samples: [...(await Promise.all(sources)).flat(), ...kept] };
+    });
+    return this.#cut(await Promise.all(read));
+  }
+
+  /** Leaves out what read metrics have beyond the bound. */
+  #cut(families: readonly MetricFamily[]): readonly MetricFamily[] {
+    let room = this.#shared.maxSeries;
+    return families
+      .map((family) => {
+        const samples = family.samples.filter(({ labels }) => Object.keys(labels).length === 0 || room-- > 0);
+        this.#shared.dropped += family.samples.length - samples.length;
+        return { ...family, samples };
+      })
+      .filter(({ samples }) => samples.length > 0);
+  }
+
+  #family(declaration: Omit<MetricFamily, "samples">): Family {
+    const { families } = this.#shared;
+    const family = families.get(declaration.name) ?? { ...declaration, sources: [], kept: new Map() };
+    families.set(declaration.name, family);
+    return family;
+  }
+
+  #keep<T extends CountedValue | ExponentialHistogram>(
+    declaration: Omit<MetricFamily, "samples">,
+    given: Labels,
+    kind: new () => T,
+  ): T {
+    const shared = this.#shared;
+    const family = this.#family(declaration);
+    const labels = { ...this.#labels, ...given };
+    const key = JSON.stringify(labels);
+    const found = family.kept.get(key)?.kept;
+    if (found !== undefined) return found as T;
+    const kept = new kind();
+    if (shared.series >= shared.maxSeries) {
+      shared.dropped++;
+      return kept;
+    }
+    shared.series++;
+    family.kept.set(key, { labels, kept });
+    return kept;
+  }
+
+  #declareOwn(): void {
+    const shared = this.#shared;
+    this.declare(
+      {
+        name: "callsign_metric_series_dropped_total",
+        help: "Series that were not kept or shown because there are too many.",
+        type: "counter",
+      },
+      () => shared.dropped,
+    );
+    this.declare(
+      {
+        name: "callsign_metric_reads_failed_total",
+        help: "Metrics that could not be read, or not in time, when a scraper asked.",
+        type: "counter",
+      },
+      () => shared.unread,
+    );
   }
 }
 
-/** Reads the value once for all metrics that are formatted together. */
+async function readSource(
+  { labels, read }: Family["sources"][number],
+  shared: SharedSeries,
+  timers: Timers,
+): Promise<readonly { readonly labels: Labels; readonly value: number }[]> {
+  try {
+    const reading = read();
+    const value =
+      reading instanceof Promise ? await withDeadline(reading, READ_MILLISECONDS, timers) : reading;
+    const samples = typeof value === "number" ? [{ value }] : value;
+    return samples.map((sample) => ({ value: sample.value, labels: { ...labels, ...sample.labels } }));
+  } catch {
+    shared.unread++;
+    return [];
+  }
+}
+
+/** Reads the value once for all metrics that are gathered together. */
 export function oncePerTurn<T>(read: () => T): () => T {
   let known: { readonly value: T } | null = null;
   return () => {
@@ -76,11 +222,6 @@ export function oncePerTurn<T>(read: () => T): () => T {
   };
 }
 
-function formatLabels(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
-}
-
-function escapeLabel(value: string): string {
-  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+function powersOfTwo(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, place) => 2 ** (first + place));
 }
