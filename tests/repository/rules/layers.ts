@@ -45,6 +45,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     websockets: ["host", "waiting", "observability", "http"],
     automation: ["host", "waiting", "observability"],
     monitoring: ["host", "observability", "http"],
+    process: ["host"],
   },
   synchronizer: {
     limits: [],
