@@ -35,7 +35,11 @@ export function makeMachines(count: number): Machines {
   };
 }
 
-export function spawnOn(machine: Machine, [program, ...args]: readonly [string, ...string[]], options: SpawnOptions) {
+export function spawnOn(
+  machine: Machine,
+  [program, ...args]: readonly [string, ...string[]],
+  options: SpawnOptions,
+) {
   const [command, ...given] = machine.on(program, ...args);
   return spawn(command, given, options);
 }

@@ -5,6 +5,8 @@
 import type { ScanBehaviour } from "@callsign/api";
 import { type Time, timeFromMicros } from "@callsign/ledger";
 import {
+  allOrNone,
+  Closing,
   declareProcessMetrics,
   type Host,
   Metrics,
@@ -17,7 +19,7 @@ import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { checkPorts } from "./check-ports.ts";
 import { clockMover, settleAll } from "./clock-moves.ts";
-import { allOrNone, Closing } from "./closing.ts";
+
 import { forget, logPath } from "./data-folder.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { READY_MILLISECONDS } from "./limits.ts";

@@ -1,9 +1,10 @@
 /** One node of the local network: a participant, its validator, and a gateway to both. */
 import { join } from "node:path";
+import type { Closing } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
 import { startValidator, type Validator } from "@callsign/validator";
-import type { Closing } from "./closing.ts";
+
 import { type GatewayRoute, startGateway } from "./gateway.ts";
 import type { NetworkParts } from "./localnet-options.ts";
 import { splitAutomations } from "./paused-automations.ts";

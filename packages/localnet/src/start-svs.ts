@@ -1,9 +1,9 @@
 /** The SVs of the local network on one ordered log; the first of them founds the network. */
 import { join } from "node:path";
-import { loadMemberIdentity, SignatureChecks } from "@callsign/node";
+import { type Closing, loadMemberIdentity, SignatureChecks } from "@callsign/node";
 import { type SvNode, signFounding, startSvNode, svPartyOf } from "@callsign/sv";
 import type { SqliteLog } from "@callsign/synchronizer";
-import type { Closing } from "./closing.ts";
+
 import { SV_NAMES } from "./data-folder.ts";
 import type { NetworkParts } from "./localnet-options.ts";
 import { Misbehaviour } from "./misbehaviour.ts";

@@ -102,6 +102,7 @@ export {
   SECONDS,
 } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
+export { allOrNone, Closing } from "./process/closing.ts";
 export { type StoppableParts, untilStopped } from "./process/until-stopped.ts";
 export { systemHost } from "./system-host.ts";
 export {
