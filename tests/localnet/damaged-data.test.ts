@@ -1,11 +1,12 @@
 // A data folder that is damaged, or of another program: the start fails with a reason and touches nothing.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../packages/node/src/database/open-database.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { LocalNetworkProcess, startMain } from "../support/local-network-process.ts";
+import { SmallDisk } from "../support/small-disk.ts";
 
 const TIMEOUT = { timeout: 60_000 };
 
@@ -72,14 +73,23 @@ test.each([
   await anew.stop();
 });
 
-test("--fresh deletes nothing of a folder that is not a network's", TIMEOUT, async () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "photos"));
-  writeFileSync(join(folder, "photos", "cat.txt"), "meow");
-  const { code, said } = await runToEnd("--fresh", "--data", folder);
-  expect([code, said]).toEqual([1, expect.stringContaining("nothing was deleted")]);
-  expect(readFileSync(join(folder, "photos", "cat.txt"), "utf8")).toBe("meow");
-});
+test.each([[[]], [["--fresh"]]])(
+  "a folder that is not a network's is left alone: %s",
+  TIMEOUT,
+  async (more) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "photos"));
+    writeFileSync(join(folder, "photos", "cat.txt"), "meow");
+    const { code, said } = await runToEnd(...more, "--data", folder);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining("has files, such as photos, but none of a local network"),
+    ]);
+    expect(said).not.toMatch(/\n\s+at /);
+    expect(readdirSync(folder)).toEqual(["photos"]);
+    expect(readFileSync(join(folder, "photos", "cat.txt"), "utf8")).toBe("meow");
+  },
+);
 
 test(
   "--fresh leaves other files of the folder alone, and the folder is readable by its owner only",
@@ -94,16 +104,33 @@ test(
   },
 );
 
-test("a data folder that cannot be made is refused with one line", TIMEOUT, async () => {
+test("a data folder that is a file, or lies in one, is refused with one line", TIMEOUT, async () => {
   const file = join(temporaryFolder(), "file");
-  writeFileSync(file, "");
-  for (const [folder, words] of [
-    ["", "--data needs"],
-    [join(file, "data"), "cannot start"],
+  writeFileSync(file, "mine");
+  for (const [folder, exitCode, words] of [
+    ["", 2, "--data needs"],
+    [file, 1, "is a file. Give a folder with --data."],
+    [join(file, "data"), 1, "is a file. Give a folder with --data."],
   ] as const) {
     const { code, said } = await runToEnd("--data", folder);
-    expect([code, said]).toEqual([1, expect.stringContaining(words)]);
+    expect([code, said]).toEqual([exitCode, expect.stringContaining(words)]);
     expect(said).not.toMatch(/\n\s+at /);
   }
-  expect(existsSync("log.db")).toBe(false);
+  expect(readFileSync(file, "utf8")).toBe("mine");
+  expect([existsSync("log.db"), existsSync(`${file}.log`)]).toEqual([false, false]);
+});
+
+test("a data folder that may not be written is refused with one line", TIMEOUT, (context) => {
+  // Root may write everywhere but on a read-only file system.
+  const disk = SmallDisk.mount(1, context);
+  disk.lock();
+  return Promise.all(
+    [disk.folder, join(disk.folder, "data")].map(async (folder) => {
+      const { code, said } = await runToEnd("--data", folder);
+      expect([code, said]).toEqual([
+        1,
+        `The data folder ${folder} cannot be written: its file system is read-only. Give a folder of your own with --data.\n`,
+      ]);
+    }),
+  ).then(() => undefined);
 });

@@ -1,5 +1,6 @@
 // `npm start` as a user runs it: its output, its exit codes, its data.
 
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -45,39 +46,58 @@ async function buy(addresses: NetworkDescription, name: string): Promise<void> {
 }
 
 describe("options", () => {
-  test("--help prints the options", async () => {
-    const { code, output, errors } = await startMain("--help").ended;
+  test("-h prints the options", async () => {
+    const { code, output, errors } = await startMain("-h").ended;
     expect([code, errors]).toEqual([0, ""]);
-    for (const option of ["--fresh", "--data", "--any-ports", "--pause", "--json", "--log", "--help"]) {
-      expect(output).toContain(option);
-    }
+    const options = ["--fresh", "--data", "--any-ports", "--acronym", "--pause", "--json", "--log", "--help"];
+    for (const option of options) expect(output).toContain(option);
   });
 
-  test.each([
-    [["--nonsense"], "--nonsense"],
-    [["stray"], "stray"],
-    [["--log", "loud"], "loud"],
-    [["--pause", "record-liveness,sleep"], "no sleep: it takes decide-first-payments"],
-    [["--data"], "--data"],
-  ])("%s prints the usage and starts nothing", async (args, named) => {
-    const { code, output, errors } = await startMain(...args).ended;
-    expect([code, output]).toEqual([1, ""]);
-    expect(errors).toContain(named);
-    expect(errors).toContain("Usage: npm start");
+  test("an option that cannot be meant ends it with 2 and the usage, and starts nothing", async () => {
+    const { code, output, errors } = await startMain("--frsh").ended;
+    expect([code, output]).toEqual([2, ""]);
+    expect(errors).toContain("There is no option --frsh: did you mean --fresh?\nUsage: npm start");
     expect(errors).not.toMatch(/\n\s+at /);
   });
 });
 
 describe("a running network", () => {
-  test("prints its addresses and users", TIMEOUT, async () => {
-    const run = startMain("--any-ports", "--data", join(temporaryFolder(), "data"));
-    const output = await run.said();
-    for (const word of ["app-user", "app-provider", "SV 4", "validator", "scan", "sequencer", "TOKEN="]) {
-      expect(output).toContain(word);
-    }
-    expect(output.split("\n").filter((line) => line.includes("curl")).length).toBe(3);
-    expect((await run.stop("SIGINT")).code).toBe(0);
-  });
+  test(
+    "prints its addresses, users, data folder, log file and documents, and keeps its acronym",
+    TIMEOUT,
+    async () => {
+      const folder = join(temporaryFolder(), "data");
+      const run = startMain("--any-ports", "--data", `${folder}/`, "--acronym", "ANS");
+      const output = await run.said();
+      for (const word of ["app-user", "app-provider", "SV 4", "validator", "scan", "sequencer", "TOKEN="]) {
+        expect(output).toContain(word);
+      }
+      expect(output.split("\n").filter((line) => line.includes("curl")).length).toBe(3);
+      expect(output).toContain("by-name/alice.unverified.ans;");
+      expect(output).toMatch(new RegExp(`^data folder +${folder}$`, "m"));
+      expect(output).toMatch(new RegExp(`^log file +${folder}\\.log$`, "m"));
+      const documents = /^documents of each API .* (http:\S+)$/m.exec(output)?.[1] ?? "";
+      expect(await (await fetch(documents)).text()).toMatch(/^<!doctype html>/);
+      expect((await run.stop("SIGINT")).code).toBe(0);
+      expect(existsSync(`${folder}.log`)).toBe(true);
+      const other = await startQuietly(folder, "--acronym", "cns").ended;
+      expect([other.code, other.output]).toEqual([1, ""]);
+      expect(other.errors).toContain("was founded with the acronym ans and keeps it");
+      expect(other.errors).not.toMatch(/\n\s+at /);
+      const again = startQuietly(folder);
+      const addresses = await addressesOf(again);
+      expect(addresses).toMatchObject({
+        acronym: "ans",
+        dataFolder: folder,
+        logFile: `${folder}.log`,
+        docsPath: "/docs",
+      });
+      await buy(addresses, "alice");
+      expect(await lookUp(addresses, "alice.unverified.ans")).toEqual([200, 200, 200, 200]);
+      expect(await lookUp(addresses, "sv-1.sv.ans")).toEqual([200, 200, 200, 200]);
+      expect((await again.stop("SIGTERM")).code).toBe(0);
+    },
+  );
 
   test("does not run paused automations of SVs and validators", TIMEOUT, async () => {
     const run = startQuietly(join(temporaryFolder(), "data"), "--pause", "expire-coin, record-liveness");
@@ -167,7 +187,9 @@ test("a port in use is named, and nothing stays behind", TIMEOUT, async () => {
   const folder = join(temporaryFolder(), "data");
   const { code, output, errors } = await startMain("--data", folder).ended;
   expect([code, output]).toEqual([1, ""]);
-  expect(errors).toMatch(/^Port \d+ is in use by another program/);
+  expect(errors).toMatch(/^Ports? .* in use by/);
+  expect(errors).toMatch(/5003 \(health and clock\)|\d more/);
+  expect(errors).toContain("--any-ports");
   expect(errors).not.toMatch(/\n\s+at /);
   const run = startQuietly(folder);
   expect((await addressesOf(run)).svs.length).toBe(4);

@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 function listUrls(): readonly string[] {
-  const { nodes, svs, developmentUrl, metricsUrl } = describeNetwork(world.net);
+  const { nodes, svs, developmentUrl, metricsUrl } = describeNetwork(world.net, {
+    dataFolder: world.folder,
+    logFile: "",
+  });
   return [
     ...nodes.flatMap(({ validatorUrl, ledgerUrl, gatewayUrl }) => [validatorUrl, ledgerUrl, gatewayUrl]),
     ...svs.flatMap(({ scanUrl, sequencerUrl, appUrl }) => [scanUrl, sequencerUrl, appUrl]),
@@ -46,7 +49,7 @@ test("every port listens on loopback alone", async () => {
 });
 
 test("every SV app is ready, with and without its prefix", async () => {
-  for (const { appUrl } of describeNetwork(world.net).svs) {
+  for (const { appUrl } of describeNetwork(world.net, { dataFolder: world.folder, logFile: "" }).svs) {
     for (const baseUrl of [appUrl, `${appUrl}/api/sv`]) {
       const app = createClient(svApi, { fetch, baseUrl });
       await app.isReady();

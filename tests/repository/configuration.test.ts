@@ -16,8 +16,10 @@ import { listTrackedFiles } from "./tracked-files.ts";
 
 describe("the local network", () => {
   test("every option of npm start is listed, with its default", () => {
-    const source = read("packages/localnet/src/main.ts");
-    const options = source.matchAll(/^ +"?([a-z-]+)"?: \{ type: "(boolean|string)", default: (.+) \},$/gm);
+    const source = read("packages/localnet/src/arguments.ts");
+    const options = source.matchAll(
+      /^ +"?([a-z-]+)"?: \{ type: "(boolean|string)",(?: short: "\w",)? default: (.+) \},$/gm,
+    );
     const expected = [...options].map(([, name, type, given = ""]) => {
       const value = given
         .replace(/^join\((.*)\)$/, "$1")

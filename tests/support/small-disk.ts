@@ -35,6 +35,11 @@ export class SmallDisk {
     closeSync(file);
   }
 
+  /** From now on nothing can be written. */
+  lock(): void {
+    spawnSync("mount", ["-o", "remount,ro", this.folder]);
+  }
+
   empty(): void {
     rmSync(this.#filler);
   }

@@ -1,5 +1,5 @@
-/** The folder of the network's data: its files, and their deletion. */
-import { join } from "node:path";
+/** The folder of the network's data: its files, the check that it can hold them, and their deletion. */
+import { dirname, join } from "node:path";
 import { DatabaseInUse, type Host } from "@callsign/node";
 import { SqliteLog } from "@callsign/synchronizer";
 import { NODE_NAMES } from "./ports.ts";
@@ -7,21 +7,50 @@ import { NODE_NAMES } from "./ports.ts";
 export const SV_NAMES: readonly string[] = [1, 2, 3, 4].map((number) => `sv-${number}`);
 
 const LOG_FILE = "log.db";
+const TRIAL = ".writable";
+const OWN = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
+/** Files of the system, and hidden ones, are nobody's data. */
+const NOT_DATA = /^\.|^lost\+found$/;
+
+/** The given folder cannot hold a network's data; the message says why, and what to do. */
+export class NotADataFolder extends Error {
+  override readonly name = "NotADataFolder";
+}
+
+/** Makes the folder. Throws if it cannot be written, or has files and none of a local network. */
+export function prepareDataFolder(dataFolder: string, { files }: Host): void {
+  try {
+    files.makeFolder(dataFolder);
+    checkOwn(dataFolder, files.list(dataFolder));
+    // SQLite tells less than the system about a folder that cannot be written.
+    files.makeFolder(join(dataFolder, TRIAL));
+    files.remove(join(dataFolder, TRIAL));
+  } catch (error) {
+    throw explainSystemError(error, dataFolder);
+  }
+}
 
 /** Deletes the network's own files and no others. Throws if another process uses them: opening the log shows it. */
 export async function forget(dataFolder: string, host: Host): Promise<void> {
   const found = host.files.list(dataFolder);
-  if (!found.includes(LOG_FILE)) {
-    if (found.length === 0) return;
-    throw new NotADataFolder(
-      `${dataFolder} has files, but none of a local network: nothing was deleted. Give an empty or a new folder`,
-    );
-  }
+  if (!found.includes(LOG_FILE)) return;
   await checkNotInUse(logPath(dataFolder), host);
-  const own = new Set<string>([...NODE_NAMES, ...SV_NAMES]);
   for (const name of found) {
-    if (own.has(name) || name.startsWith(LOG_FILE)) host.files.remove(join(dataFolder, name));
+    if (OWN.has(name) || name.startsWith(LOG_FILE)) host.files.remove(join(dataFolder, name));
   }
+}
+
+export function logPath(dataFolder: string): string {
+  return join(dataFolder, LOG_FILE);
+}
+
+function checkOwn(dataFolder: string, found: readonly string[]): void {
+  const strange = found.filter((name) => !NOT_DATA.test(name));
+  if (strange.length === 0 || strange.some((name) => name === LOG_FILE || OWN.has(name))) return;
+  throw new NotADataFolder(
+    `${dataFolder} has files, such as ${strange[0]}, but none of a local network: nothing was changed or deleted. ` +
+      "Give an empty or a new folder with --data.",
+  );
 }
 
 /** A log that cannot be read is not in use. */
@@ -33,10 +62,28 @@ async function checkNotInUse(path: string, host: Host): Promise<void> {
   }
 }
 
-export class NotADataFolder extends Error {
-  override readonly name = "NotADataFolder";
-}
-
-export function logPath(dataFolder: string): string {
-  return join(dataFolder, LOG_FILE);
+function explainSystemError(error: unknown, dataFolder: string): unknown {
+  if (error instanceof NotADataFolder || !(error instanceof Error) || !("code" in error)) return error;
+  const refuse = (why: string) => new NotADataFolder(`${why} with --data.`, { cause: error });
+  switch (error.code) {
+    case "EEXIST":
+    case "ENOTDIR":
+      return refuse(
+        `${dataFolder} cannot be the data folder: it, or what is above it, is a file. Give a folder`,
+      );
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+    // Node says so of a read-only file system.
+    case "ENOENT": {
+      const isForbidden = error.code === "EACCES" || error.code === "EPERM";
+      const reason = isForbidden ? "you may not write there" : "its file system is read-only";
+      return refuse(`The data folder ${dataFolder} cannot be written: ${reason}. Give a folder of your own`);
+    }
+    case "ENOSPC":
+    case "EDQUOT":
+      return refuse(`The disk of ${dirname(dataFolder)} is full. Make room, or give another folder`);
+    default:
+      return error;
+  }
 }

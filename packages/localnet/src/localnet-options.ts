@@ -12,6 +12,8 @@ export interface LocalnetOptions {
   /** Deletes the data of an earlier run first. */
   readonly fresh?: boolean;
   readonly log?: Log;
+  /** The ending of the network's names, chosen when it is founded; `cns` if omitted. */
+  readonly acronym?: string;
   /** Half the life of a mining round; ten minutes if omitted. */
   readonly tickMicroseconds?: bigint;
   /** A member's free traffic in twenty minutes; plenty if omitted. */

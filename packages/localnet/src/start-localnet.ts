@@ -3,7 +3,7 @@
  * developers' port. All its data lies in one folder: stopping and starting again loses nothing.
  */
 import type { ScanBehaviour } from "@callsign/api";
-import { type Time, timeFromMicros } from "@callsign/ledger";
+import { type Network, type Time, timeFromMicros } from "@callsign/ledger";
 import {
   allOrNone,
   Closing,
@@ -11,21 +11,22 @@ import {
   type Host,
   Metrics,
   silentLog,
+  startDeadline,
   startHttpServer,
   startMetricsServer,
   systemHost,
 } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
+import { checkAcronym, checkFoundedWith } from "./acronym.ts";
 import { checkPorts } from "./check-ports.ts";
 import { clockMover, settleAll } from "./clock-moves.ts";
-
-import { forget, logPath } from "./data-folder.ts";
+import { forget, logPath, prepareDataFolder } from "./data-folder.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { READY_MILLISECONDS } from "./limits.ts";
 import type { LocalnetOptions } from "./localnet-options.ts";
 import { ADDRESS, FREE_PORTS, NODE_NAMES, type NodeName } from "./ports.ts";
-import { HealthChecks, listEndpoints } from "./readiness.ts";
+import { CannotStart, HealthChecks, listEndpoints } from "./readiness.ts";
 import { type LocalnetNode, startNode } from "./start-node.ts";
 import { startSvs } from "./start-svs.ts";
 import { makeToken, SERVICE_USER } from "./tokens.ts";
@@ -37,6 +38,8 @@ export interface Localnet {
   readonly metricsUrl: string;
   /** The token of the participants' administrator. */
   readonly serviceToken: string;
+  /** The ending of its names. */
+  readonly acronym: string;
   readonly now: () => Time;
   /** Resolves once no automation has anything left to do at the new time. */
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
@@ -59,13 +62,17 @@ export async function startLocalnet(options: LocalnetOptions, host: Host = syste
 
 async function assemble(options: LocalnetOptions, closing: Closing, host: Host): Promise<Localnet> {
   const { dataFolder, ports = FREE_PORTS, log = silentLog, clock = machineTime(host) } = options;
+  const { acronym } = options;
+  if (acronym !== undefined) checkAcronym(acronym);
   await checkPorts(ports, host);
+  prepareDataFolder(dataFolder, host);
   if (options.fresh === true) await forget(dataFolder, host);
-  host.files.makeFolder(dataFolder);
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
   const metrics = new Metrics();
   const parts = { ...options, ports, log, clock, metrics, host };
   const { svs, misbehaviours } = await startSvs(parts, orderedLog, closing);
+  const founded = await findFounded(svs, host);
+  if (acronym !== undefined) checkFoundedWith(acronym, founded, dataFolder);
   const serviceToken = await makeToken(SERVICE_USER);
   const nodeParts = { ...parts, svs, serviceToken };
   const nodes = await allOrNone(NODE_NAMES.map((name) => startNode(name, nodeParts, closing)));
@@ -73,7 +80,14 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const settle = () => settleAll(orderedLog, svs, validators, host.timers);
   const first = svs[0] as SvNode;
   const network = {
-    ...{ svs, serviceToken, settle, now: first.now, moveClock: clockMover(first, settle) },
+    ...{
+      svs,
+      serviceToken,
+      acronym: founded.acronym.toLowerCase(),
+      settle,
+      now: first.now,
+      moveClock: clockMover(first, settle),
+    },
     setScanBehaviour: (place: number, behaviour: ScanBehaviour) => misbehaviours[place]?.behave(behaviour),
   };
   const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host));
@@ -94,6 +108,15 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     metricsUrl: `${metricsServer.url}/metrics`,
     close: () => closing.close(),
   };
+}
+
+/** Resolves once an SV has applied the founding. */
+async function findFounded(svs: readonly SvNode[], { timers }: Host): Promise<Network> {
+  const { signal, clear } = startDeadline(READY_MILLISECONDS, { timers });
+  const founding = svs.map(({ replica }) => replica.reach(1, signal).then(() => replica.state.network));
+  const network = await Promise.any(founding).finally(clear);
+  if (network === null) throw new CannotStart("the log's first entry founds no network");
+  return network;
 }
 
 function machineTime({ clock }: Host): () => Time {

@@ -64,10 +64,13 @@ export async function startSvs(
     scans.push({ publicUrl: node.scanUrl, svName: member.name });
   }
   if ((await orderedLog.head()).sequence === 0) {
-    const { freeTrafficBytes = FREE_TRAFFIC_BYTES } = parts;
+    const { freeTrafficBytes = FREE_TRAFFIC_BYTES, acronym } = parts;
     const founding = { svs: members, movableClock: true, isDevNet: true, freeTrafficBytes };
-    const tick = tickMicroseconds === undefined ? {} : { tickMicroseconds };
-    await svs[0]?.submit(signFounding({ ...founding, ...tick }));
+    const chosen = {
+      ...(tickMicroseconds === undefined ? {} : { tickMicroseconds }),
+      ...(acronym === undefined ? {} : { acronym }),
+    };
+    await svs[0]?.submit(signFounding({ ...founding, ...chosen }));
   }
   return { svs, misbehaviours };
 }

@@ -3,7 +3,16 @@ import { NODE_NAMES } from "./ports.ts";
 import type { Localnet } from "./start-localnet.ts";
 import { SERVICE_USER } from "./tokens.ts";
 
-export function formatSummary(network: Localnet, seconds: number): string {
+/** The places on disk: `npm start` chooses them. */
+export interface NetworkFiles {
+  readonly dataFolder: string;
+  readonly logFile: string;
+}
+
+/** Under the address of each API. */
+const DOCS_PATH = "/docs";
+
+export function formatSummary(network: Localnet, files: NetworkFiles, seconds: number): string {
   const nodes = NODE_NAMES.map((name) => network.nodes[name]);
   const addresses = nodes.map((node) => [node.name, node.validatorUrl, node.ledgerUrl, node.gatewayUrl]);
   const svs = network.svs.map((sv, i) => [`SV ${i + 1}`, sv.scanUrl, sv.sequencerUrl, sv.appUrl]);
@@ -21,6 +30,9 @@ export function formatSummary(network: Localnet, seconds: number): string {
     table([
       ["health, clock, misbehaving scans", network.developmentUrl],
       ["metrics", network.metricsUrl],
+      ["documents of each API", `at ${DOCS_PATH}, such as ${nodes[0]?.validatorUrl}${DOCS_PATH}`],
+      ["data folder", files.dataFolder],
+      ["log file", files.logFile],
     ]),
     "",
     table([["user", "token"], ...users]),
@@ -33,14 +45,15 @@ export function formatSummary(network: Localnet, seconds: number): string {
 export type NetworkDescription = ReturnType<typeof describeNetwork>;
 
 /** The line that `npm start -- --json` prints. */
-export function describeNetwork({ nodes, svs, developmentUrl, metricsUrl, serviceToken }: Localnet) {
+export function describeNetwork(network: Localnet, files: NetworkFiles) {
+  const { nodes, svs, developmentUrl, metricsUrl, serviceToken, acronym } = network;
   return {
     nodes: NODE_NAMES.map((name) => {
       const { walletUser, token, validatorUrl, ledgerUrl, gatewayUrl } = nodes[name];
       return { name, user: walletUser, token, validatorUrl, ledgerUrl, gatewayUrl };
     }),
     svs: svs.map(({ scanUrl, sequencerUrl, appUrl }) => ({ scanUrl, sequencerUrl, appUrl })),
-    ...{ developmentUrl, metricsUrl, serviceToken },
+    ...{ developmentUrl, metricsUrl, serviceToken, acronym, docsPath: DOCS_PATH, ...files },
   };
 }
 
@@ -58,7 +71,7 @@ function tryOut(network: Localnet): readonly string[] {
     `TOKEN=${token}`,
     `${post("/wallet/tap", '{"amount":"100.0"}')}; echo`,
     `ASKED=$(${create}); echo "$ASKED"; curl -s -X POST ${accept} ${auth}; echo`,
-    `sleep 1; curl -s ${scan}/ans-entries/by-name/alice.unverified.cns; echo`,
+    `sleep 1; curl -s ${scan}/ans-entries/by-name/alice.unverified.${network.acronym}; echo`,
   ];
 }
 

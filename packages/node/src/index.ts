@@ -133,3 +133,4 @@ export { nextTurn, sleep } from "./waiting/sleep.ts";
 export { TokenBucket } from "./waiting/token-bucket.ts";
 export type { WebsocketLimits } from "./websockets/websocket-limits.ts";
 export { serveWebsockets } from "./websockets/websockets.ts";
+export { findNearestWord } from "./words/nearest-word.ts";

@@ -1,0 +1,88 @@
+/** The options of `npm start`. */
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findNearestWord } from "@callsign/node";
+import { AcronymRefused, checkAcronym } from "./acronym.ts";
+import { AUTOMATION_NAMES, type LocalnetAutomation } from "./paused-automations.ts";
+
+export const USAGE = `Usage: npm start [-- <options>]
+  --fresh          forget what an earlier run has left
+  --data <folder>  where the network keeps its data (.data/localnet)
+  --any-ports      listen on whatever ports are free, so that several networks can run
+  --acronym <word> what names end in, for a new network (cns)
+  --pause <names>  what SVs and validators do not do by themselves, with commas between
+  --json           print addresses and tokens as one line of JSON, for programs
+  --log <level>    debug, info, warn or error (warn)
+  -h, --help       this text`;
+
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+
+const OPTIONS = {
+  fresh: { type: "boolean", default: false },
+  data: { type: "string", default: join(".data", "localnet") },
+  "any-ports": { type: "boolean", default: false },
+  acronym: { type: "string", default: "" },
+  pause: { type: "string", default: "" },
+  json: { type: "boolean", default: false },
+  log: { type: "string", default: "warn" },
+  help: { type: "boolean", short: "h", default: false },
+} as const;
+
+/** The command line cannot be meant. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export function readArguments(args: readonly string[]) {
+  const { acronym, pause, log, data, ...values } = parse(args);
+  const level = LEVELS.find((known) => known === log);
+  if (level === undefined) throw new UsageError(`--log is one of ${LEVELS.join(", ")}, not ${log}`);
+  if (data === "") throw new UsageError("--data needs the name of a folder");
+  return {
+    ...values,
+    level,
+    dataFolder: resolve(data),
+    pausedAutomations: readPaused(pause),
+    ...(acronym === "" ? {} : { acronym: readAcronym(acronym) }),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    throw new UsageError(describe(error), { cause: error });
+  }
+}
+
+/** Node explains at length how an argument could begin with a hyphen: none of ours does. */
+function describe(error: unknown): string {
+  const { message, code } = error as Error & { readonly code?: string };
+  const given = /'(--?[^'=]*)/.exec(message)?.[1];
+  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION" || given === undefined) return message.replace(/\n.*/s, "");
+  const nearest = findNearestWord(given.replace(/^-+/, ""), Object.keys(OPTIONS));
+  return `There is no option ${given}${nearest === undefined ? "" : `: did you mean --${nearest}?`}`;
+}
+
+function readAcronym(text: string): string {
+  try {
+    return checkAcronym(text);
+  } catch (error) {
+    if (error instanceof AcronymRefused)
+      throw new UsageError(`--acronym: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function readPaused(text: string): readonly LocalnetAutomation[] {
+  const names = text.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "").map(readAutomation);
+}
+
+function readAutomation(name: string): LocalnetAutomation {
+  const known = AUTOMATION_NAMES.find((each) => each === name);
+  if (known !== undefined) return known;
+  const nearest = findNearestWord(name, AUTOMATION_NAMES);
+  const meant = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  throw new UsageError(`--pause knows no ${name}: it takes ${AUTOMATION_NAMES.join(", ")}.${meant}`);
+}

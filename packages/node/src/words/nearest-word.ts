@@ -1,0 +1,37 @@
+/** The known word that a misspelt one probably means: for errors that name an unknown option, key or command. */
+
+/** Letters to add, remove or replace; one more in a longer word. */
+const MOST_EDITS = 2;
+const LONG_WORD = 8;
+
+/** Undefined if none is near. Of equally near ones the first. */
+export function findNearestWord<Word extends string>(
+  given: string,
+  known: readonly Word[],
+): Word | undefined {
+  const most = MOST_EDITS + (given.length > LONG_WORD ? 1 : 0);
+  let nearest: { readonly word: Word; readonly edits: number } | undefined;
+  for (const word of known) {
+    // The length alone already needs more edits.
+    if (Math.abs(word.length - given.length) > most) continue;
+    const edits = countEdits(given, word);
+    // Words without a letter in common are not near, however short.
+    if (edits <= most && edits < word.length && edits < (nearest?.edits ?? Number.POSITIVE_INFINITY))
+      nearest = { word, edits };
+  }
+  return nearest?.word;
+}
+
+/** Levenshtein's distance, row by row. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
