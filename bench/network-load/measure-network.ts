@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, ledgerApi } from "../../packages/api/src/index.ts";
-import { openHttpClient } from "../../packages/node/src/http-client/http-client.ts";
+import { systemHost } from "../../packages/node/src/system-host.ts";
 import { RunningNetwork } from "./running-network.ts";
 
 const SECONDS = 10;
@@ -39,7 +39,7 @@ async function submitAll(
   progress: { stopped: boolean; done: number },
 ): Promise<void> {
   // The submitters share the cores with the network: they should cost it little.
-  const { fetch } = openHttpClient();
+  const { fetch } = systemHost.http.openClient();
   const ledger = createClient(ledgerApi, { fetch, baseUrl, token: () => description.serviceToken });
   const { partyDetails } = await ledger.allocateParty({
     body: { partyIdHint: "", userId: "ledger-api-user" },

@@ -36,7 +36,10 @@ export const systemHost: Host = {
     remove: (path) => rmSync(path, { recursive: true, force: true }),
     openDatabase,
   },
-  http: { openClient: openHttpClient, createServer: (options) => createServer(options) },
+  http: {
+    openClient: (options) => openHttpClient(systemHost, options),
+    createServer: (options) => createServer(options),
+  },
 };
 
 /** Any other error than a missing file is thrown: a file that cannot be read for a moment is still there. */

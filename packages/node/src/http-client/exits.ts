@@ -1,6 +1,8 @@
 /** The ways out of this machine: directly, or through the forward proxy of the URL's scheme. */
+import type { SecureContext } from "node:tls";
 import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici";
 import type { OutgoingOptions, ProxyAddress } from "../host/outgoing.ts";
+import { ClientTls, type TlsClock } from "./client-tls.ts";
 import { isNonProxyHost } from "./non-proxy-hosts.ts";
 
 /** Connections to one server. A call beyond them waits for one. */
@@ -12,13 +14,8 @@ const TUNNEL_MILLISECONDS = 10_000;
 export interface Exit {
   readonly dispatcher: Dispatcher;
   /** Undefined: a direct connection. */
-  readonly proxy?: ProxyAddress;
-}
-
-export interface Exits {
-  readonly choose: (target: URL) => Exit;
-  /** Aborts the calls in flight. */
-  readonly close: () => void;
+  readonly proxy: ProxyAddress | undefined;
+  readonly tls: ClientTls;
 }
 
 const POOL = {
@@ -27,29 +24,62 @@ const POOL = {
   allowH2: false,
 } as const;
 
-export function openExits({ proxy }: OutgoingOptions): Exits {
-  const direct: Exit = { dispatcher: new Agent(POOL) };
-  const [https, http] = [openProxy(proxy?.https), openProxy(proxy?.http)];
-  return {
-    choose: ({ protocol, hostname }) => {
-      const exit = protocol === "https:" ? https : http;
-      if (exit === undefined || isNonProxyHost(hostname, proxy?.nonProxyHosts ?? [])) return direct;
-      return exit;
-    },
-    close: () => {
-      for (const exit of [direct, https, http]) void exit?.dispatcher.destroy();
-    },
-  };
+export class Exits {
+  readonly #options: OutgoingOptions;
+  readonly #tls: ClientTls;
+  /** By proxy and TLS; opened when they are first needed. */
+  readonly #open = new Map<string, Exit>();
+  #context: SecureContext | undefined;
+
+  /** Throws `TlsFilesRejected` if a file of the options cannot be used. */
+  constructor(options: OutgoingOptions, machine: TlsClock) {
+    this.#options = options;
+    this.#tls = new ClientTls(options.tls ?? {}, machine);
+  }
+
+  choose({ protocol, hostname }: URL): Exit {
+    const { proxy } = this.#options;
+    const isDirect = isNonProxyHost(hostname, proxy?.nonProxyHosts ?? []);
+    if (protocol !== "https:") return this.#get("http", isDirect ? undefined : proxy?.http);
+    const context = this.#tls.context();
+    if (context !== this.#context) this.#replace(context);
+    return this.#get("https", isDirect ? undefined : proxy?.https);
+  }
+
+  /** Aborts the calls in flight. */
+  close(): void {
+    for (const { dispatcher } of this.#open.values()) void dispatcher.destroy();
+  }
+
+  /** Calls in flight end on the connections that they have; later ones show the new certificate. */
+  #replace(context: SecureContext): void {
+    this.#context = context;
+    for (const [key, { dispatcher }] of this.#open) {
+      if (!key.startsWith("https")) continue;
+      this.#open.delete(key);
+      void dispatcher.close();
+    }
+  }
+
+  #get(scheme: "http" | "https", proxy: ProxyAddress | undefined): Exit {
+    const key = proxy === undefined ? scheme : `${scheme} by ${formatAddress(proxy)}`;
+    const known = this.#open.get(key);
+    if (known !== undefined) return known;
+    const tls = this.#context === undefined ? {} : { secureContext: this.#context };
+    const dispatcher = proxy === undefined ? new Agent({ ...POOL, connect: tls }) : openProxy(proxy, tls);
+    const exit = { dispatcher, proxy, tls: this.#tls };
+    this.#open.set(key, exit);
+    return exit;
+  }
 }
 
-function openProxy(proxy: ProxyAddress | undefined): Exit | undefined {
-  if (proxy === undefined) return undefined;
-  const dispatcher = new ProxyAgent({
+function openProxy(proxy: ProxyAddress, requestTls: { readonly secureContext?: SecureContext }): Dispatcher {
+  return new ProxyAgent({
     ...POOL,
     uri: `http://${formatAddress(proxy)}`,
+    requestTls,
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: TUNNEL_MILLISECONDS }),
   });
-  return { dispatcher, proxy };
 }
 
 export function formatAddress({ host, port }: ProxyAddress): string {

@@ -1,5 +1,6 @@
 /** Failures of outgoing connections in words from which an operator sees what to do. */
 import { type Exit, formatAddress } from "./exits.ts";
+import { explainTlsFailure } from "./explain-tls-failure.ts";
 
 /** Its text stands alone: callers show it without its cause. `code` is that of the failure. */
 class ConnectionFailure extends Error {
@@ -18,25 +19,19 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** The error as it is where nothing more can be said. */
-export function explainFailure(error: unknown, target: URL, { proxy }: Exit): unknown {
+export function explainFailure(error: unknown, target: URL, { proxy, tls }: Exit): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error);
-  const told = textOf(error);
-  if (proxy === undefined) {
-    return told === error.message ? error : new ConnectionFailure(told, code);
-  }
+  const told = explainTlsFailure(error, { code, target, tls }) ?? textOf(error);
+  if (proxy === undefined) return told === error.message ? error : new ConnectionFailure(told, code);
   const name = `the forward proxy ${formatAddress(proxy)}`;
   const status = /^Proxy response \((\d+)\)|\((407)\)$/.exec(told)?.slice(1).find(Boolean);
   if (status !== undefined) {
-    return new ConnectionFailure(
-      `${name} does not connect to ${target.host}: it answers ${status}${hintOf(status)}`,
-      code,
-    );
+    const refused = `${name} does not connect to ${target.host}: it answers ${status}${hintOf(status)}`;
+    return new ConnectionFailure(refused, code);
   }
-  const problem =
-    code !== undefined && UNREACHABLE.has(code)
-      ? `${name} cannot be reached: ${told}`
-      : `${told} (through ${name})`;
+  const isUnreachable = code !== undefined && UNREACHABLE.has(code);
+  const problem = isUnreachable ? `${name} cannot be reached: ${told}` : `${told} (through ${name})`;
   return new ConnectionFailure(problem, code);
 }
 

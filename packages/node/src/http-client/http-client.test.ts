@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { readBounded } from "@callsign/api";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { HttpClient } from "../host/host.ts";
-import { openHttpClient } from "./http-client.ts";
+import { systemHost } from "../system-host.ts";
 
 async function start(
   listener: RequestListener,
@@ -11,7 +11,7 @@ async function start(
   let sockets = 0;
   const server = createServer(listener).on("connection", () => sockets++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = openHttpClient();
+  const client = systemHost.http.openClient();
   onTestFinished(() => {
     client.close();
     server.close();

@@ -7,11 +7,13 @@ import type { Dispatcher } from "undici";
 import type { HttpClient } from "../host/host.ts";
 import type { OutgoingOptions } from "../host/outgoing.ts";
 import { untilAborted } from "../waiting/abort.ts";
-import { type Exit, openExits } from "./exits.ts";
+import type { TlsClock } from "./client-tls.ts";
+import { type Exit, Exits } from "./exits.ts";
 import { explainFailure } from "./explain-failure.ts";
 
-export function openHttpClient(options: OutgoingOptions = {}): HttpClient {
-  const exits = openExits(options);
+/** Throws `TlsFilesRejected` if a file of the options cannot be used. */
+export function openHttpClient(machine: TlsClock, options: OutgoingOptions = {}): HttpClient {
+  const exits = new Exits(options, machine);
   return {
     fetch: async (url, init) => {
       const target = new URL(url);
