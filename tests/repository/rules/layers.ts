@@ -92,6 +92,14 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
       ...["reads", "pruning", "users", "submission", "parties"],
     ],
   },
+  cli: {
+    values: [],
+    hocon: ["values"],
+    secrets: ["values"],
+    keys: ["values"],
+    settings: ["values", "hocon", "secrets", "keys"],
+    "config-commands": ["values", "keys", "settings"],
+  },
   validator: {
     limits: [],
     errors: [],

@@ -1,0 +1,90 @@
+/** The keys of `callsign sv`, all of them ours: a network of SVs in one process. */
+import { type KeyTable, key, under } from "./key.ts";
+import { DURATION, FLAG, type KeyType, PORT, TEXT, TEXTS, URL_TEXT } from "./key-type.ts";
+import { processKeys, tlsKeys } from "./process-keys.ts";
+
+const SHOWN_NAME: KeyType = {
+  kind: "text",
+  pattern: /^[a-zA-Z0-9-_ ]+$/,
+  form: "letters, digits, -, _ and blanks",
+  max: 100,
+};
+const ACRONYM: KeyType = { kind: "text", pattern: /^[a-zA-Z0-9]+$/, form: "letters and digits", max: 20 };
+
+export const SV_KEYS: KeyTable = [
+  ...under("svs[]", [
+    key(
+      "name",
+      { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form: "letters, digits, - and _", max: 60 },
+      "what the network calls the SV",
+    ),
+    key("ports.scan", PORT, "port of its scan; 0 for any that is free", {
+      otherwise: "`5012`, and 100 more for each SV before it",
+    }),
+    key("ports.sequencer", PORT, "port of its sequencer", {
+      otherwise: "`5008`, and 100 more for each SV before it",
+    }),
+    key("ports.app", PORT, "port of its SV app", { otherwise: "`5014`, and 100 more for each SV before it" }),
+    key("publicUrls.scan", URL_TEXT, "the URL of its scan that it publishes", {
+      otherwise: "the one it listens on",
+    }),
+    key("publicUrls.sequencer", URL_TEXT, "the URL of its sequencer that it publishes", {
+      otherwise: "the one it listens on",
+    }),
+    key("publicUrls.app", URL_TEXT, "the URL of its SV app, for validators", {
+      otherwise: "the one it listens on",
+    }),
+    key("operators", TEXTS, "users who may operate it", { otherwise: "none" }),
+    key("expectedSecrets", TEXTS, "onboarding secrets of validators that are to come", {
+      isSecret: true,
+      otherwise: "none",
+    }),
+    key(
+      "rewardWeight",
+      { kind: "whole", min: 1, max: 1_000_000 },
+      "its weight when rewards are shared, in basis points",
+      { otherwise: "`10000`" },
+    ),
+  ]),
+  ...under("network", [
+    key("isDevNet", FLAG, "whether everybody may tap coin", { otherwise: "`false`" }),
+    key("movableClock", FLAG, "whether the network's clock may be moved forward", { otherwise: "`false`" }),
+    key(
+      "migrationId",
+      { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER },
+      "which of the network's migrations this is",
+      { otherwise: "`0`", variables: ["MIGRATION_ID"] },
+    ),
+    key("tickDuration", DURATION, "half the life of a mining round", { otherwise: "`10m`" }),
+    key(
+      "freeTrafficBytes",
+      { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER },
+      "bytes that a member may send for free in twenty minutes",
+      { otherwise: "`400000`" },
+    ),
+    key(
+      "amuletPrice",
+      { kind: "text", pattern: /^\d{1,10}(\.\d{1,10})?$/, form: "a decimal number" },
+      "dollars for a coin",
+      { otherwise: "`0.005`" },
+    ),
+    ...under("spliceInstanceNames", [
+      key("networkName", SHOWN_NAME, "the network's name"),
+      key("networkFaviconUrl", URL_TEXT, "its icon"),
+      key("amuletName", SHOWN_NAME, "the coin's name"),
+      key("amuletNameAcronym", ACRONYM, "its acronym"),
+      key("nameServiceName", SHOWN_NAME, "the name service's name"),
+      key("nameServiceNameAcronym", ACRONYM, "its acronym, in lower case the end of every name", {
+        otherwise: "`CNS`",
+      }),
+    ]),
+  ]),
+  key("auth.audience", TEXT, "the audience of operators' tokens"),
+  key("auth.jwksUrl", URL_TEXT, "the key set of their issuer"),
+  key("disableAuth", FLAG, "no token is needed", {
+    otherwise: "`false`",
+    variables: ["CALLSIGN_DISABLE_AUTH"],
+  }),
+  ...tlsKeys("api"),
+  ...processKeys({ dataFolder: ".data/sv", healthPort: "`5003`" }),
+];

@@ -1,0 +1,338 @@
+/** The keys of a validator: those of the chart splice-validator, and ours under `callsign`. */
+import { databaseKeys } from "./database-keys.ts";
+import { type KeyTable, key, under } from "./key.ts";
+import { DURATION, FLAG, type KeyType, PORT, TEXT, TEXTS, URL_TEXT } from "./key-type.ts";
+import { KUBERNETES_KEYS, VALIDATOR_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
+import { processKeys, tlsKeys } from "./process-keys.ts";
+import { AUTHENTICATION_KEYS, CREDENTIAL_KEYS, VALIDATOR_ROOT } from "./validator-auth-keys.ts";
+
+const at = (...paths: readonly string[]) => paths.map((path) => `${VALIDATOR_ROOT}.${path}`);
+
+const URLS: KeyType = { kind: "list", of: URL_TEXT, min: 1 };
+const NAMES: KeyType = { kind: "list", of: TEXT, min: 1 };
+const COUNT: KeyType = { kind: "whole", min: 1, max: 1000 };
+const SHOWN_NAME: KeyType = {
+  kind: "text",
+  pattern: /^[a-zA-Z0-9-_ ]+$/,
+  form: "letters, digits, -, _ and blanks",
+  max: 100,
+};
+const ACRONYM: KeyType = { kind: "text", pattern: /^[a-zA-Z0-9]+$/, form: "letters and digits", max: 20 };
+
+const NETWORK_KEYS: KeyTable = [
+  key(
+    "migration.id",
+    { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER },
+    "the network's current migration id",
+    {
+      variables: ["MIGRATION_ID"],
+      hocon: at("domain-migration-id"),
+    },
+  ),
+  key("migration.migrating", FLAG, "start as part of a migration; not offered yet, and refused", {
+    otherwise: "`false`",
+  }),
+  key(
+    "svSponsorAddress",
+    { kind: "url", mayBeEmpty: true },
+    "the sponsor SV's URL; empty once the validator has its license",
+    {
+      variables: ["SPLICE_APP_VALIDATOR_SV_SPONSOR_ADDRESS", "SPONSOR_SV_URL", "SPONSOR_SV_ADDRESS"],
+      hocon: at("onboarding.sv-client.admin-api.url"),
+    },
+  ),
+  key("onboardingSecretFrom.secretKeyRef.name", TEXT, "the secret with the onboarding secret", {
+    otherwise: "`splice-app-validator-onboarding-validator`",
+  }),
+  key("onboardingSecretFrom.secretKeyRef.key", TEXT, "its key", { otherwise: "`secret`" }),
+  key("onboardingSecretFrom.secretKeyRef.optional", FLAG, "whether it may be missing", {
+    otherwise: "`true`",
+  }),
+  key(
+    "callsign.onboardingSecret",
+    { kind: "text", max: 4096 },
+    "the onboarding secret itself, where there are no mounted secrets; not needed once there is a license",
+    {
+      isSecret: true,
+      variables: ["SPLICE_APP_VALIDATOR_ONBOARDING_SECRET", "ONBOARDING_SECRET"],
+      hocon: at("onboarding.secret"),
+      mounted: {
+        name: "splice-app-validator-onboarding-validator",
+        key: "secret",
+        nameFrom: "onboardingSecretFrom.secretKeyRef.name",
+        keyFrom: "onboardingSecretFrom.secretKeyRef.key",
+      },
+    },
+  ),
+];
+
+const SCAN_KEYS: KeyTable = [
+  key(
+    "scanClient.scanType",
+    { kind: "choice", of: ["bft", "bft-custom", "trust-single"] },
+    "which scans are believed: f + 1 of all, of those named, or one alone",
+    {
+      otherwise: "`bft`",
+      hocon: at("scan-client.type"),
+    },
+  ),
+  key("scanClient.seedUrls", URLS, "scans by which the others are found", {
+    hocon: at("scan-client.seed-urls"),
+  }),
+  key("scanClient.svNames", NAMES, "for `bft-custom`: the SVs whose scans are asked", {
+    hocon: at("scan-client.sv-names"),
+  }),
+  key("scanClient.threshold", COUNT, "for `bft-custom`: how many of them must agree", {
+    hocon: at("scan-client.threshold"),
+  }),
+  key("scanClient.scanAddress", URL_TEXT, "for `trust-single`: the scan that is believed", {
+    hocon: at("scan-client.url"),
+  }),
+  key("scanAddress", URL_TEXT, "a trusted scan, by which the others are found; instead of `scanClient`", {
+    variables: ["SPLICE_APP_VALIDATOR_SCAN_ADDRESS", "TRUSTED_SCAN_URL", "SCAN_ADDRESS"],
+  }),
+  key("nonSvValidatorTrustSingleScan", FLAG, "only the scan at `scanAddress` is asked, and believed", {
+    otherwise: "`false`",
+  }),
+  key(
+    "synchronizer.connectionType",
+    { kind: "choice", of: ["bft", "bft-custom", "trust-single"] },
+    "which sequencers the participant uses: all, those of some SVs, or one alone",
+    {
+      otherwise: "`bft`",
+    },
+  ),
+  key("synchronizer.url", URL_TEXT, "for `trust-single`: the sequencer"),
+  key("synchronizer.svNames", NAMES, "for `bft-custom`: the SVs whose sequencers are used", {
+    hocon: at("domains.global.trusted-synchronizer-config.sv-names"),
+  }),
+  key("synchronizer.threshold", COUNT, "for `bft-custom`: how many of them must agree", {
+    hocon: at("domains.global.trusted-synchronizer-config.threshold"),
+  }),
+  key(
+    "useSequencerConnectionsFromScan",
+    FLAG,
+    "`false`: only the sequencer at `decentralizedSynchronizerUrl` is used",
+    {
+      otherwise: "`true`",
+    },
+  ),
+  key("decentralizedSynchronizerUrl", URL_TEXT, "that sequencer", {
+    variables: ["SEQUENCER_ADDRESS"],
+    hocon: at("domains.global.url"),
+  }),
+];
+
+const IDENTITY_KEYS: KeyTable = [
+  key(
+    "validatorPartyHint",
+    { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form: "organization-function-enumerator", max: 185 },
+    "what the operator's party id begins with",
+    {
+      variables: ["SPLICE_APP_VALIDATOR_PARTY_HINT", "PARTY_HINT"],
+      hocon: at("validator-party-hint"),
+    },
+  ),
+  key(
+    "nodeIdentifier",
+    { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form: "letters, digits, - and _", max: 185 },
+    "what its participant's id begins with",
+    {
+      otherwise: "`validatorPartyHint`, if given by a variable",
+      variables: ["SPLICE_APP_VALIDATOR_PARTICIPANT_IDENTIFIER", "PARTICIPANT_IDENTIFIER"],
+      hocon: at("canton-identifier-config.participant"),
+    },
+  ),
+  key("svValidator", FLAG, "whether it is an SV's own validator: one scan alone, no sponsor, no party hint", {
+    otherwise: "`false`",
+    variables: ["SPLICE_APP_VALIDATOR_SV_VALIDATOR"],
+    hocon: at("sv-validator"),
+  }),
+  key("validatorWalletUser", TEXT, "the user with the operator's wallet", {
+    variables: ["SPLICE_APP_VALIDATOR_WALLET_USER_NAME", "WALLET_ADMIN_USER"],
+  }),
+  key(
+    "validatorWalletUsers",
+    TEXTS,
+    "the users with the operator's wallet: one of this key and the one above",
+    {
+      hocon: at("validator-wallet-users"),
+    },
+  ),
+  key(
+    "contactPoint",
+    { kind: "text", max: 255, mayBeEmpty: true },
+    "whom other operators can ask; it is public",
+    {
+      variables: ["SPLICE_APP_CONTACT_POINT", "CONTACT_POINT"],
+      hocon: at("contact-point"),
+    },
+  ),
+  ...under("spliceInstanceNames", [
+    key("networkName", SHOWN_NAME, "the network's name", {
+      otherwise: "as a scan says",
+      variables: ["SPLICE_APP_UI_NETWORK_NAME"],
+    }),
+    key("networkFaviconUrl", URL_TEXT, "its icon", { variables: ["SPLICE_APP_UI_NETWORK_FAVICON_URL"] }),
+    key("amuletName", SHOWN_NAME, "the coin's name", { variables: ["SPLICE_APP_UI_AMULET_NAME"] }),
+    key("amuletNameAcronym", ACRONYM, "its acronym", { variables: ["SPLICE_APP_UI_AMULET_NAME_ACRONYM"] }),
+    key("nameServiceName", SHOWN_NAME, "the name service's name", {
+      variables: ["SPLICE_APP_UI_NAME_SERVICE_NAME"],
+    }),
+    key("nameServiceNameAcronym", ACRONYM, "its acronym", {
+      variables: ["SPLICE_APP_UI_NAME_SERVICE_NAME_ACRONYM"],
+    }),
+  ]),
+];
+
+const PARTICIPANT_TLS = [
+  "participant-client.ledger-api.client-config.tls",
+  "participant-client.admin-api.tls",
+];
+const tlsAt = (name: string) => at(...PARTICIPANT_TLS.map((path) => `${path}.${name}`));
+
+const CONNECTION_KEYS: KeyTable = [
+  key(
+    "participantAddress",
+    { kind: "text", pattern: /^[a-zA-Z0-9.:[\]-]+$/, form: "a host name or address" },
+    "the participant's host, at its usual port 7575",
+    {
+      otherwise: "`127.0.0.1`",
+      variables: ["SPLICE_APP_VALIDATOR_PARTICIPANT_ADDRESS"],
+      hocon: at(
+        "participant-client.ledger-api.client-config.address",
+        "participant-client.admin-api.address",
+      ),
+    },
+  ),
+  ...under("callsign", [
+    key("port", PORT, "port of the validator's API", {
+      otherwise: "`5003`",
+      variables: ["CALLSIGN_PORT"],
+      hocon: at("admin-api.port"),
+    }),
+    key("participantUrl", URL_TEXT, "the participant's JSON Ledger API", {
+      otherwise: "port 7575 of `participantAddress`",
+      variables: ["CALLSIGN_PARTICIPANT_URL"],
+    }),
+    key("participantAdminUrl", URL_TEXT, "the participant's admin API, if it has a port of its own", {
+      otherwise: "`participantUrl`",
+      variables: ["CALLSIGN_PARTICIPANT_ADMIN_URL"],
+    }),
+    key("participantTls.enabled", FLAG, "whether TLS is spoken to `participantAddress`", {
+      otherwise: "whether any other key of it is given",
+      hocon: tlsAt("enabled"),
+    }),
+    key(
+      "participantTls.trustCollectionFile",
+      TEXT,
+      "PEM file of the authorities of the participant's certificate",
+      {
+        otherwise: "the machine's",
+        hocon: tlsAt("trust-collection-file"),
+      },
+    ),
+    key("participantTls.certChainFile", TEXT, "PEM file of the certificate that the validator shows", {
+      hocon: tlsAt("client-cert.cert-chain-file"),
+    }),
+    key("participantTls.privateKeyFile", TEXT, "its private key, in PKCS#8", {
+      hocon: tlsAt("client-cert.private-key-file"),
+    }),
+    key("topologyMetricsPollingInterval", DURATION, "how often the topology is read for its metrics", {
+      otherwise: "never",
+      hocon: at("automation.topology-metrics-polling-interval"),
+    }),
+  ]),
+];
+
+const AUTOMATION_KEYS: KeyTable = [
+  key("enableWallet", FLAG, "whether there is a wallet, with its API and automations", {
+    otherwise: "`true`",
+    hocon: at("enable-wallet"),
+  }),
+  key("topup.enabled", FLAG, "whether traffic is bought", {
+    otherwise: "whether `topup.targetThroughput` is given",
+  }),
+  key("topup.targetThroughput", { kind: "whole", min: 0, max: 1e12 }, "bytes a second; 0 buys nothing", {
+    variables: ["TARGET_TRAFFIC_THROUGHPUT"],
+    hocon: at("domains.global.buy-extra-traffic.target-throughput"),
+  }),
+  key("topup.minTopupInterval", DURATION, "time from one purchase to the next, 30 seconds at least", {
+    variables: ["MIN_TRAFFIC_TOPUP_INTERVAL"],
+    hocon: at("domains.global.buy-extra-traffic.min-topup-interval"),
+  }),
+  key("topup.reservedTraffic", { kind: "number", min: 0 }, "bytes that a purchase must exceed", {
+    otherwise: "`200000`",
+    hocon: at("domains.global.reserved-traffic"),
+  }),
+  ...under("participantPruningSchedule", [
+    key("cron", TEXT, "when the participant prunes: [six or seven fields](#pruning)", {
+      otherwise: "an existing schedule is cleared",
+      hocon: at("participant-pruning-schedule.cron"),
+    }),
+    key("maxDuration", TEXT, "for how long", { hocon: at("participant-pruning-schedule.max-duration") }),
+    key("retention", TEXT, "what is younger is kept; longer than `deduplicationDuration`", {
+      hocon: at("participant-pruning-schedule.retention"),
+    }),
+  ]),
+  key("deduplicationDuration", DURATION, "for how long a command is known to be a repetition", {
+    otherwise: "`24h`",
+    hocon: at("deduplication-duration"),
+  }),
+  key(
+    "walletSweep.*.maxBalanceUSD",
+    { kind: "number", min: 0 },
+    "of a sender's party: the balance above which coin is sent on",
+  ),
+  key("walletSweep.*.minBalanceUSD", { kind: "number", min: 0 }, "the balance that is left"),
+  key("walletSweep.*.receiver", TEXT, "the party that it is sent to"),
+  key("walletSweep.*.useTransferPreapproval", FLAG, "whether it is sent by preapproval, not by an offer", {
+    otherwise: "`false`",
+  }),
+  key("autoAcceptTransfers.*.fromParties", TEXTS, "of a receiver's party: senders whose offers are accepted"),
+  key(
+    "additionalConfig",
+    TEXT,
+    "additional configuration in HOCON, as of a variable `ADDITIONAL_CONFIG_OTHER`",
+  ),
+  key(
+    "additionalUsers",
+    { kind: "list", of: { kind: "map" } },
+    "further variables, as of `additionalEnvVars`",
+  ),
+  key(
+    "participantIdentitiesDumpImport.newParticipantIdentifier",
+    TEXT,
+    "must be `nodeIdentifier`; recovery from a dump is not offered yet",
+  ),
+];
+
+export const VALIDATOR_KEYS: KeyTable = [
+  ...NETWORK_KEYS,
+  ...SCAN_KEYS,
+  ...IDENTITY_KEYS,
+  ...AUTHENTICATION_KEYS,
+  ...CREDENTIAL_KEYS,
+  ...CONNECTION_KEYS,
+  ...tlsKeys("api", [`${VALIDATOR_ROOT}.admin-api.tls`]),
+  ...databaseKeys({
+    databaseName: "cantonnet_validator",
+    schema: "validator",
+    variables: {
+      server: "SPLICE_APP_POSTGRES_SERVER",
+      port: "SPLICE_APP_POSTGRES_PORT",
+      user: "SPLICE_APP_POSTGRES_USER",
+      password: "SPLICE_APP_POSTGRES_PASSWORD",
+      database: "SPLICE_APP_POSTGRES_DATABASE_NAME",
+      schema: "SPLICE_APP_POSTGRES_SCHEMA",
+    },
+    storage: `${VALIDATOR_ROOT}.storage`,
+  }),
+  ...AUTOMATION_KEYS,
+  ...processKeys({
+    dataFolder: ".data/validator",
+    healthPort: "`callsign.port`: the validator's API has both",
+  }),
+  ...KUBERNETES_KEYS,
+  ...VALIDATOR_KUBERNETES_KEYS,
+];

@@ -1,0 +1,93 @@
+/** The setup of a network of SVs from all its sources, or every mistake in them. */
+import { decimal } from "@callsign/ledger";
+import { SV_KEYS } from "../keys/sv-keys.ts";
+import type { ReadParts, SetupOutcome } from "./config-source.ts";
+import { gatherValues } from "./gather-values.ts";
+import { KeyReader } from "./key-reader.ts";
+import { readTokenVerifier } from "./read-authentication.ts";
+import { readInstanceNames } from "./read-identity.ts";
+import { readAddress, readCallRates, readProcess } from "./read-process.ts";
+import { readTls } from "./read-tls.ts";
+import type { NetworkSettings, SvSettings, SvSetup } from "./setups.ts";
+
+const PORTS = { scan: 5012, sequencer: 5008, app: 5014 };
+const PORT_STEP = 100;
+
+export function readSvSetup(parts: ReadParts): SetupOutcome<SvSetup> {
+  const { values, findings } = gatherValues(SV_KEYS, parts);
+  const reader = new KeyReader(SV_KEYS, values, findings);
+  const draft = draftSv(reader);
+  if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
+  return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };
+}
+
+function draftSv(reader: KeyReader): Omit<SvSetup, "warnings" | "unusedKeys"> | undefined {
+  const auth = readTokenVerifier(reader);
+  const svs = reader.names("svs").map((index) => readSv(reader, Number(index)));
+  if (svs.length === 0) reader.require("svs", "List at least one SV, such as svs: [{ name: sv-1 }]");
+  const names = svs.map(({ name }) => name);
+  const twice = names.find((name, i) => name !== "" && names.indexOf(name) < i);
+  if (twice !== undefined) {
+    reader.findings.push({
+      key: "svs",
+      value: twice,
+      problem: "names two SVs",
+      fix: "Give each SV a name of its own",
+    });
+  }
+  const network = readNetwork(reader);
+  const process = readProcess(reader, { healthIsOnApi: false });
+  const [tls, callRates] = [readTls(reader, "api"), readCallRates(reader)];
+  if (auth === undefined) return undefined;
+  return {
+    ...process,
+    dataFolder: reader.text("callsign.dataFolder") ?? ".data/sv",
+    host: readAddress(reader),
+    ...(tls === undefined ? {} : { tls }),
+    ...(callRates === undefined ? {} : { callRates }),
+    svs,
+    network,
+    auth,
+  };
+}
+
+function readSv(reader: KeyReader, index: number): SvSettings {
+  const at = (name: string) => `svs.${index}.${name}`;
+  const port = (name: keyof typeof PORTS) =>
+    reader.number(at(`ports.${name}`)) ?? PORTS[name] + PORT_STEP * index;
+  const name =
+    reader.text(at("name")) ?? reader.require(at("name"), "Give the SV a name, such as sv-1") ?? "";
+  const urls = Object.fromEntries(
+    (["scan", "sequencer", "app"] as const).flatMap((each) => {
+      const url = reader.text(at(`publicUrls.${each}`));
+      return url === undefined ? [] : [[each, url] as const];
+    }),
+  );
+  const weight = reader.number(at("rewardWeight"));
+  return {
+    name,
+    ports: { scan: port("scan"), sequencer: port("sequencer"), app: port("app") },
+    ...(Object.keys(urls).length === 0 ? {} : { publicUrls: urls }),
+    operators: reader.texts(at("operators")) ?? [],
+    expectedSecrets: reader.texts(at("expectedSecrets")) ?? [],
+    ...(weight === undefined ? {} : { rewardWeight: BigInt(weight) }),
+  };
+}
+
+function readNetwork(reader: KeyReader): NetworkSettings {
+  const at = (name: string) => `network.${name}`;
+  const [tick, free] = [reader.number(at("tickDuration")), reader.number(at("freeTrafficBytes"))];
+  const price = reader.text(at("amuletPrice"));
+  const names = readInstanceNames(reader, at("spliceInstanceNames"));
+  return {
+    isDevNet: reader.flag(at("isDevNet")) ?? false,
+    movableClock: reader.flag(at("movableClock")) ?? false,
+    migrationId: BigInt(reader.number(at("migrationId")) ?? 0),
+    ...(tick === undefined ? {} : { tickMicroseconds: BigInt(Math.round(tick * 1_000_000)) }),
+    ...(free === undefined ? {} : { freeTrafficBytes: BigInt(free) }),
+    ...(price === undefined ? {} : { amuletPrice: decimal(price) }),
+    ...(names === undefined
+      ? {}
+      : { spliceInstanceNames: names, acronym: names.nameServiceNameAcronym.toLowerCase() }),
+  };
+}

@@ -1,0 +1,81 @@
+/** The setup of a validator from all its sources, or every mistake in them. */
+import { VALIDATOR_KEYS } from "../keys/validator-keys.ts";
+import type { ReadParts, SetupOutcome } from "./config-source.ts";
+import { gatherValues } from "./gather-values.ts";
+import { KeyReader } from "./key-reader.ts";
+import { readServiceUser, readTokenVerifier } from "./read-authentication.ts";
+import { readDatabase } from "./read-database.ts";
+import { checkDumpImport, readInstanceNames, readOperator } from "./read-identity.ts";
+import { readMigrationId, readOnboarding } from "./read-onboarding.ts";
+import { readParticipantConnection } from "./read-participant-connection.ts";
+import { readListening, readProcess } from "./read-process.ts";
+import { readScans, readSequencers } from "./read-scans.ts";
+import { DEDUPLICATION_SECONDS, readSchedule } from "./read-schedule.ts";
+import { readTopUp } from "./read-top-up.ts";
+import { readAutoAccept, readWalletSweep } from "./read-transfers.ts";
+import type { ValidatorSetup } from "./setups.ts";
+
+const API_PORT = 5003;
+
+export function readValidatorSetup(parts: ReadParts): SetupOutcome<ValidatorSetup> {
+  const { values, findings } = gatherValues(VALIDATOR_KEYS, parts);
+  const reader = new KeyReader(VALIDATOR_KEYS, values, findings);
+  const draft = draftValidator(reader);
+  if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
+  return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };
+}
+
+function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "unusedKeys"> | undefined {
+  // All of it is read before anything is given up, so that every finding is told.
+  const migrationId = readMigrationId(reader);
+  const onboarding = readOnboarding(reader);
+  const [scans, sequencers] = [readScans(reader), readSequencers(reader)];
+  const [auth, serviceUser] = [readTokenVerifier(reader), readServiceUser(reader)];
+  const operator = readOperator(reader);
+  checkDumpImport(reader);
+  const topup = readTopUp(reader, migrationId ?? 0);
+  const pruningSchedule = readSchedule(reader);
+  const database = readDatabase(reader, {
+    databaseName: "cantonnet_validator",
+    schema: "validator",
+    migrationId: migrationId ?? 0,
+  });
+  const participant = readParticipantConnection(reader);
+  const spliceInstanceNames = readInstanceNames(reader, "spliceInstanceNames");
+  const topologyMetricsSeconds = reader.number("callsign.topologyMetricsPollingInterval");
+  const contactPoint = reader.text("contactPoint");
+  const listening = readListening(reader, { key: "callsign.port", port: API_PORT, tls: "api" });
+  const others = {
+    ...readProcess(reader, { healthIsOnApi: true }),
+    walletSweep: readWalletSweep(reader),
+    autoAcceptTransfers: readAutoAccept(reader),
+  };
+  if (migrationId === undefined || scans === undefined || sequencers === undefined) return undefined;
+  if (auth === undefined || serviceUser === undefined || operator === undefined) return undefined;
+  const { nodeIdentifier, walletUsers, operatorPartyHint } = operator;
+  return {
+    ...others,
+    serviceUser,
+    nodeIdentifier,
+    config: {
+      ...listening,
+      ...participant,
+      dataFolder: reader.text("callsign.dataFolder") ?? ".data/validator",
+      scans,
+      sequencers,
+      auth,
+      walletUsers: walletUsers.length > 0 ? walletUsers : [serviceUser.userId],
+      operatorPartyHint,
+      migrationId,
+      pruningSchedule,
+      enableWallet: reader.flag("enableWallet") ?? true,
+      deduplicationSeconds: reader.number("deduplicationDuration") ?? DEDUPLICATION_SECONDS,
+      ...(database === undefined ? {} : { database }),
+      ...(onboarding === undefined ? {} : { onboarding }),
+      ...(contactPoint === undefined || contactPoint === "" ? {} : { contactPoint }),
+      ...(topup === undefined ? {} : { topup }),
+      ...(spliceInstanceNames === undefined ? {} : { spliceInstanceNames }),
+      ...(topologyMetricsSeconds === undefined ? {} : { topologyMetricsSeconds }),
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/**
+ * What configuration comes to: the typed settings of each role's process. `config` has the names of the role's own
+ * configuration, and is spread into it; log, metrics and credentials are made of the rest.
+ */
+import type { Decimal } from "@callsign/ledger";
+import type {
+  CallRates,
+  ForwardProxy,
+  Listening,
+  PostgresConfig,
+  TlsClientConfig,
+  TlsServerConfig,
+  TokenVerifierConfig,
+} from "@callsign/node";
+import type { TopUpConfig } from "@callsign/validator";
+
+/** The settings that every process has. */
+export interface ProcessSetup {
+  /** Where `/readyz` and `/livez` are served; null: only on the port of the role's API. */
+  readonly health: Listening | null;
+  readonly metrics: Listening & { readonly nativeHistograms: boolean };
+  readonly log: LogSettings;
+  /** Calls of this process leave through it. */
+  readonly proxy?: ForwardProxy;
+  /** Keys that were given and have no effect here. */
+  readonly unusedKeys: readonly UnusedKey[];
+  /** Sentences to be said loudly at every start. */
+  readonly warnings: readonly string[];
+}
+
+export interface LogSettings {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly format: "json" | "readable";
+}
+
+export interface UnusedKey {
+  readonly key: string;
+  readonly reason: string;
+  readonly from: string;
+}
+
+export interface ValidatorSetup extends ProcessSetup {
+  readonly config: ValidatorSettings;
+  /** How the validator proves to its participant who it is. */
+  readonly serviceUser: { readonly userId: string; readonly credentials: ServiceCredentials };
+  /** The identifier that its participant must have. */
+  readonly nodeIdentifier: string;
+  /** Read and checked; their automations come with the wallet. */
+  readonly walletSweep: Readonly<Record<string, WalletSweep>>;
+  readonly autoAcceptTransfers: Readonly<Record<string, { readonly fromParties: readonly string[] }>>;
+}
+
+export interface ValidatorSettings extends Listening {
+  readonly dataFolder: string;
+  readonly database?: PostgresConfig;
+  readonly participantUrl: string;
+  readonly participantAdminUrl?: string;
+  readonly participantTls?: TlsClientConfig;
+  readonly scans: ScanSettings;
+  readonly sequencers: SequencerSettings;
+  readonly auth: TokenVerifierConfig | { readonly kind: "none" };
+  readonly walletUsers: readonly string[];
+  readonly operatorPartyHint: string;
+  readonly onboarding?: { readonly svUrl: string; readonly secret?: string };
+  readonly contactPoint?: string;
+  readonly topup?: TopUpConfig;
+  readonly enableWallet: boolean;
+  readonly migrationId: number;
+  /** Null: whatever schedule the participant has is cleared. */
+  readonly pruningSchedule: ScheduleSettings | null;
+  readonly deduplicationSeconds: number;
+  readonly spliceInstanceNames?: InstanceNames;
+  readonly topologyMetricsSeconds?: number;
+}
+
+/** Base URLs of scans, with `/api/scan`. */
+export type ScanSettings =
+  | { readonly kind: "bft"; readonly seedUrls: readonly string[] }
+  | {
+      readonly kind: "bft-custom";
+      readonly seedUrls: readonly string[];
+      readonly svNames: readonly string[];
+      readonly threshold: number;
+    }
+  | { readonly kind: "trust-single"; readonly url: string };
+
+export type SequencerSettings =
+  | { readonly kind: "from-scan" }
+  | { readonly kind: "bft-custom"; readonly svNames: readonly string[]; readonly threshold: number }
+  | { readonly kind: "trust-single"; readonly url: string };
+
+export type ServiceCredentials =
+  | {
+      readonly kind: "client-credentials";
+      readonly wellKnownUrl: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly audience: string;
+      readonly scope?: string;
+    }
+  /** A token of HS256 that the validator signs itself. */
+  | {
+      readonly kind: "self-signed";
+      readonly user: string;
+      readonly audience: string;
+      readonly secret: string;
+    }
+  | { readonly kind: "static"; readonly token: string }
+  | { readonly kind: "none" };
+
+export interface ScheduleSettings {
+  readonly cron: string;
+  readonly maxDuration: string;
+  readonly retention: string;
+}
+
+export interface InstanceNames {
+  readonly networkName: string;
+  readonly networkFaviconUrl: string;
+  readonly amuletName: string;
+  readonly amuletNameAcronym: string;
+  readonly nameServiceName: string;
+  readonly nameServiceNameAcronym: string;
+}
+
+export interface WalletSweep {
+  readonly maxBalanceUsd: Decimal;
+  readonly minBalanceUsd: Decimal;
+  readonly receiver: string;
+  readonly useTransferPreapproval: boolean;
+}
+
+export interface ParticipantSetup extends ProcessSetup {
+  readonly config: LedgerSettings;
+}
+
+export interface LedgerSettings extends Listening {
+  readonly dataFolder: string;
+  readonly database?: PostgresConfig;
+  readonly nodeIdentifier: string;
+  /** Usually empty: the validator sets them. */
+  readonly sequencers: readonly string[];
+  readonly pathPrefix?: string;
+  readonly auth: ParticipantTokens;
+  readonly adminUsers: readonly string[];
+  /** A port of its own for the admin API. */
+  readonly admin?: Listening;
+}
+
+export type ParticipantTokens =
+  | { readonly kind: "jwks"; readonly jwksUrl: string; readonly audience?: string; readonly scope?: string }
+  | { readonly kind: "hs256"; readonly secret: string; readonly audience?: string; readonly scope?: string }
+  | { readonly kind: "none" };
+
+export interface SvSetup extends ProcessSetup {
+  readonly dataFolder: string;
+  readonly host: string;
+  readonly tls?: TlsServerConfig;
+  readonly callRates?: CallRates;
+  readonly svs: readonly SvSettings[];
+  readonly network: NetworkSettings;
+  readonly auth: TokenVerifierConfig | { readonly kind: "none" };
+}
+
+export interface SvSettings {
+  readonly name: string;
+  readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
+  /** What the SV publishes; omitted: the URLs it listens on. */
+  readonly publicUrls?: { readonly scan?: string; readonly sequencer?: string; readonly app?: string };
+  readonly operators: readonly string[];
+  readonly expectedSecrets: readonly string[];
+  readonly rewardWeight?: bigint;
+}
+
+/** The terms of the founding; they hold for the network's life, unless the SVs change them. */
+export interface NetworkSettings {
+  readonly isDevNet: boolean;
+  readonly movableClock: boolean;
+  readonly migrationId: bigint;
+  readonly tickMicroseconds?: bigint;
+  readonly freeTrafficBytes?: bigint;
+  readonly amuletPrice?: Decimal;
+  readonly acronym?: string;
+  readonly spliceInstanceNames?: InstanceNames;
+}

@@ -1,0 +1,48 @@
+/** The options that name the sources of configuration, alike for every command that reads it. */
+import { parseArgs } from "node:util";
+import type { ConfigSource } from "./config-source.ts";
+
+export const SOURCE_USAGE = `  -f, --values <file>      a values file; of several, the later one wins
+  --set <key=value>        one value, in helm's syntax, above the files
+  --set-string <key=value> the same, and the value stays text
+  --secrets <folder>       mounted secrets: <folder>/<secret name>/<key>`;
+
+export type SourceOptions =
+  | { readonly ok: true; readonly source: ConfigSource; readonly words: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** `words` are the arguments that are no options. */
+export function parseSourceOptions(
+  given: readonly string[],
+  environment: ConfigSource["environment"],
+): SourceOptions {
+  try {
+    const { values, positionals, tokens } = parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      tokens: true,
+      options: {
+        values: { type: "string", short: "f", multiple: true },
+        set: { type: "string", multiple: true },
+        "set-string": { type: "string", multiple: true },
+        secrets: { type: "string" },
+      },
+    });
+    // Their order counts, and `values` has it by option only.
+    const sets = tokens.flatMap((token) => {
+      if (token.kind !== "option" || token.value === undefined) return [];
+      if (token.name !== "set" && token.name !== "set-string") return [];
+      return [{ text: token.value, isText: token.name === "set-string" }];
+    });
+    const folder = values.secrets;
+    const source = {
+      files: values.values ?? [],
+      sets,
+      environment,
+      ...(folder === undefined ? {} : { secretsFolder: folder }),
+    };
+    return { ok: true, source, words: positionals };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
