@@ -40,17 +40,20 @@ export {
 } from "./automation/task-outcome.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
-export {
-  asPassingFailure,
-  DatabaseDamaged,
-  DatabaseInUse,
-  inTransaction,
-  openDatabase,
-  StoreUnwritable,
-} from "./database/open-database.ts";
+export { asPassingFailure, inTransaction, openDatabase } from "./database/open-database.ts";
+export { openStore, type StorePlace } from "./database/open-store.ts";
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
+export { openPostgresStore } from "./database/postgres-store.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
+export {
+  DatabaseDamaged,
+  DatabaseInUse,
+  DatabaseRefused,
+  StoreInDoubt,
+  StoreUnavailable,
+  StoreUnwritable,
+} from "./database/store-errors.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
 export type { ForwardProxy, OutgoingOptions, ProxyAddress } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";

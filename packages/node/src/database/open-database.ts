@@ -6,15 +6,7 @@ import { mkdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DatabaseOptions } from "../host/host.ts";
-
-export class DatabaseInUse extends Error {
-  override readonly name = "DatabaseInUse";
-}
-
-/** The file holds something else, or has been damaged. */
-export class DatabaseDamaged extends Error {
-  override readonly name = "DatabaseDamaged";
-}
+import { DatabaseDamaged, DatabaseInUse, StoreUnwritable } from "./store-errors.ts";
 
 /** The pages of one large commit fit, so that none is written before the commit. */
 const CACHE_KIBIBYTES = 16_384;
@@ -23,21 +15,6 @@ const CACHE_KIBIBYTES = 16_384;
  * change pages all over it, and the more commits share a pause, the less they take in sum.
  */
 const CHECKPOINT = { leastPages: 1000, mostPages: 4000, partOfFile: 16 };
-/**
- * Nothing can be written at present, and this was not: the disk is full, read-only or gone. Reads go on, and a later
- * write may succeed.
- */
-export class StoreUnwritable extends Error {
-  override readonly name = "StoreUnwritable";
-  /** The message without the file's folder: health checks show it to every caller. */
-  readonly reason: string;
-
-  constructor(path: string, cause: Error) {
-    super(`${path} cannot be written: ${cause.message}`, { cause });
-    this.reason = `${basename(path)} cannot be written: ${cause.message}`;
-  }
-}
-
 const BUSY = 5;
 const LOCKED = 6;
 const NO_MEMORY = 7;
@@ -104,14 +81,19 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 /** The same error, or the `StoreUnwritable` that it means. */
 export function asUnwritable(error: unknown, path: string | null): unknown {
   const isUnwritable = [READ_ONLY, FULL, CANNOT_OPEN].some((code) => hasCode(error, code));
-  return isUnwritable ? new StoreUnwritable(path ?? "the database", error as Error) : error;
+  return isUnwritable ? unwritable(path ?? "the database", error as Error) : error;
 }
 
 /** The `StoreUnwritable` that a failed transaction means if it may succeed later; null if it never will. */
 export function asPassingFailure(error: unknown): StoreUnwritable | null {
   if (error instanceof StoreUnwritable) return error;
   const mayPass = [BUSY, LOCKED, NO_MEMORY, INPUT_OR_OUTPUT].some((code) => hasCode(error, code));
-  return mayPass ? new StoreUnwritable("the database", error as Error) : null;
+  return mayPass ? unwritable("the database", error as Error) : null;
+}
+
+function unwritable(path: string, cause: Error): StoreUnwritable {
+  const text = (file: string) => `${file} cannot be written: ${cause.message}`;
+  return new StoreUnwritable(text(path), { reason: text(basename(path)), cause });
 }
 
 function hasCode(error: unknown, code: number): boolean {

@@ -1,8 +1,9 @@
 /** The embedded store. One connection; transactions and single statements take turns. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
-import { asUnwritable, StoreUnwritable, setSynced } from "./open-database.ts";
+import { asUnwritable, setSynced } from "./open-database.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
+import { StoreUnwritable } from "./store-errors.ts";
 
 /** Runs the migrations that the database lacks. */
 export async function openSqliteStore(

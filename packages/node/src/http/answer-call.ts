@@ -1,7 +1,7 @@
 /** One call from its route to its answer, in the order of its API: path, token, query, body, rule, handler. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnyRequest, Endpoint, RawRequest, Rejection } from "@callsign/api";
-import { StoreUnwritable } from "../database/open-database.ts";
+import { StoreUnwritable } from "../database/store-errors.ts";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { isAccepted } from "./accept.ts";

@@ -23,7 +23,7 @@ import {
   wrongMethod,
 } from "@callsign/api";
 import { type ErrorCode, type LedgerError, ledgerError } from "@callsign/ledger";
-import { StoreUnwritable } from "../database/open-database.ts";
+import { StoreUnwritable } from "../database/store-errors.ts";
 import type { Log } from "../observability/log.ts";
 import type { Incoming } from "./call.ts";
 import type { MountedApi } from "./mount-api.ts";

@@ -1,0 +1,156 @@
+/** One session with a PostgreSQL server. Statements run one after the other; one without an answer ends the session. */
+import type { Socket } from "node:net";
+import type { Client } from "pg";
+import type { Host, Timers } from "../host/host.ts";
+import { waitAtMost } from "../waiting/deadline.ts";
+import type { PostgresConfig } from "./postgres-config.ts";
+import { codeOf, isAboutTls } from "./postgres-failures.ts";
+import { ANSWER_MARGIN_MILLISECONDS, CLOSE_MILLISECONDS, CONNECT_MILLISECONDS } from "./postgres-limits.ts";
+import { encodeParameter, resultTypes } from "./postgres-sql.ts";
+import { listTlsAttempts } from "./postgres-ssl.ts";
+import type { SqlRow, SqlValue } from "./store.ts";
+
+export interface Answer {
+  readonly rows: readonly SqlRow[];
+  /** The number of changed rows. */
+  readonly changes: number;
+}
+
+export interface Statement {
+  readonly text: string;
+  /** A statement with a name is prepared once a session. */
+  readonly name?: string;
+  readonly parameters?: readonly SqlValue[];
+}
+
+export class PostgresConnection {
+  readonly #client: Client;
+  readonly #timers: Timers;
+  #last: Promise<unknown> = Promise.resolve();
+  #lost: Error | null = null;
+  #answerMilliseconds = CONNECT_MILLISECONDS;
+
+  constructor(client: Client, timers: Timers) {
+    this.#client = client;
+    this.#timers = timers;
+    client.on("error", (error) => {
+      this.#lost ??= error;
+    });
+    client.on("end", () => {
+      this.#lost ??= new Error("the connection has ended");
+    });
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== null;
+  }
+
+  /** The server's limit of a statement's time. */
+  async limitStatements(milliseconds: number): Promise<void> {
+    await this.script(`set statement_timeout = ${milliseconds}`);
+    this.#answerMilliseconds = milliseconds + ANSWER_MARGIN_MILLISECONDS;
+  }
+
+  query({ text, name, parameters = [] }: Statement): Promise<Answer> {
+    return this.#inTurn(async () => {
+      const values = parameters.map(encodeParameter);
+      const { rows, rowCount } = await this.#client.query({
+        text,
+        values,
+        ...(name === undefined ? {} : { name }),
+      });
+      return { rows: rows as readonly SqlRow[], changes: rowCount ?? 0 };
+    });
+  }
+
+  /** Several statements in one message. */
+  script(text: string): Promise<void> {
+    return this.#inTurn(async () => void (await this.#client.query(text)));
+  }
+
+  /** Cuts the connection: its session ends, and a transaction with it. */
+  cut(reason: string): void {
+    this.#lost ??= new Error(reason);
+    socketOf(this.#client).destroy();
+  }
+
+  async close(): Promise<void> {
+    if (!this.isLost) await waitAtMost(this.#client.end(), CLOSE_MILLISECONDS, this.#timers);
+    this.cut("the connection was closed");
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(() => this.#ask(work));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #ask<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#lost !== null) throw this.#lost;
+    const limit = this.#answerMilliseconds;
+    const timer = this.#timers.set(() => this.cut(`no answer came in ${limit} ms`), limit);
+    try {
+      return await work();
+    } catch (error) {
+      // After a fatal error the server closes the connection.
+      if (isFatal(error)) this.cut(error.message);
+      throw this.#lost ?? error;
+    } finally {
+      this.#timers.clear(timer);
+    }
+  }
+}
+
+/** Opens a session; `pg` is loaded here, so that only nodes with PostgreSQL load it. */
+export async function connectPostgres(
+  config: PostgresConfig,
+  { host, session }: { readonly host: Host; readonly session: string },
+): Promise<PostgresConnection> {
+  const { default: pg } = await import("pg");
+  let failure: unknown;
+  for (const ssl of listTlsAttempts(config, host)) {
+    const client = new pg.Client({
+      host: config.host,
+      port: config.port,
+      user: config.user,
+      password: config.password,
+      database: config.database,
+      ssl,
+      application_name: session,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      keepAlive: true,
+      types: resultTypes as never,
+    });
+    const connection = new PostgresConnection(client, host.timers);
+    try {
+      await client.connect();
+      return connection;
+    } catch (thrown) {
+      connection.cut("the connection failed");
+      const error = named(thrown);
+      failure ??= error;
+      if (!isAboutTls(error)) throw error;
+    }
+  }
+  throw failure;
+}
+
+/** Codes for errors to which pg gives none. */
+const CODES: Readonly<Record<string, string>> = {
+  "The server does not support SSL connections": "NO_TLS",
+  "timeout expired": "ETIMEDOUT",
+};
+
+function named(error: unknown): unknown {
+  const code = error instanceof Error ? CODES[error.message] : undefined;
+  return code === undefined ? error : Object.assign(error as Error, { code });
+}
+
+/** The server ends the session after these. */
+function isFatal(error: unknown): error is Error {
+  return /^(?:57P0[1-5]|25P03|08...)$/.test(codeOf(error) ?? "");
+}
+
+function socketOf(client: Client): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+}

@@ -1,0 +1,62 @@
+/**
+ * The roles' SQL and its values, as PostgreSQL takes them. Columns of text are ordered by their bytes, as in SQLite.
+ * PostgreSQL's text cannot hold U+0000: it is stored as U+0001 U+0001, and U+0001 as U+0001 U+0002, which keeps the order.
+ */
+import type { SqlRow, SqlValue } from "./store.ts";
+
+const DEFINITION = /^\s*(?:create|alter)\s+table\b/i;
+
+/** The statement itself, but for definitions of tables. */
+export function toPostgres(statement: string): string {
+  return DEFINITION.test(statement) ? statement.replace(/\btext\b/g, 'text collate "C"') : statement;
+}
+
+/** True for a statement that changes tables: it is never prepared by name. */
+export function isDefinition(statement: string): boolean {
+  return /^\s*(?:create|alter|drop)\b/i.test(statement);
+}
+
+export function encodeParameter(value: SqlValue): unknown {
+  if (typeof value !== "string") return value;
+  return hasEscapes(value) ? value.replace(/[\u0000\u0001]/g, (c) => (c === "\u0000" ? "\u0001\u0001" : "\u0001\u0002")) : value;
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Bytes of the longest name: PostgreSQL cuts longer ones without an error. */
+export const MAX_NAME_BYTES = 63;
+
+type Parse = (text: string) => SqlValue;
+
+/** Numbers of PostgreSQL's types. */
+const PARSERS: Readonly<Record<number, Parse>> = {
+  16: (text) => (text === "t" ? 1n : 0n),
+  17: (text) => new Uint8Array(Buffer.from(text.slice(2), "hex")),
+  20: BigInt,
+  21: BigInt,
+  23: BigInt,
+  26: BigInt,
+  700: Number,
+  701: Number,
+  /** The sum of integers. */
+  1700: (text) => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text)),
+};
+
+/** The parsers of results, in the form that pg takes. */
+export const resultTypes = {
+  getTypeParser: (type: number): Parse => PARSERS[type] ?? decodeText,
+};
+
+export function isRowSet(rows: unknown): rows is readonly SqlRow[] {
+  return Array.isArray(rows);
+}
+
+function decodeText(text: string): string {
+  return hasEscapes(text) ? text.replace(/\u0001([\u0001\u0002])/g, (_, c) => (c === "\u0001" ? "\u0000" : "\u0001")) : text;
+}
+
+function hasEscapes(text: string): boolean {
+  return text.includes("\u0001") || text.includes("\u0000");
+}

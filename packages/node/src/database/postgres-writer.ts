@@ -1,0 +1,211 @@
+/**
+ * The session that writes. Transactions run one after the other, each with a token of its own that it leaves in the table
+ * `store_commit`. If the connection is lost during a commit, the next session reads that table: the token says whether the
+ * commit happened.
+ */
+import type { Host } from "../host/host.ts";
+import type { Log } from "../observability/log.ts";
+import { startDeadline } from "../waiting/deadline.ts";
+import { sleep } from "../waiting/sleep.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { asStoreFailure, codeOf } from "./postgres-failures.ts";
+import {
+  DOUBT_MILLISECONDS,
+  LOCK_POLL_MILLISECONDS,
+  MAX_WAITING,
+  MIGRATION_MILLISECONDS,
+  STATEMENT_MILLISECONDS,
+} from "./postgres-limits.ts";
+import { takeWriterLock } from "./postgres-lock.ts";
+import type { PostgresServer } from "./postgres-server.ts";
+import { StoreInDoubt, StoreUnavailable } from "./store-errors.ts";
+
+export interface WriterParts {
+  readonly server: PostgresServer;
+  readonly host: Host;
+  readonly log: Log;
+}
+
+type Outcome<T> =
+  | { readonly kind: "kept"; readonly result: T }
+  | { readonly kind: "in doubt"; readonly result: T; readonly error: unknown };
+
+/** A commit without an answer. */
+interface Doubt extends PromiseWithResolvers<"kept" | "lost" | "unknown"> {
+  readonly token: string;
+}
+
+const TABLE = "create table if not exists store_commit (singleton bigint primary key, token text not null)";
+const FIRST = "insert into store_commit (singleton, token) values (1, '') on conflict (singleton) do nothing";
+
+export class PostgresWriter {
+  readonly #parts: WriterParts;
+  #connection: PostgresConnection | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #transactions = 0;
+  #doubt: Doubt | null = null;
+  /** The token of the last commit that is known; null before the first connection. */
+  #committed: string | null = null;
+  #isMigrating = true;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Ends the time of long statements. */
+  async endMigrations(): Promise<void> {
+    this.#isMigrating = false;
+    await this.#connection?.limitStatements(STATEMENT_MILLISECONDS);
+  }
+
+  get isMigrating(): boolean {
+    return this.#isMigrating;
+  }
+
+  /** Connects, and takes the lock. */
+  connect(): Promise<void> {
+    return this.#queue(async () => void (await this.#connected()));
+  }
+
+  async transact<T>(work: (connection: PostgresConnection) => Promise<T>, isSynced: boolean): Promise<T> {
+    const token = `${this.#parts.server.session} ${++this.#transactions}`;
+    const outcome = await this.#queue(() => this.#transact(work, token, isSynced));
+    if (outcome.kind === "in doubt") await this.#resolveDoubt(outcome.error);
+    return outcome.result;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#connection?.close();
+    this.#connection = null;
+  }
+
+  /** First come, first served. */
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MAX_WAITING) {
+      const reason = "too many writes wait for the database";
+      throw new StoreUnavailable(reason, { reason, cause: undefined });
+    }
+    const done = this.#last.then(work);
+    this.#waiting++;
+    const leave = () => {
+      this.#waiting--;
+    };
+    this.#last = done.then(leave, leave);
+    return done;
+  }
+
+  async #transact<T>(
+    work: (connection: PostgresConnection) => Promise<T>,
+    token: string,
+    isSynced: boolean,
+  ): Promise<Outcome<T>> {
+    const connection = await this.#begin(isSynced);
+    let result: T;
+    try {
+      result = await work(connection);
+    } catch (error) {
+      throw await this.#rollBack(connection, error);
+    }
+    try {
+      await connection.script(`update store_commit set token = '${token}'; commit`);
+    } catch (error) {
+      if (!connection.isLost) throw await this.#rollBack(connection, error);
+      this.#doubt = { token, ...Promise.withResolvers() };
+      return { kind: "in doubt", result, error };
+    }
+    this.#committed = token;
+    return { kind: "kept", result };
+  }
+
+  /** A session that the server has ended meanwhile is replaced: nothing of the transaction has happened yet. */
+  async #begin(isSynced: boolean): Promise<PostgresConnection> {
+    const begin = isSynced ? "begin" : "begin; set local synchronous_commit = off";
+    const first = await this.#connected();
+    try {
+      await first.script(begin);
+      return first;
+    } catch (error) {
+      if (!first.isLost) throw await this.#rollBack(first, error);
+    }
+    const second = await this.#connected();
+    try {
+      await second.script(begin);
+      return second;
+    } catch (error) {
+      throw await this.#rollBack(second, error);
+    }
+  }
+
+  /** Returns the error that the failure means to the caller. */
+  async #rollBack(connection: PostgresConnection, error: unknown): Promise<unknown> {
+    // A server that takes no writes any more is left: its name may lead to another one by now.
+    if (codeOf(error) === "25006") connection.cut("the server takes no writes");
+    if (!connection.isLost) await connection.script("rollback").catch(() => connection.cut("a rollback failed"));
+    return asStoreFailure(error, this.#parts.server.config, connection.isLost);
+  }
+
+  async #connected(): Promise<PostgresConnection> {
+    if (this.#connection?.isLost === false) return this.#connection;
+    this.#connection = null;
+    const { server, host } = this.#parts;
+    const connection = await server.connect(async (made) => {
+      await takeWriterLock(made, { config: server.config, session: server.session, timers: host.timers });
+      if (this.#isMigrating) await made.limitStatements(MIGRATION_MILLISECONDS);
+      await keepCommitsSynced(made);
+      await this.#readToken(made);
+    });
+    this.#connection = connection;
+    return connection;
+  }
+
+  async #readToken(connection: PostgresConnection): Promise<void> {
+    if (this.#committed === null) await connection.script(`${TABLE.replace(/\btext\b/, 'text collate "C"')}; ${FIRST}`);
+    const { rows } = await connection.query({ text: "select token from store_commit where singleton = 1" });
+    const token = String(rows[0]?.["token"]);
+    const [doubt, committed] = [this.#doubt, this.#committed];
+    this.#doubt = null;
+    this.#committed = token;
+    if (doubt?.token === token) return doubt.resolve("kept");
+    const isAsLeft = committed === null || committed === token;
+    doubt?.resolve(isAsLeft ? "lost" : "unknown");
+    if (isAsLeft) return;
+    this.#parts.log.warn(
+      { expected: committed, found: token },
+      "the database is not as this process left it: its server lost commits in a crash or failover, or another process wrote",
+    );
+  }
+
+  /** Resolves if the commit was kept. Other transactions go on meanwhile: the first to connect finds out. */
+  async #resolveDoubt(error: unknown): Promise<void> {
+    const { host, server, log } = this.#parts;
+    const doubt = this.#doubt;
+    if (doubt === null) throw asStoreFailure(error, server.config, true);
+    log.warn({ error: String(error) }, "the connection to the database was lost during a commit");
+    const { timers } = host;
+    const deadline = startDeadline(DOUBT_MILLISECONDS, { timers });
+    let outcome: Awaited<Doubt["promise"]> | undefined;
+    void doubt.promise.then((found) => {
+      outcome = found;
+      deadline.clear();
+    });
+    while (outcome === undefined && !deadline.signal.aborted) {
+      await this.connect().catch(() => sleep(LOCK_POLL_MILLISECONDS, { timers, signal: deadline.signal }));
+      await Promise.resolve();
+    }
+    deadline.clear();
+    if (outcome === "kept") return;
+    const failure = asStoreFailure(error, server.config, true) as StoreUnavailable;
+    if (outcome === "lost") throw failure;
+    const { message, reason } = failure;
+    throw new StoreInDoubt(`${message}; the write may have been kept`, { reason, cause: error });
+  }
+}
+
+/** A server may be set to answer before a commit is on disk. */
+async function keepCommitsSynced(connection: PostgresConnection): Promise<void> {
+  await connection.script(
+    "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
+  );
+}

@@ -1,0 +1,173 @@
+/** A PostgreSQL server of its own in a temporary folder, as another user than root: it can be stopped, killed and restarted. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+
+export const USER = "cnadmin";
+export const PASSWORD = "supersafe";
+
+export interface PostgresOptions {
+  /** The folder that holds its data; a temporary one if omitted. */
+  readonly folder?: string;
+  /** A folder for the write-ahead log outside of that one. */
+  readonly walFolder?: string;
+  /** A commit is on disk when it is answered. Off if omitted, because tests are faster then. */
+  readonly isDurable?: boolean;
+  /** Lines of postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Lines of pg_hba.conf in place of the usual ones. */
+  readonly access?: readonly string[];
+}
+
+/** The folder of the newest server's programs, 14 or newer; null if there is none. */
+export function findPostgres(): string | null {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
+  const newest = Math.max(0, ...versions.filter((version) => existsSync(`${root}/${version}/bin/postgres`)));
+  return newest >= 14 ? `${root}/${newest}/bin` : null;
+}
+
+export class PostgresServer {
+  readonly port: number;
+  readonly folder: string;
+  readonly #bin: string;
+  #process: ChildProcess | null = null;
+  #output = "";
+
+  private constructor(bin: string, folder: string, port: number) {
+    this.#bin = bin;
+    this.folder = folder;
+    this.port = port;
+  }
+
+  static async start(options: PostgresOptions, atEnd: AtEnd): Promise<PostgresServer> {
+    const bin = findPostgres();
+    if (bin === null) throw new Error("there is no PostgreSQL 14 or newer here");
+    const folder = options.folder ?? temporaryFolder(atEnd);
+    const server = new PostgresServer(bin, folder, await freePort());
+    server.#initialize(options);
+    atEnd(() => server.stop("SIGQUIT"));
+    await server.start();
+    return server;
+  }
+
+  /** A database of that name, which is made when it is opened. */
+  config(database: string, change: Partial<PostgresConfig> = {}): PostgresConfig {
+    const { port } = this;
+    return { host: "127.0.0.1", port, user: USER, password: PASSWORD, database, schema: "callsign", ...change };
+  }
+
+  /** Resolves when it accepts connections. */
+  async start(): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      // After a kill, sessions of the old server hold its memory for a moment.
+      if (await this.#tryStart()) return;
+      if (attempt >= 50) throw new Error(`PostgreSQL does not start: ${this.#output}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  /** SIGTERM waits for sessions, SIGINT ends them, SIGQUIT ends without a checkpoint, SIGKILL is a crash. */
+  async stop(signal: "SIGTERM" | "SIGINT" | "SIGQUIT" | "SIGKILL" = "SIGINT"): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Runs SQL as an administrator, and answers the rows as lines. */
+  sql(statement: string, database = "postgres"): string {
+    const args = ["-h", "127.0.0.1", "-p", `${this.port}`, "-U", USER, "-d", database];
+    const { status, stdout, stderr } = spawnSync(
+      join(this.#bin, "psql"),
+      [...args, "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", statement],
+      { encoding: "utf8", env: { ...process.env, PGPASSWORD: PASSWORD } },
+    );
+    if (status !== 0) throw new Error(stderr);
+    return stdout.trim();
+  }
+
+  #initialize({ walFolder, isDurable = false, settings = {}, access }: PostgresOptions): void {
+    const data = join(this.folder, "data");
+    const password = join(this.folder, "password");
+    writeFileSync(password, PASSWORD);
+    for (const each of [this.folder, walFolder]) if (each !== undefined) own(each);
+    const args = ["--pgdata", data, "--username", USER, "--pwfile", password, "--auth", "scram-sha-256"];
+    const wal = walFolder === undefined ? [] : ["--waldir", join(walFolder, "wal")];
+    const made = spawnSync(
+      join(this.#bin, "initdb"),
+      [...args, ...wal, "--no-sync", "--no-instructions", "--locale=C", "--encoding=UTF8", "--wal-segsize=1"],
+      { encoding: "utf8", ...asServerUser(), cwd: this.folder },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    const lines = Object.entries({
+      listen_addresses: "127.0.0.1",
+      port: `${this.port}`,
+      unix_socket_directories: "",
+      fsync: isDurable ? "on" : "off",
+      max_connections: "60",
+      shared_buffers: "16MB",
+      max_wal_size: "32MB",
+      min_wal_size: "2MB",
+      ...settings,
+    });
+    appendFileSync(
+      join(data, "postgresql.conf"),
+      lines.map(([name, value]) => `${name} = '${value}'\n`).join(""),
+    );
+    if (access !== undefined) writeFileSync(join(data, "pg_hba.conf"), access.map((line) => `${line}\n`).join(""));
+  }
+
+  async #tryStart(): Promise<boolean> {
+    this.#output = "";
+    const child = spawn(join(this.#bin, "postgres"), ["-D", join(this.folder, "data")], {
+      stdio: ["ignore", "ignore", "pipe"],
+      ...asServerUser(),
+      cwd: this.folder,
+    });
+    this.#process = child;
+    return new Promise((resolve) => {
+      child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+        this.#output = (this.#output + chunk).slice(-20_000);
+        if (chunk.includes("ready to accept connections")) resolve(true);
+      });
+      child.once("close", () => resolve(false));
+    });
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function asServerUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  return SERVER_USER;
+}
+
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const SERVER_USER = findServerUser();
+
+function findServerUser(): { readonly uid: number; readonly gid: number } {
+  const { stdout } = spawnSync("id", ["-u", "postgres"], { encoding: "utf8" });
+  const uid = Number(stdout);
+  const gid = Number(spawnSync("id", ["-g", "postgres"], { encoding: "utf8" }).stdout);
+  return Number.isInteger(uid) && uid > 0 && Number.isInteger(gid) ? { uid, gid } : NOBODY;
+}
+
+function own(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const { uid, gid } = asServerUser();
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
