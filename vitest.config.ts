@@ -8,6 +8,7 @@ const long = process.env["CALLSIGN_LONG"] === "1";
 export default defineConfig({
   cacheDir: ".cache/vitest",
   test: {
+    globalSetup: ["tests/support/shared-services.ts"],
     setupFiles: ["tests/support/property-seed.ts"],
     include: long ? longTests : ["packages/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: ["**/node_modules/**", ...(long ? [] : longTests)],

@@ -3,8 +3,7 @@
  * test asks for them; elsewhere the test is skipped with the reason. Services that a package brings are not started.
  */
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 
 const INSTALL_MILLISECONDS = 300_000;
 /** Debian asks this script before it starts a service; 101 says no. */
@@ -36,8 +35,8 @@ export async function installDebianPackage(name: string): Promise<string | null>
 }
 
 async function isInstalled(name: string): Promise<boolean> {
-  const { isDone, output } = await run("dpkg-query", ["-W", "-f=${Status}", name]);
-  return isDone && output.startsWith("install ok installed");
+  const { isDone, output } = await run("dpkg", ["--status", name]);
+  return isDone && output.includes("Status: install ok installed");
 }
 
 async function run(

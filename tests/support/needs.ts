@@ -13,8 +13,11 @@ export interface Need {
  * fails instead: whoever runs CI is root and can install it.
  */
 export function skipWithout({ name, isPresent, install }: Need, { skip }: Pick<TestContext, "skip">): void {
-  if (isPresent()) return;
-  const reason = `${name} is missing. Try: ${install}`;
+  if (!isPresent()) skipFor(`${name} is missing. Try: ${install}`, { skip });
+}
+
+/** Skips the test for a reason; under `CI=true` it fails. */
+export function skipFor(reason: string, { skip }: Pick<TestContext, "skip">): never {
   if (process.env["CI"] === "true") throw new Error(reason);
-  skip(reason);
+  return skip(reason);
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
 
 export const USER = "cnadmin";
 export const PASSWORD = "supersafe";
@@ -58,17 +59,20 @@ export class PostgresServer {
   /** A database of that name, which is made when it is opened. */
   config(database: string, change: Partial<PostgresConfig> = {}): PostgresConfig {
     const { port } = this;
-    return { host: "127.0.0.1", port, user: USER, password: PASSWORD, database, schema: "callsign", ...change };
+    return {
+      host: "127.0.0.1",
+      port,
+      user: USER,
+      password: PASSWORD,
+      database,
+      schema: "callsign",
+      ...change,
+    };
   }
 
-  /** Resolves when it accepts connections. */
+  /** Resolves when it accepts connections. After a kill, sessions of the old server hold its memory for a moment. */
   async start(): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      // After a kill, sessions of the old server hold its memory for a moment.
-      if (await this.#tryStart()) return;
-      if (attempt >= 50) throw new Error(`PostgreSQL does not start: ${this.#output}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(() => this.#tryStart(), `PostgreSQL starts in ${this.folder}`);
   }
 
   /** SIGTERM waits for sessions, SIGINT ends them, SIGQUIT ends without a checkpoint, SIGKILL is a crash. */
@@ -121,7 +125,8 @@ export class PostgresServer {
       join(data, "postgresql.conf"),
       lines.map(([name, value]) => `${name} = '${value}'\n`).join(""),
     );
-    if (access !== undefined) writeFileSync(join(data, "pg_hba.conf"), access.map((line) => `${line}\n`).join(""));
+    if (access !== undefined)
+      writeFileSync(join(data, "pg_hba.conf"), access.map((line) => `${line}\n`).join(""));
   }
 
   async #tryStart(): Promise<boolean> {

@@ -86,6 +86,8 @@ export {
   findMemberIdentity,
   loadMemberIdentity,
   type MemberIdentity,
+  makeIdentity,
+  readIdentityValue,
   signEntry,
 } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";

@@ -9,6 +9,8 @@ import {
   type Incoming,
   type Log,
   type MemberIdentity,
+  openStore,
+  type PostgresConfig,
   type Store,
   serveWebsockets,
   sha256,
@@ -31,7 +33,7 @@ import { openIdentity } from "./open-identity.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
-import { openParticipantStore } from "./store/open-participant-store.ts";
+import { participantMigrations } from "./store/open-participant-store.ts";
 import { findSequencerUrls, ParticipantSettings } from "./store/participant-settings.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
@@ -43,7 +45,10 @@ import { EntrySender } from "./submission/entry-sender.ts";
 import { makeAdmins } from "./users/make-admins.ts";
 
 export interface ParticipantConfig {
+  /** Keeps identity and store, unless they are in a database on a server. */
   readonly dataFolder: string;
+  /** A PostgreSQL database for identity and store; SQLite in `dataFolder` if omitted. */
+  readonly database?: PostgresConfig;
   /** The first part of the participant's id, fixed by its first start. */
   readonly nodeIdentifier: string;
   /** Base URLs of sequencers, until others are set. Of n, up to (n − 1) / 3 may be faulty. */
@@ -82,9 +87,12 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
   if (config.sequencers.length === 0)
     throw new Error("a participant needs the URL of at least one sequencer");
   const { dataFolder, system = systemHost } = config;
-  system.files.makeFolder(dataFolder);
-  const database = system.files.openDatabase(join(dataFolder, "participant.sqlite"), { exclusive: true });
-  const store = await openParticipantStore(database);
+  if (config.database === undefined) system.files.makeFolder(dataFolder);
+  const store = await openStore(
+    { ...config, file: join(dataFolder, "participant.sqlite") },
+    participantMigrations,
+    { host: system, log: config.log },
+  );
   const stop = new AbortController();
   try {
     const identity = await openIdentity(config, store, system);

@@ -1,7 +1,7 @@
 /** The parts of a validator that exist from its first moment on: its store, and its ways to the network. */
 import { join } from "node:path";
 import { MIN_TIME } from "@callsign/ledger";
-import { type Host, openSqliteStore } from "@callsign/node";
+import { type Host, openStore } from "@callsign/node";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { openParticipantAdmin } from "./ledger/participant-admin.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
@@ -24,10 +24,8 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
   const service = { ...config.serviceUser, tls: config.participantTls, host };
   const participant = new ParticipantClient({ ...service, url: participantUrl });
   const participantAdmin = openParticipantAdmin({ ...service, url: participantAdminUrl });
-  const database = await openSqliteStore(
-    host.files.openDatabase(join(dataFolder, "validator.sqlite"), { exclusive: true }),
-    walletMigrations,
-  );
+  const place = { ...config, file: join(dataFolder, "validator.sqlite") };
+  const database = await openStore(place, walletMigrations, { host, log });
   const store = new WalletStore(database);
   const treasury = new Treasury();
   return { host, log, clock, scans, facts, participant, participantAdmin, database, store, treasury };

@@ -37,7 +37,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     host: ["tls"],
     waiting: ["host"],
     observability: ["host", "waiting"],
-    database: ["host", "tls", "waiting"],
+    database: ["host", "tls", "waiting", "observability"],
     identity: ["host", "waiting"],
     "http-client": ["tls", "host", "waiting"],
     auth: ["host", "waiting", "observability"],

@@ -5,12 +5,16 @@ import type { Host, Timers } from "../host/host.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import { codeOf, isAboutTls } from "./postgres-failures.ts";
-import { ANSWER_MARGIN_MILLISECONDS, CLOSE_MILLISECONDS, CONNECT_MILLISECONDS } from "./postgres-limits.ts";
+import {
+  ANSWER_MARGIN_MILLISECONDS,
+  CONNECT_MILLISECONDS,
+  DISCONNECT_MILLISECONDS,
+} from "./postgres-limits.ts";
 import { encodeParameter, resultTypes } from "./postgres-sql.ts";
 import { listTlsAttempts } from "./postgres-ssl.ts";
 import type { SqlRow, SqlValue } from "./store.ts";
 
-export interface Answer {
+export interface StatementResult {
   readonly rows: readonly SqlRow[];
   /** The number of changed rows. */
   readonly changes: number;
@@ -51,7 +55,7 @@ export class PostgresConnection {
     this.#answerMilliseconds = milliseconds + ANSWER_MARGIN_MILLISECONDS;
   }
 
-  query({ text, name, parameters = [] }: Statement): Promise<Answer> {
+  query({ text, name, parameters = [] }: Statement): Promise<StatementResult> {
     return this.#inTurn(async () => {
       const values = parameters.map(encodeParameter);
       const { rows, rowCount } = await this.#client.query({
@@ -75,7 +79,7 @@ export class PostgresConnection {
   }
 
   async close(): Promise<void> {
-    if (!this.isLost) await waitAtMost(this.#client.end(), CLOSE_MILLISECONDS, this.#timers);
+    if (!this.isLost) await waitAtMost(this.#client.end(), DISCONNECT_MILLISECONDS, this.#timers);
     this.cut("the connection was closed");
   }
 

@@ -51,8 +51,7 @@ export function asStoreFailure(error: unknown, config: PostgresConfig, isLost: b
   const text = error instanceof Error ? error.message : String(error);
   const message = (reason: string) => `${describeDatabase(config)}: ${reason}: ${text}`;
   const reason = findReason(UNWRITABLE, code);
-  if (reason !== undefined && !isLost)
-    return new StoreUnwritable(message(reason), { reason, cause: error });
+  if (reason !== undefined && !isLost) return new StoreUnwritable(message(reason), { reason, cause: error });
   if (isLost) return asUnavailable(error, config);
   if (code === "42P01" || code === "42703" || code === "3F000") {
     return new DatabaseDamaged(
@@ -94,7 +93,10 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/^28P01$/, "the password is wrong. Check the secret's postgresPassword"],
   [/^28/, "the server refuses the user. Check the user, its rights to log in, and the server's pg_hba.conf"],
   [/^42501$/, "the user lacks a right"],
-  [/^(?:SELF_SIGNED|UNABLE_TO|CERT_|DEPTH_ZERO)/, "the server's certificate is not of an authority in sslrootcert"],
+  [
+    /^(?:SELF_SIGNED|UNABLE_TO|CERT_|DEPTH_ZERO)/,
+    "the server's certificate is not of an authority in sslrootcert",
+  ],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "the server's certificate is for another host"],
   [/^NO_TLS$/, "the server has no TLS. Turn it on there, or give another sslmode"],
 ];
@@ -103,7 +105,9 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 export function isAboutTls(error: unknown): boolean {
   const code = codeOf(error);
   if (isSqlState(code)) return code === "28000";
-  return code === undefined || !/^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/.test(code);
+  return (
+    code === undefined || !/^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/.test(code)
+  );
 }
 
 function findReason(table: readonly (readonly [RegExp, string])[], code: string | undefined) {

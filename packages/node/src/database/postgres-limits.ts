@@ -18,12 +18,12 @@ export const MAX_STATEMENTS = 1000;
 /** Pauses between attempts to connect: calls in between fail at once. */
 export const CONNECT_BACKOFF = { firstMilliseconds: 50, longestMilliseconds: 2000 };
 /** At a start, a server that does not answer is waited for. */
-export const START_PATIENCE_MILLISECONDS = 30_000;
-export const START_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 5000 };
+export const OPEN_PATIENCE_MILLISECONDS = 30_000;
+export const OPEN_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 5000 };
 /** The time in which the outcome of an interrupted commit is found out. */
 export const DOUBT_MILLISECONDS = 30_000;
 /** The sessions of a killed process end a moment after it. */
 export const LOCK_PATIENCE_MILLISECONDS = 3000;
 export const LOCK_POLL_MILLISECONDS = 100;
 /** A connection that does not close in time is cut. */
-export const CLOSE_MILLISECONDS = 2000;
+export const DISCONNECT_MILLISECONDS = 2000;

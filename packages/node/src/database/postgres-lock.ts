@@ -2,8 +2,9 @@
  * The lock that keeps a second process from writing: an advisory lock of the writer's session. Whoever holds it knows that
  * every earlier session has ended, and with it every commit that was under way.
  */
+
+import { hash } from "node:crypto";
 import type { Timers } from "../host/host.ts";
-import { sha256 } from "../identity/keys.ts";
 import { sleep } from "../waiting/sleep.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
@@ -63,5 +64,5 @@ async function endOwnHolder(
 
 /** Advisory locks belong to a database; the key follows from the schema. */
 function keyOf(schema: string): bigint {
-  return BigInt.asIntN(64, BigInt(`0x${sha256(`callsign ${schema}`).slice(0, 16)}`));
+  return BigInt.asIntN(64, BigInt(`0x${hash("sha256", `callsign ${schema}`).slice(0, 16)}`));
 }

@@ -90,11 +90,7 @@ async function connectToMaintenance(config: PostgresConfig, setup: Setup): Promi
   throw failure;
 }
 
-async function checkServer(
-  connection: PostgresConnection,
-  config: PostgresConfig,
-  log: Log,
-): Promise<void> {
+async function checkServer(connection: PostgresConnection, config: PostgresConfig, log: Log): Promise<void> {
   const { rows } = await connection.query({
     text: `select current_setting('server_version_num')::bigint as version, current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,

@@ -2,7 +2,7 @@
  * The roles' SQL and its values, as PostgreSQL takes them. Columns of text are ordered by their bytes, as in SQLite.
  * PostgreSQL's text cannot hold U+0000: it is stored as U+0001 U+0001, and U+0001 as U+0001 U+0002, which keeps the order.
  */
-import type { SqlRow, SqlValue } from "./store.ts";
+import type { SqlValue } from "./store.ts";
 
 const DEFINITION = /^\s*(?:create|alter)\s+table\b/i;
 
@@ -16,9 +16,15 @@ export function isDefinition(statement: string): boolean {
   return /^\s*(?:create|alter|drop)\b/i.test(statement);
 }
 
+const ZERO = "\u0000";
+const ONE = "\u0001";
+const TWO = "\u0002";
+
 export function encodeParameter(value: SqlValue): unknown {
   if (typeof value !== "string") return value;
-  return hasEscapes(value) ? value.replace(/[\u0000\u0001]/g, (c) => (c === "\u0000" ? "\u0001\u0001" : "\u0001\u0002")) : value;
+  return value.includes(ONE) || value.includes(ZERO)
+    ? value.replaceAll(ONE, ONE + TWO).replaceAll(ZERO, ONE + ONE)
+    : value;
 }
 
 export function quoteName(name: string): string {
@@ -49,14 +55,12 @@ export const resultTypes = {
   getTypeParser: (type: number): Parse => PARSERS[type] ?? decodeText,
 };
 
-export function isRowSet(rows: unknown): rows is readonly SqlRow[] {
-  return Array.isArray(rows);
-}
-
 function decodeText(text: string): string {
-  return hasEscapes(text) ? text.replace(/\u0001([\u0001\u0002])/g, (_, c) => (c === "\u0001" ? "\u0000" : "\u0001")) : text;
-}
-
-function hasEscapes(text: string): boolean {
-  return text.includes("\u0001") || text.includes("\u0000");
+  if (!text.includes(ONE)) return text;
+  let decoded = "";
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] !== ONE) decoded += text[i];
+    else decoded += text[++i] === ONE ? ZERO : ONE;
+  }
+  return decoded;
 }

@@ -23,17 +23,19 @@ export function listTlsAttempts(
   machine: TlsMachine,
 ): readonly (ConnectionOptions | false)[] {
   // A socket in the file system has no TLS.
-  if (ssl.mode === "disable" || host.startsWith("/")) return [false];
-  const tls = readTlsOptions(host, ssl, machine);
+  if (host.startsWith("/")) return [false];
+  const tls = () => readTlsOptions(host, ssl, machine);
   switch (ssl.mode) {
+    case "disable":
+      return [false];
     case "allow":
-      return [false, tls];
+      return [false, tls()];
     case "prefer":
-      return [tls, false];
+      return [tls(), false];
     case "require":
     case "verify-ca":
     case "verify-full":
-      return [tls];
+      return [tls()];
   }
 }
 

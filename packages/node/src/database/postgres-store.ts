@@ -10,19 +10,14 @@ import { migrateStore, type StoreMigrations } from "./migrations.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import type { PostgresConnection, Statement } from "./postgres-connection.ts";
 import { asStoreFailure } from "./postgres-failures.ts";
-import { MAX_STATEMENTS, START_BACKOFF, START_PATIENCE_MILLISECONDS } from "./postgres-limits.ts";
+import { MAX_STATEMENTS, OPEN_BACKOFF, OPEN_PATIENCE_MILLISECONDS } from "./postgres-limits.ts";
 import { PostgresReaders } from "./postgres-readers.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { setUpPostgres } from "./postgres-setup.ts";
 import { isDefinition, toPostgres } from "./postgres-sql.ts";
 import { PostgresWriter } from "./postgres-writer.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
-import {
-  DatabaseInUse,
-  DatabaseRefused,
-  StoreUnavailable,
-  StoreUnwritable,
-} from "./store-errors.ts";
+import { DatabaseInUse, DatabaseRefused, StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
 
 export interface PostgresParts {
   readonly host: Host;
@@ -35,12 +30,12 @@ export interface PostgresParts {
 export async function openPostgresStore(
   config: PostgresConfig,
   plan: StoreMigrations<Sql>,
-  { host, log, patienceMilliseconds = START_PATIENCE_MILLISECONDS }: PostgresParts,
+  { host, log, patienceMilliseconds = OPEN_PATIENCE_MILLISECONDS }: PostgresParts,
 ): Promise<Store> {
   const session = `callsign ${plan.store} ${host.randomness.uuid()}`;
   const { elapsedMilliseconds } = host.clock;
   const end = elapsedMilliseconds() + patienceMilliseconds;
-  const backoff = new Backoff(START_BACKOFF);
+  const backoff = new Backoff(OPEN_BACKOFF);
   for (;;) {
     const store = new PostgresStore(config, { host, log, session });
     try {

@@ -142,7 +142,8 @@ export class PostgresWriter {
   async #rollBack(connection: PostgresConnection, error: unknown): Promise<unknown> {
     // A server that takes no writes any more is left: its name may lead to another one by now.
     if (codeOf(error) === "25006") connection.cut("the server takes no writes");
-    if (!connection.isLost) await connection.script("rollback").catch(() => connection.cut("a rollback failed"));
+    if (!connection.isLost)
+      await connection.script("rollback").catch(() => connection.cut("a rollback failed"));
     return asStoreFailure(error, this.#parts.server.config, connection.isLost);
   }
 
@@ -161,7 +162,8 @@ export class PostgresWriter {
   }
 
   async #readToken(connection: PostgresConnection): Promise<void> {
-    if (this.#committed === null) await connection.script(`${TABLE.replace(/\btext\b/, 'text collate "C"')}; ${FIRST}`);
+    if (this.#committed === null)
+      await connection.script(`${TABLE.replace(/\btext\b/, 'text collate "C"')}; ${FIRST}`);
     const { rows } = await connection.query({ text: "select token from store_commit where singleton = 1" });
     const token = String(rows[0]?.["token"]);
     const [doubt, committed] = [this.#doubt, this.#committed];

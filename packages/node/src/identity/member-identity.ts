@@ -1,6 +1,6 @@
 /**
  * A node's identity: a namespace key, whose fingerprint names the node and its parties, and a signing key for its entries.
- * The first start makes both in the node's data folder; the identifier is fixed from then on.
+ * The first start makes both in the node's data folder or its database; the identifier is fixed from then on.
  */
 import { join } from "node:path";
 import { parseJsonText } from "@callsign/api";
@@ -13,7 +13,7 @@ import {
   signedMessage,
 } from "@callsign/ledger";
 import { z } from "zod";
-import type { Files, Host } from "../host/host.ts";
+import type { Files, Host, Randomness } from "../host/host.ts";
 import { generatePrivateKey, type SigningKey, sha256, signingKeyOf } from "./keys.ts";
 
 export interface MemberIdentity {
@@ -46,11 +46,22 @@ export function loadMemberIdentity(
   const path = join(folder, FILE);
   const stored = readIdentity(path, files);
   if (stored !== null) return identityOf(stored);
-  const [namespaceKey, signingKey] = [generatePrivateKey(randomness), generatePrivateKey(randomness)];
-  const made = { nodeIdentifier, namespaceKey, signingKey };
+  const made = makeIdentity(nodeIdentifier, randomness);
   files.makeFolder(folder);
   files.write(path, JSON.stringify(made));
   return identityOf(made);
+}
+
+/** A new identity with its private keys. */
+export function makeIdentity(nodeIdentifier: string, randomness: Randomness): IdentityFile {
+  const [namespaceKey, signingKey] = [generatePrivateKey(randomness), generatePrivateKey(randomness)];
+  return { nodeIdentifier, namespaceKey, signingKey };
+}
+
+/** The identity that `makeIdentity` made; null if it is none. */
+export function readIdentityValue(value: unknown): MemberIdentity | null {
+  const read = IdentityFile.safeParse(value);
+  return read.success ? identityOf(read.data) : null;
 }
 
 /** The identity that the folder holds; null if it has none. */

@@ -1,9 +1,14 @@
-/** The one way to open a participant's store: a store of an earlier version gets the tables and rows that it lacks. */
+/** The versions of a participant's store. One of an earlier version gets the tables and rows that it lacks. */
 import type { DatabaseSync } from "node:sqlite";
-import { openSqliteStore, type SqliteStore } from "@callsign/node";
+import { openSqliteStore, type Sql, type SqliteStore, type StoreMigrations } from "@callsign/node";
 import { fillReadIndex } from "./read-index.ts";
 import { participantSchema } from "./schema.ts";
 
+export const participantMigrations: StoreMigrations<Sql> = {
+  store: "participant",
+  migrations: [participantSchema, fillReadIndex],
+};
+
 export function openParticipantStore(database: DatabaseSync): Promise<SqliteStore> {
-  return openSqliteStore(database, { store: "participant", migrations: [participantSchema, fillReadIndex] });
+  return openSqliteStore(database, participantMigrations);
 }

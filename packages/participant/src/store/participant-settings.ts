@@ -1,7 +1,14 @@
-/** Settings of the admin API, and the member whose stream the store has, as JSON by name. */
+/**
+ * Settings of the admin API, the member whose stream the store has, and on PostgreSQL the member's keys, as JSON by name.
+ */
 import type { Store } from "@callsign/node";
 
-export type SettingName = "pruning-schedule" | "last-pruning" | "sequencer-connections" | "member";
+export type SettingName =
+  | "pruning-schedule"
+  | "last-pruning"
+  | "sequencer-connections"
+  | "member"
+  | "identity";
 
 export class ParticipantSettings {
   readonly #store: Store;

@@ -1,0 +1,53 @@
+/**
+ * Services that all test files of a run share. Nothing is started or installed before the first test asks for it: tests run
+ * in processes of their own, and ask over HTTP.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
+import { installDebianPackage } from "../../scripts/debian-packages.ts";
+import { findPostgres, PostgresServer } from "./postgres-server.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly sharedServices: string;
+  }
+}
+
+export type SharedAnswer<T> =
+  | { readonly isThere: true; readonly value: T }
+  | { readonly isThere: false; readonly reason: string };
+
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const closing: (() => void | Promise<void>)[] = [];
+  const started = new Map<string, Promise<SharedAnswer<unknown>>>();
+  const start = async (path: string): Promise<SharedAnswer<unknown>> => {
+    const [, kind, name = ""] = path.split("/");
+    if (kind === "package") return installed(name, await installDebianPackage(name));
+    const reason = findPostgres() === null ? await installDebianPackage("postgresql") : null;
+    if (kind === "postgres-programs" || reason !== null) return installed("postgresql", reason);
+    const server = await PostgresServer.start({}, (close) => closing.push(close));
+    return { isThere: true, value: server.config("shared") satisfies PostgresConfig };
+  };
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    const answer = started.get(path) ?? start(path);
+    started.set(path, answer);
+    answer.then(
+      (found) => response.end(JSON.stringify(found)),
+      (error) => response.end(JSON.stringify({ isThere: false, reason: String(error) })),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  provide("sharedServices", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    for (const close of closing.reverse()) await close();
+  };
+}
+
+function installed(name: string, reason: string | null): SharedAnswer<string> {
+  return reason === null ? { isThere: true, value: name } : { isThere: false, reason };
+}
