@@ -34,10 +34,22 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim().replaceAll("`", ""));
 }
 
-/** The keys of an interface, and whether each may be left out. */
-export function keysOf(path: string, name: string): (readonly [key: string, optional: boolean])[] {
-  const [, body = ""] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(read(path)) ?? [];
-  return [...body.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(([, key = "", mark]) => [key, mark === "?"]);
+type Key = readonly [key: string, optional: boolean];
+
+/** The keys of an interface, and whether each may be left out; those of a port come first, if it extends `Listening`. */
+export function keysOf(path: string, name: string): readonly Key[] {
+  const declared = new RegExp(`interface ${name}( extends [^{]+)? \\{\\n([\\s\\S]*?)\\n\\}`).exec(read(path));
+  const [, base = "", body = ""] = declared ?? [];
+  const own = [...body.matchAll(/^ {2}readonly (\w+)(\??):/gm)].map(
+    ([, key = "", mark]): Key => [key, mark === "?"],
+  );
+  return [...inheritedKeys(base), ...own];
+}
+
+function inheritedKeys(base: string): readonly Key[] {
+  if (!base.includes("Listening")) return [];
+  const keys = keysOf("packages/node/src/http/listening.ts", "Listening");
+  return base.includes("Pick<") ? keys.filter(([key]) => base.includes(`"${key}"`)) : keys;
 }
 
 const UNITS: Readonly<Record<string, number>> = {

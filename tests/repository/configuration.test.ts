@@ -83,6 +83,16 @@ test.each([
   expect(rows.map(([key, , value]) => [key, value !== ""])).toEqual(expected);
 });
 
+test("every key of a port's TLS and rates is listed", () => {
+  const section = sectionOf("Ports of a node");
+  const namesOf = (path: string, name: string) => keysOf(path, name).map(([key]) => key);
+  const config = "packages/node/src/tls/tls-config.ts";
+  const tls = rowsOf(section, "| key of `tls` | Canton's name | meaning | default |").map(([key]) => key);
+  expect(tls).toEqual([...namesOf(config, "CertificateFiles"), ...namesOf(config, "TlsServerConfig")]);
+  const rates = rowsOf(section, "| key of `callRates` | meaning | default |").map(([key]) => key);
+  expect(rates).toEqual(namesOf("packages/node/src/http/listening.ts", "CallRates"));
+});
+
 test.each([
   ["an SV's", SV_AUTOMATION_NAMES],
   ["a validator's", VALIDATOR_AUTOMATION_NAMES],

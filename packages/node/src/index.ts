@@ -67,7 +67,7 @@ export {
   SPOKEN_VERSION,
 } from "./http/health.ts";
 export { type HttpServer, listen, startHttpServer } from "./http/http-server.ts";
-export type { CallRate, CallRates, Listening } from "./http/listening.ts";
+export { type CallRate, type CallRates, type Listening, listeningOf } from "./http/listening.ts";
 export {
   type CallRules,
   type Handlers,

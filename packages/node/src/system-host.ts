@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { openDatabase } from "./database/open-database.ts";
 import type { Host } from "./host/host.ts";
 import { openHttpClient } from "./http-client/http-client.ts";
@@ -39,6 +40,7 @@ export const systemHost: Host = {
   http: {
     openClient: (options) => openHttpClient(systemHost, options),
     createServer: (options) => createServer(options),
+    createTlsServer: (options) => createTlsServer(options),
   },
 };
 

@@ -7,8 +7,11 @@ import {
   checkedRarely,
   type Host,
   type Incoming,
+  type Listening,
   type Log,
+  listeningOf,
   type MemberIdentity,
+  type MountedApi,
   openStore,
   type PostgresConfig,
   type Store,
@@ -44,7 +47,7 @@ import { Completions } from "./submission/completions.ts";
 import { EntrySender } from "./submission/entry-sender.ts";
 import { makeAdmins } from "./users/make-admins.ts";
 
-export interface ParticipantConfig {
+export interface ParticipantConfig extends Listening {
   /** Keeps identity and store, unless they are in a database on a server. */
   readonly dataFolder: string;
   /** A PostgreSQL database for identity and store; SQLite in `dataFolder` if omitted. */
@@ -53,8 +56,8 @@ export interface ParticipantConfig {
   readonly nodeIdentifier: string;
   /** Base URLs of sequencers, until others are set. Of n, up to (n − 1) / 3 may be faulty. */
   readonly sequencers: readonly string[];
-  readonly host: string;
-  readonly port: number;
+  /** A port of its own for the admin API; on the ledger API's if omitted. */
+  readonly admin?: Listening;
   /** A prefix of the ledger API's paths, for proxies that need one. Paths without it work too. */
   readonly pathPrefix?: string;
   readonly auth: ParticipantAuth;
@@ -74,6 +77,8 @@ export interface ParticipantConfig {
 
 export interface Participant {
   readonly url: string;
+  /** Of the admin API: the same, unless it has a port of its own. */
+  readonly adminUrl: string;
   readonly participantId: string;
   /** True while the participant follows its network and is up to date. */
   readonly isReady: () => boolean;
@@ -97,25 +102,19 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
   try {
     const identity = await openIdentity(config, store, system);
     const node = await assemble(config, { identity, store, host: system, stopping: stop.signal });
-    const server = await startHttpServer({
-      host: config.host,
-      port: config.port,
-      mounts: [node.api, node.admin.api],
-      log: config.log,
-      upgrades: serveWebsockets(config.streams?.websockets),
-      system,
-    });
+    const servers = await serve(config, node, system);
     node.connections.start();
     node.admin.start();
     const following = followLedger(node, stop.signal);
     return {
-      url: server.url,
+      url: servers.url,
+      adminUrl: servers.adminUrl,
       participantId: identity.id,
       isReady: () => node.missing() === null,
       missing: node.missing,
       close: async () => {
         stop.abort();
-        await server.close();
+        await servers.close();
         await node.connections.close();
         await node.admin.close();
         await following;
@@ -124,6 +123,31 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
     };
   } catch (error) {
     await store.close();
+    throw error;
+  }
+}
+
+/** The ledger API's port, and the admin API's if it has its own. */
+async function serve(
+  config: ParticipantConfig,
+  { api, admin }: { readonly api: MountedApi; readonly admin: { readonly api: MountedApi } },
+  system: Host,
+) {
+  const { log } = config;
+  const own = config.admin;
+  const main = await startHttpServer({
+    ...listeningOf(config),
+    mounts: own === undefined ? [api, admin.api] : [api],
+    upgrades: serveWebsockets(config.streams?.websockets),
+    ...{ log, system },
+  });
+  if (own === undefined) return { ...main, adminUrl: main.url };
+  try {
+    const other = await startHttpServer({ ...own, mounts: [admin.api], log, system });
+    const close = async () => void (await Promise.all([main.close(), other.close()]));
+    return { url: main.url, adminUrl: other.url, close };
+  } catch (error) {
+    await main.close();
     throw error;
   }
 }
@@ -167,6 +191,7 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
   const authenticate = createAuthenticate({ services, users, participantId: identity.id });
   const rules = {
     authenticate: (_: Endpoint, incoming: Incoming) => authenticate(incoming),
+    userOf: ({ userId }: LedgerCaller) => userId,
     isKnown: ({ isAuthenticated }: LedgerCaller) => isAuthenticated,
     admitBody,
     authorize,

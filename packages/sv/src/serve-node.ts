@@ -1,5 +1,5 @@
 /** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
-import { checkedRarely, type HttpServer, sha256, startHttpServer } from "@callsign/node";
+import { checkedRarely, type HttpServer, listeningOf, sha256, startHttpServer } from "@callsign/node";
 import { mountScan } from "@callsign/scan";
 import { mountSequencer, type Sequencer } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
@@ -23,7 +23,7 @@ export interface ServedParts extends Core {
 }
 
 export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
-  const { host, ports, log, clock, name, user } = config;
+  const { ports, log, clock, name, user } = config;
   const { replica, streams, index, sequencer, follower, goal, app } = parts;
   const { host: system } = app;
   const missing = () => {
@@ -74,7 +74,9 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
       [scan, ports.scan],
       [svApp, ports.app],
     ] as const) {
-      servers.push(await startHttpServer({ host, port, mounts: [mount], log, system }));
+      servers.push(
+        await startHttpServer({ ...listeningOf({ ...config, port }), mounts: [mount], log, system }),
+      );
     }
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()));

@@ -2,6 +2,7 @@
 import type { BeneficiaryShare, Decimal, PartyId, Time } from "@callsign/ledger";
 import type {
   Host,
+  Listening,
   Log,
   MemberIdentity,
   Metrics,
@@ -12,7 +13,7 @@ import type { KnownScan, ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog } from "@callsign/synchronizer";
 import type { SvAutomationName } from "./automation/automations.ts";
 
-export interface SvNodeConfig {
+export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRates"> {
   readonly dataFolder: string;
   readonly identity: MemberIdentity;
   /** The SV's name on the network, and the user of its operator. */
@@ -26,7 +27,6 @@ export interface SvNodeConfig {
   /** The machine's clock, which only the sequencer reads. */
   readonly clock: () => Time;
   readonly checks: SignatureChecks;
-  readonly host: string;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The network's scans, as this one lists them. */
   readonly scans: readonly KnownScan[];

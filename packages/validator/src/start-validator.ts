@@ -11,6 +11,7 @@ import {
   type Host,
   type HttpServer,
   health,
+  listeningOf,
   mountApi,
   startHttpServer,
   systemHost,
@@ -67,7 +68,7 @@ async function listen(
   { participant, scans, database, host: system }: Connections,
   startUp: StartUp,
 ): Promise<HttpServer> {
-  const { host, port, log, auth, walletUsers } = config;
+  const { log, auth, walletUsers } = config;
   const authentication =
     auth.kind === "none"
       ? { defaultUser: walletUsers[0] ?? "" }
@@ -93,7 +94,7 @@ async function listen(
       ...walletHandlers(getRunning),
     },
   });
-  const server = await startHttpServer({ host, port, mounts: [mount], log, system });
+  const server = await startHttpServer({ ...listeningOf(config), mounts: [mount], log, system });
   return server;
 }
 

@@ -1,17 +1,22 @@
 /** The configuration of a validator. docs/configuration.md lists its keys. */
-import type { Log, Metrics, PostgresConfig, TlsClientConfig, TokenVerifierConfig } from "@callsign/node";
+import type {
+  Listening,
+  Log,
+  Metrics,
+  PostgresConfig,
+  TlsClientConfig,
+  TokenVerifierConfig,
+} from "@callsign/node";
 import type { TopUpConfig } from "./automation/top-up-terms.ts";
 import type { ValidatorAutomationName } from "./automation/validator-automation.ts";
 import type { ServiceUser } from "./ledger/participant-connection.ts";
 import type { OnboardingConfig } from "./onboarding/obtain-license.ts";
 
-export interface ValidatorConfig {
+export interface ValidatorConfig extends Listening {
   /** Keeps the copy of its users' contracts, unless that is in a database on a server. */
   readonly dataFolder: string;
   /** A PostgreSQL database for that copy; SQLite in `dataFolder` if omitted. */
   readonly database?: PostgresConfig;
-  readonly host: string;
-  readonly port: number;
   readonly participantUrl: string;
   /** The participant's admin API, if it has a port of its own; `participantUrl` if omitted. */
   readonly participantAdminUrl?: string;

@@ -3,6 +3,7 @@
  * parts down, so that a whole role can run in virtual time, without files and sockets.
  */
 import type { Server, ServerOptions } from "node:http";
+import type { Server as TlsServer, ServerOptions as TlsServerOptions } from "node:https";
 import type { DatabaseSync } from "node:sqlite";
 import type { Fetch } from "@callsign/api";
 import type { OutgoingOptions } from "./outgoing.ts";
@@ -63,6 +64,8 @@ export interface Http {
   readonly openClient: (options?: OutgoingOptions) => HttpClient;
   /** The server does not listen yet. */
   readonly createServer: (options: ServerOptions) => Server;
+  /** The same over TLS. */
+  readonly createTlsServer: (options: TlsServerOptions) => TlsServer;
 }
 
 export interface HttpClient {

@@ -8,9 +8,12 @@ import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Incoming } from "./call.ts";
+import { callerAddressOf } from "./caller-address.ts";
+import type { CallerRates } from "./caller-rates.ts";
 import type { CallEnd, Calls } from "./calls.ts";
+import { countUser } from "./count-user.ts";
 import { answerDefect, dialectOf, toRejection } from "./dialect.ts";
-import { isHealthCall } from "./health.ts";
+import { isHealthCall, warningHeader } from "./health.ts";
 import { ARRIVAL_MILLISECONDS, STRANGERS_ARRIVAL_MILLISECONDS } from "./limits.ts";
 import { findForeignCaller } from "./local-caller.ts";
 import { announcedBytes, hasBody, mayBeLarge, readBody } from "./read-body.ts";
@@ -24,6 +27,9 @@ export interface CallSetting {
   readonly localCallersOnly: boolean;
   readonly budget: BodyBudget;
   readonly calls: Calls;
+  readonly rates: CallerRates;
+  /** A fault of the port itself that does not keep it from answering; null if there is none. */
+  readonly warning: () => string | null;
   readonly system: Host;
   readonly log: Log;
 }
@@ -91,7 +97,7 @@ async function receiveBody(arrival: Arrival, sender: Sender): Promise<string> {
   const { maxBodyBytes: maxBytes } = mount.api;
   const { timers } = setting.system;
   // A small body counts as well if it comes in very many pieces.
-  const memory = setting.budget.open(sender === "known" ? null : (request.socket.remoteAddress ?? ""));
+  const memory = setting.budget.open(sender === "known" ? null : callerAddressOf(request.socket));
   response.once("close", memory.release);
   const milliseconds = sender === "stranger" ? STRANGERS_ARRIVAL_MILLISECONDS : ARRIVAL_MILLISECONDS;
   const body = await readBody(request, { maxBytes, memory, milliseconds, timers });
@@ -124,7 +130,7 @@ async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promi
 }
 
 async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> {
-  const { mount, endpoint, incoming } = arrival;
+  const { mount, endpoint, incoming, setting } = arrival;
   const { api, rules } = mount;
   const dialect = dialectOf(api);
   const raw = readRaw(arrival, body);
@@ -137,6 +143,7 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw) : undefined;
   await mount.before?.(incoming);
   const identity = await rules.authenticate(endpoint, incoming);
+  if (!isHealthCall(endpoint)) countUser(mount, identity, incoming, setting.rates);
   rules.admitBody?.(endpoint, identity, body.length);
   const request: AnyRequest = {
     id: endpoint.id,
@@ -172,12 +179,13 @@ function readRaw({ params, request }: Arrival, body: string): RawRequest {
 const JSON_TYPE = { "content-type": "application/json" };
 const TEXT_TYPE = { "content-type": "text/plain; charset=UTF-8" };
 
-function writeSuccess({ mount, endpoint, response }: Arrival, given: Answer<Endpoint>): void {
+function writeSuccess({ mount, endpoint, response, setting }: Arrival, given: Answer<Endpoint>): void {
   const { success, successStatus = 200 } = endpoint;
   const { answer, status, headers } =
     given instanceof Reply ? given : { answer: given, status: successStatus, headers: {} };
+  const warning = warningHeader(endpoint, setting.warning());
   const write = (body: string, type: { readonly "content-type"?: string }) =>
-    writeAnswer(response, { status, headers: { ...headers, ...type }, body }, mount);
+    writeAnswer(response, { status, headers: { ...headers, ...type, ...warning }, body }, mount);
   if (answer instanceof RawJson) write(answer.text, JSON_TYPE);
   else if (success.kind === "json") write(JSON.stringify(answer), JSON_TYPE);
   else if (success.kind === "text") write(String(answer), TEXT_TYPE);

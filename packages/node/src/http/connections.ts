@@ -3,68 +3,91 @@
  * longest of those from the address that has most. So no address can shut out others with connections it does not use.
  */
 import type { Socket } from "node:net";
+import { callerAddressOf } from "./caller-address.ts";
+
+interface Connection {
+  /** The one that carries TLS, if there is TLS. */
+  readonly socket: Socket;
+  readonly address: string;
+}
 
 export class PortConnections {
   readonly #max: number;
-  /** In the order in which they became idle. */
-  readonly #idle = new Map<Socket, string>();
+  /** By peer, in the order in which they became idle. */
+  readonly #idle = new Map<string, Connection>();
+  readonly #byPeer = new Map<string, Connection>();
   readonly #byAddress = new Map<string, number>();
   /** Requests that are being answered. A caller may send the next before the answer. */
-  readonly #requests = new Map<Socket, number>();
-  #count = 0;
+  readonly #requests = new Map<string, number>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Takes a new connection in; closes it if every other one is in use. */
-  add(socket: Socket): void {
-    if (this.#count >= this.#max && !this.#makeRoom()) {
+  /** Takes a new connection in; false if it was closed, because every other one is in use. */
+  add(socket: Socket): boolean {
+    const peer = peerOf(socket);
+    if (peer === null || (this.#byPeer.size >= this.#max && !this.#makeRoom())) {
       socket.destroy();
-      return;
+      return peer === null;
     }
-    const address = socket.remoteAddress ?? "";
-    this.#count++;
+    const connection = { socket, address: callerAddressOf(socket) };
+    const { address } = connection;
     this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + 1);
-    this.#idle.set(socket, address);
-    socket.once("close", () => this.#remove(socket, address));
+    this.#byPeer.set(peer, connection);
+    this.#idle.set(peer, connection);
+    socket.once("close", () => this.#remove(peer, connection));
+    return true;
   }
 
-  /** A request has come. */
-  use(socket: Socket): void {
-    this.#idle.delete(socket);
-    this.#requests.set(socket, (this.#requests.get(socket) ?? 0) + 1);
+  /** A request has come. Returns a function for its end. */
+  use(socket: Socket): () => void {
+    const peer = peerOf(socket);
+    if (peer === null) return () => undefined;
+    this.#idle.delete(peer);
+    this.#requests.set(peer, (this.#requests.get(peer) ?? 0) + 1);
+    return () => this.#rest(peer);
   }
 
-  /** The request has been answered. */
-  rest(socket: Socket): void {
-    const left = (this.#requests.get(socket) ?? 1) - 1;
-    if (left > 0) this.#requests.set(socket, left);
-    else this.#requests.delete(socket);
-    if (left === 0 && !socket.destroyed) this.#idle.set(socket, socket.remoteAddress ?? "");
+  #rest(peer: string): void {
+    const left = (this.#requests.get(peer) ?? 1) - 1;
+    if (left > 0) this.#requests.set(peer, left);
+    else this.#requests.delete(peer);
+    const connection = this.#byPeer.get(peer);
+    if (left === 0 && connection !== undefined && !connection.socket.destroyed)
+      this.#idle.set(peer, connection);
   }
 
-  #remove(socket: Socket, address: string): void {
-    this.#count--;
-    this.#idle.delete(socket);
-    this.#requests.delete(socket);
+  #remove(peer: string, connection: Connection): void {
+    // A peer may come back from the same port before.
+    if (this.#byPeer.get(peer) === connection) {
+      this.#byPeer.delete(peer);
+      this.#idle.delete(peer);
+      this.#requests.delete(peer);
+    }
+    const { address } = connection;
     const left = (this.#byAddress.get(address) ?? 1) - 1;
     if (left === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, left);
   }
 
   #makeRoom(): boolean {
-    let chosen: Socket | undefined;
+    let chosen: string | undefined;
     let most = 0;
-    for (const [socket, address] of this.#idle) {
+    for (const [peer, { address }] of this.#idle) {
       const connections = this.#byAddress.get(address) ?? 0;
       if (connections <= most) continue;
       most = connections;
-      chosen = socket;
+      chosen = peer;
     }
     if (chosen === undefined) return false;
+    this.#idle.get(chosen)?.socket.destroy();
     this.#idle.delete(chosen);
-    chosen.destroy();
     return true;
   }
+}
+
+/** TLS has a socket of its own above the one that carries it: both have this peer. Null if the peer has gone. */
+function peerOf({ remoteAddress, remotePort }: Socket): string | null {
+  return remoteAddress === undefined ? null : `${remoteAddress} ${remotePort}`;
 }

@@ -17,7 +17,7 @@ export function corsHeaders(origin: string | undefined): Headers {
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-credentials": "true",
-    "access-control-expose-headers": `traceparent, ${RECORD_TIME_HEADER}`,
+    "access-control-expose-headers": `traceparent, retry-after, ${RECORD_TIME_HEADER}`,
     vary: "origin",
   };
 }

@@ -45,6 +45,8 @@ export interface Dialect {
   readonly tooLarge: (traceId: string, limit: number) => Rejection;
   readonly tooSlow: (method: string, url: string, traceId: string) => Rejection;
   readonly overloaded: (traceId: string) => Rejection;
+  /** One caller calls more often than it may. */
+  readonly tooOften: (traceId: string, retryAfterSeconds: number) => Rejection;
   /** Nothing can be written at present. */
   readonly unwritable: (traceId: string) => Rejection;
   /** A foreign page or host name sent the caller here. */
@@ -65,6 +67,7 @@ const splice: Dialect = {
   tooLarge: bodyTooLarge,
   tooSlow: (method, url) => tooSlow(method, url),
   overloaded: tooManyRequests,
+  tooOften: (_, seconds) => retryAfter(seconds, tooManyRequests()),
   unwritable: () => spliceError(503, UNWRITABLE),
   foreign: (what) => spliceError(403, foreignText(what)),
   defect: unexpectedError,
@@ -95,6 +98,10 @@ const ledger: Dialect = {
   overloaded: (traceId) => {
     const cause = "Too many requests are being answered: try again in a second";
     return refuse(traceId, "PARTICIPANT_BACKPRESSURE", cause);
+  },
+  tooOften: (traceId, seconds) => {
+    const cause = `You call more often than this server allows: try again in ${seconds} s`;
+    return { ...retryAfter(seconds, refuse(traceId, "PARTICIPANT_BACKPRESSURE", cause)), status: 429 };
   },
   unwritable: (traceId) => refuse(traceId, "SERVICE_NOT_RUNNING", UNWRITABLE),
   foreign: (what, traceId) => refuse(traceId, "PERMISSION_DENIED", foreignText(what)),
@@ -150,6 +157,10 @@ export function answerDefect(
 export interface Operation {
   readonly mount: MountedApi;
   readonly endpoint: Endpoint;
+}
+
+function retryAfter(seconds: number, rejection: Rejection): Rejection {
+  return { ...rejection, headers: { ...rejection.headers, "retry-after": String(seconds) } };
 }
 
 /** An error of the JSON layer. */

@@ -27,9 +27,22 @@ export function isHealthCall({ path }: Endpoint): boolean {
 /** Carries the reason why the node is not ready: probes expect an empty body. */
 const MISSING_HEADER = "x-callsign-missing";
 
+/** Carries a fault that needs the operator although the node is ready. */
+const WARNING_HEADER = "x-callsign-warning";
+const NO_HEADERS = {};
+
 /** The header of a probe's answer that says why the node is not ready. */
 export function missingHeader(missing: string): Readonly<Record<string, string>> {
-  return { [MISSING_HEADER]: missing.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_LENGTH) };
+  return { [MISSING_HEADER]: headerText(missing) };
+}
+
+/** Health checks carry the warning, if there is one. */
+export function warningHeader(endpoint: Endpoint, warning: string | null): Readonly<Record<string, string>> {
+  return warning === null || !isHealthCall(endpoint) ? NO_HEADERS : { [WARNING_HEADER]: headerText(warning) };
+}
+
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_HEADER_LENGTH);
 }
 
 function notReady(missing: string): Rejection {

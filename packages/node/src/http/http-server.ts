@@ -10,10 +10,13 @@ import type { Log } from "../observability/log.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
 import { answerCall, type CallSetting } from "./answer-call.ts";
 import { BodyBudget } from "./body-budget.ts";
+import { callerAddressOf } from "./caller-address.ts";
+import { createCallerRates } from "./caller-rates.ts";
 import { Calls } from "./calls.ts";
 import { PortConnections } from "./connections.ts";
 import { preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
+import { isHealthCall } from "./health.ts";
 import { readIncoming, traceIdOf } from "./incoming.ts";
 import {
   ARRIVAL_MILLISECONDS,
@@ -23,17 +26,16 @@ import {
   REQUEST_TIMEOUT_MILLISECONDS,
   SHUTDOWN_MILLISECONDS,
 } from "./limits.ts";
+import type { Listening } from "./listening.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
+import { openPortServer } from "./port-server.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
-import { Routes } from "./routes.ts";
+import { type Route, Routes } from "./routes.ts";
 import type { OpenUpgrades } from "./upgrades.ts";
 import { writeAnswer } from "./write-answer.ts";
 
-export interface HttpServerOptions {
-  readonly host: string;
-  /** 0 for any that is free. */
-  readonly port: number;
+export interface HttpServerOptions extends Listening {
   readonly mounts: readonly [MountedApi, ...MountedApi[]];
   readonly log: Log;
   readonly requestTimeoutMilliseconds?: number;
@@ -59,31 +61,39 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
+/** Throws `TlsFilesRejected`. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, mounts, log, system } = options;
   const localCallersOnly = options.localCallersOnly ?? isLoopback(host);
-  const upgrades = options.upgrades?.({ mounts, localCallersOnly, log, system }) ?? null;
+  const rates = createCallerRates(options.callRates ?? {}, system.clock);
+  const upgrades = options.upgrades?.({ mounts, localCallersOnly, rates, log, system }) ?? null;
   const setting: CallSetting = {
     timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
     maxCalls: options.maxCalls ?? MAX_CALLS,
     localCallersOnly,
     budget: new BodyBudget(options.maxBodyBytesAtOnce),
     calls: new Calls(),
+    rates,
+    warning: () => portServer.warning(),
     system,
     log,
   };
   const routes = new Routes(mounts, upgrades);
-  const server = system.http.createServer({
-    requestTimeout: ARRIVAL_MILLISECONDS,
-    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-    shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
+  const portServer = openPortServer({
+    options: {
+      requestTimeout: ARRIVAL_MILLISECONDS,
+      keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+      shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
+    },
+    tls: options.tls,
+    onHandshakeRefused: () => undefined,
+    ...{ system, log },
   });
+  const { server, scheme } = portServer;
   const connections = new PortConnections(options.maxConnections ?? MAX_CONNECTIONS);
   server.on("connection", (socket: Socket) => connections.add(socket));
   server.on("request", (request, response) => {
-    const { socket } = request;
-    connections.use(socket);
-    response.once("close", () => connections.rest(socket));
+    response.once("close", connections.use(request.socket));
     answer(routes, request, response, setting);
   });
   server.on("upgrade", (request, socket, head) => {
@@ -100,8 +110,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     endWithAnswer(socket, dialectOf(mounts[0].api).unreadable(status, code, traceId));
   };
   server.on("clientError", refuseUnread);
-  const listening = await listen(server, host, port);
+  const listening = await listen(server, host, port, scheme).catch((error) => {
+    portServer.close();
+    throw error;
+  });
   const close = async () => {
+    portServer.close();
     const closed = new Promise((resolve) => server.close(resolve));
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]);
     await waitAtMost(calls, SHUTDOWN_MILLISECONDS, system.timers);
@@ -116,13 +130,14 @@ export async function listen(
   server: Server,
   host: string,
   port: number,
+  scheme: "http" | "https" = "http",
 ): Promise<{ readonly url: string; readonly port: number }> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const { port: given } = server.address() as AddressInfo;
-  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${given}`, port: given };
+  return { url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${given}`, port: given };
 }
 
 function answer(
@@ -135,6 +150,11 @@ function answer(
   const mark = url.indexOf("?");
   const incoming = readIncoming(request, setting.system);
   const route = routes.find(incoming.method, mark < 0 ? url : url.slice(0, mark));
+  const retryAfter = isProbe(route) ? null : setting.rates.countAddress(callerAddressOf(request.socket));
+  if (retryAfter !== null) {
+    writeAnswer(response, routes.dialectOf(route).tooOften(incoming.traceId, retryAfter));
+    return;
+  }
   switch (route.kind) {
     case "operation":
       void answerCall({ ...route, request, response, incoming, setting });
@@ -150,11 +170,15 @@ function answer(
       writeAnswer(response, preflight(request, setting) ?? route.rejection(incoming.traceId));
       break;
     case "unknown-path": {
-      const absoluteUrl = `http://${request.headers.host ?? ""}${url}`;
+      const absoluteUrl = `${"encrypted" in request.socket ? "https" : "http"}://${request.headers.host ?? ""}${url}`;
       const refused = route.dialect.unknownPath(incoming.method, absoluteUrl);
       writeAnswer(response, preflight(request, setting) ?? refused);
     }
   }
+}
+
+function isProbe(route: Route): boolean {
+  return route.kind === "operation" && isHealthCall(route.endpoint);
 }
 
 function preflight(

@@ -4,6 +4,10 @@
 export const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
 /** Calls that wait for their answers at a time. */
 export const MAX_CALLS = 1000;
+/** A TLS handshake is over within this time. */
+export const HANDSHAKE_MILLISECONDS = 10_000;
+/** Addresses, and users, whose calls are counted one by one. */
+export const MAX_COUNTED_CALLERS = 10_000;
 /** More than `MAX_CALLS`, so that a caller who is turned away is told so. */
 export const MAX_CONNECTIONS = 4000;
 /** A whole request arrives within this time. */

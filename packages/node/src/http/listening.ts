@@ -11,6 +11,11 @@ export interface Listening {
   readonly callRates?: CallRates;
 }
 
+/** These keys alone, of a role's whole configuration. */
+export function listeningOf({ host, port, tls, callRates }: Listening): Listening {
+  return { host, port, ...(tls && { tls }), ...(callRates && { callRates }) };
+}
+
 /** The calls of one caller; those beyond them are refused with 429. */
 export interface CallRates {
   readonly perAddress?: CallRate;

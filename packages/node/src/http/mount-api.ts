@@ -26,6 +26,8 @@ export type Handlers<T extends EndpointTable, Caller> = {
 export interface CallRules<Caller, Identity, Request = AnyRequest> {
   /** Checks the token, before query and body are read: a caller without a valid token learns nothing from refusals. */
   readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
+  /** The user of a valid token, whose calls are counted; null for nobody in particular. If omitted, a text is one. */
+  readonly userOf?: (identity: Identity) => string | null;
   /** True if the caller has shown a valid token. If omitted, every identity but null has. */
   readonly isKnown?: (identity: Identity) => boolean;
   /** Refuses a body by its length, before it is decoded. */
@@ -74,10 +76,19 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
   api: Api<T>,
   parts: MountParts<T, Caller, Identity>,
 ): MountedApi {
-  const { handlers, streams, authenticate, authorize, isKnown, admitBody, ...settings } = parts;
+  const {
+    handlers,
+    streams,
+    authenticate,
+    authorize,
+    userOf = findUser,
+    isKnown,
+    admitBody,
+    ...settings
+  } = parts;
   type Handler = (...given: [AnyRequest, Call<unknown>]) => ReturnType<MountedApi["handle"]>;
   const byId = handlers as unknown as Readonly<Record<string, Handler>>;
-  const rules = { authenticate, authorize, isKnown, admitBody };
+  const rules = { authenticate, authorize, userOf, isKnown, admitBody };
   return {
     ...settings,
     api,
@@ -89,6 +100,10 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
     },
     ...(streams === undefined ? {} : { streams: mountStreams(streams) }),
   };
+}
+
+function findUser(identity: unknown): string | null {
+  return typeof identity === "string" ? identity : null;
 }
 
 /** For APIs that need no token at all. */

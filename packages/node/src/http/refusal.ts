@@ -6,18 +6,21 @@ import type { LedgerError } from "@callsign/ledger";
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly rejection: Rejection;
+  /** For the log alone, where the answer must not say it. */
+  readonly reason: string | undefined;
 
-  constructor(rejection: Rejection) {
+  constructor(rejection: Rejection, reason?: string) {
     // A refusal is an answer: its stack is of no use, and takes longer to make than a lookup takes.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(`${rejection.status} ${rejection.body}`);
     Error.stackTraceLimit = stackTraceLimit;
     this.rejection = rejection;
+    this.reason = reason;
   }
 
   withHeaders(added: Rejection["headers"]): Refusal {
-    return new Refusal({ ...this.rejection, headers: { ...this.rejection.headers, ...added } });
+    return new Refusal({ ...this.rejection, headers: { ...this.rejection.headers, ...added } }, this.reason);
   }
 }
 

@@ -39,6 +39,11 @@ export class Routes {
     this.#documents = new Map(documents.reverse().map((document) => [document.path, document]));
   }
 
+  /** Of the route's API. */
+  dialectOf(route: Route): Dialect {
+    return route.kind === "operation" ? dialectOf(route.mount.api) : this.#dialect;
+  }
+
   find(method: string, path: string): Route {
     const dialect = this.#dialect;
     if (percentDecode(path) === undefined) return { kind: "refused", rejection: dialect.malformedTarget };

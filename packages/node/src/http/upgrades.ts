@@ -4,11 +4,13 @@ import type { Duplex } from "node:stream";
 import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
+import type { CallerRates } from "./caller-rates.ts";
 import type { MountedApi } from "./mount-api.ts";
 
 export interface UpgradeSetting {
   readonly mounts: readonly [MountedApi, ...MountedApi[]];
   readonly localCallersOnly: boolean;
+  readonly rates: CallerRates;
   readonly log: Log;
   readonly system: Host;
 }

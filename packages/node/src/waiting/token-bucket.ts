@@ -27,4 +27,9 @@ export class TokenBucket {
     this.#tokens--;
     return true;
   }
+
+  /** After a failed take: the time until the next one can succeed. */
+  secondsUntilNext(): number {
+    return Math.max(1 - this.#tokens, 0) / this.#options.perSecond;
+  }
 }

@@ -7,7 +7,9 @@ import type { Duplex } from "node:stream";
 import { findWebsocketToken, type Rejection, WEBSOCKET_PROTOCOL } from "@callsign/api";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Incoming } from "../http/call.ts";
+import { callerAddressOf } from "../http/caller-address.ts";
 import { corsHeaders } from "../http/cors.ts";
+import { countUser } from "../http/count-user.ts";
 import { answerDefect, dialectOf, toRejection } from "../http/dialect.ts";
 import { readIncoming } from "../http/incoming.ts";
 import { findForeignCaller } from "../http/local-caller.ts";
@@ -70,6 +72,7 @@ class Websockets implements Upgrades {
     this.#count++;
     socket.once("close", () => this.#count--);
     try {
+      this.#countAddress(mount, request, incoming);
       const params = this.#check(found, incoming);
       await mount.before?.(incoming);
       const identity = await this.#identify(found, incoming, socket);
@@ -119,6 +122,11 @@ class Websockets implements Upgrades {
     return mount.streams?.has(endpoint) === true ? { ...route, streams: mount.streams } : undefined;
   }
 
+  #countAddress({ api }: MountedApi, { socket }: IncomingMessage, incoming: Incoming): void {
+    const retryAfter = this.#parts.rates.countAddress(callerAddressOf(socket));
+    if (retryAfter !== null) throw new Refusal(dialectOf(api).tooOften(incoming.traceId, retryAfter));
+  }
+
   /** The checks that come before the token. */
   #check({ mount, endpoint, params }: Found, incoming: Incoming): unknown {
     const { localCallersOnly, limits } = this.#parts;
@@ -133,6 +141,7 @@ class Websockets implements Upgrades {
   /** Checks the token and the number of the user's websockets. */
   async #identify({ mount, endpoint, streams }: Found, incoming: Incoming, socket: Duplex): Promise<unknown> {
     const identity = await mount.rules.authenticate(endpoint, incoming);
+    countUser(mount, identity, incoming, this.#parts.rates);
     streams.admit(identity);
     const { userId } = streams.holderOf(identity);
     if (userId === null || socket.destroyed) return identity;

@@ -1,0 +1,16 @@
+import type { Incoming } from "./call.ts";
+import type { CallerRates } from "./caller-rates.ts";
+import { dialectOf } from "./dialect.ts";
+import type { MountedApi } from "./mount-api.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Counts a call of the user whom the token names; throws if it is one too many. */
+export function countUser(
+  { api, rules }: MountedApi,
+  identity: unknown,
+  incoming: Incoming,
+  rates: CallerRates,
+): void {
+  const retryAfter = rates.countUser(rules.userOf?.(identity) ?? null);
+  if (retryAfter !== null) throw new Refusal(dialectOf(api).tooOften(incoming.traceId, retryAfter));
+}

@@ -1,0 +1,85 @@
+/** The server of one port: plain, or with TLS by files that may be renewed while it listens. */
+import type { Server, ServerOptions } from "node:http";
+import type { TLSSocket } from "node:tls";
+import type { Host } from "../host/host.ts";
+import type { Log } from "../observability/log.ts";
+import { readTlsServer, type ServerCertificates } from "../tls/read-tls.ts";
+import { RenewableFiles, TLS_CHECK_MILLISECONDS } from "../tls/renewable-files.ts";
+import type { TlsServerConfig } from "../tls/tls-config.ts";
+import { startInterval } from "../waiting/interval.ts";
+import { HANDSHAKE_MILLISECONDS } from "./limits.ts";
+
+export interface PortServer {
+  readonly server: Server;
+  readonly scheme: "http" | "https";
+  /** The reason why renewed files are not in use; null if there is none. */
+  readonly warning: () => string | null;
+  /** Ends the looks at the files. */
+  readonly close: () => void;
+}
+
+export interface PortServerParts {
+  readonly options: ServerOptions;
+  readonly tls: TlsServerConfig | undefined;
+  readonly system: Host;
+  readonly log: Log;
+  /** A client whose handshake failed. */
+  readonly onHandshakeRefused: (socket: TLSSocket, reason: string) => void;
+}
+
+/** Throws `TlsFilesRejected`. */
+export function openPortServer(parts: PortServerParts): PortServer {
+  const { options, tls, system } = parts;
+  if (tls !== undefined) return openTlsServer({ ...parts, tls });
+  const server = system.http.createServer(options);
+  return { server, scheme: "http", warning: () => null, close: () => undefined };
+}
+
+function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig }): PortServer {
+  const { options, tls, system, log, onHandshakeRefused } = parts;
+  const files = new RenewableFiles(() => readTlsServer(tls, system));
+  const clientAuth = clientAuthOf(tls);
+  const server = system.http.createTlsServer({
+    ...options,
+    ...contextOf(tls, files.current),
+    handshakeTimeout: HANDSHAKE_MILLISECONDS,
+    requestCert: clientAuth !== "none",
+    rejectUnauthorized: clientAuth === "require",
+  });
+  server.on("tlsClientError", (error, socket) => {
+    onHandshakeRefused(socket, error.message);
+    socket.destroy();
+  });
+  // Runs before HTTP sees the connection.
+  server.prependListener("secureConnection", (socket) => {
+    if (clientAuth !== "optional" || socket.authorized || !hasCertificate(socket)) return;
+    onHandshakeRefused(socket, `the client's certificate is not valid: ${socket.authorizationError}`);
+    socket.destroy();
+  });
+  const check = () => {
+    const renewal = files.check();
+    if (renewal.kind === "rejected") {
+      const { problem } = renewal;
+      log.warn({ problem }, "renewed TLS files cannot be used: the certificate before them stays in use");
+    }
+    if (renewal.kind !== "renewed") return;
+    server.setSecureContext(contextOf(tls, renewal.value));
+    log.info({ file: tls.certChainFile }, "renewed TLS files are in use for new connections");
+  };
+  const close = startInterval(check, TLS_CHECK_MILLISECONDS, system.timers);
+  return { server, scheme: "https", warning: () => files.problem, close };
+}
+
+/** Without authorities nobody could show a valid certificate, so nobody is asked for one. */
+function clientAuthOf({ clientAuth, trustCollectionFile }: TlsServerConfig): "none" | "optional" | "require" {
+  if (trustCollectionFile === undefined) return "none";
+  return clientAuth?.type ?? "optional";
+}
+
+function contextOf({ minimumProtocolVersion = "TLSv1.2" }: TlsServerConfig, files: ServerCertificates) {
+  return { ...files, minVersion: minimumProtocolVersion };
+}
+
+function hasCertificate(socket: TLSSocket): boolean {
+  return socket.getPeerX509Certificate() !== undefined;
+}
