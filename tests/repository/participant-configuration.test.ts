@@ -9,7 +9,7 @@ import { WEBSOCKET_LIMITS } from "../../packages/node/src/websockets/websocket-l
 import { CHECKPOINT_INTERVALS } from "../../packages/participant/src/limits/limits.ts";
 import { parseCron } from "../../packages/participant/src/pruning/cron.ts";
 import { CRON_FIELDS, type CronField } from "../../packages/participant/src/pruning/cron-field.ts";
-import { parseDuration } from "../../packages/participant/src/pruning/duration.ts";
+import { parseDuration } from "../../packages/api/src/wire/duration.ts";
 import { parseSchedule } from "../../packages/participant/src/pruning/pruning-schedule.ts";
 import { keysOf, read, rowsOf, sectionOf, stated } from "./configuration-page.ts";
 

@@ -134,9 +134,10 @@ export {
 export { svApi } from "./sv/api.ts";
 export type { OnboardingRecord, OnboardRequest, OngoingOnboarding } from "./sv/onboarding.ts";
 export type { CastVoteRequest, CreateVoteRequest } from "./sv/votes.ts";
-export { validatorApi } from "./validator/api.ts";
+export { validatorApi, validatorApiWithoutWallet } from "./validator/api.ts";
 export type { OwnedEntry } from "./validator/entries.ts";
 export type { SubscriptionListItem } from "./validator/subscriptions.ts";
 export type { Balance } from "./validator/wallet.ts";
 export { check } from "./wire/check.ts";
+export { parseDuration } from "./wire/duration.ts";
 export { int32Parameter } from "./wire/numbers.ts";

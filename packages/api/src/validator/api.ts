@@ -8,14 +8,14 @@ import { validatorSubscriptionRequests } from "./subscription-requests.ts";
 import { validatorSubscriptions } from "./subscriptions.ts";
 import { validatorWallet } from "./wallet.ts";
 
+const withoutWallet = mergeEndpoints(validatorScanProxy, validatorOperator, healthEndpoints("health"));
+
 const endpoints = mergeEndpoints(
   validatorEntries,
   validatorWallet,
   validatorSubscriptionRequests,
   validatorSubscriptions,
-  validatorScanProxy,
-  validatorOperator,
-  healthEndpoints("health"),
+  withoutWallet,
 );
 
 export const validatorApi = {
@@ -35,4 +35,11 @@ export const validatorApi = {
   errorBody: SpliceError,
   maxBodyBytes: SPLICE_MAX_BODY_BYTES,
   endpoints,
+} as const satisfies Api;
+
+/** The operations of a validator whose wallet is switched off. */
+export const validatorApiWithoutWallet = {
+  ...validatorApi,
+  description: "Lookups on which several scans agree. The wallet of this validator is switched off.",
+  endpoints: withoutWallet,
 } as const satisfies Api;

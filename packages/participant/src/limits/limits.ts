@@ -123,8 +123,6 @@ export const MAX_NAMES_IN_MEMORY = 100_000;
 
 // Pruning.
 export const MAX_CRON = 300;
-/** A hundred years. */
-export const MAX_SCHEDULE_MICROSECONDS: bigint = 36_500n * DAY;
 /** Items, contracts or completions that one transaction removes, each with its dependent rows. */
 export const PRUNING_CHUNK = 100;
 export const MIN_PRUNING_REST_MILLISECONDS = 1;

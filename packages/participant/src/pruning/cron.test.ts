@@ -1,8 +1,8 @@
 /** Cron expressions: what they mean, against a model that looks at every second, and what is refused. */
+import { parseDuration } from "@callsign/api";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCron } from "./cron.ts";
-import { parseDuration } from "./duration.ts";
 import { parseSchedule } from "./pruning-schedule.ts";
 
 const MICROSECONDS = 1_000_000n;

@@ -1,7 +1,7 @@
 /** A pruning schedule: a cron expression, a maximal duration and a retention. */
+import { parseDuration } from "@callsign/api";
 import type { Parsed } from "@callsign/ledger";
 import { type Cron, parseCron } from "./cron.ts";
-import { parseDuration } from "./duration.ts";
 
 /** The schedule as given over the API and stored. */
 export interface ScheduleTexts {

@@ -3,7 +3,9 @@
  * least one second and at most a hundred years.
  */
 import { DAY, HOUR, MINUTE, type Parsed, SECOND } from "@callsign/ledger";
-import { MAX_SCHEDULE_MICROSECONDS } from "../limits/limits.ts";
+
+/** A hundred years. */
+export const MAX_SCHEDULE_MICROSECONDS: bigint = 36_500n * DAY;
 
 const UNITS: readonly (readonly [RegExp, bigint])[] = [
   [/^(s|secs?|seconds?)$/, SECOND],

@@ -1,0 +1,39 @@
+/** Everything that can be said about a validator's settings before anything is started. */
+import { CONTACT_POINT_CHARACTERS } from "../limits/limits.ts";
+import { findOnboardingProblems, type OnboardingConfig } from "./onboarding-settings.ts";
+import { findPruningProblems, type PruningScheduleConfig } from "./pruning-settings.ts";
+import type { SettingFinding } from "./setting-finding.ts";
+import { findTopUpProblems, type TopUpConfig } from "./top-up-settings.ts";
+
+export interface CheckedSettings {
+  readonly onboarding?: OnboardingConfig;
+  readonly contactPoint?: string;
+  readonly topup?: TopUpConfig;
+  readonly migrationId?: number;
+  readonly pruningSchedule?: PruningScheduleConfig | null;
+  readonly deduplicationSeconds?: number;
+}
+
+export function findSettingProblems(settings: CheckedSettings): readonly SettingFinding[] {
+  const { contactPoint = "", migrationId = 0 } = settings;
+  const findings = [
+    ...findOnboardingProblems(settings.onboarding),
+    ...findTopUpProblems(settings.topup),
+    ...findPruningProblems(settings.pruningSchedule, settings.deduplicationSeconds),
+  ];
+  const length = [...contactPoint].length;
+  if (length > CONTACT_POINT_CHARACTERS)
+    findings.push({
+      key: "contactPoint",
+      problem: `it has ${length} characters`,
+      fix: `give at most ${CONTACT_POINT_CHARACTERS}`,
+    });
+  if (!Number.isSafeInteger(migrationId) || migrationId < 0)
+    findings.push({
+      key: "migrationId",
+      value: String(migrationId),
+      problem: `${migrationId} is not allowed`,
+      fix: "give the network's migration id, a whole number that is not negative",
+    });
+  return findings;
+}

@@ -1,0 +1,54 @@
+/** The schedule by which the validator's participant prunes, and the time for which it refuses a command again. */
+import { parseDuration } from "@callsign/api";
+import { MAX_DEDUPLICATION_PERIOD, SECOND } from "@callsign/ledger";
+import { DEDUPLICATION_SECONDS } from "../limits/limits.ts";
+import { type SettingFinding, shown } from "./setting-finding.ts";
+
+/** As the participant's admin API takes it. */
+export interface PruningScheduleConfig {
+  /** Second, minute, hour, day of the month, month, day of the week and maybe the year, in GMT. */
+  readonly cron: string;
+  /** The length of the window after each of these times: `5m`. */
+  readonly maxDuration: string;
+  /** Younger history stays: `48h`. */
+  readonly retention: string;
+}
+
+const MAX_DEDUPLICATION_SECONDS = Number(MAX_DEDUPLICATION_PERIOD / SECOND);
+
+export function findPruningProblems(
+  schedule: PruningScheduleConfig | null | undefined,
+  deduplicationSeconds: number = DEDUPLICATION_SECONDS,
+): readonly SettingFinding[] {
+  const findings: SettingFinding[] = [];
+  const isUsable =
+    Number.isSafeInteger(deduplicationSeconds) &&
+    deduplicationSeconds >= 1 &&
+    deduplicationSeconds <= MAX_DEDUPLICATION_SECONDS;
+  if (!isUsable)
+    findings.push({
+      key: "deduplicationSeconds",
+      value: String(deduplicationSeconds),
+      problem: `${deduplicationSeconds} is not allowed`,
+      fix: `give 1 to ${MAX_DEDUPLICATION_SECONDS} seconds, which are seven days`,
+    });
+  if (schedule === null || schedule === undefined) return findings;
+  for (const name of ["maxDuration", "retention"] as const) {
+    const length = parseDuration(schedule[name]);
+    if (!length.ok)
+      findings.push({
+        key: `pruningSchedule.${name}`,
+        value: schedule[name],
+        problem: `${shown(schedule[name])} is no length of time`,
+        fix: "write a positive whole number and s, m, h or d, as in 5m, 48h or 30d",
+      });
+    else if (name === "retention" && isUsable && length.value <= BigInt(deduplicationSeconds) * SECOND)
+      findings.push({
+        key: "pruningSchedule.retention",
+        value: schedule.retention,
+        problem: `${schedule.retention} is not longer than the ${deduplicationSeconds} seconds of deduplication`,
+        fix: "keep history for longer, such as 48h; 30d is what sequencers keep",
+      });
+  }
+  return findings;
+}
