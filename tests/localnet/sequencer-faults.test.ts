@@ -27,7 +27,7 @@ beforeAll(async () => {
   const participant = await newParticipant([faulty.url, ...others], auth, atEnd);
   const validator = await world.startValidator([USER], "fourth", {
     participantUrl: participant.url,
-    operatorPartyHint: "fourth",
+    operatorPartyHint: "fourth-validator-1",
     onboarding: await selfServiceAt(world.net.svs[0]?.appUrl ?? ""),
     pausedAutomations: [],
   });

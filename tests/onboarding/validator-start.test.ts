@@ -110,6 +110,23 @@ describe("a validator without a license", () => {
       },
       /answers 401: Secret has expired.*Ask the sponsor SV for another one/,
     ],
+    [
+      "a secret that another validator has used",
+      async (sponsor: Sponsor) => {
+        const { secret } = await sponsor.prepare();
+        expect(await sponsor.onboard(await sponsor.newParty("other-validator-1"), secret)).toBe(200);
+        return secret;
+      },
+      /answers 401: Secret has already been used for a different validator.*Ask the sponsor SV for another one/,
+    ],
+    [
+      "a secret of another SV",
+      async () => {
+        const secret = { sponsoringSv: "sv-2::1220", secret: "c2VjcmV0", partyHint: null };
+        return Buffer.from(JSON.stringify(secret)).toString("base64");
+      },
+      /answers 400: Secret is for SV sv-2::1220 but this SV is .*validate your SV sponsor URL/,
+    ],
   ])(
     "%s: its probe says what to do, and a license that comes otherwise is enough",
     async (_, getSecret, reason) => {
@@ -122,9 +139,27 @@ describe("a validator without a license", () => {
       const help = await sponsor.prepare();
       expect(await sponsor.onboard(await partyOf(sponsor), help.secret)).toBe(200);
       await isReady(validator);
-      expect(await sponsor.validators()).toEqual([validator.operatorParty()]);
+      expect(await sponsor.validators()).toContain(validator.operatorParty());
     },
   );
+
+  test("a sponsor and no secret, on a DevNet: it asks for one by itself", async () => {
+    const sponsor = await Sponsor.start();
+    const validator = await start(sponsor, temporaryFolder(), { onboarding: { svUrl: svUrlOf(sponsor) } });
+    await isReady(validator);
+    expect(await sponsor.states()).toEqual(["used"]);
+  });
+
+  test("a sponsor and no secret, elsewhere: its probe says that a secret is needed", async () => {
+    const sponsor = await Sponsor.start({ isDevNet: false });
+    const validator = await start(sponsor, temporaryFolder(), {
+      onboarding: { svUrl: svUrlOf(sponsor), secret: "" },
+    });
+    const reason =
+      /no onboarding secret is configured, and the sponsor SV at .* answers 501: .* Configure the secret/;
+    await vi.waitUntil(async () => reason.test(await missing(validator)), { timeout: 60_000 });
+    expect(validator.missing()).toMatch(reason);
+  });
 
   test("no onboarding configured: it waits until somebody has made it a validator", async () => {
     const sponsor = await Sponsor.start();
@@ -153,14 +188,21 @@ describe("a validator without a license", () => {
 });
 
 test.each([
-  ["no address", { svUrl: "sv.example.com/api/sv", secret: "x" }, /onboarding.svUrl is the sponsor SV's/],
-  ["another kind of address", { svUrl: "ftp://sv.example.com", secret: "x" }, /onboarding.svUrl is/],
+  [
+    "no address",
+    { svUrl: "sv.example.com/api/sv", secret: "x" },
+    /onboarding.svUrl: this is not the sponsor SV's/,
+  ],
+  [
+    "another kind of address",
+    { svUrl: "ftp://sv.example.com", secret: "x" },
+    /onboarding.svUrl: this is not/,
+  ],
   [
     "a password in it",
     { svUrl: "https://ops:hunter2@sv.example.com", secret: "x" },
-    /^(?!.*hunter2).*svUrl is/,
+    /^(?!.*hunter2).*svUrl: this is not/,
   ],
-  ["no secret", { svUrl: "https://sv.example.com/api/sv", secret: "" }, /onboarding.secret is empty/],
 ])("what cannot be meant stops its start: %s", async (_, onboarding, message) => {
   const sponsor = await Sponsor.start();
   await expect(start(sponsor, temporaryFolder(), { onboarding })).rejects.toThrow(message);

@@ -81,12 +81,55 @@ test("a restart buys nothing", async () => {
 
 test("traffic is bought for the configured migration", async () => {
   // More than is left.
-  const topup = { ...TOPUP, targetThroughput: 200_000, migrationId: 7n };
-  const moved = await network.startValidator(["app-user"], "moved", { topup });
+  const topup = { ...TOPUP, targetThroughput: 200_000 };
+  const moved = await network.startValidator(["app-user"], "moved", { topup, migrationId: 7 });
   await moved.idle();
   const states = await network.listActive(ValidatorTopUpState, operator);
   expect(states.map(({ payload }) => payload.migrationId).sort()).toEqual([0n, 7n]);
   // This network is at its first one, where it counts for nothing.
   expect((await traffic()).bought).toBe(2_400_000);
   await moved.close();
+});
+
+test("no traffic is bought without top-ups, for a throughput of 0, by an SV's validator and without a wallet", async () => {
+  const before = (await traffic()).bought;
+  const settings = [
+    {},
+    { topup: { ...TOPUP, targetThroughput: 0 } },
+    { topup: { ...TOPUP, targetThroughput: 1_000_000 }, svValidator: true },
+    { topup: { ...TOPUP, targetThroughput: 1_000_000 }, enableWallet: false },
+  ];
+  for (const [i, change] of settings.entries()) {
+    const validator = await network.startValidator(["app-user"], `none-${i}`, change);
+    const topUp = validator.automations().find(({ automation }) => automation === "top-up-traffic");
+    expect(topUp).toMatchObject({ paused: true });
+    await validator.close();
+  }
+  expect((await traffic()).bought).toBe(before);
+});
+
+test("while no more than the reserved traffic is left, users are refused, and a top-up goes on", async () => {
+  const topup = { targetThroughput: 1_000_000, minTopupIntervalSeconds: 60, reservedTraffic: 10_000_000 };
+  const tap = (url: string, command_id: string) =>
+    fetch(`${url}/v0/wallet/tap`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${network.net.nodes["app-user"].token}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ amount: "1", command_id }),
+    });
+  const pausedAutomations = ["record-liveness", "top-up-traffic"] as const;
+  const poor = await network.startValidator(["app-user"], "reserved", { topup, pausedAutomations });
+  const refused = await tap(poor.url, "reserved-1");
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    { error: expect.stringMatching(/^Only \d+ bytes of bought traffic are left, and 10000000 are reserved/) },
+  ]);
+  await poor.close();
+  const before = (await traffic()).bought;
+  const bought = await network.startValidator(["app-user"], "reserved", { topup });
+  expect((await traffic()).bought).toBe(before + 60_000_000);
+  await expect.poll(async () => (await tap(bought.url, "reserved-2")).status, { timeout: 60_000 }).toBe(200);
+  await bought.close();
 });

@@ -54,6 +54,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
         serviceUser: { userId: SERVICE_USER, token: () => serviceToken },
         walletUsers: [walletUser],
         operatorPartyHint: partyHint,
+        svValidator: name === "sv",
         pausedAutomations: splitAutomations(pausedAutomations).validators,
         ...(topup === undefined ? {} : { topup }),
         onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },

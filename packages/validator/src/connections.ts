@@ -7,9 +7,11 @@ import { openParticipantAdmin } from "./ledger/participant-admin.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
 import { NetworkFacts } from "./scans/network-facts.ts";
 import { ScanGroup } from "./scans/scan-group.ts";
+import { reservedBytes, usedTopUp } from "./settings/top-up-settings.ts";
 import { walletMigrations } from "./store/wallet-migrations.ts";
 import { WalletStore } from "./store/wallet-store.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
+import { TrafficReserve } from "./wallet/traffic-reserve.ts";
 import { Treasury } from "./wallet/treasury.ts";
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>;
@@ -27,6 +29,14 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
   const place = { ...config, file: join(dataFolder, "validator.sqlite") };
   const database = await openStore(place, walletMigrations, { host, log });
   const store = new WalletStore(database);
-  const treasury = new Treasury();
-  return { host, log, clock, scans, facts, participant, participantAdmin, database, store, treasury };
+  const topup = usedTopUp(config);
+  return {
+    ...{ host, log, clock, scans, facts, participant, participantAdmin, database, store },
+    treasury: new Treasury(),
+    reserve: new TrafficReserve(topup === undefined ? null : reservedBytes(topup), {
+      facts,
+      participant,
+      host,
+    }),
+  };
 }

@@ -1,9 +1,23 @@
 /** The public interface of @callsign/validator. */
 
-export type { TopUpConfig } from "./automation/top-up-terms.ts";
 export {
   VALIDATOR_AUTOMATION_NAMES,
   type ValidatorAutomationName,
 } from "./automation/validator-automation.ts";
+export { findSettingProblems } from "./settings/find-setting-problems.ts";
+export {
+  findOnboardingProblems,
+  findPartyHintProblem,
+  type OnboardingConfig,
+} from "./settings/onboarding-settings.ts";
+export { findPruningProblems, type PruningScheduleConfig } from "./settings/pruning-settings.ts";
+export { type SettingFinding, SettingsRefused } from "./settings/setting-finding.ts";
+export { findTopUpProblems, type TopUpConfig } from "./settings/top-up-settings.ts";
+export {
+  type AutoAcceptConfig,
+  findAutoAcceptProblems,
+  findSweepProblems,
+  type WalletSweepConfig,
+} from "./settings/transfer-settings.ts";
 export { startValidator, type Validator } from "./start-validator.ts";
 export type { ValidatorConfig } from "./validator-config.ts";

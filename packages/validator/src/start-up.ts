@@ -9,11 +9,14 @@ import type { Connections } from "./connections.ts";
 import { describeError } from "./errors/describe-error.ts";
 import { LedgerFollower } from "./follower/ledger-follower.ts";
 import { CATCH_UP_MILLISECONDS, START_BACKOFF } from "./limits/limits.ts";
+import { checkNodeIdentifier } from "./onboarding/check-participant.ts";
 import { installWallet, listInstalledParties } from "./onboarding/install-wallets.ts";
-import { type OnboardingConfig, obtainLicense } from "./onboarding/obtain-license.ts";
-import { checkOperatorHint, findOrAllocateOperator } from "./onboarding/operator-party.ts";
+import { obtainLicense } from "./onboarding/obtain-license.ts";
+import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
+import { applyPruningSchedule } from "./onboarding/pruning-schedule.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/handlers.ts";
+import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import { AutomationReads } from "./store/automation-reads.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
 import { WalletDirectory } from "./wallet/wallet-directory.ts";
@@ -21,8 +24,10 @@ import { WalletLedger } from "./wallet/wallet-ledger.ts";
 
 export interface StartUpSettings
   extends AutomationSettings,
-    Pick<ValidatorConfig, "walletUsers" | "operatorPartyHint"> {
+    Pick<ValidatorConfig, "walletUsers" | "operatorPartyHint" | "nodeIdentifier" | "svValidator"> {
   readonly onboarding: OnboardingConfig | undefined;
+  readonly pruningSchedule: ValidatorConfig["pruningSchedule"];
+  readonly deduplicationSeconds: number;
 }
 
 type Phase =
@@ -109,11 +114,13 @@ export class StartUp {
 
   async #prepareParties(): Promise<HostedParties> {
     const { participant, store, facts } = this.#connections;
-    const { walletUsers, operatorPartyHint } = this.#settings;
+    const { walletUsers, operatorPartyHint, nodeIdentifier, svValidator = false } = this.#settings;
     const [dso] = await Promise.all([facts.dso(), facts.coinContext(), facts.acronym()]);
-    checkOperatorHint(await store.findOperator(), operatorPartyHint);
-    const operatorParty = await findOrAllocateOperator(participant, operatorPartyHint);
+    await checkNodeIdentifier(participant, nodeIdentifier);
+    const operator = { hint: operatorPartyHint, isFreeForm: svValidator };
+    const operatorParty = await findOrAllocateOperator(participant, operator);
     await store.keepOperator(operatorParty);
+    await applyPruningSchedule(this.#connections, this.#settings.pruningSchedule);
     await grantActAs(participant, participant.userId, operatorParty);
     await givePrimaryParty(participant, participant.userId, operatorParty);
     const users: WalletUser[] = [];
@@ -154,6 +161,7 @@ export class StartUp {
     follower.subscribe((advance) => automations.advance(advance));
     this.#closers.push(() => automations.close());
     automations.start();
-    return { ...hosted, ledger, automations, entryQueue: new KeyedQueue() };
+    const { deduplicationSeconds } = this.#settings;
+    return { ...hosted, ledger, automations, deduplicationSeconds, entryQueue: new KeyedQueue() };
   }
 }

@@ -2,9 +2,10 @@
  * A validator: its users' names and wallets, and a proxy for reads that several scans agree on. It listens at once, and
  * serves wallets when its party, its users and their wallets are there; it waits for any missing part of the network.
  */
-import { validatorApi } from "@callsign/api";
+import { validatorApi, validatorApiWithoutWallet } from "@callsign/api";
 import {
   type AutomationStatus,
+  checkedRarely,
   checkPaused,
   createTokenVerifier,
   declareAutomationMetrics,
@@ -17,17 +18,24 @@ import {
   systemHost,
   waitAtMost,
 } from "@callsign/node";
-import { checkTopUp } from "./automation/top-up-terms.ts";
 import {
   VALIDATOR_AUTOMATION_NAMES,
   type ValidatorAutomationName,
 } from "./automation/validator-automation.ts";
+import { checkStore } from "./check-store.ts";
 import { type Connections, openConnections } from "./connections.ts";
-import { CALLS_CLOSE_MILLISECONDS, CATCH_UP_MILLISECONDS, MAX_IDLE_ROUNDS } from "./limits/limits.ts";
-import { checkOnboarding } from "./onboarding/obtain-license.ts";
+import {
+  CALLS_CLOSE_MILLISECONDS,
+  CATCH_UP_MILLISECONDS,
+  TAP_DEDUPLICATION_SECONDS,
+  MAX_IDLE_ROUNDS,
+} from "./limits/limits.ts";
 import { callerRules } from "./routes/caller.ts";
 import { operatorHandlers, proxyHandlers, walletHandlers } from "./routes/handlers.ts";
 import { rejectionOf } from "./routes/rejections.ts";
+import { findSettingProblems } from "./settings/find-setting-problems.ts";
+import { SettingsRefused } from "./settings/setting-finding.ts";
+import { usedTopUp } from "./settings/top-up-settings.ts";
 import { StartUp } from "./start-up.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
 
@@ -36,6 +44,8 @@ export interface Validator {
   /** Null until it is known. */
   readonly operatorParty: () => string | null;
   readonly isReady: () => boolean;
+  /** The reason why it is not ready, with the remedy; null if it is. */
+  readonly missing: () => string | null;
   /** Empty until it is ready. */
   readonly automations: () => readonly AutomationStatus<ValidatorAutomationName>[];
   /** Resolves when it has seen the ledger's end and no task is due or in flight. */
@@ -45,19 +55,31 @@ export interface Validator {
 
 /** Resolves when it listens; being ready takes a moment longer. */
 export async function startValidator(config: ValidatorConfig, host: Host = systemHost): Promise<Validator> {
-  const { onboarding, contactPoint = "", pausedAutomations = [] } = config;
+  const { pausedAutomations = [], migrationId = 0, enableWallet = true } = config;
   const paused = checkPaused(pausedAutomations, VALIDATOR_AUTOMATION_NAMES, "a validator");
-  const topup = checkTopUp(config.topup);
-  checkOnboarding(onboarding);
+  const findings = findSettingProblems(config);
+  if (findings.length > 0) throw new SettingsRefused(findings);
+  const topup = usedTopUp(config);
+  const walletUsers = config.walletUsers.length === 0 ? [config.serviceUser.userId] : config.walletUsers;
   const connections = await openConnections(config, host);
-  const startUp = new StartUp(connections, { ...config, onboarding, contactPoint, paused, topup });
+  const startUp = new StartUp(connections, {
+    ...config,
+    ...{ walletUsers, paused, enableWallet, onboarding: config.onboarding },
+    contactPoint: config.contactPoint ?? "",
+    topup: topup === undefined ? undefined : { ...topup, migrationId },
+    pruningSchedule: config.pruningSchedule,
+    deduplicationSeconds: config.deduplicationSeconds ?? TAP_DEDUPLICATION_SECONDS,
+  });
   try {
-    const server = await listen(config, connections, startUp);
+    await checkStore(connections.store, { operatorPartyHint: config.operatorPartyHint, migrationId });
+    const server = await listen({ ...config, walletUsers }, connections, startUp);
     startUp.begin();
     const validator = validatorOf({ server, connections, startUp });
     if (config.metrics !== undefined) declareAutomationMetrics(config.metrics, validator.automations);
     return validator;
   } catch (error) {
+    for (const part of [connections.scans, connections.participant, connections.participantAdmin])
+      part.close();
     await connections.database.close();
     throw error;
   }
@@ -78,22 +100,25 @@ async function listen(
     if (running === null) throw new Error("an operation was called before the start was over");
     return running;
   };
-  const mount = mountApi(validatorApi, {
+  const rules = {
     ...callerRules({ authentication, participant, running: () => startUp.running, log }),
     rejectionOf,
-    handlers: {
-      ...health({
-        id: "validator",
-        missing: () => startUp.missing,
-        unwritable: database.unwritable,
-        port: () => server.port,
-        clock: system.clock,
-      }),
-      ...operatorHandlers(() => startUp.running),
-      ...proxyHandlers(scans),
-      ...walletHandlers(getRunning),
-    },
-  });
+  };
+  const handlers = {
+    ...health({
+      id: "validator",
+      missing: () => startUp.missing,
+      unwritable: database.unwritable,
+      port: () => server.port,
+      clock: system.clock,
+    }),
+    ...operatorHandlers(() => startUp.running),
+    ...proxyHandlers(scans),
+  };
+  const mount =
+    config.enableWallet === false
+      ? mountApi(validatorApiWithoutWallet, { ...rules, handlers })
+      : mountApi(validatorApi, { ...rules, handlers: { ...handlers, ...walletHandlers(getRunning) } });
   const server = await startHttpServer({ ...listeningOf(config), mounts: [mount], log, system });
   return server;
 }
@@ -105,10 +130,12 @@ interface ValidatorParts {
 }
 
 function validatorOf({ server, connections, startUp }: ValidatorParts): Validator {
+  const unwritable = checkedRarely(connections.database.unwritable, connections.host.clock);
   return {
     url: server.url,
     operatorParty: () => startUp.running?.operatorParty ?? null,
     isReady: () => startUp.missing === null,
+    missing: () => startUp.missing ?? unwritable(),
     automations: () => startUp.running?.automations.status() ?? [],
     idle: () => waitUntilIdle(connections, startUp),
     close: async () => {

@@ -7,10 +7,11 @@ import type {
   TlsClientConfig,
   TokenVerifierConfig,
 } from "@callsign/node";
-import type { TopUpConfig } from "./automation/top-up-terms.ts";
 import type { ValidatorAutomationName } from "./automation/validator-automation.ts";
 import type { ServiceUser } from "./ledger/participant-connection.ts";
-import type { OnboardingConfig } from "./onboarding/obtain-license.ts";
+import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
+import type { PruningScheduleConfig } from "./settings/pruning-settings.ts";
+import type { TopUpConfig } from "./settings/top-up-settings.ts";
 
 export interface ValidatorConfig extends Listening {
   /** Keeps the copy of its users' contracts, unless that is in a database on a server. */
@@ -27,12 +28,26 @@ export interface ValidatorConfig extends Listening {
   /** `none`: no token is needed. */
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
   readonly serviceUser: ServiceUser;
+  /** Users with a wallet; the service user alone if empty. */
   readonly walletUsers: readonly string[];
+  /** The first part of the operator's party id, fixed by the first start: `<organization>-<function>-<enumerator>`. */
   readonly operatorPartyHint: string;
+  /** The first part of the participant's id, which is checked; not checked if omitted. */
+  readonly nodeIdentifier?: string;
+  /** The validator of an SV: its party hint may have any form, and it buys no traffic. */
+  readonly svValidator?: boolean;
+  /** False: no wallet, no names, and none of their automations. */
+  readonly enableWallet?: boolean;
+  /** The network's migration: the store belongs to one, and traffic is bought for it. */
+  readonly migrationId?: number;
   /** The sponsor of a new validator. If omitted, the validator waits until somebody has given it a license. */
   readonly onboarding?: OnboardingConfig;
   /** An address for other operators' questions about this validator: goes into its license. */
   readonly contactPoint?: string;
+  /** The participant's schedule of pruning, set at every start. Null clears it; omitted, it is left alone. */
+  readonly pruningSchedule?: PruningScheduleConfig | null;
+  /** The time for which a tap with the same command id is refused. */
+  readonly deduplicationSeconds?: number;
   /** Automations that do nothing here. */
   readonly pausedAutomations?: readonly ValidatorAutomationName[];
   /** The traffic bought for the participant; none if omitted. */

@@ -103,14 +103,18 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
   validator: {
     limits: [],
     errors: [],
+    settings: ["limits"],
     ledger: ["limits", "errors"],
     store: ["limits", "ledger"],
     follower: ["limits", "errors", "ledger", "store"],
     scans: ["limits", "errors", "ledger"],
     wallet: ["limits", "errors", "ledger", "store", "follower", "scans"],
     entries: ["errors", "ledger", "store", "scans", "wallet"],
-    onboarding: ["limits", "errors", "ledger", "follower", "wallet"],
-    automation: ["limits", "errors", "ledger", "store", "follower", "scans", "wallet", "onboarding"],
+    onboarding: ["limits", "errors", "settings", "ledger", "follower", "wallet"],
+    automation: [
+      ...["limits", "errors", "settings", "ledger", "store", "follower", "scans", "wallet"],
+      "onboarding",
+    ],
     routes: [
       ...["errors", "ledger", "store", "follower", "scans", "wallet", "entries", "onboarding"],
       "automation",

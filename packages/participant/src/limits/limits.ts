@@ -1,5 +1,5 @@
 /** The participant's limits and time constants. docs/configuration.md lists those that clients and operators notice. */
-import { DAY, MINUTE, SECOND } from "@callsign/ledger";
+import { MINUTE, SECOND } from "@callsign/ledger";
 
 // Lists and streams.
 /** The longest wait for one more item of a list. */

@@ -3,7 +3,7 @@ import { grpcCodes } from "@callsign/ledger";
 import { DONE, failed, SKIPPED, STALE, type TaskFailure, type TaskOutcome } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { isProblem, ValidatorError } from "../errors/validator-error.ts";
-import type { CoinOperation, MakeOperation, Stale } from "../wallet/wallet-ledger.ts";
+import type { CoinOperation, MakeOperation, Priority, Stale } from "../wallet/wallet-ledger.ts";
 import type { AutomationParts } from "./validator-automation.ts";
 
 /** Done with a transaction. Stale if nothing was left to do, or if the contracts were gone at every attempt. */
@@ -21,10 +21,11 @@ export async function operateFor(
   { directory, ledger }: AutomationParts,
   party: string,
   makeOperation: MakeOperation<CoinOperation | Stale>,
+  priority: Priority = "low",
 ): Promise<TaskOutcome> {
   const wallet = await directory.findByParty(party);
   if (wallet === undefined) return SKIPPED;
-  return await outcomeOf(ledger.runOperation(wallet, makeOperation, { asker: "automation" }));
+  return await outcomeOf(ledger.runOperation(wallet, makeOperation, { asker: "automation", priority }));
 }
 
 function isGone(error: unknown): boolean {

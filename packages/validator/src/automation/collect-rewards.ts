@@ -18,6 +18,7 @@ import {
 import { type DueTask, onePage } from "@callsign/node";
 import { COIN_PILE, COIN_REST_MICROSECONDS } from "../limits/limits.ts";
 import type { AutomationReads } from "../store/automation-reads.ts";
+import type { CoinOperation, MakeOperation, Stale } from "../wallet/wallet-ledger.ts";
 import { operateFor } from "./attempt-outcome.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
@@ -45,14 +46,17 @@ export function collectRewards(parts: AutomationParts): ValidatorAutomation {
       return [...owners].map((owner): DueTask => ({ task: owner, owner }));
     }),
     nextDueAt: async (now) => earliest(piles.nextDueAt(now), await nextIssuing(parts, now)),
-    perform: (party) =>
-      operateFor(parts, party, async (_, { coins, rewardValue }) => {
+    perform: (party) => {
+      const merge: MakeOperation<CoinOperation | Stale> = async (_, { coins, rewardValue }) => {
         if (rewardValue > ZERO || coins > 1)
           return { operation: { tag: "CO_MergeTransferInputs", value: {} } };
         // The coins were spent, or are too large to be merged: until others come.
         piles.leave(party);
         return "stale";
-      }),
+      };
+      // The operator's rewards pay for traffic.
+      return operateFor(parts, party, merge, party === operatorParty ? "high" : "low");
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { Command } from "@callsign/api";
 import { type PartyId, type Time, ValidatorLicense } from "@callsign/ledger";
 import { KeyedQueue, onePage, type TaskOutcome } from "@callsign/node";
 import type { WalletContract } from "../store/contract-rows.ts";
-import type { CommandBatch, Stale } from "../wallet/wallet-ledger.ts";
+import type { CommandBatch, Priority, Stale } from "../wallet/wallet-ledger.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
 import type {
   AutomationParts,
@@ -30,10 +30,10 @@ export class License {
     return (await this.#parts.store.list(ValidatorLicense, { owner: this.validator }, 1))[0];
   }
 
-  submit(makeBatch: () => Promise<CommandBatch | Stale>): Promise<TaskOutcome> {
+  submit(makeBatch: () => Promise<CommandBatch | Stale>, priority: Priority = "low"): Promise<TaskOutcome> {
     const { ledger } = this.#parts;
     return this.#queue.run("license", () =>
-      outcomeOf(ledger.submitAs("operator", this.validator, makeBatch)),
+      outcomeOf(ledger.submitAs("operator", this.validator, makeBatch, { priority })),
     );
   }
 }

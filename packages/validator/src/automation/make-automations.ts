@@ -14,8 +14,7 @@ import { recordLiveness } from "./record-liveness.ts";
 import { renewPreapprovals } from "./renew-preapprovals.ts";
 import { renewSubscriptions } from "./renew-subscriptions.ts";
 import { reportActivity } from "./report-activity.ts";
-import type { TopUpConfig } from "./top-up-terms.ts";
-import { topUpTraffic } from "./top-up-traffic.ts";
+import { type TopUpSettings, topUpTraffic } from "./top-up-traffic.ts";
 import { updateLicenseMetadata } from "./update-license-metadata.ts";
 import {
   type AutomationParts,
@@ -25,26 +24,27 @@ import {
 
 export interface AutomationSettings {
   readonly paused: ReadonlySet<ValidatorAutomationName>;
-  readonly topup: TopUpConfig | undefined;
+  readonly topup: TopUpSettings | undefined;
   readonly contactPoint: string;
+  /** False: only the license is cared for. */
+  readonly enableWallet: boolean;
 }
 
 export type ValidatorAutomations = ListedRunners<ValidatorAutomationName>;
 
 export function makeAutomations(
   given: AutomationParts,
-  { paused, topup, contactPoint }: AutomationSettings,
+  { paused, topup, contactPoint, enableWallet }: AutomationSettings,
 ): ValidatorAutomations {
   const parts = { ...given, license: new License(given) };
   const { clock, facts, follower, host, log } = parts;
-  const automations = [
+  const ofLicense = [updateLicenseMetadata(parts, contactPoint), reportActivity(parts)];
+  const ofWallets = () => [
     renewSubscriptions(parts),
     recordLiveness(parts),
     collectRewards(parts),
     grantValidatorRights(parts),
     ...(topup === undefined ? [] : [topUpTraffic(parts, topup)]),
-    updateLicenseMetadata(parts, contactPoint),
-    reportActivity(parts),
     completeTransferOffers(parts),
     completeTrafficRequests(parts),
     expireRequests(parts),
@@ -52,7 +52,7 @@ export function makeAutomations(
     renewPreapprovals(parts),
     followNewWallets(parts),
   ];
-  return new ListedRunners(automations, {
+  return new ListedRunners([...ofLicense, ...(enableWallet ? ofWallets() : [])], {
     ...{ names: VALIDATOR_AUTOMATION_NAMES, paused, host, log },
     ledgerTime: () => clock.now,
     isWhole: () => !follower.isRebuilding,

@@ -50,7 +50,8 @@ export function recordLiveness({ facts, license }: LicensedParts): ValidatorAuto
           disclosed: [disclose(round.contract)],
           notBefore: round.payload.opensAt,
         };
-      }),
+        // Its reward pays for traffic.
+      }, "high"),
   };
 }
 

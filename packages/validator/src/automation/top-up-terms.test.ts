@@ -1,6 +1,6 @@
 // Amount and interval of a top-up, with the figures of Splice's own tests.
-import { describe, expect, test } from "vitest";
-import { checkTopUp, decideTopUpTerms } from "./top-up-terms.ts";
+import { expect, test } from "vitest";
+import { decideTopUpTerms } from "./top-up-terms.ts";
 
 const MINUTE = 60;
 const MICROSECONDS = 1_000_000n;
@@ -23,37 +23,4 @@ test.each([
   const [targetThroughput, minTopupIntervalSeconds, polling, least, interval, bytes] = given;
   const terms = decideTopUpTerms({ targetThroughput, minTopupIntervalSeconds }, least, polling);
   expect(terms).toEqual({ intervalMicroseconds: BigInt(interval) * MICROSECONDS, bytes });
-});
-
-describe("what an operator may say", () => {
-  test("nothing, or no throughput, buys nothing", () => {
-    expect(checkTopUp(undefined)).toBeUndefined();
-    expect(checkTopUp({ targetThroughput: 0, minTopupIntervalSeconds: 1 })).toBeUndefined();
-  });
-
-  test("LocalNet's figures, and the least that makes sense", () => {
-    for (const targetThroughput of [20_000, 3334]) {
-      const config = { targetThroughput, minTopupIntervalSeconds: 60 };
-      expect(checkTopUp(config)).toBe(config);
-    }
-  });
-
-  test.each([
-    [
-      { targetThroughput: 20_000, minTopupIntervalSeconds: 29 },
-      /minTopupIntervalSeconds: 29 is too short: give 30/,
-    ],
-    [
-      { targetThroughput: 3333, minTopupIntervalSeconds: 60 },
-      /targetThroughput: 3333 .* 199980 bytes, and more than 200000/,
-    ],
-    [{ targetThroughput: -1, minTopupIntervalSeconds: 60 }, /targetThroughput: -1 is not allowed/],
-    [{ targetThroughput: 0.5, minTopupIntervalSeconds: 60 }, /targetThroughput: 0.5 is not allowed/],
-    [
-      { targetThroughput: 1, minTopupIntervalSeconds: Number.NaN },
-      /minTopupIntervalSeconds: NaN is not allowed/,
-    ],
-  ])("%j is refused", (config, message) => {
-    expect(() => checkTopUp(config)).toThrow(message);
-  });
 });

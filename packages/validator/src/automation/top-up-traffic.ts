@@ -25,9 +25,10 @@ import { ValidatorError } from "../errors/validator-error.ts";
 import { create } from "../ledger/commands.ts";
 import { MAX_COINS, POLLING_SECONDS } from "../limits/limits.ts";
 import type { CoinContext } from "../scans/network-facts.ts";
+import type { TopUpConfig } from "../settings/top-up-settings.ts";
 import type { WalletContract } from "../store/contract-rows.ts";
 import { outcomeOf } from "./attempt-outcome.ts";
-import { decideTopUpTerms, type TopUpConfig, type TopUpTerms } from "./top-up-terms.ts";
+import { decideTopUpTerms, type TopUpTerms } from "./top-up-terms.ts";
 import type { AutomationParts, ValidatorAutomation } from "./validator-automation.ts";
 
 const TASK = "top-up";
@@ -44,7 +45,12 @@ interface Situation extends TopUpTerms {
   readonly price: Decimal;
 }
 
-export function topUpTraffic(parts: AutomationParts, config: TopUpConfig): ValidatorAutomation {
+/** The terms, and the migration of the network that traffic is bought for. */
+export interface TopUpSettings extends TopUpConfig {
+  readonly migrationId: number;
+}
+
+export function topUpTraffic(parts: AutomationParts, config: TopUpSettings): ValidatorAutomation {
   const { facts, ledger, clock, directory, operatorParty } = parts;
   const situation = () => readSituation(parts, config);
   return {
@@ -84,14 +90,14 @@ export function topUpTraffic(parts: AutomationParts, config: TopUpConfig): Valid
           notBefore: mayBuyAt(state.payload, found),
         };
       };
-      return await outcomeOf(ledger.runOperation(wallet, buy));
+      return await outcomeOf(ledger.runOperation(wallet, buy, { priority: "high" }));
     },
   };
 }
 
 async function readSituation(
   { facts, participant }: AutomationParts,
-  config: TopUpConfig,
+  config: TopUpSettings,
 ): Promise<Situation> {
   const { isDevNet, configSchedule } = await facts.coinRules();
   const { activeSynchronizer, fees } = configSchedule.initialValue.decentralizedSynchronizer;
@@ -99,7 +105,7 @@ async function readSituation(
     ...decideTopUpTerms(config, fees.minTopupAmount),
     memberId: formatParticipantId(await participant.participantId()),
     synchronizerId: activeSynchronizer,
-    migrationId: config.migrationId ?? 0n,
+    migrationId: BigInt(config.migrationId),
     isDevNet,
     price: fees.extraTrafficPrice,
   };
@@ -139,7 +145,7 @@ async function createState(parts: AutomationParts, found: Situation): Promise<vo
       if ((await findState(parts, found)) !== undefined) return "stale";
       return { commands: [create(ValidatorTopUpState, payload)] };
     },
-    { commandId },
+    { commandId, priority: "high" },
   );
 }
 

@@ -29,6 +29,8 @@ export type ValidatorProblem =
       readonly balance: string;
     }
   | { readonly kind: "queue-full"; readonly limit: number }
+  /** No more bought traffic is left than is kept for top-ups. */
+  | { readonly kind: "traffic-reserved"; readonly left: number; readonly reserved: number }
   /** Before its start is over, the validator has none of the paths of wallets. */
   | { readonly kind: "not-started"; readonly url: string }
   | { readonly kind: "not-authorized"; readonly user: string }
@@ -95,6 +97,8 @@ const TEXTS: Texts = {
     `Not enough coin for ${megabytes} MB of traffic: it costs ${cost}, and there are ${balance}.`,
   "queue-full": ({ limit }) =>
     `${limit} operations of this wallet wait already: try again when some have ended.`,
+  "traffic-reserved": ({ left, reserved }) =>
+    `Only ${left} bytes of bought traffic are left, and ${reserved} are reserved for top-ups: try again after the next top-up.`,
   "not-started": ({ url }) => `${url} is not served before the start of the validator is over`,
   "not-authorized": ({ user }) => `${user} is not authorized`,
   "no-wallet": ({ user, operation }) => `${user} has no wallet for ${operation}`,

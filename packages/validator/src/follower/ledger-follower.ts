@@ -212,7 +212,11 @@ export class LedgerFollower {
   async #loadActive(): Promise<void> {
     const { participant, store, clock, log } = this.#parts;
     try {
-      log.warn({ offset: this.offset }, "the participant has pruned its history: reading active contracts");
+      log.warn(
+        { offset: this.offset },
+        "the validator was away for longer than the participant's retention: updates behind this offset are pruned, " +
+          "so that it reads active contracts, and what happened in between is not known to it",
+      );
       const activeAtOffset = await participant.ledgerEnd(this.#closing.signal);
       await this.#position.rebuild(activeAtOffset, () => store.restart(this.#parties, this.#dso));
       const position = { offset: 0, recordTime: clock.now };

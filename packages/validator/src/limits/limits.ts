@@ -55,6 +55,7 @@ export const ATTEMPT_PAUSE_MILLISECONDS = 50;
 /** The time in which the copy of the ledger shows a change that was answered. */
 export const INGESTION_MILLISECONDS = 5000;
 export const MAX_COMMAND_ID = 1000;
+/** The time for which a tap of the same command id is refused, unless configured otherwise. */
 export const TAP_DEDUPLICATION_SECONDS = 24 * 60 * 60;
 
 // Automations.
@@ -72,6 +73,7 @@ export const PREAPPROVAL_RENEWAL_MICROSECONDS: bigint = 30n * DAY;
 export const POLLING_SECONDS = 30;
 /** Operations of low priority leave this much traffic to the others: a top-up of no more would never suffice. */
 export const RESERVED_BYTES = 200_000n;
+export const TRAFFIC_CACHE_MILLISECONDS = 1000;
 
 // Start, onboarding and shutdown.
 export const START_BACKOFF = { firstMilliseconds: 100, longestMilliseconds: 3000 } as const;
@@ -79,6 +81,10 @@ export const CATCH_UP_MILLISECONDS = 30_000;
 export const INSTALL_MILLISECONDS = 10_000;
 export const SPONSOR_CALL_MILLISECONDS = 40_000;
 export const MAX_SECRET_SENDINGS = 120;
+/** Requests for a secret, where a DevNet hands them out. */
+export const MAX_SECRET_REQUESTS = 101;
+/** The ledger refuses a longer text in a license. */
+export const CONTACT_POINT_CHARACTERS = 255;
 export const SECRET_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 5000 } as const;
 export const MAX_IDLE_ROUNDS = 100;
 /** Calls in flight may end by themselves for this long. */

@@ -1,7 +1,7 @@
 /**
- * Obtains the license that a validator needs. With an onboarding secret the validator shows it to its sponsor SV;
- * without one it waits until somebody has given it a license. Every start may repeat all of it: the same party may show
- * the same secret again.
+ * Obtains the license that a validator needs. With an onboarding secret the validator shows it to its sponsor SV; with a
+ * sponsor alone it asks for a secret, which a DevNet hands out to everybody; without a sponsor it waits until somebody
+ * has given it a license. Every start may repeat all of it: the same party may show the same secret again.
  */
 import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { type PartyId, ValidatorLicense } from "@callsign/ledger";
@@ -9,15 +9,13 @@ import { Backoff, type BackoffOptions, type Host, type Log, SPOKEN_VERSION, slee
 import { describeError } from "../errors/describe-error.ts";
 import { listActivePayloads } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
-import { MAX_SECRET_SENDINGS, SECRET_BACKOFF, SPONSOR_CALL_MILLISECONDS } from "../limits/limits.ts";
-
-/** The sponsor of a validator, and the secret for it. */
-export interface OnboardingConfig {
-  /** The sponsor's base url, with `/api/sv`. */
-  readonly svUrl: string;
-  /** Valid once, and for 48 hours; not needed any more once there is a license. */
-  readonly secret: string;
-}
+import {
+  MAX_SECRET_REQUESTS,
+  MAX_SECRET_SENDINGS,
+  SECRET_BACKOFF,
+  SPONSOR_CALL_MILLISECONDS,
+} from "../limits/limits.ts";
+import type { OnboardingConfig } from "../settings/onboarding-settings.ts";
 
 export interface LicenseParts {
   readonly participant: ParticipantClient;
@@ -32,22 +30,6 @@ export interface LicenseParts {
   readonly host: Host;
   readonly log: Log;
   readonly backoff?: BackoffOptions;
-}
-
-/** Throws for a configuration that no SV would accept. */
-export function checkOnboarding(onboarding: OnboardingConfig | undefined): void {
-  if (onboarding === undefined) return;
-  const { svUrl, secret } = onboarding;
-  const url = URL.parse(svUrl);
-  const isPlain = url !== null && url.username === "" && url.password === "" && url.search === "";
-  if (!isPlain || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new Error(
-      "onboarding.svUrl is the sponsor SV's http or https address, such as https://sv.example.com/api/sv, without a " +
-        "user, a password or a query",
-    );
-  }
-  if (secret === "")
-    throw new Error("onboarding.secret is empty: ask the sponsor SV for one, or leave onboarding out");
 }
 
 /** Resolves once the license is there, and rejects if aborted before. */
@@ -73,7 +55,7 @@ async function hasLicense({ participant, operatorParty, dso }: LicenseParts): Pr
 }
 
 /** After the last sending the license may still come by other means. */
-async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConfig): Promise<void> {
+async function showSecret(parts: LicenseParts, { svUrl, secret = "" }: OnboardingConfig): Promise<void> {
   const { operatorParty, contactPoint, onWaiting, signal, log, host } = parts;
   const connections = host.http.openClient();
   const sponsor = createClient(svApi, {
@@ -82,27 +64,39 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
     baseUrl: svUrl,
     timeoutMilliseconds: SPONSOR_CALL_MILLISECONDS,
   });
-  const body = {
-    party_id: operatorParty,
-    secret,
-    version: SPOKEN_VERSION.version,
-    ...(contactPoint === "" ? {} : { contact_point: contactPoint }),
-  };
+  const isSelfService = secret === "";
+  const most = isSelfService ? MAX_SECRET_REQUESTS : MAX_SECRET_SENDINGS;
+  let shown = secret;
   try {
     const backoff = new Backoff(parts.backoff ?? SECRET_BACKOFF);
     for (let sending = 1; !signal.aborted; sending++) {
       try {
+        if (shown === "") shown = await sponsor.devNetOnboardValidatorPrepare({}, { signal });
+        const body = {
+          party_id: operatorParty,
+          secret: shown,
+          version: SPOKEN_VERSION.version,
+          ...(contactPoint === "" ? {} : { contact_point: contactPoint }),
+        };
         await sponsor.onboardValidator({ body }, { signal });
         return onWaiting("the sponsor SV has made it a validator: its license is on its way");
       } catch (error) {
         if (signal.aborted) return;
-        const reason = explain(svUrl, error);
-        if (sending === MAX_SECRET_SENDINGS) {
+        const reason = explain(svUrl, error, isSelfService);
+        // Only a DevNet hands out secrets, and no network becomes one.
+        const isFinal = error instanceof HttpError && error.status === 501;
+        if (isFinal || sending === most) {
           log.error({ reason, sendings: sending }, "the onboarding secret is not sent again");
-          return onWaiting(`${reason}. It was tried ${sending} times: start the validator anew to try again`);
+          return onWaiting(
+            isFinal
+              ? reason
+              : `${reason}. It was tried ${sending} times: start the validator anew to try again`,
+          );
         }
         log.warn({ reason, sending }, "the validator has no license yet; trying again");
         onWaiting(reason);
+        // A secret of self-service that was refused is of no use any more.
+        if (isSelfService && error instanceof HttpError && error.status === 401) shown = "";
       }
       if (await hasLicense(parts).catch(() => false)) return;
       await sleep(backoff.next(), { timers: host.timers, signal });
@@ -113,11 +107,15 @@ async function showSecret(parts: LicenseParts, { svUrl, secret }: OnboardingConf
 }
 
 /** A reason from which the operator sees what to do. */
-function explain(svUrl: string, error: unknown): string {
+function explain(svUrl: string, error: unknown, isSelfService: boolean): string {
   if (!(error instanceof HttpError))
     return `the sponsor SV at ${svUrl} does not answer: ${describeError(error)}`;
   const said = `the sponsor SV at ${svUrl} answers ${error.status}: ${findSpliceMessage(error) ?? "nothing more"}`;
-  return error.status === 401 ? `${said} (this is about the configured onboarding secret)` : said;
+  if (error.status === 501)
+    return `no onboarding secret is configured, and ${said}. Configure the secret that the operator of an SV gives you`;
+  return error.status === 401 && !isSelfService
+    ? `${said} (this is about the configured onboarding secret)`
+    : said;
 }
 
 async function waitForLicense(parts: LicenseParts): Promise<void> {

@@ -39,6 +39,8 @@ type HealthIds = "isReady" | "isLive" | "getHealthStatus" | "getVersion";
 export interface Running extends CreateEntryParts {
   readonly directory: WalletDirectory;
   readonly automations: ValidatorAutomations;
+  /** The time for which a tap with the same command id is refused. */
+  readonly deduplicationSeconds: number;
 }
 
 type Served = Omit<Handlers<Endpoints, Caller>, HealthIds>;
@@ -80,7 +82,10 @@ export function walletHandlers(running: () => Running): Omit<Served, ServedElsew
         has_featured_app_right: false,
       };
     },
-    tap: async ({ body }, call) => ({ contract_id: await tap(running().ledger, walletOf(call), body) }),
+    tap: async ({ body }, call) => {
+      const { ledger, deduplicationSeconds } = running();
+      return { contract_id: await tap(ledger, walletOf(call), body, deduplicationSeconds) };
+    },
     getBalance: (_, call) => getBalance(running(), walletOf(call)),
     listSubscriptionRequests: async (_, call) => ({
       subscription_requests: await listRequests(running().store, walletOf(call)),

@@ -35,6 +35,7 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "renewal-pending":
       return spliceError(409, message);
     case "queue-full":
+    case "traffic-reserved":
       return spliceError(429, message);
     case "too-few-scans":
     case "scans-disagree":

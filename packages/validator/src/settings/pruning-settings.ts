@@ -1,7 +1,7 @@
 /** The schedule by which the validator's participant prunes, and the time for which it refuses a command again. */
 import { parseDuration } from "@callsign/api";
 import { MAX_DEDUPLICATION_PERIOD, SECOND } from "@callsign/ledger";
-import { DEDUPLICATION_SECONDS } from "../limits/limits.ts";
+import { TAP_DEDUPLICATION_SECONDS } from "../limits/limits.ts";
 import { type SettingFinding, shown } from "./setting-finding.ts";
 
 /** As the participant's admin API takes it. */
@@ -18,7 +18,7 @@ const MAX_DEDUPLICATION_SECONDS = Number(MAX_DEDUPLICATION_PERIOD / SECOND);
 
 export function findPruningProblems(
   schedule: PruningScheduleConfig | null | undefined,
-  deduplicationSeconds: number = DEDUPLICATION_SECONDS,
+  deduplicationSeconds: number = TAP_DEDUPLICATION_SECONDS,
 ): readonly SettingFinding[] {
   const findings: SettingFinding[] = [];
   const isUsable =

@@ -11,9 +11,14 @@ export interface TopUpConfig {
   readonly reservedTraffic?: number;
 }
 
-/** Undefined if nothing is to be bought. */
-export function usedTopUp(config: TopUpConfig | undefined): TopUpConfig | undefined {
-  return config === undefined || config.targetThroughput === 0 ? undefined : config;
+/** Undefined if nothing is to be bought: an SV's validator has traffic for free, and without a wallet there is no coin. */
+export function usedTopUp(config: {
+  readonly topup?: TopUpConfig;
+  readonly enableWallet?: boolean;
+  readonly svValidator?: boolean;
+}): TopUpConfig | undefined {
+  const { topup, enableWallet = true, svValidator = false } = config;
+  return topup?.targetThroughput === 0 || !enableWallet || svValidator ? undefined : topup;
 }
 
 export function reservedBytes({ reservedTraffic }: TopUpConfig): bigint {

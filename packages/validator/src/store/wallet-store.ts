@@ -62,6 +62,19 @@ export class WalletStore {
     );
   }
 
+  /** The network's migration that the store belongs to. */
+  async findMigration(): Promise<number | undefined> {
+    const row = await this.#store.get("select migration_id from network_migration where id = 1");
+    return row === undefined ? undefined : Number(row["migration_id"]);
+  }
+
+  async keepMigration(migrationId: number): Promise<void> {
+    await this.#store.run(
+      "insert into network_migration (id, migration_id) values (1, $1) on conflict (id) do nothing",
+      BigInt(migrationId),
+    );
+  }
+
   /** The command id of the operation that was sent, as long as its outcome is unknown. */
   async findSent(operation: string): Promise<string | undefined> {
     const row = await this.#store.get("select command_id from sent_commands where operation = $1", operation);

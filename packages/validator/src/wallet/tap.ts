@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { Amulet, type ContractId, type Decimal, isDecimalUnits, ONE, parseDecimal } from "@callsign/ledger";
 import { ValidatorError } from "../errors/validator-error.ts";
-import { MAX_COMMAND_ID, TAP_DEDUPLICATION_SECONDS } from "../limits/limits.ts";
+import { MAX_COMMAND_ID } from "../limits/limits.ts";
 import type { Wallet } from "./wallet.ts";
 import { getCreated, type WalletLedger } from "./wallet-ledger.ts";
 
@@ -15,6 +15,7 @@ export async function tap(
   ledger: WalletLedger,
   wallet: Wallet,
   { amount, command_id }: Tap,
+  deduplicationSeconds: number,
 ): Promise<ContractId> {
   const usd = readAmount(amount);
   if ((command_id ?? "").length > MAX_COMMAND_ID)
@@ -29,7 +30,7 @@ export async function tap(
       : {
           identity: {
             commandId: tapCommandId(wallet.party, command_id),
-            deduplicationSeconds: TAP_DEDUPLICATION_SECONDS,
+            deduplicationSeconds,
           },
         },
   );

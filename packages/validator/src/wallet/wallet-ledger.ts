@@ -32,6 +32,7 @@ import {
 import type { CoinContext, NetworkFacts } from "../scans/network-facts.ts";
 import type { WalletStore } from "../store/wallet-store.ts";
 import { type CoinInputs, gatherInputs, noInputs } from "./coin-inputs.ts";
+import type { TrafficReserve } from "./traffic-reserve.ts";
 import type { Asker, Treasury } from "./treasury.ts";
 import type { Wallet } from "./wallet.ts";
 
@@ -42,6 +43,7 @@ export interface WalletLedgerParts {
   readonly facts: NetworkFacts;
   readonly clock: LedgerClock;
   readonly treasury: Treasury;
+  readonly reserve: TrafficReserve;
   readonly host: Host;
   readonly operatorParty: PartyId;
 }
@@ -64,10 +66,17 @@ export interface CoinOperation {
   readonly notBefore?: Time;
 }
 
-export type CommandIdentity = Pick<Submission, "commandId" | "deduplicationSeconds">;
+/** Only top-ups, and the rewards that pay for them, may use the traffic that is kept in reserve. */
+export type Priority = "high" | "low";
+
+export interface CommandIdentity extends Partial<Pick<Submission, "commandId" | "deduplicationSeconds">> {
+  /** Low if omitted. */
+  readonly priority?: Priority;
+}
 
 export interface OperationOptions {
-  readonly identity?: CommandIdentity;
+  readonly identity?: Omit<CommandIdentity, "priority">;
+  readonly priority?: Priority;
   /** A user, unless an automation. */
   readonly asker?: Asker;
 }
@@ -90,13 +99,13 @@ export class WalletLedger {
   runOperation<T extends CoinOperation | Stale>(
     wallet: Wallet,
     makeOperation: MakeOperation<T>,
-    { identity, asker }: OperationOptions = {},
+    { identity, asker, priority = "low" }: OperationOptions = {},
   ): Submitted<T> {
     const { treasury } = this.#parts;
     const makeBatch = () => this.#makeBatch(wallet, makeOperation);
     return treasury.run(
       wallet.party,
-      () => this.submitAs("operator", wallet.party, makeBatch, identity),
+      () => this.submitAs("operator", wallet.party, makeBatch, { ...identity, priority }),
       asker,
     );
   }
@@ -133,8 +142,9 @@ export class WalletLedger {
     submitter: "user" | "operator" | "both",
     party: PartyId,
     makeBatch: () => Promise<T>,
-    identity?: CommandIdentity,
+    { priority = "low", ...identity }: CommandIdentity = {},
   ): Submitted<T> {
+    if (priority === "low") await this.#parts.reserve.require();
     const { participant, follower, facts, host, operatorParty } = this.#parts;
     const { clock, randomness, timers } = host;
     const actAs = { user: [party], operator: [operatorParty], both: [operatorParty, party] }[submitter];

@@ -1,0 +1,42 @@
+/**
+ * The traffic that is kept for top-ups: while no more bought traffic than this is left, operations of low priority are
+ * refused. Without top-ups nothing is reserved.
+ */
+import { formatParticipantId } from "@callsign/ledger";
+import type { Host } from "@callsign/node";
+import { ValidatorError } from "../errors/validator-error.ts";
+import type { ParticipantClient } from "../ledger/participant-client.ts";
+import { TRAFFIC_CACHE_MILLISECONDS } from "../limits/limits.ts";
+import { CachedRead } from "../scans/cached-read.ts";
+import type { NetworkFacts } from "../scans/network-facts.ts";
+
+export class TrafficReserve {
+  /** Null: nothing is reserved. */
+  readonly #reserved: bigint | null;
+  readonly #left: CachedRead<number>;
+
+  constructor(
+    reserved: bigint | null,
+    parts: { readonly facts: NetworkFacts; readonly participant: ParticipantClient; readonly host: Host },
+  ) {
+    const { facts, participant, host } = parts;
+    this.#reserved = reserved;
+    this.#left = new CachedRead(
+      async () => {
+        const { configSchedule } = await facts.coinRules();
+        const { activeSynchronizer } = configSchedule.initialValue.decentralizedSynchronizer;
+        return facts.extraTraffic(activeSynchronizer, formatParticipantId(await participant.participantId()));
+      },
+      TRAFFIC_CACHE_MILLISECONDS,
+      host.clock,
+    );
+  }
+
+  /** Throws while the reserve is touched. Scans that cannot tell refuse nothing. */
+  async require(): Promise<void> {
+    if (this.#reserved === null) return;
+    const left = await this.#left.get().catch(() => null);
+    if (left === null || BigInt(left) > this.#reserved) return;
+    throw new ValidatorError({ kind: "traffic-reserved", left, reserved: Number(this.#reserved) });
+  }
+}
