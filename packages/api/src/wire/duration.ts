@@ -5,7 +5,7 @@
 import { DAY, HOUR, MINUTE, type Parsed, SECOND } from "@callsign/ledger";
 
 /** A hundred years. */
-export const MAX_SCHEDULE_MICROSECONDS: bigint = 36_500n * DAY;
+const MAX_SCHEDULE_MICROSECONDS: bigint = 36_500n * DAY;
 
 const UNITS: readonly (readonly [RegExp, bigint])[] = [
   [/^(s|secs?|seconds?)$/, SECOND],

@@ -7,7 +7,7 @@ const POLLING_SECONDS = 30;
 const RESERVED_BYTES = 200_000;
 
 /** Undefined if nothing is bought. */
-export function readTopUp(reader: KeyReader, migrationId: number): TopUpConfig | undefined {
+export function readTopUp(reader: KeyReader): TopUpConfig | undefined {
   const [throughput, interval] = ["topup.targetThroughput", "topup.minTopupInterval"];
   const [targetThroughput, seconds] = [reader.number(throughput), reader.number(interval)];
   const isEnabled = reader.flag("topup.enabled") ?? targetThroughput !== undefined;
@@ -35,5 +35,5 @@ export function readTopUp(reader: KeyReader, migrationId: number): TopUpConfig |
       "Raise the throughput or the interval, or set 0 to buy nothing",
     );
   }
-  return { targetThroughput, minTopupIntervalSeconds: seconds, migrationId: BigInt(migrationId) };
+  return { targetThroughput, minTopupIntervalSeconds: seconds, reservedTraffic: reserved };
 }

@@ -33,7 +33,7 @@ function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "u
   const [auth, serviceUser] = [readTokenVerifier(reader), readServiceUser(reader)];
   const operator = readOperator(reader);
   checkDumpImport(reader);
-  const topup = readTopUp(reader, migrationId ?? 0);
+  const topup = readTopUp(reader);
   const pruningSchedule = readSchedule(reader);
   const database = readDatabase(reader, {
     databaseName: "cantonnet_validator",
@@ -68,6 +68,7 @@ function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "u
       operatorPartyHint,
       migrationId,
       pruningSchedule,
+      svValidator: reader.flag("svValidator") ?? false,
       enableWallet: reader.flag("enableWallet") ?? true,
       deduplicationSeconds: reader.number("deduplicationDuration") ?? DEDUPLICATION_SECONDS,
       ...(database === undefined ? {} : { database }),

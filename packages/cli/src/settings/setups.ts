@@ -64,6 +64,8 @@ export interface ValidatorSettings extends Listening {
   readonly onboarding?: { readonly svUrl: string; readonly secret?: string };
   readonly contactPoint?: string;
   readonly topup?: TopUpConfig;
+  /** Its party hint may have any form. */
+  readonly svValidator: boolean;
   readonly enableWallet: boolean;
   readonly migrationId: number;
   /** Null: whatever schedule the participant has is cleared. */

@@ -90,7 +90,8 @@ export class SequencerSet {
   }
 
   isReady(): boolean {
-    return this.network !== null && this.consensus.isResumed && this.consensus.reports.isReady();
+    const { isResumed, reports } = this.consensus;
+    return this.#clients.length > 0 && this.network !== null && isResumed && reports.isReady();
   }
 
   /** The reason why the set is not ready, with the remedy; null if it is. */
