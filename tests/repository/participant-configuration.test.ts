@@ -4,12 +4,12 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../packages/api/src/endpoint.ts";
 import { participantAdminApi } from "../../packages/api/src/index.ts";
+import { parseDuration } from "../../packages/api/src/wire/duration.ts";
 import { MAX_DEDUPLICATION_PERIOD } from "../../packages/ledger/src/index.ts";
 import { WEBSOCKET_LIMITS } from "../../packages/node/src/websockets/websocket-limits.ts";
 import { CHECKPOINT_INTERVALS } from "../../packages/participant/src/limits/limits.ts";
 import { parseCron } from "../../packages/participant/src/pruning/cron.ts";
 import { CRON_FIELDS, type CronField } from "../../packages/participant/src/pruning/cron-field.ts";
-import { parseDuration } from "../../packages/api/src/wire/duration.ts";
 import { parseSchedule } from "../../packages/participant/src/pruning/pruning-schedule.ts";
 import { keysOf, read, rowsOf, sectionOf, stated } from "./configuration-page.ts";
 

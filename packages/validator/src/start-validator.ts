@@ -27,8 +27,8 @@ import { type Connections, openConnections } from "./connections.ts";
 import {
   CALLS_CLOSE_MILLISECONDS,
   CATCH_UP_MILLISECONDS,
-  TAP_DEDUPLICATION_SECONDS,
   MAX_IDLE_ROUNDS,
+  TAP_DEDUPLICATION_SECONDS,
 } from "./limits/limits.ts";
 import { callerRules } from "./routes/caller.ts";
 import { operatorHandlers, proxyHandlers, walletHandlers } from "./routes/handlers.ts";
