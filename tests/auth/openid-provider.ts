@@ -1,6 +1,6 @@
 /** A real OpenID provider on loopback, which gives tokens to applications that show their secret. */
 import { exportJWK, generateKeyPair, type JWK } from "jose";
-import { Provider } from "oidc-provider";
+import { errors, Provider } from "oidc-provider";
 import { vi } from "vitest";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
@@ -9,12 +9,18 @@ export interface OpenIdProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
   readonly port: number;
+  readonly wellKnownUrl: string;
+  /** Counts the requests for tokens. */
+  readonly asked: () => number;
   /** An access token for a resource, by client credentials. */
   readonly token: (client: string, resource: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-export const CLIENTS = ["backend", "worker"];
+/** Clients that show their secret in the Authorization header. */
+const CLIENTS = ["backend", "worker"];
+/** A client that shows its secret in the form, and asks for an audience. Its tokens name the user `validator@clients`. */
+export const VALIDATOR_CLIENT = "validator";
 /** An audience, how its tokens are signed, and for how many seconds they hold. */
 export interface Resource {
   readonly audience: string;
@@ -39,11 +45,20 @@ export async function startOpenIdProvider(
   },
   atEnd: AtEnd,
 ): Promise<OpenIdProvider> {
-  const { url: issuer, port, close } = await listen((...call) => handle(...call), options.port);
+  let asked = 0;
+  const {
+    url: issuer,
+    port,
+    close,
+  } = await listen((request, response) => {
+    if (request.url === "/token") asked++;
+    handle(request, response);
+  }, options.port);
   const handle = quietly(() => newProvider(issuer, options)).callback();
   atEnd(close);
   const token = (client: string, resource: string) => askToken(issuer, client, resource);
-  return { issuer, jwksUrl: `${issuer}/jwks`, port, token, close };
+  const wellKnownUrl = `${issuer}/.well-known/openid-configuration`;
+  return { issuer, jwksUrl: `${issuer}/jwks`, wellKnownUrl, port, asked: () => asked, token, close };
 }
 
 function newProvider(
@@ -59,22 +74,32 @@ function newProvider(
       ClientCredentials: (_context: unknown, token: { resourceServer: { accessTokenTTL: number } }) =>
         token.resourceServer.accessTokenTTL,
     },
-    clients: CLIENTS.map((client) => ({
+    clients: [...CLIENTS, VALIDATOR_CLIENT].map((client) => ({
       client_id: client,
-      client_secret: `${client}'s secret`,
+      client_secret: secretOf(client),
+      token_endpoint_auth_method: client === VALIDATOR_CLIENT ? "client_secret_post" : "client_secret_basic",
       grant_types: ["client_credentials"],
       redirect_uris: [],
       response_types: [],
     })),
+    formats: {
+      customizers: {
+        jwt: (_context: unknown, _token: unknown, { payload }: { payload: { sub: string } }) => {
+          if (payload.sub === VALIDATOR_CLIENT) payload.sub = `${VALIDATOR_CLIENT}@clients`;
+        },
+      },
+    },
     scopes: ["daml_ledger_api"],
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
+        // Some providers know the parameter `audience` in place of `resource`.
+        defaultResource: ({ oidc }: { oidc: { body?: { audience?: string } } }) => oidc.body?.audience,
         getResourceServerInfo: (_context: unknown, indicator: string) => {
           const resource = resources[indicator];
-          if (resource === undefined) throw new Error(`no such resource: ${indicator}`);
+          if (resource === undefined) throw new errors.InvalidTarget(`no such resource: ${indicator}`);
           return {
             scope: "daml_ledger_api",
             audience: resource.audience,
@@ -99,8 +124,12 @@ function quietly<T>(work: () => T): T {
   }
 }
 
+export function secretOf(client: string): string {
+  return `${client}'s secret`;
+}
+
 async function askToken(issuer: string, client: string, resource: string): Promise<string> {
-  const credentials = [client, `${client}'s secret`].map(encodeURIComponent).join(":");
+  const credentials = [client, secretOf(client)].map(encodeURIComponent).join(":");
   const response = await fetch(`${issuer}/token`, {
     method: "POST",
     headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },

@@ -1,6 +1,9 @@
 /** The public interface of @callsign/node. */
 
 export { readBearerToken } from "./auth/bearer-token.ts";
+export { openTokenSource, type TokenSourceConfig } from "./auth/open-token-source.ts";
+export { TokenUnavailable } from "./auth/openid-tokens.ts";
+export type { TokenSource, TokenSourceParts } from "./auth/token-source.ts";
 export type { TokenTimes } from "./auth/token-times.ts";
 export {
   createSignatureVerifier,

@@ -7,7 +7,7 @@ import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { systemHost } from "../system-host.ts";
 import { RemoteKeySet } from "./remote-key-set.ts";
-import { createSignatureVerifier } from "./token-verifier.ts";
+import { createSignatureVerifier, createTokenVerifier } from "./token-verifier.ts";
 import { TokenRejected } from "./verified-token.ts";
 
 const claims = { sub: "alice" };
@@ -235,4 +235,20 @@ test("a set of more than 1,000 keys is refused", async () => {
   expect(await open(server.url).verify(await signer.sign(claims, { kid: "key-1" }))).toMatchObject({
     subject: "alice",
   });
+});
+
+test("a key set that does not answer within its configured time has failed", async () => {
+  const signer = await newSigner();
+  const server = await startKeyServer([signer.publicJwk], { behaviour: "hang" });
+  const reasons: unknown[] = [];
+  const write = () => undefined;
+  const log: Log = {
+    ...{ debug: write, info: write, error: write, child: () => log },
+    warn: (fields) => reasons.push(fields),
+  };
+  const config = { kind: "jwks", jwksUrl: server.url, audience: "a", readTimeoutMilliseconds: 20 } as const;
+  const verify = createTokenVerifier(config, { host: systemHost, log });
+  await refused(verify(await signer.sign(claims)));
+  await until(() => reasons.length > 0, "the failure is logged");
+  expect(reasons).toEqual([{ reason: "Headers Timeout Error" }]);
 });

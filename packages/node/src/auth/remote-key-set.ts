@@ -4,19 +4,20 @@
  * fetch at once, within a rate limit: made-up key ids cannot cause many. While the address does not answer, only tokens
  * of unknown keys are refused, and soon. Why this is not jose's remote key set: decision 0028.
  */
-import { readBounded } from "@callsign/api";
 import type { Host, HttpClient } from "../host/host.ts";
 import { type Log, silentLog } from "../observability/log.ts";
 import { onAbort } from "../waiting/abort.ts";
-import { startDeadline, waitAtMost } from "../waiting/deadline.ts";
+import { waitAtMost } from "../waiting/deadline.ts";
 import { TokenBucket } from "../waiting/token-bucket.ts";
+import { fetchText } from "./fetch-text.ts";
 import { importKey, MAX_KEYS, type PublicKey, parseKeySet } from "./parse-key-set.ts";
 import type { TokenKey, TokenKeys } from "./token-keys.ts";
 import { TokenRejected } from "./verified-token.ts";
 
 const MAX_AGE_MILLISECONDS = 5 * 60_000;
 const REFRESH_MILLISECONDS = 30_000;
-const FETCH_TIMEOUT_MILLISECONDS = 10_000;
+/** For the connection, and for an answer that has not come or does not go on. */
+const TIMEOUT_MILLISECONDS = 10_000;
 /** Callers wait this long after a fetch began. The fetch goes on for later callers. */
 const WAIT_MILLISECONDS = 3000;
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 2000;
@@ -36,7 +37,12 @@ interface FetchedKeys {
   readonly at: number;
 }
 
-interface RemoteKeySetOptions {
+interface KeySetTimeouts {
+  readonly connectionTimeoutMilliseconds?: number;
+  readonly readTimeoutMilliseconds?: number;
+}
+
+interface RemoteKeySetOptions extends KeySetTimeouts {
   readonly log?: Log | undefined;
   readonly stopping?: AbortSignal | undefined;
   readonly host: Host;
@@ -48,6 +54,7 @@ export class RemoteKeySet implements TokenKeys {
   readonly #stopping: AbortSignal | undefined;
   readonly #host: Host;
   readonly #client: HttpClient;
+  readonly #timeouts: Required<KeySetTimeouts>;
   readonly #searches: TokenBucket;
   readonly #imported = new Map<string, Promise<TokenKey>>();
   #fetched: FetchedKeys | null = null;
@@ -59,11 +66,16 @@ export class RemoteKeySet implements TokenKeys {
   #loggedAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  constructor(url: string, { log = silentLog, stopping, host }: RemoteKeySetOptions) {
+  constructor(url: string, { log = silentLog, stopping, host, ...timeouts }: RemoteKeySetOptions) {
     this.#url = url;
     this.#stopping = stopping;
     this.#host = host;
-    this.#client = host.http.openClient();
+    const {
+      connectionTimeoutMilliseconds = TIMEOUT_MILLISECONDS,
+      readTimeoutMilliseconds = TIMEOUT_MILLISECONDS,
+    } = timeouts;
+    this.#timeouts = { connectionTimeoutMilliseconds, readTimeoutMilliseconds };
+    this.#client = host.http.openClient(this.#timeouts);
     this.#searches = new TokenBucket({
       capacity: SEARCHES_AT_ONCE,
       perSecond: 1000 / SEARCH_MILLISECONDS,
@@ -144,24 +156,19 @@ export class RemoteKeySet implements TokenKeys {
   }
 
   async #fetch(): Promise<ReadonlyMap<string, PublicKey>> {
-    const { timers } = this.#host;
-    const deadline = startDeadline(FETCH_TIMEOUT_MILLISECONDS, { timers, signals: [this.#stopping] });
-    try {
-      // The client follows no redirect: keys come from the configured address alone.
-      const headers = { accept: "application/json" };
-      const response = await this.#client.fetch(this.#url, { headers, signal: deadline.signal });
-      if (!response.ok) {
-        await response.body?.cancel();
-        throw new Error(`it answers with status ${response.status}`);
-      }
-      const body = await readBounded(response, MAX_BYTES);
-      if (body === undefined) throw new Error(`its answer is longer than ${MAX_BYTES} bytes`);
-      const keys = parseKeySet(body);
-      if (keys === undefined) throw new Error(`its answer is no key set of at most ${MAX_KEYS} keys`);
-      return keys;
-    } finally {
-      deadline.clear();
-    }
+    const { connectionTimeoutMilliseconds: connection, readTimeoutMilliseconds: read } = this.#timeouts;
+    const limits = { host: this.#host, stopping: this.#stopping, maxBytes: MAX_BYTES };
+    // The client follows no redirect: keys come from the configured address alone.
+    const { status, text } = await fetchText(
+      this.#client,
+      this.#url,
+      {},
+      { ...limits, milliseconds: connection + read },
+    );
+    if (status < 200 || status > 299) throw new Error(`it answers with status ${status}`);
+    const keys = parseKeySet(text);
+    if (keys === undefined) throw new Error(`its answer is no key set of at most ${MAX_KEYS} keys`);
+    return keys;
   }
 
   #take(keys: ReadonlyMap<string, PublicKey>): void {

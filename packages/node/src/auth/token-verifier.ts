@@ -18,6 +18,10 @@ interface SharedSecretKeys {
 interface KeySetKeys {
   readonly kind: "jwks";
   readonly jwksUrl: string;
+  /** Ten seconds if omitted, and so is the other. */
+  readonly connectionTimeoutMilliseconds?: number;
+  /** For an answer that has not come or does not go on. */
+  readonly readTimeoutMilliseconds?: number;
 }
 
 export type TokenKeysConfig = SharedSecretKeys | KeySetKeys;
@@ -59,7 +63,12 @@ export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts
       `jwksUrl is the http or https address of a key set, not "${config.jwksUrl.slice(0, 200)}"`,
     );
   }
-  return new RemoteKeySet(config.jwksUrl, parts);
+  const { connectionTimeoutMilliseconds, readTimeoutMilliseconds } = config;
+  return new RemoteKeySet(config.jwksUrl, {
+    ...parts,
+    ...(connectionTimeoutMilliseconds === undefined ? {} : { connectionTimeoutMilliseconds }),
+    ...(readTimeoutMilliseconds === undefined ? {} : { readTimeoutMilliseconds }),
+  });
 }
 
 /** Checks signature and times, and not the audience. */

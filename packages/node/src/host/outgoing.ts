@@ -4,6 +4,10 @@ import type { TlsClientConfig } from "../tls/tls-config.ts";
 export interface OutgoingOptions {
   readonly tls?: TlsClientConfig;
   readonly proxy?: ForwardProxy;
+  /** The time for a connection, and for a proxy's tunnel; ten seconds if omitted. */
+  readonly connectionTimeoutMilliseconds?: number;
+  /** The time for an answer that has not come or does not go on; callers bound the whole call anyway. */
+  readonly readTimeoutMilliseconds?: number;
 }
 
 /** HTTP forward proxies, by the scheme of the called URL. A URL whose scheme has none is called directly. */

@@ -8,8 +8,7 @@ import { isNonProxyHost } from "./non-proxy-hosts.ts";
 /** Connections to one server. A call beyond them waits for one. */
 const MAX_CONNECTIONS = 64;
 const KEEP_ALIVE_MILLISECONDS = 30_000;
-/** The time for a proxy's answer to CONNECT. */
-const TUNNEL_MILLISECONDS = 10_000;
+const CONNECTION_MILLISECONDS = 10_000;
 
 export interface Exit {
   readonly dispatcher: Dispatcher;
@@ -18,11 +17,14 @@ export interface Exit {
   readonly tls: ClientTls;
 }
 
-const POOL = {
-  connections: MAX_CONNECTIONS,
-  keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-  allowH2: false,
-} as const;
+function poolOptions({ readTimeoutMilliseconds: read }: OutgoingOptions) {
+  return {
+    connections: MAX_CONNECTIONS,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    allowH2: false,
+    ...(read === undefined ? {} : { headersTimeout: read, bodyTimeout: read }),
+  };
+}
 
 export class Exits {
   readonly #options: OutgoingOptions;
@@ -66,19 +68,24 @@ export class Exits {
     const known = this.#open.get(key);
     if (known !== undefined) return known;
     const tls = this.#context === undefined ? {} : { secureContext: this.#context };
-    const dispatcher = proxy === undefined ? new Agent({ ...POOL, connect: tls }) : openProxy(proxy, tls);
+    const pool = poolOptions(this.#options);
+    const timeout = this.#options.connectionTimeoutMilliseconds ?? CONNECTION_MILLISECONDS;
+    const dispatcher =
+      proxy === undefined
+        ? new Agent({ ...pool, connect: { ...tls, timeout } })
+        : openProxy(proxy, { ...pool, requestTls: tls, connectTimeout: timeout });
     const exit = { dispatcher, proxy, tls: this.#tls };
     this.#open.set(key, exit);
     return exit;
   }
 }
 
-function openProxy(proxy: ProxyAddress, requestTls: { readonly secureContext?: SecureContext }): Dispatcher {
+function openProxy(proxy: ProxyAddress, options: Omit<ProxyAgent.Options, "uri">): Dispatcher {
+  const headersTimeout = options.connectTimeout ?? CONNECTION_MILLISECONDS;
   return new ProxyAgent({
-    ...POOL,
+    ...options,
     uri: `http://${formatAddress(proxy)}`,
-    requestTls,
-    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: TUNNEL_MILLISECONDS }),
+    clientFactory: (origin, parts) => new Pool(origin, { ...parts, headersTimeout }),
   });
 }
 

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { readBounded } from "@callsign/api";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { HttpClient } from "../host/host.ts";
+import type { OutgoingOptions } from "../host/outgoing.ts";
 import { systemHost } from "../system-host.ts";
 
 async function start(
@@ -120,4 +121,25 @@ test("a signal ends a call that waits for a free connection", async () => {
   await stopped;
   client.close();
   await ended;
+});
+
+test("a connection and an answer have their own timeouts", async () => {
+  const silent = createTcpServer((socket) => void socket.unref());
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as AddressInfo;
+  const quick = (options: OutgoingOptions) => {
+    const client = systemHost.http.openClient(options);
+    onTestFinished(() => client.close());
+    return client;
+  };
+  onTestFinished(() => void silent.close());
+  const connecting = quick({ connectionTimeoutMilliseconds: 20 }).fetch(`https://127.0.0.1:${port}`, {});
+  await expect(connecting).rejects.toThrow(/Connect Timeout Error .*timeout: 20ms/);
+  for (const path of ["/answer", "/body"]) {
+    const { url } = await start((request, response) => {
+      if (request.url === "/body") response.write("half");
+    });
+    const reading = quick({ readTimeoutMilliseconds: 20 }).fetch(url + path, {});
+    await expect(reading.then((answer) => answer.text())).rejects.toThrow(/(Headers|Body) Timeout Error/);
+  }
 });

@@ -41,6 +41,8 @@ export type ValidatorProblem =
   /** No definite answer came; `code` is the last error. */
   | { readonly kind: "outcome-unknown"; readonly code: string }
   | { readonly kind: "participant-unreachable"; readonly failure: TransportFailure }
+  /** The validator itself has none, because its provider gives none. */
+  | { readonly kind: "no-participant-token" }
   | { readonly kind: "participant-failed"; readonly isUnavailable: boolean }
   | { readonly kind: "ledger-rejection"; readonly error: LedgerErrorBody }
   /** An answer that enough scans gave alike, with the status they gave. */
@@ -110,6 +112,8 @@ const TEXTS: Texts = {
     "Look in a minute, before you ask again: /v0/wallet/balance, /v0/wallet/subscription-requests, " +
     "/v0/wallet/subscriptions and /v0/entry/all show it then. Asking for the same name again is safe.",
   "participant-unreachable": ({ failure }) => `The participant cannot be reached (${failure}): try again.`,
+  "no-participant-token": () =>
+    "The validator has no valid token for its participant: its log and /readyz say why. Try again later.",
   "participant-failed": () => "The participant failed.",
   "ledger-rejection": ({ error }) => `${error.code}: ${error.cause}`,
   "scan-rejection": ({ message }) => message,

@@ -1,5 +1,6 @@
 /** Failures of the participant as domain errors. */
 import { HttpError, type LedgerErrorBody, TransportError } from "@callsign/api";
+import { TokenUnavailable } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import { ledgerErrorOf, UncertainOutcome } from "./submission-outcome.ts";
 
@@ -10,6 +11,7 @@ export function toValidatorError(error: unknown): unknown {
   if (error instanceof UncertainOutcome) return outcomeUnknown(error);
   if (error instanceof TransportError)
     return new ValidatorError({ kind: "participant-unreachable", failure: error.failure });
+  if (error instanceof TokenUnavailable) return new ValidatorError({ kind: "no-participant-token" });
   if (!(error instanceof HttpError)) return error;
   const body = ledgerErrorOf(error);
   if (body === undefined)

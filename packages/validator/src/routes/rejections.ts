@@ -44,6 +44,7 @@ export function rejectionOf(error: unknown): Rejection | null {
     case "copy-rebuilding":
     case "outcome-unknown":
     case "participant-unreachable":
+    case "no-participant-token":
       return spliceError(503, message);
     case "participant-failed":
       return spliceError(problem.isUnavailable ? 503 : 500, message);
