@@ -5,7 +5,7 @@ import { FLAG, PORT, TEXT, TEXTS, URL_TEXT } from "./key-type.ts";
 import { KUBERNETES_KEYS, PARTICIPANT_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 
-const PARTICIPANT_ROOT = "canton.participants.participant";
+export const PARTICIPANT_ROOT = "canton.participants.participant";
 
 const at = (...paths: readonly string[]) => paths.map((path) => `${PARTICIPANT_ROOT}.${path}`);
 
@@ -58,7 +58,7 @@ export const PARTICIPANT_KEYS: KeyTable = [
   ),
   key("participantAdminUserNameFrom.secretKeyRef.key", TEXT, "its key", { otherwise: "`ledger-api-user`" }),
   key("participantAdminUserNameFrom.secretKeyRef.optional", FLAG, "whether it may be missing", {
-    otherwise: "`false`",
+    unused: "a participant needs an administrator anyway",
   }),
   key("callsign.adminUser", TEXT, "that name itself, where there are no mounted secrets", {
     otherwise: "`ledger-api-user` with `disableAuth`",
@@ -120,7 +120,11 @@ export const PARTICIPANT_KEYS: KeyTable = [
     },
     storage: `${PARTICIPANT_ROOT}.storage`,
   }),
-  ...processKeys({ dataFolder: ".data/participant", healthPort: "`5003`" }),
+  ...processKeys({
+    dataFolder: ".data/participant",
+    healthPort: "`5003`",
+    address: at("http-ledger-api.server.address", "http-ledger-api.address"),
+  }),
   ...KUBERNETES_KEYS,
   ...PARTICIPANT_KUBERNETES_KEYS,
 ];

@@ -48,14 +48,17 @@ export function tlsKeys(port: string, hocon: readonly string[] = []): KeyTable {
 interface ProcessDefaults {
   readonly dataFolder: string;
   readonly healthPort: string;
+  /** Paths of the address in HOCON. */
+  readonly address: readonly string[];
 }
 
-export function processKeys({ dataFolder, healthPort }: ProcessDefaults): KeyTable {
+export function processKeys({ dataFolder, healthPort, address }: ProcessDefaults): KeyTable {
   return [
     ...under("callsign", [
       key("address", TEXT, "the address that every port listens on", {
         otherwise: "`127.0.0.1`",
         variables: ["HOST_BIND_IP"],
+        hocon: address,
       }),
       key("dataFolder", TEXT, "where keys, and stores in SQLite, are kept", {
         otherwise: `\`${dataFolder}\``,

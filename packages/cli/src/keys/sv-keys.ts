@@ -86,5 +86,5 @@ export const SV_KEYS: KeyTable = [
     variables: ["CALLSIGN_DISABLE_AUTH"],
   }),
   ...tlsKeys("api"),
-  ...processKeys({ dataFolder: ".data/sv", healthPort: "`5003`" }),
+  ...processKeys({ dataFolder: ".data/sv", healthPort: "`5003`", address: [] }),
 ];

@@ -46,7 +46,7 @@ const NETWORK_KEYS: KeyTable = [
   }),
   key("onboardingSecretFrom.secretKeyRef.key", TEXT, "its key", { otherwise: "`secret`" }),
   key("onboardingSecretFrom.secretKeyRef.optional", FLAG, "whether it may be missing", {
-    otherwise: "`true`",
+    unused: "a validator with a license needs no secret",
   }),
   key(
     "callsign.onboardingSecret",
@@ -283,13 +283,24 @@ const AUTOMATION_KEYS: KeyTable = [
     "walletSweep.*.maxBalanceUSD",
     { kind: "number", min: 0 },
     "of a sender's party: the balance above which coin is sent on",
+    { hocon: at("wallet-sweep.*.max-balance-usd") },
   ),
-  key("walletSweep.*.minBalanceUSD", { kind: "number", min: 0 }, "the balance that is left"),
-  key("walletSweep.*.receiver", TEXT, "the party that it is sent to"),
+  key("walletSweep.*.minBalanceUSD", { kind: "number", min: 0 }, "the balance that is left", {
+    hocon: at("wallet-sweep.*.min-balance-usd"),
+  }),
+  key("walletSweep.*.receiver", TEXT, "the party that it is sent to", {
+    hocon: at("wallet-sweep.*.receiver"),
+  }),
   key("walletSweep.*.useTransferPreapproval", FLAG, "whether it is sent by preapproval, not by an offer", {
     otherwise: "`false`",
+    hocon: at("wallet-sweep.*.use-transfer-preapproval"),
   }),
-  key("autoAcceptTransfers.*.fromParties", TEXTS, "of a receiver's party: senders whose offers are accepted"),
+  key(
+    "autoAcceptTransfers.*.fromParties",
+    TEXTS,
+    "of a receiver's party: senders whose offers are accepted",
+    { hocon: at("auto-accept-transfers.*.from-parties") },
+  ),
   key(
     "additionalConfig",
     TEXT,
@@ -304,6 +315,7 @@ const AUTOMATION_KEYS: KeyTable = [
     "participantIdentitiesDumpImport.newParticipantIdentifier",
     TEXT,
     "must be `nodeIdentifier`; recovery from a dump is not offered yet",
+    { hocon: at("participant-bootstrapping-dump.new-participant-identifier") },
   ),
 ];
 
@@ -332,6 +344,7 @@ export const VALIDATOR_KEYS: KeyTable = [
   ...processKeys({
     dataFolder: ".data/validator",
     healthPort: "`callsign.port`: the validator's API has both",
+    address: at("admin-api.address"),
   }),
   ...KUBERNETES_KEYS,
   ...VALIDATOR_KUBERNETES_KEYS,

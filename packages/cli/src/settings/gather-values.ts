@@ -15,23 +15,27 @@ import { applyAdditionalConfig } from "./additional-config.ts";
 import type { ReadParts } from "./config-source.ts";
 import { type EnvironmentValue, gatherEnvironment } from "./gather-environment.ts";
 import { findKeySecret } from "./mounted-secrets.ts";
+import type { UnusedKey } from "./setups.ts";
 
 export interface Gathered {
   readonly values: ValueMap;
   readonly findings: readonly Finding[];
+  /** Paths of additional configuration without an effect. */
+  readonly unusedKeys: readonly UnusedKey[];
 }
 
 export function gatherValues(table: KeyTable, parts: ReadParts): Gathered {
   const findings: Finding[] = [];
+  const unusedKeys: UnusedKey[] = [];
   let values = readFiles(parts, findings);
   for (const { text, isText } of parts.source.sets) {
     values = attempt(findings, values, () => applySet(values, text, { isText }));
   }
   const environment = gatherEnvironment(values, parts, findings);
   values = applyEnvironment(table, values, environment);
-  values = applyAdditionalConfig({ table, values, environment, findings });
+  values = applyAdditionalConfig({ table, values, environment, findings, unusedKeys });
   for (const key of table) values = fillFromSecret(key, values, parts, findings);
-  return { values, findings };
+  return { values, findings, unusedKeys };
 }
 
 function readFiles({ source, files }: ReadParts, findings: Finding[]): ValueMap {

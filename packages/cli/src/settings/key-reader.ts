@@ -6,7 +6,8 @@ import type { Finding } from "../values/finding.ts";
 import { findNearest } from "../values/nearest.ts";
 import type { ValueOrigin } from "../values/origin.ts";
 import { formatOrigin } from "../values/origin.ts";
-import { formatKeyPath, type ValueMap, type ValueNode } from "../values/value-node.ts";
+import { formatKeyPath, type ValueNode } from "../values/value-node.ts";
+import type { Gathered } from "./gather-values.ts";
 import type { UnusedKey } from "./setups.ts";
 
 interface Setting {
@@ -22,15 +23,16 @@ interface Candidate {
 export class KeyReader {
   readonly findings: Finding[];
   readonly warnings: string[] = [];
-  readonly unusedKeys: UnusedKey[] = [];
+  readonly unusedKeys: UnusedKey[];
   readonly #table: KeyTable;
   readonly #settings = new Map<string, Setting>();
   /** Keys whose value does not fit: they are told once, and count as given. */
   readonly #misfits = new Set<string>();
 
-  constructor(table: KeyTable, values: ValueMap, findings: readonly Finding[]) {
+  constructor(table: KeyTable, { values, findings, unusedKeys }: Gathered) {
     this.#table = table;
     this.findings = [...findings];
+    this.unusedKeys = [...unusedKeys];
     this.#read(
       values,
       [],

@@ -11,8 +11,7 @@ import type { ParticipantSetup } from "./setups.ts";
 const LEDGER_PORT = 7575;
 
 export function readParticipantSetup(parts: ReadParts): SetupOutcome<ParticipantSetup> {
-  const { values, findings } = gatherValues(PARTICIPANT_KEYS, parts);
-  const reader = new KeyReader(PARTICIPANT_KEYS, values, findings);
+  const reader = new KeyReader(PARTICIPANT_KEYS, gatherValues(PARTICIPANT_KEYS, parts));
   const draft = draftParticipant(reader);
   if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
   return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };

@@ -14,8 +14,7 @@ const PORTS = { scan: 5012, sequencer: 5008, app: 5014 };
 const PORT_STEP = 100;
 
 export function readSvSetup(parts: ReadParts): SetupOutcome<SvSetup> {
-  const { values, findings } = gatherValues(SV_KEYS, parts);
-  const reader = new KeyReader(SV_KEYS, values, findings);
+  const reader = new KeyReader(SV_KEYS, gatherValues(SV_KEYS, parts));
   const draft = draftSv(reader);
   if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
   return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };

@@ -18,8 +18,7 @@ import type { ValidatorSetup } from "./setups.ts";
 const API_PORT = 5003;
 
 export function readValidatorSetup(parts: ReadParts): SetupOutcome<ValidatorSetup> {
-  const { values, findings } = gatherValues(VALIDATOR_KEYS, parts);
-  const reader = new KeyReader(VALIDATOR_KEYS, values, findings);
+  const reader = new KeyReader(VALIDATOR_KEYS, gatherValues(VALIDATOR_KEYS, parts));
   const draft = draftValidator(reader);
   if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
   return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };

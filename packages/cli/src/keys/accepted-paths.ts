@@ -1,0 +1,43 @@
+/** Paths of additional configuration that Splice's own deployments set, and that have no effect here. */
+import { PARTICIPANT_ROOT } from "./participant-keys.ts";
+import { VALIDATOR_ROOT } from "./validator-auth-keys.ts";
+
+export interface AcceptedPath {
+  readonly path: string;
+  readonly reason: string;
+}
+
+const OF_JAVA = "it is for Java's driver of the database";
+
+function storagePaths(root: string): readonly AcceptedPath[] {
+  const properties = ["tcpKeepAlive", "connectTimeout", "socketTimeout", "ApplicationName"];
+  return [
+    { path: `${root}.storage.type`, reason: "persistence.host says which database is used" },
+    { path: `${root}.storage.config.dataSourceClass`, reason: OF_JAVA },
+    ...properties.map((name) => ({ path: `${root}.storage.config.properties.${name}`, reason: OF_JAVA })),
+    { path: `${root}.storage.parameters`, reason: OF_JAVA },
+  ];
+}
+
+export const ACCEPTED_PATHS: readonly AcceptedPath[] = [
+  ...storagePaths(VALIDATOR_ROOT),
+  ...storagePaths(PARTICIPANT_ROOT),
+  ...[
+    ["app-instances", "packages are part of the program"],
+    ["max-vetting-delay", "packages are part of the program"],
+    ["domains.global.alias", "there is one synchronizer"],
+    ["domains.extra", "there is one synchronizer"],
+    ["tx-log-backfill-enabled", "the store is made anew from the participant"],
+    ["tx-log-backfill-batch-size", "the store is made anew from the participant"],
+    ["participant-identities-backup", "backups to a bucket are not offered"],
+    ["participant-bootstrapping-dump.type", "recovery from a dump is not offered yet"],
+    ["participant-bootstrapping-dump.file", "recovery from a dump is not offered yet"],
+    ["migrate-validator-party", "recovery from a dump is not offered yet"],
+    ["participant-client.admin-api.port", "callsign.participantUrl says where the participant is"],
+    [
+      "participant-client.ledger-api.client-config.port",
+      "callsign.participantUrl says where the participant is",
+    ],
+  ].map(([path = "", reason = ""]) => ({ path: `${VALIDATOR_ROOT}.${path}`, reason })),
+  { path: `${PARTICIPANT_ROOT}.crypto`, reason: "keys are files in the data folder" },
+];

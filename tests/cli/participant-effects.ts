@@ -1,0 +1,181 @@
+// What each key of a participant and of a network of SVs does to its setup.
+
+import type { ParticipantSetup, SvSetup } from "../../packages/cli/src/settings/setups.ts";
+import { type Effects, effectsUnder } from "./key-effect.ts";
+import { databaseEffects, processEffects, tlsEffects } from "./process-effects.ts";
+
+export const PARTICIPANT_BASE = {
+  nodeIdentifier: "acme-node-1",
+  migration: { id: 7 },
+  auth: { jwksUrl: "https://id.acme.example/keys", targetAudience: "https://ledger.acme.example" },
+};
+
+const tokens = (name: string) => (setup: ParticipantSetup) =>
+  Object.entries(setup.config.auth).find(([key]) => key === name)?.[1];
+
+export const PARTICIPANT_EFFECTS: Effects<ParticipantSetup> = {
+  nodeIdentifier: {
+    given: "acme-node-2",
+    expected: "acme-node-2",
+    pick: ({ config }) => config.nodeIdentifier,
+  },
+  "auth.jwksUrl": {
+    given: "https://other.example/keys",
+    expected: "https://other.example/keys",
+    pick: tokens("jwksUrl"),
+  },
+  "auth.targetAudience": {
+    given: "https://other.example",
+    expected: "https://other.example",
+    pick: tokens("audience"),
+  },
+  "callsign.auth.targetScope": {
+    given: "daml_ledger_api",
+    expected: "daml_ledger_api",
+    pick: tokens("scope"),
+  },
+  "callsign.auth.algorithm": {
+    given: "hs-256-unsafe",
+    expected: "hs256",
+    pick: tokens("kind"),
+    beside: { callsign: { auth: { secret: "shared" } } },
+  },
+  "callsign.auth.secret": {
+    given: "other-shared",
+    expected: "other-shared",
+    pick: tokens("secret"),
+    beside: { callsign: { auth: { algorithm: "hs-256-unsafe", secret: "shared" } } },
+  },
+  disableAuth: { given: true, expected: "none", pick: tokens("kind") },
+  "participantAdminUserNameFrom.secretKeyRef.name": {
+    given: "other-auth",
+    expected: ["admin-of-other-name"],
+    pick: ({ config }) => config.adminUsers,
+  },
+  "participantAdminUserNameFrom.secretKeyRef.key": {
+    given: "other-user",
+    expected: ["admin-of-other-key"],
+    pick: ({ config }) => config.adminUsers,
+  },
+  "callsign.adminUser": { given: "root", expected: ["root"], pick: ({ config }) => config.adminUsers },
+  jsonApiServerPathPrefix: { given: "/ledger", expected: "/ledger", pick: ({ config }) => config.pathPrefix },
+  "migration.id": {
+    given: 9,
+    expected: "participant_9",
+    pick: ({ config }) => config.database?.database,
+    beside: { persistence: { host: "db" } },
+  },
+  "callsign.port": { given: 7000, expected: 7000, pick: ({ config }) => config.port },
+  "callsign.adminPort": { given: 5002, expected: 5002, pick: ({ config }) => config.admin?.port },
+  "callsign.sequencers": {
+    given: ["http://127.0.0.1:5008"],
+    expected: ["http://127.0.0.1:5008"],
+    pick: ({ config }) => config.sequencers,
+  },
+  "callsign.adminUsers": {
+    given: ["second"],
+    expected: ["base-admin", "second"],
+    pick: ({ config }) => config.adminUsers,
+  },
+  ...tlsEffects("api", ({ config }: ParticipantSetup) => config),
+  ...tlsEffects("admin", ({ config }: ParticipantSetup) => config.admin),
+  ...databaseEffects<ParticipantSetup>(({ config }) => config.database && { ...config.database }),
+  ...processEffects<ParticipantSetup>(
+    ({ config }) => config.host,
+    ({ config }) => config.dataFolder,
+  ),
+};
+
+const NAMES = {
+  networkName: "Acme Net",
+  networkFaviconUrl: "https://acme.example/icon.png",
+  amuletName: "Acme Coin",
+  amuletNameAcronym: "AC",
+  nameServiceName: "Acme Name Service",
+  nameServiceNameAcronym: "ANS",
+};
+const named = (key: keyof typeof NAMES, given: string) => ({
+  given,
+  expected: { ...NAMES, [key]: given },
+  pick: ({ network }: SvSetup) => network.spliceInstanceNames,
+  beside: { network: { spliceInstanceNames: NAMES } },
+});
+
+export const SV_BASE = {
+  svs: [{ name: "sv-one" }],
+  auth: { audience: "https://sv.acme.example", jwksUrl: "https://id.acme.example/keys" },
+};
+
+/** Rows of `svs[]` are those of its only SV. */
+export const SV_EFFECTS: Effects<SvSetup> = {
+  ...effectsUnder("svs[]", {
+    name: { given: "sv-two", expected: "sv-two", pick: ({ svs }) => svs[0]?.name },
+    "ports.scan": { given: 6012, expected: 6012, pick: ({ svs }) => svs[0]?.ports.scan },
+    "ports.sequencer": { given: 6008, expected: 6008, pick: ({ svs }) => svs[0]?.ports.sequencer },
+    "ports.app": { given: 6014, expected: 6014, pick: ({ svs }) => svs[0]?.ports.app },
+    "publicUrls.scan": {
+      given: "https://scan.acme.example",
+      expected: { scan: "https://scan.acme.example" },
+      pick: ({ svs }) => svs[0]?.publicUrls,
+    },
+    "publicUrls.sequencer": {
+      given: "https://seq.acme.example",
+      expected: { sequencer: "https://seq.acme.example" },
+      pick: ({ svs }) => svs[0]?.publicUrls,
+    },
+    "publicUrls.app": {
+      given: "https://sv.acme.example",
+      expected: { app: "https://sv.acme.example" },
+      pick: ({ svs }) => svs[0]?.publicUrls,
+    },
+    operators: { given: ["olga"], expected: ["olga"], pick: ({ svs }) => svs[0]?.operators },
+    expectedSecrets: { given: ["s-1"], expected: ["s-1"], pick: ({ svs }) => svs[0]?.expectedSecrets },
+    rewardWeight: { given: 5000, expected: 5000n, pick: ({ svs }) => svs[0]?.rewardWeight },
+  }),
+  "network.isDevNet": { given: true, expected: true, pick: ({ network }) => network.isDevNet },
+  "network.movableClock": { given: true, expected: true, pick: ({ network }) => network.movableClock },
+  "network.migrationId": { given: 3, expected: 3n, pick: ({ network }) => network.migrationId },
+  "network.tickDuration": {
+    given: "30s",
+    expected: 30_000_000n,
+    pick: ({ network }) => network.tickMicroseconds,
+  },
+  "network.freeTrafficBytes": {
+    given: 1_000_000,
+    expected: 1_000_000n,
+    pick: ({ network }) => network.freeTrafficBytes,
+  },
+  "network.amuletPrice": {
+    given: "0.25",
+    expected: 2_500_000_000n,
+    pick: ({ network }) => network.amuletPrice,
+  },
+  ...effectsUnder("network.spliceInstanceNames", {
+    networkName: named("networkName", "Other Net"),
+    networkFaviconUrl: named("networkFaviconUrl", "https://acme.example/other.png"),
+    amuletName: named("amuletName", "Other Coin"),
+    amuletNameAcronym: named("amuletNameAcronym", "OC"),
+    nameServiceName: named("nameServiceName", "Other Names"),
+    nameServiceNameAcronym: named("nameServiceNameAcronym", "ONS"),
+  }),
+  "auth.audience": {
+    given: "https://other.example",
+    expected: "https://other.example",
+    pick: ({ auth }) => ("audience" in auth ? auth.audience : ""),
+  },
+  "auth.jwksUrl": {
+    given: "https://other.example/keys",
+    expected: "https://other.example/keys",
+    pick: ({ auth }) => ("jwksUrl" in auth ? auth.jwksUrl : ""),
+  },
+  disableAuth: { given: true, expected: { kind: "none" }, pick: ({ auth }) => auth },
+  ...tlsEffects("api", (setup: SvSetup) => ({
+    host: setup.host,
+    port: 0,
+    ...(setup.tls === undefined ? {} : { tls: setup.tls }),
+  })),
+  ...processEffects<SvSetup>(
+    ({ host }) => host,
+    ({ dataFolder }) => dataFolder,
+  ),
+};

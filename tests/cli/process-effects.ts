@@ -1,0 +1,210 @@
+// What the keys of every process do to its setup.
+
+import type { Listening } from "@callsign/node";
+import type { ProcessSetup } from "../../packages/cli/src/settings/setups.ts";
+import { type Effects, effectsUnder } from "./key-effect.ts";
+import type { Values } from "./setup-kit.ts";
+
+const PAIR = { certChainFile: "/tls/chain.pem", privateKeyFile: "/tls/key.pem" };
+
+/** The TLS of a port; `beside` is what makes the port listen. */
+export function tlsEffects<T>(
+  port: string,
+  find: (setup: T) => Listening | null | undefined,
+  beside: Values = {},
+): Effects<T> {
+  const tls = (setup: T) => find(setup)?.tls;
+  const block = (values: Values): Values => ({
+    ...beside,
+    callsign: { ...(beside["callsign"] as object), tls: { [port]: values } },
+  });
+  return effectsUnder(`callsign.tls.${port}`, {
+    certChainFile: {
+      given: "/other/chain.pem",
+      expected: "/other/chain.pem",
+      pick: (setup) => tls(setup)?.certChainFile,
+      beside: block(PAIR),
+    },
+    privateKeyFile: {
+      given: "/other/key.pem",
+      expected: "/other/key.pem",
+      pick: (setup) => tls(setup)?.privateKeyFile,
+      beside: block(PAIR),
+    },
+    trustCollectionFile: {
+      given: "/tls/ca.pem",
+      expected: "/tls/ca.pem",
+      pick: (setup) => tls(setup)?.trustCollectionFile,
+      beside: block(PAIR),
+    },
+    "clientAuth.type": {
+      given: "optional",
+      expected: { type: "optional" },
+      pick: (setup) => tls(setup)?.clientAuth,
+      beside: block({ ...PAIR, trustCollectionFile: "/tls/ca.pem" }),
+    },
+    "clientAuth.adminClient.certChainFile": {
+      given: "/admin/chain.pem",
+      expected: {
+        type: "require",
+        adminClient: { certChainFile: "/admin/chain.pem", privateKeyFile: "/admin/key.pem" },
+      },
+      pick: (setup) => tls(setup)?.clientAuth,
+      beside: block({
+        ...PAIR,
+        trustCollectionFile: "/tls/ca.pem",
+        clientAuth: {
+          type: "require",
+          adminClient: { certChainFile: "/x", privateKeyFile: "/admin/key.pem" },
+        },
+      }),
+    },
+    "clientAuth.adminClient.privateKeyFile": {
+      given: "/admin/key.pem",
+      expected: {
+        type: "require",
+        adminClient: { certChainFile: "/admin/chain.pem", privateKeyFile: "/admin/key.pem" },
+      },
+      pick: (setup) => tls(setup)?.clientAuth,
+      beside: block({
+        ...PAIR,
+        trustCollectionFile: "/tls/ca.pem",
+        clientAuth: {
+          type: "require",
+          adminClient: { certChainFile: "/admin/chain.pem", privateKeyFile: "/x" },
+        },
+      }),
+    },
+    minimumServerProtocolVersion: {
+      given: "TLSv1.3",
+      expected: "TLSv1.3",
+      pick: (setup) => tls(setup)?.minimumProtocolVersion,
+      beside: block(PAIR),
+    },
+  });
+}
+
+export function processEffects<T extends ProcessSetup>(
+  addressOf: (setup: T) => string,
+  dataFolderOf: (setup: T) => string,
+): Effects<T> {
+  const rate = (values: Values): Values => ({ callsign: { rateLimits: values } });
+  return {
+    "callsign.address": {
+      given: "127.0.3.4",
+      expected: ["127.0.3.4", "127.0.3.4"],
+      pick: (setup) => [addressOf(setup), setup.metrics.host],
+    },
+    "callsign.dataFolder": { given: "/var/lib/node", expected: "/var/lib/node", pick: dataFolderOf },
+    "callsign.healthPort": { given: 6003, expected: 6003, pick: ({ health }) => health?.port },
+    "callsign.metricsPort": { given: 6013, expected: 6013, pick: ({ metrics }) => metrics.port },
+    "callsign.metrics.nativeHistograms": {
+      given: false,
+      expected: false,
+      pick: ({ metrics }) => metrics.nativeHistograms,
+    },
+    "callsign.log.level": {
+      given: "WARN",
+      expected: "warn",
+      pick: ({ log }) => log.level,
+      beside: { logLevelStdout: "ERROR" },
+    },
+    "callsign.log.format": { given: "readable", expected: "readable", pick: ({ log }) => log.format },
+    "callsign.rateLimits.perAddress.perSecond": {
+      given: 5,
+      expected: { perSecond: 5, burst: 5 },
+      pick: ({ metrics }) => metrics.callRates?.perAddress,
+    },
+    "callsign.rateLimits.perAddress.burst": {
+      given: 50,
+      expected: { perSecond: 5, burst: 50 },
+      pick: ({ metrics }) => metrics.callRates?.perAddress,
+      beside: rate({ perAddress: { perSecond: 5 } }),
+    },
+    "callsign.rateLimits.perUser.perSecond": {
+      given: 2.5,
+      expected: { perSecond: 2.5, burst: 2.5 },
+      pick: ({ metrics }) => metrics.callRates?.perUser,
+    },
+    "callsign.rateLimits.perUser.burst": {
+      given: 20,
+      expected: { perSecond: 2, burst: 20 },
+      pick: ({ metrics }) => metrics.callRates?.perUser,
+      beside: rate({ perUser: { perSecond: 2 } }),
+    },
+    ...tlsEffects("health", ({ health }: T) => health, { callsign: { healthPort: 6003 } }),
+    ...tlsEffects("metrics", ({ metrics }: T) => metrics),
+    logLevelStdout: {
+      given: "error",
+      expected: "error",
+      pick: ({ log }) => log.level,
+      beside: { logLevel: "WARN" },
+    },
+    logLevel: { given: "DEBUG", expected: "debug", pick: ({ log }) => log.level },
+    additionalJvmOptions: {
+      given: "-Dhttps.proxyHost=proxy.example.com -Dhttps.proxyPort=3128 -Dhttp.nonProxyHosts=*.internal",
+      expected: { host: "proxy.example.com", port: 3128 },
+      pick: ({ proxy }) => proxy?.https,
+    },
+    additionalEnvVars: {
+      given: [{ name: "CALLSIGN_METRICS_PORT", value: "6113" }],
+      expected: 6113,
+      pick: ({ metrics }) => metrics.port,
+    },
+  };
+}
+
+/** Rows of `persistence`. */
+export function databaseEffects<T>(
+  find: (setup: T) => { readonly [key: string]: unknown } | undefined,
+): Effects<T> {
+  const host = { persistence: { host: "db.example.com" } };
+  const ssl = (setup: T) => find(setup)?.["ssl"];
+  const pair = {
+    persistence: { host: "db.example.com", sslmode: "verify-ca", sslcert: "/c.pem", sslkey: "/k.pem" },
+  };
+  return effectsUnder("persistence", {
+    host: { given: "db2.example.com", expected: "db2.example.com", pick: (setup) => find(setup)?.["host"] },
+    port: { given: 6432, expected: 6432, pick: (setup) => find(setup)?.["port"], beside: host },
+    user: { given: "somebody", expected: "somebody", pick: (setup) => find(setup)?.["user"], beside: host },
+    secretName: {
+      given: "other-postgres",
+      expected: "other-password",
+      pick: (setup) => find(setup)?.["password"],
+      beside: host,
+    },
+    password: {
+      given: "given-password",
+      expected: "given-password",
+      pick: (setup) => find(setup)?.["password"],
+      beside: host,
+    },
+    databaseName: {
+      given: "names_MIGRATION_ID",
+      expected: "names_7",
+      pick: (setup) => find(setup)?.["database"],
+      beside: host,
+    },
+    schema: { given: "names", expected: "names", pick: (setup) => find(setup)?.["schema"], beside: host },
+    ssl: { given: true, expected: { mode: "verify-full" }, pick: ssl, beside: host },
+    sslmode: { given: "verify-ca", expected: { mode: "verify-ca" }, pick: ssl, beside: host },
+    sslrootcert: {
+      given: "/ca.pem",
+      expected: { mode: "verify-full", rootCertFile: "/ca.pem" },
+      pick: ssl,
+      beside: host,
+    },
+    sslcert: {
+      given: "/c2.pem",
+      expected: { mode: "verify-ca", certFile: "/c2.pem", keyFile: "/k.pem" },
+      pick: ssl,
+      beside: pair,
+    },
+    sslkey: {
+      given: "/k2.pem",
+      expected: { mode: "verify-ca", certFile: "/c.pem", keyFile: "/k2.pem" },
+      pick: ssl,
+      beside: pair,
+    },
+  });
+}

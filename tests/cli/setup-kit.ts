@@ -1,0 +1,73 @@
+// Reads setups from real files in a temporary folder, as the command does.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { systemHost } from "@callsign/node";
+import { afterAll } from "vitest";
+import type { ReadParts, SetupOutcome } from "../../packages/cli/src/settings/config-source.ts";
+
+/** Values of a file; JSON is YAML too. */
+export type Values = { readonly [key: string]: unknown };
+
+export interface Given {
+  /** Values files, the later one winning. */
+  readonly files?: readonly (Values | string)[];
+  readonly sets?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Mounted secrets: `name/key` and content. */
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+const root = mkdtempSync(join(tmpdir(), "callsign-config-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folders = 0;
+
+/** Gone after the last test of the file. */
+export function makeFolder(): string {
+  folders++;
+  const folder = join(root, String(folders));
+  mkdirSync(folder);
+  return folder;
+}
+
+/** Files of equal content are written once. */
+const written = new Map<string, string>();
+
+function writeValues(values: Values | string): string {
+  const text = typeof values === "string" ? values : JSON.stringify(values);
+  const known = written.get(text);
+  if (known !== undefined) return known;
+  const path = join(makeFolder(), "values.yaml");
+  writeFileSync(path, text);
+  written.set(text, path);
+  return path;
+}
+
+function writeSecrets(secrets: NonNullable<Given["secrets"]>): string {
+  const content = JSON.stringify(secrets);
+  const known = written.get(content);
+  if (known !== undefined) return known;
+  const folder = makeFolder();
+  for (const [name, text] of Object.entries(secrets)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  written.set(content, folder);
+  return folder;
+}
+
+export function writeParts({ files = [], sets = [], environment = {}, secrets }: Given): ReadParts {
+  const source = {
+    files: files.map(writeValues),
+    sets: sets.map((text) => ({ text, isText: false })),
+    environment,
+    ...(secrets === undefined ? {} : { secretsFolder: writeSecrets(secrets) }),
+  };
+  return { source, files: systemHost.files };
+}
+
+export function setupOf<T>(outcome: SetupOutcome<T>): T {
+  if (outcome.ok) return outcome.setup;
+  throw new Error(`findings: ${JSON.stringify(outcome.findings, null, 2)}`);
+}
