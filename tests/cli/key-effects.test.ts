@@ -14,7 +14,8 @@ import type { ProcessSetup } from "../../packages/cli/src/settings/setups.ts";
 import { type Effects, type KeyEffect, keysOfFindings, valuesAt } from "./key-effect.ts";
 import { PARTICIPANT_BASE, PARTICIPANT_EFFECTS, SV_BASE, SV_EFFECTS } from "./participant-effects.ts";
 import { type Given, setupOf, type Values, writeParts } from "./setup-kit.ts";
-import { BASE_SECRETS, STAR, VALIDATOR_BASE, VALIDATOR_EFFECTS } from "./validator-effects.ts";
+import { ALICE, BASE_SECRETS, VALIDATOR_BASE } from "./validator-base.ts";
+import { VALIDATOR_EFFECTS } from "./validator-effects.ts";
 
 describe("a validator's key", () => {
   compareKeys({
@@ -105,7 +106,7 @@ function compareKeys<T extends ProcessSetup>({ table, effects, base, read }: Com
   if (byPath.length > 0)
     test.each(byPath)("the HOCON path %s is %s", (hocon, path) => {
       const given = hocon.endsWith(".histograms") ? "[]" : JSON.stringify(rowOf(path).given);
-      const text = `${hocon.replace("*", JSON.stringify(STAR))} = ${given}`;
+      const text = `${hocon.replace("*", JSON.stringify(ALICE))} = ${given}`;
       expectEffect(path, rowOf(path), { environment: { ADDITIONAL_CONFIG_TEST: text } });
     });
 
@@ -129,7 +130,7 @@ function sampleOf(path: string): unknown {
 }
 
 function valuesAtStar(path: string, value: unknown): Values {
-  const parts = path.split(".").map((part) => (part === "*" ? STAR : part));
+  const parts = path.split(".").map((part) => (part === "*" ? ALICE : part));
   return parts.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Values;
 }
 

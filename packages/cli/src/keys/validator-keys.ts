@@ -5,12 +5,10 @@ import { DURATION, FLAG, type KeyType, PORT, TEXT, TEXTS, URL_TEXT } from "./key
 import { KUBERNETES_KEYS, VALIDATOR_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 import { AUTHENTICATION_KEYS, CREDENTIAL_KEYS, VALIDATOR_ROOT } from "./validator-auth-keys.ts";
+import { SCAN_KEYS } from "./validator-scan-keys.ts";
 
 const at = (...paths: readonly string[]) => paths.map((path) => `${VALIDATOR_ROOT}.${path}`);
 
-const URLS: KeyType = { kind: "list", of: URL_TEXT, min: 1 };
-const NAMES: KeyType = { kind: "list", of: TEXT, min: 1 };
-const COUNT: KeyType = { kind: "whole", min: 1, max: 1000 };
 const SHOWN_NAME: KeyType = {
   kind: "text",
   pattern: /^[a-zA-Z0-9-_ ]+$/,
@@ -64,63 +62,6 @@ const NETWORK_KEYS: KeyTable = [
       },
     },
   ),
-];
-
-const SCAN_KEYS: KeyTable = [
-  key(
-    "scanClient.scanType",
-    { kind: "choice", of: ["bft", "bft-custom", "trust-single"] },
-    "which scans are believed: f + 1 of all, of those named, or one alone",
-    {
-      otherwise: "`bft`",
-      hocon: at("scan-client.type"),
-    },
-  ),
-  key("scanClient.seedUrls", URLS, "scans by which the others are found", {
-    hocon: at("scan-client.seed-urls"),
-  }),
-  key("scanClient.svNames", NAMES, "for `bft-custom`: the SVs whose scans are asked", {
-    hocon: at("scan-client.sv-names"),
-  }),
-  key("scanClient.threshold", COUNT, "for `bft-custom`: how many of them must agree", {
-    hocon: at("scan-client.threshold"),
-  }),
-  key("scanClient.scanAddress", URL_TEXT, "for `trust-single`: the scan that is believed", {
-    hocon: at("scan-client.url"),
-  }),
-  key("scanAddress", URL_TEXT, "a trusted scan, by which the others are found; instead of `scanClient`", {
-    variables: ["SPLICE_APP_VALIDATOR_SCAN_ADDRESS", "TRUSTED_SCAN_URL", "SCAN_ADDRESS"],
-  }),
-  key("nonSvValidatorTrustSingleScan", FLAG, "only the scan at `scanAddress` is asked, and believed", {
-    otherwise: "`false`",
-  }),
-  key(
-    "synchronizer.connectionType",
-    { kind: "choice", of: ["bft", "bft-custom", "trust-single"] },
-    "which sequencers the participant uses: all, those of some SVs, or one alone",
-    {
-      otherwise: "`bft`",
-    },
-  ),
-  key("synchronizer.url", URL_TEXT, "for `trust-single`: the sequencer"),
-  key("synchronizer.svNames", NAMES, "for `bft-custom`: the SVs whose sequencers are used", {
-    hocon: at("domains.global.trusted-synchronizer-config.sv-names"),
-  }),
-  key("synchronizer.threshold", COUNT, "for `bft-custom`: how many of them must agree", {
-    hocon: at("domains.global.trusted-synchronizer-config.threshold"),
-  }),
-  key(
-    "useSequencerConnectionsFromScan",
-    FLAG,
-    "`false`: only the sequencer at `decentralizedSynchronizerUrl` is used",
-    {
-      otherwise: "`true`",
-    },
-  ),
-  key("decentralizedSynchronizerUrl", URL_TEXT, "that sequencer", {
-    variables: ["SEQUENCER_ADDRESS"],
-    hocon: at("domains.global.url"),
-  }),
 ];
 
 const IDENTITY_KEYS: KeyTable = [
