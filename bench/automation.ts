@@ -43,7 +43,7 @@ async function openSvs(folder: string, { svs }: DueRenewals, paused: boolean): P
     mkdirSync(dataFolder, { recursive: true });
     nodes.push(
       await startSvNode({
-        ...{ dataFolder, identity, rank, checks, orderedLog: log, log: silentLog, scans: [] },
+        ...{ dataFolder, identity, rank, checks, orderedLog: log, log: silentLog },
         ...{ name: identity.nodeIdentifier, user: "sv", party: svPartyOf({ identity }) },
         clock: () => timeFromMicros(BigInt(Date.now()) * 1000n),
         host: "127.0.0.1",

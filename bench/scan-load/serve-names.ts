@@ -13,7 +13,6 @@ const mount = mountScan({
   index: makeNames(openDatabase(path), Number(count)),
   onApplied: () => () => undefined,
   sv: { user: "sv", party: ownerAt(0) },
-  scans: [],
   timers: systemHost.timers,
   health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },
 });

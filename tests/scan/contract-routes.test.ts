@@ -9,7 +9,7 @@ import { parseBlob } from "../../packages/ledger/src/engine/contract.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
-import { SCANS, ServedWorld } from "./served-world.ts";
+import { ServedWorld } from "./served-world.ts";
 
 interface Shown {
   readonly template_id: string;
@@ -193,12 +193,10 @@ describe("the network's parties and rules", () => {
     );
   });
 
-  test("the DSO's party, and the scans that are configured", async () => {
+  test("the DSO's party", async () => {
     const world = await ServedWorld.start();
-    const { dso, network } = world.network;
+    const { dso } = world.network;
     expect(await world.getJson("/v0/dso-party-id")).toEqual({ status: 200, body: { dso_party_id: dso } });
-    const scans = [{ domainId: network.synchronizerId, scans: SCANS }];
-    expect(await world.getJson("/v0/scans")).toEqual({ status: 200, body: { scans } });
   });
 });
 
@@ -269,6 +267,7 @@ test("a typed client reads all of them", async () => {
     client.getDsoInfo(),
     client.getDsoPartyId(),
     client.listDsoScans(),
+    client.listDsoSequencers(),
     client.getRewardsCollected(),
     client.getAmuletConfigForRound({ query: { round: 0n } }),
     client.getVersion(),

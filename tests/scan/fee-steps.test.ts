@@ -37,7 +37,6 @@ test("historic fees are shown in coin at the round's price, and rates unchanged"
       index,
       onApplied: () => () => undefined,
       sv: { user: "sv", party: network.dso },
-      scans: [],
       timers: systemHost.timers,
       health: { id: "scan", missing: () => null, port: () => 0, clock: systemHost.clock },
     }),

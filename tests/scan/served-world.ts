@@ -6,6 +6,7 @@ import { Misbehaviour } from "../../packages/localnet/src/misbehaviour.ts";
 import type { HealthParts } from "../../packages/node/src/http/health.ts";
 import type { HttpServer } from "../../packages/node/src/http/http-server.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
+import type { SpliceInstanceNames } from "../../packages/scan/src/routes/directory.ts";
 import { serveMount } from "../support/serve-mount.ts";
 import { ScannedWorld } from "./name-world.ts";
 import type { ScanReplicaOptions } from "./scan-replica.ts";
@@ -15,12 +16,8 @@ export interface ServedWorldOptions extends FoundingOptions, ScanReplicaOptions 
   readonly behindAll?: boolean;
   readonly maxWaitMilliseconds?: number;
   readonly missing?: HealthParts["missing"];
+  readonly instanceNames?: SpliceInstanceNames;
 }
-
-export const SCANS = [
-  { publicUrl: "http://localhost:5012", svName: "sv-1" },
-  { publicUrl: "http://localhost:5112", svName: "sv-2" },
-];
 
 /** An answer, read to its end. */
 export interface Seen {
@@ -72,14 +69,18 @@ export class ServedWorld extends ScannedWorld {
     return { status, body: JSON.parse(text) };
   }
 
-  async #serve({ missing = () => null, maxWaitMilliseconds }: ServedWorldOptions): Promise<void> {
+  async #serve({
+    missing = () => null,
+    maxWaitMilliseconds,
+    instanceNames,
+  }: ServedWorldOptions): Promise<void> {
     const { index, replica } = this.node;
     const [sv] = this.network.svs;
     const mount = mountScan({
       index,
       onApplied: (listener) => replica.onApplied(listener),
       sv: { user: "sv", party: sv?.party ?? this.network.dso },
-      scans: SCANS,
+      instanceNames,
       timers: systemHost.timers,
       health: { id: "scan sv-1", missing, port: () => this.port, clock: systemHost.clock },
       interceptor: this.misbehaviour,

@@ -50,7 +50,7 @@ export function openSvNode(
 ): Promise<SvNode> {
   const { name = "sv-1", identity = loadMemberIdentity(config.dataFolder, name, systemHost) } = config;
   return startSvNode({
-    ...{ name, identity, user: "sv", party: svPartyOf({ identity }), rank: 0, scans: [] },
+    ...{ name, identity, user: "sv", party: svPartyOf({ identity }), rank: 0 },
     ...{ host: "127.0.0.1", ports: { scan: 0, sequencer: 0, app: 0 } },
     ...{ clock: machineTime, checks: new SignatureChecks(), log: testLog() },
     ...config,

@@ -52,7 +52,9 @@ export class UnservedSv {
   /** One more instance on the same database. */
   newAutomation(
     append: (envelope: Envelope) => Promise<number> = (envelope) => this.sequencer.submit(envelope),
-    more: Partial<Pick<SvAutomationsParts, "amuletPrice" | "paused" | "beneficiaries" | "host">> = {},
+    more: Partial<
+      Pick<SvAutomationsParts, "amuletPrice" | "paused" | "beneficiaries" | "addresses" | "host">
+    > = {},
   ) {
     const { replica, agenda, identity, party } = this;
     const { host = systemHost } = more;

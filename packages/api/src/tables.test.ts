@@ -40,6 +40,8 @@ describe("what is served", () => {
         GET /v0/amulet-config-for-round
         GET /v0/rewards-collected
         GET /v0/scans
+        GET /v0/dso-sequencers
+        GET /v0/splice-instance-names
         GET /v0/dso
         GET /v0/dso-party-id
         GET /v0/admin/validator/licenses

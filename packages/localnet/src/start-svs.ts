@@ -28,7 +28,6 @@ export async function startSvs(
   const { dataFolder, host, clock, log, tickMicroseconds, pausedAutomations = [] } = parts;
   // The SVs share the cache: one process checks each signature once.
   const checks = new SignatureChecks();
-  const scans: { publicUrl: string; svName: string }[] = [];
   const misbehaviours: Misbehaviour[] = [];
   const members = SV_NAMES.map((name) => ({
     name,
@@ -41,7 +40,7 @@ export async function startSvs(
       user: NODE_SETTINGS.sv.walletUser,
       dataFolder: join(dataFolder, member.name),
       party: svPartyOf(member),
-      ...{ orderedLog, clock, checks, scans, rank },
+      ...{ orderedLog, clock, checks, rank },
       host: ADDRESS,
       system: host,
       ports: parts.ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },
@@ -61,7 +60,6 @@ export async function startSvs(
       },
     });
     svs.push(closing.add(node));
-    scans.push({ publicUrl: node.scanUrl, svName: member.name });
   }
   if ((await orderedLog.head()).sequence === 0) {
     const { freeTrafficBytes = FREE_TRAFFIC_BYTES, acronym } = parts;

@@ -18,9 +18,10 @@ import {
 } from "@callsign/node";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
+import { DEFAULT_INSTANCE_NAMES, directoryRoutes, type SpliceInstanceNames } from "./routes/directory.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
-import { type AnsweringSv, type KnownScan, networkRoutes } from "./routes/network.ts";
+import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
 import { ruleRoutes } from "./routes/rounds-and-rules.ts";
 import { ScanClock } from "./routes/scan-clock.ts";
 import { stampAnswer } from "./routes/stamp-answer.ts";
@@ -31,8 +32,8 @@ export interface ScanParts {
   /** Calls the listener after every page of the log. */
   readonly onApplied: (listener: () => void) => void;
   readonly sv: AnsweringSv;
-  /** The network's scans, as they are configured. */
-  readonly scans: readonly KnownScan[];
+  /** Those of Splice's own defaults if omitted. */
+  readonly instanceNames?: SpliceInstanceNames | undefined;
   readonly health: HealthParts;
   readonly timers: Timers;
   readonly interceptor?: ScanInterceptor | undefined;
@@ -67,7 +68,8 @@ export function mountScan(parts: ScanParts): MountedApi {
     handlers: {
       ...nameRoutes(index),
       ...ruleRoutes(index),
-      ...networkRoutes({ index, sv: parts.sv, scans: parts.scans }),
+      ...networkRoutes({ index, sv: parts.sv }),
+      ...directoryRoutes(index, parts.instanceNames ?? DEFAULT_INSTANCE_NAMES),
       ...memberRoutes(index),
       ...deprecatedRoutes(index),
       ...health(parts.health),

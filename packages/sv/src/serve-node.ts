@@ -53,7 +53,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     index,
     onApplied: (listener) => replica.onApplied(() => listener()),
     sv: { user, party: app.party },
-    scans: config.scans,
+    instanceNames: config.spliceInstanceNames,
     timers: system.timers,
     health: health("scan", 1),
     interceptor: config.interceptScan?.(index),

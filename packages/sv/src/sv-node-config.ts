@@ -9,9 +9,10 @@ import type {
   SignatureChecks,
   TokenVerifierConfig,
 } from "@callsign/node";
-import type { KnownScan, ScanIndex, ScanInterceptor } from "@callsign/scan";
+import type { ScanIndex, ScanInterceptor, SpliceInstanceNames } from "@callsign/scan";
 import type { OrderedLog } from "@callsign/synchronizer";
 import type { SvAutomationName } from "./automation/automations.ts";
+import type { PublicUrls } from "./public-urls.ts";
 
 export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRates"> {
   readonly dataFolder: string;
@@ -28,8 +29,10 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly clock: () => Time;
   readonly checks: SignatureChecks;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
-  /** The network's scans, as this one lists them. */
-  readonly scans: readonly KnownScan[];
+  /** The URLs of scan and sequencer that this SV publishes on the ledger; those it listens on by default. */
+  readonly publicUrls?: PublicUrls;
+  /** The names that applications show for the network, its coin and its name service; Splice's by default. */
+  readonly spliceInstanceNames?: SpliceInstanceNames;
   /** The number of SVs that tick before this one. */
   readonly rank: number;
   readonly log: Log;

@@ -10,6 +10,7 @@ import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings
 import type { SvApp } from "./app/sv-app.ts";
 import { followLog } from "./follow-log.ts";
 import { type Core, openCore } from "./open-core.ts";
+import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts";
 import { SvAutomations } from "./runner/sv-automations.ts";
 import { declareSvMetrics } from "./runner/sv-metrics.ts";
 import { serveNode } from "./serve-node.ts";
@@ -39,6 +40,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { identity, party, orderedLog, clock, log, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkExpectedSecrets(expectedSecrets, party);
+  const published = { urls: checkPublicUrls(config.publicUrls) ?? null };
   const core = openCore(config, host);
   const { database, replica } = core;
   const trouble = () => follower.trouble();
@@ -46,7 +48,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const append = (envelope: Envelope) => sequencer.submit(envelope);
   const now = () => networkTime({ replica, clock });
   const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
-  const automation = openAutomations(config, core, submitter, host);
+  const automation = openAutomations(config, core, submitter, { host, published });
   if (config.metrics !== undefined) {
     declareReplicaMetrics(config.metrics, replica);
     declareSvMetrics(config.metrics, automation);
@@ -65,6 +67,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     automations: () => automation.status().automations,
     operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },
   });
+  published.urls ??= publicUrlsOf({ sequencer: servers[0].url, scan: servers[1].url }, log);
   const openTicker = () =>
     new Ticker({
       ...{ replica, now, rank: config.rank, host },
@@ -106,9 +109,9 @@ function openAutomations(
   config: SvNodeConfig,
   core: Core,
   submitter: SvSubmitter,
-  host: Host,
+  { host, published }: { readonly host: Host; readonly published: { readonly urls: PublicUrls | null } },
 ): SvAutomations {
-  const { party, log, amuletPrice, pausedAutomations, rewardBeneficiaries } = config;
+  const { identity, party, log, amuletPrice, pausedAutomations, rewardBeneficiaries } = config;
   const { database, replica, agenda, appIndex } = core;
   try {
     return new SvAutomations({
@@ -116,6 +119,7 @@ function openAutomations(
       secrets: appIndex.onboardings,
       paused: pausedAutomations ?? [],
       beneficiaries: rewardBeneficiaries ?? [],
+      addresses: () => (published.urls === null ? null : { sequencerId: identity.id, ...published.urls }),
     });
   } catch (error) {
     database.close();

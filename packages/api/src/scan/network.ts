@@ -4,6 +4,7 @@ import { defineEndpoints, json } from "../endpoint.ts";
 import { ContractWithState } from "../splice/contract.ts";
 import { int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
+import { dateTime } from "../wire/texts.ts";
 
 export const DsoPartyId = z.object({ dso_party_id: z.string() });
 
@@ -33,6 +34,36 @@ const ScanList = z.object({
   ),
 });
 
+const SequencerList = z.object({
+  domainSequencers: z.array(
+    z.object({
+      domainId: z.string(),
+      sequencers: z.array(
+        z.object({
+          /** −1 for a sequencer that has a serial. */
+          migrationId: int64,
+          synchronizerSerial: orNull(int64),
+          id: z.string(),
+          url: z.string(),
+          svName: z.string(),
+          /** Members connect to it from then on. */
+          availableAfter: dateTime,
+        }),
+      ),
+    }),
+  ),
+});
+
+const SpliceInstanceNames = z.object({
+  network_name: z.string(),
+  network_favicon_url: z.string(),
+  amulet_name: z.string(),
+  amulet_name_acronym: z.string(),
+  name_service_name: z.string(),
+  /** Names of the network end in it, in small letters. */
+  name_service_name_acronym: z.string(),
+});
+
 export const scanNetwork = defineEndpoints({ tags: ["external"], auth: "none" })({
   getDsoInfo: {
     method: "GET",
@@ -54,5 +85,20 @@ export const scanNetwork = defineEndpoints({ tags: ["external"], auth: "none" })
     summary: "The scans of all SVs, by synchronizer",
     success: json(ScanList),
     errors: [429, 503],
+  },
+  listDsoSequencers: {
+    method: "GET",
+    path: "/v0/dso-sequencers",
+    summary: "The sequencers of all SVs, by synchronizer",
+    success: json(SequencerList),
+    errors: [429, 503],
+  },
+  getSpliceInstanceNames: {
+    method: "GET",
+    path: "/v0/splice-instance-names",
+    tags: ["internal"],
+    summary: "The names that applications show for the network, its coin and its name service",
+    success: json(SpliceInstanceNames),
+    errors: [429, 500, 503],
   },
 });

@@ -65,6 +65,35 @@ export const scanExamples: Examples<typeof scanApi> = {
       ],
     },
   },
+  listDsoSequencers: {
+    response: {
+      domainSequencers: [
+        {
+          domainId: synchronizer,
+          sequencers: [
+            {
+              migrationId: -1,
+              synchronizerSerial: 7,
+              id: `PAR::${alice}`,
+              url: "https://sequencer.example.com",
+              svName: "Digital-Asset-1",
+              availableAfter: "2025-03-12T01:56:28.974046Z",
+            },
+          ],
+        },
+      ],
+    },
+  },
+  getSpliceInstanceNames: {
+    response: {
+      network_name: "Splice",
+      network_favicon_url: "https://example.com/favicon.png",
+      amulet_name: "Amulet",
+      amulet_name_acronym: "AMT",
+      name_service_name: "Amulet Name Service",
+      name_service_name_acronym: "CNS",
+    },
+  },
   listValidatorLicenses: {
     request: { query: { after: 2n ** 50n, limit: 2 } },
     response: { validator_licenses: [amuletRules], next_page_token: 2 ** 49 },

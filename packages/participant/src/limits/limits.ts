@@ -83,7 +83,6 @@ export const MAX_PREFETCHED_CONTRACTS = 500;
 export const MAX_TRACESTATE = 512;
 
 // Sequencers.
-export const MAX_SEQUENCER_URL = 2000;
 /** A sequencer that is ahead of the others by this much is not asked for more. */
 export const MAX_AHEAD_ITEMS = 2000;
 export const MAX_AHEAD_CHARACTERS = 32_000_000;

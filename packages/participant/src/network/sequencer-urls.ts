@@ -1,6 +1,5 @@
 /** The rules for the URLs of sequencers. */
-import { MAX_SEQUENCERS } from "@callsign/api";
-import { MAX_SEQUENCER_URL } from "../limits/limits.ts";
+import { findBaseUrlFault, MAX_SEQUENCERS, trimBaseUrl } from "@callsign/api";
 
 /** Returns the fault of the list; null if it can be used. */
 export function findUrlFault(urls: readonly string[]): string | null {
@@ -9,22 +8,11 @@ export function findUrlFault(urls: readonly string[]): string | null {
   }
   const seen = new Set<string>();
   for (const text of urls) {
-    const shown = JSON.stringify(text.slice(0, 200));
-    const url = text.length > MAX_SEQUENCER_URL ? null : URL.parse(text);
-    if (url === null || !["http:", "https:"].includes(url.protocol)) {
-      return `${shown} is no http or https URL, such as https://sequencer.example.com`;
-    }
-    if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-      return `${shown} has more than a host, a port and a path`;
-    }
-    const same = trimmed(url.href);
-    if (seen.has(same)) return `${shown} is given twice`;
+    const fault = findBaseUrlFault(text);
+    if (fault !== null) return fault;
+    const same = trimBaseUrl(new URL(text).href);
+    if (seen.has(same)) return `${JSON.stringify(text.slice(0, 200))} is given twice`;
     seen.add(same);
   }
   return null;
-}
-
-/** The URL without slashes at its end. */
-export function trimmed(url: string): string {
-  return url.replace(/\/+$/, "");
 }

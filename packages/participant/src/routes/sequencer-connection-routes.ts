@@ -1,6 +1,7 @@
 /** The sequencers that the participant is connected to: read and replaced. */
+import { trimBaseUrl } from "@callsign/api";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
-import { findUrlFault, trimmed } from "../network/sequencer-urls.ts";
+import { findUrlFault } from "../network/sequencer-urls.ts";
 import { invalidField } from "../requests/identifiers.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 import type { AdminHandlers } from "./route-parts.ts";
@@ -15,7 +16,7 @@ export function sequencerConnectionRoutes(parts: {
     setSequencerConnections: async ({ body }) => {
       const fault = findUrlFault(body.urls);
       if (fault !== null) throw invalidField("urls", fault);
-      const urls = body.urls.map(trimmed);
+      const urls = body.urls.map(trimBaseUrl);
       await settings.set("sequencer-connections", { urls });
       // The same URLs again leave the connections alone.
       if (JSON.stringify(urls) !== JSON.stringify(connections.urls)) connections.replace(urls);

@@ -1,4 +1,4 @@
-/** The network: its DSO, its SVs, its scans. */
+/** The network: its DSO and its SVs. */
 
 import { unexpectedError } from "@callsign/api";
 import type { PartyId } from "@callsign/ledger";
@@ -15,19 +15,12 @@ export interface AnsweringSv {
   readonly party: PartyId;
 }
 
-export interface KnownScan {
-  /** Without `/api/scan`. */
-  readonly publicUrl: string;
-  readonly svName: string;
-}
-
 interface NetworkParts {
   readonly index: () => ScanIndex;
   readonly sv: AnsweringSv;
-  readonly scans: readonly KnownScan[];
 }
 
-export function networkRoutes({ index, sv, scans }: NetworkParts) {
+export function networkRoutes({ index, sv }: NetworkParts) {
   return {
     getDsoInfo: () => {
       const { contracts, openedRounds, network } = index();
@@ -50,10 +43,6 @@ export function networkRoutes({ index, sv, scans }: NetworkParts) {
       const { network } = index();
       if (network === null) throw new Refusal(unexpectedError());
       return { dso_party_id: network.dso };
-    },
-    listDsoScans: () => {
-      const { network } = index();
-      return { scans: network === null ? [] : [{ domainId: network.synchronizerId, scans: [...scans] }] };
     },
   } satisfies ScanHandlers;
 }

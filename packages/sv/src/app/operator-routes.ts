@@ -15,7 +15,7 @@ export interface OperatorView {
 
 export function operatorRoutes(app: SvApp, { user, automations }: OperatorView) {
   const { scan, party, index } = app;
-  const { getDsoInfo } = networkRoutes({ index: () => scan, sv: { user, party }, scans: [] });
+  const { getDsoInfo } = networkRoutes({ index: () => scan, sv: { user, party } });
   return {
     isAuthorized: () => undefined,
     getDsoInfo,

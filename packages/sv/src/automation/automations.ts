@@ -10,6 +10,7 @@ import { expireConfirmations } from "./dso/expire-confirmations.ts";
 import { expireOnboardings } from "./dso/expire-onboardings.ts";
 import { mergeLicenses } from "./dso/merge-licenses.ts";
 import { mergeTraffic } from "./dso/merge-traffic.ts";
+import { publishUrls } from "./dso/publish-urls.ts";
 import { removePriceVotes } from "./dso/remove-price-votes.ts";
 import { voteOnPrice } from "./dso/vote-on-price.ts";
 import { collectRenewals } from "./names/collect-renewals.ts";
@@ -67,6 +68,7 @@ export const DSO_AUTOMATIONS = [
   expireAllocations,
   createCommandCounters,
   expireOnboardings,
+  publishUrls,
 ] as const;
 
 export type SvAutomationName = (typeof DSO_AUTOMATIONS)[number]["name"];

@@ -20,6 +20,15 @@ import type { SharedTask } from "@callsign/node";
 import type { Subject, SubjectKind } from "../kinds/subject.ts";
 import type { DsoRulesFacts, LedgerFacts } from "./ledger-facts.ts";
 
+/** The places at which others reach this SV's node, as its `SvNodeState` is to show them. */
+export interface NodeAddresses {
+  /** The member that the sequencer is. */
+  readonly sequencerId: string;
+  readonly sequencer: string;
+  /** Without `/api/scan`. */
+  readonly scan: string;
+}
+
 /** Everything that a decision may depend on. */
 export interface Deciding {
   readonly facts: LedgerFacts;
@@ -28,10 +37,13 @@ export interface Deciding {
   readonly hash: Hash;
   /** The network's suffix for names. */
   readonly acronym: string;
+  readonly migrationId: bigint;
   /** The coin's price in dollars that this SV votes for as long as it has not voted; null: no vote. */
   readonly amuletPrice: Decimal | null;
   /** The parties that share this SV's rewards. */
   readonly beneficiaries: readonly BeneficiaryShare[];
+  /** Null: this SV publishes nothing. */
+  readonly addresses: NodeAddresses | null;
   readonly isPaused: (automation: string) => boolean;
   /** A choice of DsoRules, in the name of this SV. */
   readonly exercise: <C extends DsoChoice>(choice: C, argument: DsoArgument<C>) => Command;

@@ -14,11 +14,12 @@ import {
   IssuingMiningRound,
   NameCare,
   SummarizingMiningRound,
+  SvNodeState,
   VoteRequest,
 } from "@callsign/ledger";
 import { type AgendaColumns, type AgendaRow, agendaKind, type ColumnContext, itself } from "./agenda-kind.ts";
 import { confirmationKey, textKey } from "./keys.ts";
-import { COINS, ROUNDS, type Subject } from "./subject.ts";
+import { COINS, ROUNDS, type Subject, SV_NODES } from "./subject.ts";
 
 export const RULE_KINDS = [
   ...[DsoRules, AmuletRules, ExternalPartyAmuletRules, AnsRules, NameCare, AmuletPriceVote].map((template) =>
@@ -51,6 +52,10 @@ export const RULE_KINDS = [
   agendaKind(VoteRequest, {
     columnsOf: (request, { requiredVotes }) => ({ due: endOfVote(request, requiredVotes()), pending: true }),
     subjectsOf: (row) => [itself(row)],
+  }),
+  agendaKind(SvNodeState, {
+    columnsOf: ({ sv }, { hash }) => ({ ownerKey: textKey(hash, sv) }),
+    subjectsOf: () => [SV_NODES],
   }),
 ];
 

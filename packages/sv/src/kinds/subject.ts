@@ -13,7 +13,14 @@ export type Subject =
   | { readonly kind: "traffic" | "licenses" | "reward-states" | "commands"; readonly key: bigint }
   /** The open rounds with their configuration states, price votes and SV rewards; and what there is one pile of. */
   | {
-      readonly kind: "rounds" | "coins" | "markers" | "unclaimed-rewards" | "fund-coupons" | "onboardings";
+      readonly kind:
+        | "rounds"
+        | "coins"
+        | "markers"
+        | "unclaimed-rewards"
+        | "fund-coupons"
+        | "onboardings"
+        | "sv-nodes";
       readonly key: 0n;
     };
 
@@ -25,6 +32,8 @@ export const MARKERS: Subject = { kind: "markers", key: 0n };
 export const UNCLAIMED_REWARDS: Subject = { kind: "unclaimed-rewards", key: 0n };
 export const FUND_COUPONS: Subject = { kind: "fund-coupons", key: 0n };
 export const ONBOARDINGS: Subject = { kind: "onboardings", key: 0n };
+/** The SVs' descriptions of their nodes; each SV writes its own. */
+export const SV_NODES: Subject = { kind: "sv-nodes", key: 0n };
 
 export function subjectId({ kind, key }: Subject): string {
   return `${kind} ${key}`;

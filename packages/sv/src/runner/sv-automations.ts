@@ -25,7 +25,7 @@ import {
 import type { Replica } from "@callsign/synchronizer";
 import type { Agenda } from "../agenda/agenda.ts";
 import { DSO_AUTOMATIONS, SV_AUTOMATION_NAMES, type SvAutomationName } from "../automation/automations.ts";
-import type { Deciding, DsoAutomation, DsoTask } from "../automation/dso-automation.ts";
+import type { Deciding, DsoAutomation, DsoTask, NodeAddresses } from "../automation/dso-automation.ts";
 import { exerciseDsoRules } from "../automation/exercise-dso-rules.ts";
 import { LedgerFacts, type UnusedSecrets } from "../automation/ledger-facts.ts";
 import { ROUNDS, type Subject, subjectId } from "../kinds/subject.ts";
@@ -47,6 +47,8 @@ export interface SvAutomationsParts {
   readonly amuletPrice?: Decimal | undefined;
   /** The parties that share this SV's rewards, in basis points of weight; the SV gets the rest. */
   readonly beneficiaries?: readonly BeneficiaryShare[];
+  /** The places that this SV publishes, known once it listens; none if omitted. */
+  readonly addresses?: () => NodeAddresses | null;
   /** Automations that this SV leaves to the others. */
   readonly paused?: readonly string[];
 }
@@ -188,13 +190,15 @@ export class SvAutomations {
   /** Null as long as the network is not founded, or this is none of its SVs. */
   #deciding(): Deciding | null {
     const { party: sv, hash, replica, amuletPrice = null, beneficiaries = [] } = this.#parts;
+    const addresses = this.#parts.addresses?.() ?? null;
     const facts = this.#facts;
     const { rules } = facts;
     const { network } = replica.state;
     if (rules === null || network === null || !rules.svs.includes(sv)) return null;
     const isPaused = (automation: string) => this.#paused.has(automation);
     return {
-      ...{ facts, rules, sv, hash, acronym: network.acronym, amuletPrice, beneficiaries, isPaused },
+      ...{ facts, rules, sv, hash, amuletPrice, beneficiaries, addresses, isPaused },
+      ...{ acronym: network.acronym, migrationId: network.migrationId },
       ...exerciseDsoRules(rules, sv),
     };
   }
