@@ -37,7 +37,7 @@ import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
 import { participantMigrations } from "./store/open-participant-store.ts";
-import { findSequencerUrls, ParticipantSettings } from "./store/participant-settings.ts";
+import { findSequencerConnections, ParticipantSettings } from "./store/participant-settings.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
 import { SubmissionNotes } from "./store/submission-notes.ts";
@@ -54,7 +54,7 @@ export interface ParticipantConfig extends Listening {
   readonly database?: PostgresConfig;
   /** The first part of the participant's id, fixed by its first start. */
   readonly nodeIdentifier: string;
-  /** Base URLs of sequencers, until others are set. Of n, up to (n − 1) / 3 may be faulty. */
+  /** Base URLs of sequencers, until others are set; none: it waits for them. Of n, up to (n − 1) / 3 may be faulty. */
   readonly sequencers: readonly string[];
   /** A port of its own for the admin API; on the ledger API's if omitted. */
   readonly admin?: Listening;
@@ -89,8 +89,6 @@ export interface Participant {
 
 /** Resolves when the participant listens; it becomes ready by itself. */
 export async function startParticipant(config: ParticipantConfig): Promise<Participant> {
-  if (config.sequencers.length === 0)
-    throw new Error("a participant needs the URL of at least one sequencer");
   const { dataFolder, system = systemHost } = config;
   if (config.database === undefined) system.files.makeFolder(dataFolder);
   const store = await openStore(
@@ -171,7 +169,7 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
   const hash = sha256;
   const connections = new SequencerConnections({
     ...{ identity, position, network, hash, host, log },
-    urls: (await findSequencerUrls(settings)) ?? config.sequencers,
+    ...((await findSequencerConnections(settings)) ?? { urls: config.sequencers, threshold: null }),
     register: createRegistration({ identity, host, log }),
   });
   const unwritable = checkedRarely(store.unwritable, host.clock);

@@ -6,8 +6,10 @@ import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { openParticipantAdmin } from "./ledger/participant-admin.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
 import { NetworkFacts } from "./scans/network-facts.ts";
-import { ScanGroup } from "./scans/scan-group.ts";
+import { openScans } from "./scans/open-scans.ts";
+import { SequencerUpdates } from "./scans/sequencer-updates.ts";
 import { reservedBytes, usedTopUp } from "./settings/top-up-settings.ts";
+import { KnownScansStore } from "./store/known-scans.ts";
 import { walletMigrations } from "./store/wallet-migrations.ts";
 import { WalletStore } from "./store/wallet-store.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
@@ -17,21 +19,30 @@ import { Treasury } from "./wallet/treasury.ts";
 export type Connections = Awaited<ReturnType<typeof openConnections>>;
 
 export async function openConnections(config: ValidatorConfig, host: Host) {
-  const { dataFolder, participantUrl, participantAdminUrl = participantUrl, scans: urls, log } = config;
+  const { dataFolder, participantUrl, participantAdminUrl = participantUrl, log } = config;
   const clock = new LedgerClock();
   // Lookups see at least the ledger that wallets have seen.
   const waitFor = () => (clock.now === MIN_TIME ? null : clock.now);
-  const scans = new ScanGroup({ urls, host, log, waitFor });
-  const facts = new NetworkFacts(scans, clock, host);
   const service = { ...config.serviceUser, tls: config.participantTls, host };
   const participant = new ParticipantClient({ ...service, url: participantUrl });
   const participantAdmin = openParticipantAdmin({ ...service, url: participantAdminUrl });
   const place = { ...config, file: join(dataFolder, "validator.sqlite") };
   const database = await openStore(place, walletMigrations, { host, log });
   const store = new WalletStore(database);
+  const known = new KnownScansStore(database);
+  const { scans, directory } = await openScans(config.scans, { store: known, waitFor, host, log });
+  const facts = new NetworkFacts(scans, clock, host);
+  const sequencers =
+    config.sequencers === undefined
+      ? null
+      : new SequencerUpdates({
+          ...{ source: config.sequencers, migrationId: config.migrationId ?? 0 },
+          ...{ scans, participantAdmin, clock, host, log },
+        });
   const topup = usedTopUp(config);
   return {
-    ...{ host, log, clock, scans, facts, participant, participantAdmin, database, store },
+    ...{ host, log, clock, scans, directory, sequencers, facts, participant, participantAdmin },
+    ...{ database, store },
     treasury: new Treasury(),
     reserve: new TrafficReserve(topup === undefined ? null : reservedBytes(topup), {
       facts,

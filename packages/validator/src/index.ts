@@ -6,6 +6,12 @@ export {
 } from "./automation/validator-automation.ts";
 export { findSettingProblems } from "./settings/find-setting-problems.ts";
 export {
+  findScanProblems,
+  findSequencerProblems,
+  type ScanDiscovery,
+  type SequencerSource,
+} from "./settings/network-settings.ts";
+export {
   findOnboardingProblems,
   findPartyHintProblem,
   type OnboardingConfig,

@@ -74,7 +74,8 @@ export class StartUp {
 
   /** The part that keeps the validator from being ready; null if none is missing. */
   get missing(): string | null {
-    return this.#phase.kind === "running" ? this.#phase.running.follower.missing : this.#phase.missing;
+    if (this.#phase.kind === "starting") return this.#phase.missing;
+    return this.#phase.running.follower.missing ?? this.#connections.scans.missing();
   }
 
   get running(): Running | null {
@@ -113,7 +114,9 @@ export class StartUp {
   }
 
   async #prepareParties(): Promise<HostedParties> {
-    const { participant, store, facts } = this.#connections;
+    const { participant, store, facts, directory, sequencers } = this.#connections;
+    await directory?.discover();
+    await sequencers?.establish();
     const { walletUsers, operatorPartyHint, nodeIdentifier, svValidator = false } = this.#settings;
     const [dso] = await Promise.all([facts.dso(), facts.coinContext(), facts.acronym()]);
     await checkNodeIdentifier(participant, nodeIdentifier);

@@ -74,6 +74,7 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
     await checkStore(connections.store, { operatorPartyHint: config.operatorPartyHint, migrationId });
     const server = await listen({ ...config, walletUsers }, connections, startUp);
     startUp.begin();
+    connections.scans.watch();
     const validator = validatorOf({ server, connections, startUp });
     if (config.metrics !== undefined) declareAutomationMetrics(config.metrics, validator.automations);
     return validator;
@@ -164,11 +165,13 @@ async function waitUntilIdle({ participant, facts, treasury }: Connections, star
 
 /** Calls in flight may end by themselves for a while; then their connections to others are cut. */
 async function closeServer(server: HttpServer, connections: Connections): Promise<void> {
-  const { scans, participant, participantAdmin, host } = connections;
+  const { scans, directory, sequencers, participant, participantAdmin, host } = connections;
+  const updates = Promise.all([directory?.close(), sequencers?.close()]);
   const closed = server.close();
   await waitAtMost(closed, CALLS_CLOSE_MILLISECONDS, host.timers);
-  scans.close();
   participant.close();
   participantAdmin.close();
+  await scans.close();
+  await updates;
   await closed;
 }

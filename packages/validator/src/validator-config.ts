@@ -9,6 +9,7 @@ import type {
 } from "@callsign/node";
 import type { ValidatorAutomationName } from "./automation/validator-automation.ts";
 import type { ServiceUser } from "./ledger/participant-connection.ts";
+import type { ScanDiscovery, SequencerSource } from "./settings/network-settings.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import type { PruningScheduleConfig } from "./settings/pruning-settings.ts";
 import type { TopUpConfig } from "./settings/top-up-settings.ts";
@@ -23,8 +24,10 @@ export interface ValidatorConfig extends Listening {
   readonly participantAdminUrl?: string;
   /** How the participant is called over TLS; of use with `https` urls only. */
   readonly participantTls?: TlsClientConfig;
-  /** Base urls, with `/api/scan`. */
-  readonly scans: readonly string[];
+  /** Base urls, with or without `/api/scan`; or how scans are found. */
+  readonly scans: readonly string[] | ScanDiscovery;
+  /** The sequencers that the participant is given; if omitted, its connections are left alone. */
+  readonly sequencers?: SequencerSource;
   /** `none`: no token is needed. */
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
   readonly serviceUser: ServiceUser;

@@ -107,7 +107,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     ledger: ["limits", "errors"],
     store: ["limits", "ledger"],
     follower: ["limits", "errors", "ledger", "store"],
-    scans: ["limits", "errors", "ledger"],
+    scans: ["limits", "errors", "settings", "ledger", "store"],
     wallet: ["limits", "errors", "ledger", "store", "follower", "scans"],
     entries: ["errors", "ledger", "store", "scans", "wallet"],
     onboarding: ["limits", "errors", "settings", "ledger", "follower", "wallet"],

@@ -1,6 +1,8 @@
 /** The sequencers by which a participant reaches its network. */
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
+import { int32 } from "../wire/numbers.ts";
+import { orNull } from "../wire/or-null.ts";
 
 /** The largest number of sequencers that a participant connects to. */
 export const MAX_SEQUENCERS = 32;
@@ -9,6 +11,8 @@ const SequencerConnections = z
   .object({
     /** Base URLs. Of n, up to (n − 1) / 3 may be faulty. */
     urls: z.array(z.string()),
+    /** The number of sequencers that must deliver the same; null: (n − 1) / 3, rounded down, and one. */
+    threshold: orNull(int32),
   })
   .meta({ id: "SequencerConnections" });
 

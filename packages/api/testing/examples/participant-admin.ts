@@ -28,9 +28,9 @@ export const participantAdminExamples: Examples<typeof participantAdminApi> = {
       nextRunAt: "2026-03-01T00:20:00Z",
     },
   },
-  getSequencerConnections: { response: { urls } },
+  getSequencerConnections: { response: { urls, threshold: null } },
   setSequencerConnections: {
-    request: { body: { urls } },
-    response: { urls },
+    request: { body: { urls, threshold: 2 } },
+    response: { urls, threshold: 2 },
   },
 };

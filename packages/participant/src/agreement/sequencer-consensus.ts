@@ -18,6 +18,8 @@ import {
 
 export interface ConsensusParts {
   readonly sources: number;
+  /** The number of sequencers that must agree; null: f + 1 of them. */
+  readonly threshold: number | null;
   /** The position to resume the stream from. */
   readonly position: StreamPosition;
   /** The last offset on disk. */
@@ -42,9 +44,9 @@ export class SequencerConsensus {
   readonly #clock: NetworkClock;
 
   constructor(parts: ConsensusParts) {
-    const { hash, sources, position, stored, network, elapsedMilliseconds } = parts;
+    const { hash, sources, threshold, position, stored, network, elapsedMilliseconds } = parts;
     this.#parts = parts;
-    this.#agreement = new StreamAgreement({ hash, sources, position });
+    this.#agreement = new StreamAgreement({ hash, sources, position, needed: threshold ?? undefined });
     this.#clock = new NetworkClock(sources, elapsedMilliseconds);
     this.votes = new NetworkVotes(this.#agreement.needed, network);
     this.reports = new SequencerReports({ needed: this.#agreement.needed, stored });

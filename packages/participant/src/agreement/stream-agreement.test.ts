@@ -3,7 +3,7 @@
 import { sha256 } from "@callsign/node";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DeliveredItem, STREAM_START, StreamAgreement, toleratedFaults } from "./stream-agreement.ts";
+import { type DeliveredItem, neededOf, STREAM_START, StreamAgreement } from "./stream-agreement.ts";
 
 function chain(bodies: readonly string[], after = STREAM_START): DeliveredItem[] {
   let { digest } = after;
@@ -21,7 +21,7 @@ function agreement(sources: number) {
 const honest = chain(["a", "b", "c"]);
 
 test("of n sequencers, (n - 1) / 3 may be faulty", () => {
-  expect([1, 2, 3, 4, 6, 7, 10].map(toleratedFaults)).toEqual([0, 0, 0, 1, 1, 2, 3]);
+  expect([0, 1, 2, 3, 4, 6, 7, 10].map(neededOf)).toEqual([1, 1, 1, 1, 2, 2, 3, 4]);
 });
 
 describe("an item", () => {

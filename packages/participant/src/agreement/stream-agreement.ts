@@ -24,9 +24,9 @@ export interface AgreedItem extends StreamPosition {
 
 export const STREAM_START: StreamPosition = { offset: 0, digest: "0".repeat(64) };
 
-/** The number f of faulty sequencers that the others outvote. */
-export function toleratedFaults(sequencers: number): number {
-  return Math.floor((sequencers - 1) / 3);
+/** The number of sequencers that must agree: f + 1 of them, where f may be faulty. */
+export function neededOf(sequencers: number): number {
+  return Math.max(0, Math.floor((sequencers - 1) / 3)) + 1;
 }
 
 /** A sequencer's answer about the position to resume from, where it does not confirm it. */
@@ -51,11 +51,17 @@ export class StreamAgreement {
   #agreed: StreamPosition;
   #isResumed = false;
 
-  constructor(parts: { readonly hash: Hash; readonly sources: number; readonly position: StreamPosition }) {
+  constructor(parts: {
+    readonly hash: Hash;
+    readonly sources: number;
+    /** The number of sources that must agree; f + 1 of them if omitted. */
+    readonly needed?: number | undefined;
+    readonly position: StreamPosition;
+  }) {
     this.#hash = parts.hash;
     this.#start = parts.position;
     this.#agreed = parts.position;
-    this.needed = toleratedFaults(parts.sources) + 1;
+    this.needed = parts.needed ?? neededOf(parts.sources);
     this.#sources = Array.from({ length: parts.sources }, () => ({
       isResumed: parts.position.offset === STREAM_START.offset,
       tail: parts.position,

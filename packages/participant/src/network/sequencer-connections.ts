@@ -6,6 +6,12 @@
 import { Bell } from "@callsign/node";
 import { SequencerSet, type SetParts } from "./sequencer-set.ts";
 
+/** The sequencers to connect to, and how many of them must agree; null: f + 1. */
+export interface SequencerChoice {
+  readonly urls: readonly string[];
+  readonly threshold: number | null;
+}
+
 type ConnectionParts = Omit<SetParts, "stored" | "news" | "reported">;
 
 export class SequencerConnections {
@@ -17,7 +23,7 @@ export class SequencerConnections {
   /** Replaced sets that are still closing. */
   readonly #closing = new Set<Promise<void>>();
   #current: SequencerSet;
-  #urls: readonly string[];
+  #choice: SequencerChoice;
   #stored: number;
   #state: "new" | "started" | "closed" = "new";
 
@@ -25,7 +31,7 @@ export class SequencerConnections {
     this.#parts = parts;
     this.news = new Bell(parts.host.timers);
     this.reported = new Bell(parts.host.timers);
-    this.#urls = parts.urls;
+    this.#choice = { urls: parts.urls, threshold: parts.threshold };
     this.#stored = parts.position.offset;
     this.#current = this.#makeSet(parts);
   }
@@ -34,8 +40,8 @@ export class SequencerConnections {
     return this.#current;
   }
 
-  get urls(): readonly string[] {
-    return this.#urls;
+  get choice(): SequencerChoice {
+    return this.#choice;
   }
 
   start(): void {
@@ -48,15 +54,18 @@ export class SequencerConnections {
     await Promise.all([this.#current.close(), ...this.#closing]);
   }
 
-  replace(urls: readonly string[]): void {
+  replace(choice: SequencerChoice): void {
     if (this.#state === "closed") return;
     const old = this.#current;
-    this.#urls = urls;
-    this.#current = this.#makeSet({ urls, position: old.consensus.position, network: old.network });
+    this.#choice = choice;
+    this.#current = this.#makeSet({ ...choice, position: old.consensus.position, network: old.network });
     const closing = old.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
     if (this.#state === "started") this.#current.start();
-    this.#parts.log.info({ sequencers: urls }, "sequencer connections replaced");
+    this.#parts.log.info(
+      { sequencers: choice.urls, threshold: choice.threshold },
+      "sequencer connections replaced",
+    );
   }
 
   /** Taken items are on disk up to this offset. */
@@ -65,7 +74,7 @@ export class SequencerConnections {
     this.#current.consensus.reports.markStored(offset);
   }
 
-  #makeSet(given: Pick<SetParts, "urls" | "position" | "network">): SequencerSet {
+  #makeSet(given: Pick<SetParts, "urls" | "threshold" | "position" | "network">): SequencerSet {
     const { news, reported } = this;
     return new SequencerSet({ ...this.#parts, ...given, news, reported, stored: this.#stored });
   }

@@ -13,7 +13,10 @@ import { type Handover, submitEntry } from "./submit-entry.ts";
 import { TimeQuery } from "./time-query.ts";
 
 export interface SetParts {
+  /** None: the set waits until another one replaces it. */
   readonly urls: readonly string[];
+  /** The number of sequencers that must agree; null: f + 1 of them. */
+  readonly threshold: number | null;
   readonly identity: MemberIdentity;
   /** The position to resume the stream from. */
   readonly position: StreamPosition;
@@ -101,7 +104,8 @@ export class SequencerSet {
     const { certain, any } = obstacles;
     if (certain !== null && certain.kind !== "silent") return certain.text;
     const { urls } = this.#parts;
-    if (urls.length === 0) return "no sequencer is known yet: configure some, or set them over the admin API";
+    if (urls.length === 0)
+      return "no sequencer connections are set yet: the validator sets them through the admin API";
     const followed = urls.filter((_, source) => reports.find(source) !== undefined).length;
     const last = any === null ? "" : ` ${any.text}`;
     if (followed < needed)
@@ -111,7 +115,7 @@ export class SequencerSet {
 
   /** The network's time, asked for anew unless that was done a moment ago; undefined before the first answer. */
   async now(): Promise<Time | undefined> {
-    await this.#timeQuery.ask();
+    if (this.#clients.length > 0) await this.#timeQuery.ask();
     return this.consensus.estimatedNow;
   }
 

@@ -1,6 +1,12 @@
 /** The rules for the URLs of sequencers. */
 import { findBaseUrlFault, MAX_SEQUENCERS, trimBaseUrl } from "@callsign/api";
 
+/** Returns the fault of the number of sequencers that must agree; null if it can be used. */
+export function findThresholdFault(threshold: number | null, sequencers: number): string | null {
+  if (threshold === null || (threshold >= 1 && threshold <= sequencers)) return null;
+  return `${threshold} of ${sequencers} sequencers cannot agree: give 1 to ${sequencers}, or null`;
+}
+
 /** Returns the fault of the list; null if it can be used. */
 export function findUrlFault(urls: readonly string[]): string | null {
   if (urls.length === 0 || urls.length > MAX_SEQUENCERS) {

@@ -34,6 +34,7 @@ export function submitEntry(given: {
   readonly signal: AbortSignal;
 }): Promise<Handover> {
   const { receivers, first, envelope, timers, signal } = given;
+  if (receivers.length === 0) return Promise.resolve(explain([]));
   return new Promise((resolve) => {
     const failures: unknown[] = [];
     let started = 0;

@@ -1,7 +1,7 @@
 /** The sequencers that the participant is connected to: read and replaced. */
 import { trimBaseUrl } from "@callsign/api";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
-import { findUrlFault } from "../network/sequencer-urls.ts";
+import { findThresholdFault, findUrlFault } from "../network/sequencer-urls.ts";
 import { invalidField } from "../requests/identifiers.ts";
 import type { ParticipantSettings } from "../store/participant-settings.ts";
 import type { AdminHandlers } from "./route-parts.ts";
@@ -12,15 +12,17 @@ export function sequencerConnectionRoutes(parts: {
 }) {
   const { connections, settings } = parts;
   return {
-    getSequencerConnections: () => ({ urls: [...connections.urls] }),
+    getSequencerConnections: () => ({ ...connections.choice, urls: [...connections.choice.urls] }),
     setSequencerConnections: async ({ body }) => {
       const fault = findUrlFault(body.urls);
       if (fault !== null) throw invalidField("urls", fault);
-      const urls = body.urls.map(trimBaseUrl);
-      await settings.set("sequencer-connections", { urls });
-      // The same URLs again leave the connections alone.
-      if (JSON.stringify(urls) !== JSON.stringify(connections.urls)) connections.replace(urls);
-      return { urls };
+      const unreachable = findThresholdFault(body.threshold, body.urls.length);
+      if (unreachable !== null) throw invalidField("threshold", unreachable);
+      const choice = { urls: body.urls.map(trimBaseUrl), threshold: body.threshold };
+      await settings.set("sequencer-connections", choice);
+      // The same again leaves the connections alone.
+      if (JSON.stringify(choice) !== JSON.stringify(connections.choice)) connections.replace(choice);
+      return choice;
     },
   } satisfies Partial<AdminHandlers>;
 }

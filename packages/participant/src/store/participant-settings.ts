@@ -40,10 +40,12 @@ export class ParticipantSettings {
   }
 }
 
-/** The sequencers that were set over the admin API, if any were. */
-export async function findSequencerUrls(
+/** The sequencers that were set over the admin API, if any were. An earlier version kept no threshold. */
+export async function findSequencerConnections(
   settings: ParticipantSettings,
-): Promise<readonly string[] | undefined> {
-  const stored = (await settings.find("sequencer-connections")) as { readonly urls: string[] } | undefined;
-  return stored?.urls;
+): Promise<{ readonly urls: readonly string[]; readonly threshold: number | null } | undefined> {
+  const stored = (await settings.find("sequencer-connections")) as
+    | { readonly urls: readonly string[]; readonly threshold?: number | null }
+    | undefined;
+  return stored === undefined ? undefined : { urls: stored.urls, threshold: stored.threshold ?? null };
 }

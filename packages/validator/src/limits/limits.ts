@@ -40,6 +40,17 @@ export const SCAN_PATIENCE = {
   /** A scan that misbehaved is asked last for this time. */
   grudge: 10_000,
 } as const;
+/** A scan that no read has asked for this long is asked whether it answers. */
+export const SCAN_PROBE_MILLISECONDS = 10_000;
+/** A scan that failed is asked again after this time. */
+export const SCAN_RETRY_MILLISECONDS = 2000;
+/** The list of scans is read this often; sooner after trouble, with pauses that grow. */
+export const SCAN_LIST_MILLISECONDS = 10 * 60_000;
+export const SCAN_LIST_BACKOFF = { firstMilliseconds: 1000, longestMilliseconds: 10 * 60_000 } as const;
+/** More than these would not be scans of one network's SVs. */
+export const MAX_SCANS = 100;
+/** The list of sequencers is read this often, as in Splice. */
+export const SEQUENCER_LIST_MILLISECONDS = 30_000;
 export const SCAN_BACKOFF = { firstMilliseconds: 50, longestMilliseconds: 500 } as const;
 export const RULES_CACHE_MILLISECONDS = 5000;
 export const ROUNDS_CACHE_MILLISECONDS = 2000;

@@ -8,7 +8,8 @@ import { listen } from "../../../api/testing/table-server.ts";
 import { VirtualHost } from "../../../node/testing/virtual-host.ts";
 import { SCAN_PATIENCE } from "../limits/limits.ts";
 import { rejectionOf } from "../routes/rejections.ts";
-import { ScanGroup, type ScanPatience } from "./scan-group.ts";
+import type { ScanPatience } from "./scan-connection.ts";
+import { ScanGroup } from "./scan-group.ts";
 import { dsoPartyId, entryByName } from "./scan-lookups.ts";
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;

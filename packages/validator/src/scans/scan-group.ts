@@ -4,12 +4,15 @@
  * few reads. Every call has a timeout, and so has the read as a whole.
  */
 
-import { type Client, createClient, type Fetch, findSpliceMessage, HttpError, scanApi } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import { Backoff, type Host, type HttpClient, type Log, sleep, startInterval } from "@callsign/node";
-import { describeError } from "../errors/describe-error.ts";
+import { Backoff, Bell, type Host, type HttpClient, type Log, sleep, startInterval } from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
-import { SCAN_BACKOFF, SCAN_PATIENCE } from "../limits/limits.ts";
+import {
+  SCAN_BACKOFF,
+  SCAN_PATIENCE,
+  SCAN_PROBE_MILLISECONDS,
+  SCAN_RETRY_MILLISECONDS,
+} from "../limits/limits.ts";
 import {
   type Answered,
   decideAgreement,
@@ -19,36 +22,23 @@ import {
   quorumOf,
   type ScanVote,
 } from "./agreement.ts";
-import { canonicalJson } from "./canonical-json.ts";
-import { decideRecordTime, timedFetch } from "./record-times.ts";
-
-export type ScanClient = Client<typeof scanApi.endpoints>;
-
-export interface ScanRead<T> {
-  /** The thing that is read, in plain words for the log. */
-  readonly what: string;
-  /** The values of several scans are compared; the agreed one is the answer. */
-  readonly call: (scan: ScanClient) => Promise<T>;
-}
-
-/** In milliseconds. */
-export type ScanPatience = Readonly<Record<keyof typeof SCAN_PATIENCE, number>>;
-
-interface Scan {
-  readonly url: string;
-  readonly client: ScanClient;
-  /** The time of its last misbehaviour, by the host's clock. */
-  badAt: number;
-  /** The latest record time in its answers. */
-  heard: Time | null;
-}
+import { decideRecordTime } from "./record-times.ts";
+import { ScanConnection, type ScanPatience, type ScanRead, scanBaseUrl } from "./scan-connection.ts";
+import { dsoPartyId } from "./scan-lookups.ts";
 
 interface Poll<T> {
   readonly votes: readonly ScanVote<T>[];
   readonly agreed: Answered<T> | undefined;
 }
 
+/** The scans of one moment. A read goes on with those it began with. */
+interface Members {
+  readonly scans: readonly ScanConnection[];
+  readonly quorum: Quorum;
+}
+
 export interface ScanGroupOptions {
+  /** With or without `/api/scan`; none for a group that is filled later. */
   readonly urls: readonly string[];
   readonly host: Host;
   readonly log: Log;
@@ -58,57 +48,98 @@ export interface ScanGroupOptions {
 }
 
 export class ScanGroup {
-  readonly #scans: readonly Scan[];
-  readonly #quorum: Quorum;
-  readonly #patience: ScanPatience;
-  readonly #host: Host;
-  readonly #log: Log;
+  /** Rings when a scan has failed or differed. */
+  readonly troubled: Bell;
+  /** Counts failures and differences. */
+  troubles = 0;
+  readonly #options: Required<ScanGroupOptions>;
   readonly #connections: HttpClient;
   readonly #closing = new AbortController();
+  #members: Members = { scans: [], quorum: quorumOf(0) };
+  #watching: Promise<void> = Promise.resolve();
 
-  constructor({ urls, host, log, patience = SCAN_PATIENCE, waitFor = () => null }: ScanGroupOptions) {
-    this.#connections = host.http.openClient();
-    const distinct = [...new Set(urls.map((url) => url.replace(/\/+$/, "")))];
-    if (distinct.length === 0) throw new Error("no scan is configured: give the base url of at least one");
-    const { fetch } = this.#connections;
-    this.#scans = distinct.map((url) => openScan(url, { host, fetch, patience, waitFor }));
-    this.#quorum = quorumOf(distinct.length);
-    this.#patience = patience;
-    this.#host = host;
-    this.#log = log;
+  constructor({ patience = SCAN_PATIENCE, waitFor = () => null, ...options }: ScanGroupOptions) {
+    this.#options = { ...options, patience, waitFor };
+    this.#connections = options.host.http.openClient();
+    this.troubled = new Bell(options.host.timers);
+    this.replace(options.urls);
   }
 
-  close(): void {
+  get urls(): readonly string[] {
+    return this.#members.scans.map(({ url }) => url);
+  }
+
+  /** Reads in flight end with the scans they began with; those that stay keep their reputation. */
+  replace(urls: readonly string[], quorum?: Quorum): void {
+    const { host, patience, waitFor } = this.#options;
+    const { fetch } = this.#connections;
+    const distinct = [...new Set(urls.map(scanBaseUrl))];
+    const known = new Map(this.#members.scans.map((scan) => [scan.url, scan]));
+    const scans = distinct.map(
+      (url) => known.get(url) ?? new ScanConnection(url, { host, fetch, patience, waitFor }),
+    );
+    this.#members = { scans, quorum: quorum ?? quorumOf(distinct.length) };
+  }
+
+  /** Keeps asking scans that are silent or failed, so that `missing` stays true. */
+  watch(): void {
+    this.#watching = this.#watch();
+  }
+
+  async close(): Promise<void> {
     this.#closing.abort();
     this.#connections.close();
+    await this.#watching;
+  }
+
+  /** The reason why too few scans answer; null if there are enough. */
+  missing(): string | null {
+    const { scans, quorum } = this.#members;
+    if (scans.length === 0) return "no scan of the network is known yet";
+    const failing = scans.filter(({ trouble }) => trouble !== null);
+    const answering = scans.length - failing.length;
+    if (answering >= quorum.needed) return null;
+    const missing = failing.map(({ url, trouble }) => `${url} (${trouble})`).join(", ");
+    return `${answering} of ${quorum.scans} scans answer, and ${quorum.needed} are needed; missing: ${missing}`;
   }
 
   /** A time that the network has reached, by the scans' answers so far. */
   recordTime(): Time | undefined {
-    const heard = this.#scans.flatMap((scan) => (scan.heard === null ? [] : [scan.heard]));
-    return decideRecordTime(this.#quorum, heard);
+    const { scans, quorum } = this.#members;
+    const heard = scans.flatMap(({ recordTime }) => (recordTime === null ? [] : [recordTime]));
+    return decideRecordTime(quorum, heard);
+  }
+
+  /** Every scan's own answer. */
+  askAll<T>(read: ScanRead<T>): Promise<readonly { readonly url: string; readonly vote: ScanVote<T> }[]> {
+    const { scans } = this.#members;
+    return Promise.all(scans.map(async (scan) => ({ url: scan.url, vote: await scan.ask(read) })));
   }
 
   /** The agreed value. Throws a `ValidatorError`: the agreed rejection, or that there is no agreement. */
   async read<T>(read: ScanRead<T>, signal?: AbortSignal): Promise<T> {
-    const until = this.#now() + this.#patience.read;
-    const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: this.#host.randomness });
+    const { host, patience } = this.#options;
+    const until = this.#now() + patience.read;
+    const backoff = new Backoff({ ...SCAN_BACKOFF, jitter: host.randomness });
     for (;;) {
-      const { votes, agreed } = await this.#poll(read);
+      const members = this.#members;
+      const { votes, agreed } = await this.#poll(read, members);
       if (agreed?.kind === "value") return agreed.value;
       if (agreed?.kind === "refusal") throw scanRejection(agreed);
       const isOver = this.#closing.signal.aborted || signal?.aborted === true;
       const pause = backoff.next();
-      if (isOver || this.#now() + pause > until) throw this.#noAgreement(read.what, votes);
-      await sleep(pause, { timers: this.#host.timers, signal: this.#closing.signal });
+      if (isOver || this.#now() + pause > until) throw this.#noAgreement(read.what, votes, members.quorum);
+      await sleep(pause, { timers: host.timers, signal: this.#closing.signal });
     }
   }
 
   /** One round over the scans. */
-  #poll<T>(read: ScanRead<T>): Promise<Poll<T>> {
-    const rest = [...this.#inOrder()];
-    const votes: { readonly scan: Scan; readonly vote: ScanVote<T> }[] = [];
-    const pending = new Map<Scan, number>();
+  #poll<T>(read: ScanRead<T>, { scans, quorum }: Members): Promise<Poll<T>> {
+    if (scans.length === 0) return Promise.resolve({ votes: [], agreed: undefined });
+    const { host, patience } = this.#options;
+    const rest = [...this.#inOrder(scans)];
+    const votes: { readonly scan: ScanConnection; readonly vote: ScanVote<T> }[] = [];
+    const pending = new Map<ScanConnection, number>();
     const begun = this.#now();
     let finished = false;
     return new Promise((resolve) => {
@@ -121,7 +152,7 @@ export class ScanGroup {
       const ask = (number: number) => {
         for (const scan of rest.splice(0, number)) {
           pending.set(scan, this.#now());
-          void this.#call(read, scan).then((vote) => {
+          void scan.ask(read).then((vote) => {
             // A call that nobody waits for ends by itself, within its timeout.
             if (finished) return;
             pending.delete(scan);
@@ -134,7 +165,7 @@ export class ScanGroup {
         const patienceOver = this.#isPatienceOver(begun, pending.keys());
         const count = { pending: pending.size, unasked: rest.length, patienceOver };
         const all = votes.map(({ vote }) => vote);
-        const decision = decideAgreement(this.#quorum, all, count);
+        const decision = decideAgreement(quorum, all, count);
         if (decision.kind === "open") ask(decision.ask);
         else finish(decision.kind === "agreed" ? decision.vote : undefined);
       };
@@ -142,46 +173,30 @@ export class ScanGroup {
         ask(1);
         proceed();
       };
-      const stopHedging = startInterval(hedge, this.#patience.hedge, this.#host.timers);
-      ask(this.#quorum.first);
+      const stopHedging = startInterval(hedge, patience.hedge, host.timers);
+      ask(quorum.first);
     });
   }
 
   /** A scan that misbehaved a moment ago is not waited for as long as the others. */
-  #isPatienceOver(begun: number, pending: Iterable<Scan>): boolean {
-    const { hedge, others } = this.#patience;
+  #isPatienceOver(begun: number, pending: Iterable<ScanConnection>): boolean {
+    const { hedge, others } = this.#options.patience;
     const waited = this.#now() - begun;
     if (waited >= others) return true;
     return waited >= hedge && [...pending].every((scan) => this.#bearsGrudge(scan));
   }
 
-  #bearsGrudge({ badAt }: Scan): boolean {
-    return badAt > this.#now() - this.#patience.grudge;
-  }
-
-  async #call<T>({ call }: ScanRead<T>, { client }: Scan): Promise<ScanVote<T>> {
-    try {
-      const value = await call(client);
-      return { kind: "value", key: canonicalJson(value), value };
-    } catch (error) {
-      if (!(error instanceof HttpError)) return { kind: "failure", reason: describeError(error) };
-      const { status } = error;
-      const message = findSpliceMessage(error) ?? canonicalJson(error.body).slice(0, 1000);
-      // An overloaded, starting or broken scan says nothing about the network.
-      if (status === 429 || status >= 500 || isStarting(status, message)) {
-        return { kind: "failure", reason: error.message, status, message };
-      }
-      return { kind: "refusal", key: canonicalJson([status, message]), status, message };
-    }
+  #bearsGrudge({ badAt }: ScanConnection): boolean {
+    return badAt > this.#now() - this.#options.patience.grudge;
   }
 
   /** The well-behaved first, in random order; then the others, the latest to misbehave at the end. */
-  #inOrder(): readonly Scan[] {
-    return this.#scans
+  #inOrder(scans: readonly ScanConnection[]): readonly ScanConnection[] {
+    return scans
       .map((scan) => ({
         scan,
         rank: this.#bearsGrudge(scan) ? scan.badAt : Number.NEGATIVE_INFINITY,
-        tie: this.#host.randomness.fraction(),
+        tie: this.#options.host.randomness.fraction(),
       }))
       .sort((a, b) => (a.rank === b.rank ? a.tie - b.tie : a.rank - b.rank))
       .map(({ scan }) => scan);
@@ -191,24 +206,49 @@ export class ScanGroup {
     const now = this.#now();
     for (const { scan, vote } of votes) {
       const differs = vote.kind !== "failure" && agreed !== undefined && vote.key !== agreed.key;
-      if (vote.kind === "failure" || differs) scan.badAt = now;
+      if (vote.kind !== "failure" && !differs) continue;
+      scan.badAt = now;
+      this.troubles++;
+      this.troubled.ring();
     }
-    for (const [scan, asked] of pending) if (now - asked >= this.#patience.hedge) scan.badAt = now;
+    const { hedge } = this.#options.patience;
+    for (const [scan, asked] of pending) if (now - asked >= hedge) scan.badAt = now;
   }
 
-  #noAgreement<T>(what: string, votes: readonly ScanVote<T>[]): ValidatorError {
-    const { needed, scans, unanimous } = this.#quorum;
+  #noAgreement<T>(what: string, votes: readonly ScanVote<T>[], quorum: Quorum): ValidatorError {
+    const { needed, scans, unanimous } = quorum;
     const answered = votes.filter(({ kind }) => kind !== "failure").length;
     const shown = votes.map((vote) => (vote.kind === "failure" ? vote.reason : vote.key).slice(0, 200));
-    this.#log.warn({ groups: groupVotes(votes).length, answers: shown }, `scans do not agree on ${what}`);
-    const shared = findSharedFailure(this.#quorum, votes);
+    this.#options.log.warn(
+      { groups: groupVotes(votes).length, answers: shown },
+      `scans do not agree on ${what}`,
+    );
+    const shared = findSharedFailure(quorum, votes);
     if (shared !== undefined) return scanRejection(shared);
     if (answered < needed) return new ValidatorError({ kind: "too-few-scans", answered, scans, needed });
     return new ValidatorError({ kind: "scans-disagree", scans, needed: unanimous ? scans : needed });
   }
 
+  /** A scan that answers reads is not asked besides. */
+  async #watch(): Promise<void> {
+    const { timers } = this.#options.host;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const isTroubled = () => this.#members.scans.some(({ trouble }) => trouble !== null);
+      await this.troubled.until(isTroubled, { milliseconds: SCAN_PROBE_MILLISECONDS, signal });
+      if (isTroubled()) await sleep(SCAN_RETRY_MILLISECONDS, { timers, signal });
+      if (signal.aborted) return;
+      const before = this.#now() - SCAN_PROBE_MILLISECONDS;
+      const asked = this.#members.scans.filter((scan) => scan.trouble !== null || scan.heardAt <= before);
+      const votes = await Promise.all(
+        asked.map(async (scan) => ({ scan, vote: await scan.ask(dsoPartyId) })),
+      );
+      this.#remember({ votes, agreed: undefined, pending: new Map() });
+    }
+  }
+
   #now(): number {
-    return this.#host.clock.elapsedMilliseconds();
+    return this.#options.host.clock.elapsedMilliseconds();
   }
 }
 
@@ -216,38 +256,8 @@ function scanRejection({ status, message }: { readonly status: number; readonly 
   return new ValidatorError({ kind: "scan-rejection", status, message });
 }
 
-interface Opening {
-  readonly host: Host;
-  readonly fetch: Fetch;
-  readonly patience: ScanPatience;
-  readonly waitFor: () => Time | null;
-}
-
-function openScan(url: string, { host, fetch, patience, waitFor }: Opening): Scan {
-  const heard = (time: Time) => {
-    scan.heard = time;
-  };
-  const scan: Scan = {
-    url,
-    badAt: Number.NEGATIVE_INFINITY,
-    heard: null,
-    client: createClient(scanApi, {
-      fetch: timedFetch({ fetch, waitFor, heard }),
-      baseUrl: url,
-      timers: host.timers,
-      timeoutMilliseconds: patience.call,
-    }),
-  };
-  return scan;
-}
-
 interface Outcome<T> {
-  readonly votes: readonly { readonly scan: Scan; readonly vote: ScanVote<T> }[];
+  readonly votes: readonly { readonly scan: ScanConnection; readonly vote: ScanVote<T> }[];
   readonly agreed: Answered<T> | undefined;
-  readonly pending: ReadonlyMap<Scan, number>;
-}
-
-/** A scan without routes, or without rules, is still starting: it does not say that a name is free. */
-export function isStarting(status: number, message: string): boolean {
-  return status === 404 && /^(The requested resource could not be found|No DsoRules)/.test(message);
+  readonly pending: ReadonlyMap<ScanConnection, number>;
 }

@@ -6,7 +6,7 @@ import {
   HttpError,
   type MaybeCachedContractWithState,
 } from "@callsign/api";
-import { isStarting, type ScanRead } from "./scan-group.ts";
+import { isStarting, type ScanRead } from "./scan-connection.ts";
 
 export const dsoPartyId: ScanRead<{ readonly dso_party_id: string }> = {
   what: "the DSO's party",

@@ -1,11 +1,19 @@
 /** Everything that can be said about a validator's settings before anything is started. */
 import { CONTACT_POINT_CHARACTERS } from "../limits/limits.ts";
+import {
+  findScanProblems,
+  findSequencerProblems,
+  type ScanDiscovery,
+  type SequencerSource,
+} from "./network-settings.ts";
 import { findOnboardingProblems, type OnboardingConfig } from "./onboarding-settings.ts";
 import { findPruningProblems, type PruningScheduleConfig } from "./pruning-settings.ts";
 import type { SettingFinding } from "./setting-finding.ts";
 import { findTopUpProblems, type TopUpConfig } from "./top-up-settings.ts";
 
 export interface CheckedSettings {
+  readonly scans?: readonly string[] | ScanDiscovery;
+  readonly sequencers?: SequencerSource;
   readonly onboarding?: OnboardingConfig;
   readonly contactPoint?: string;
   readonly topup?: TopUpConfig;
@@ -17,6 +25,8 @@ export interface CheckedSettings {
 export function findSettingProblems(settings: CheckedSettings): readonly SettingFinding[] {
   const { contactPoint = "", migrationId = 0 } = settings;
   const findings = [
+    ...(settings.scans === undefined ? [] : findScanProblems(settings.scans)),
+    ...findSequencerProblems(settings.sequencers),
     ...findOnboardingProblems(settings.onboarding),
     ...findTopUpProblems(settings.topup),
     ...findPruningProblems(settings.pruningSchedule, settings.deduplicationSeconds),

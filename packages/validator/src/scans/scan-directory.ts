@@ -1,0 +1,169 @@
+/**
+ * Finds the network's scans and keeps the group up to date. At the very first start the configured scans are trusted for
+ * the list, and the listed scans are asked whether they have the same. From then on a list counts only if the scans that
+ * are known agree on it, so that no single one can narrow or replace the group. The last list is stored.
+ */
+import { Backoff, type Host, type Log, onAbort, sleep } from "@callsign/node";
+import { describeError } from "../errors/describe-error.ts";
+import { MAX_SCANS, SCAN_LIST_BACKOFF, SCAN_LIST_MILLISECONDS } from "../limits/limits.ts";
+import type { KnownScans, KnownScansStore } from "../store/known-scans.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { chooseScans, type DiscoveredScans } from "./choose-scans.ts";
+import type { ScanRead } from "./scan-connection.ts";
+import { ScanGroup } from "./scan-group.ts";
+
+type ListedScans = Omit<KnownScans, "seeds">;
+
+/** The DSO, its synchronizer and its scans, as one scan tells them. */
+export const networkScans: ScanRead<ListedScans> = {
+  what: "the network's scans",
+  call: async (scan) => {
+    const [{ dso_party_id: dso }, { amulet_rules_update }, { scans }] = await Promise.all([
+      scan.getDsoPartyId(),
+      scan.getAmuletRules({ body: {} }),
+      scan.listDsoScans(),
+    ]);
+    const synchronizerId = amulet_rules_update.domain_id;
+    if (synchronizerId === null) throw new Error("the scan does not say which synchronizer is the network's");
+    const listed = scans.find(({ domainId }) => domainId === synchronizerId)?.scans ?? [];
+    if (listed.length > MAX_SCANS)
+      throw new Error(`the scan lists ${listed.length} scans: more than ${MAX_SCANS}`);
+    return {
+      ...{ dso, synchronizerId },
+      scans: listed.map(({ svName, publicUrl }) => ({ svName, url: publicUrl })),
+    };
+  },
+};
+
+export interface DirectoryParts {
+  readonly discovery: DiscoveredScans;
+  readonly group: ScanGroup;
+  readonly store: KnownScansStore;
+  readonly host: Host;
+  readonly log: Log;
+}
+
+export class ScanDirectory {
+  readonly #parts: DirectoryParts;
+  readonly #closing = new AbortController();
+  #known: KnownScans | null = null;
+  #refreshing: Promise<void> | null = null;
+
+  private constructor(parts: DirectoryParts) {
+    this.#parts = parts;
+  }
+
+  /** With the scans of the last time, unless the operator configured others to begin with. */
+  static async open(parts: DirectoryParts): Promise<ScanDirectory> {
+    const directory = new ScanDirectory(parts);
+    const stored = await parts.store.find();
+    if (stored === undefined || canonicalJson(stored.seeds) !== canonicalJson(parts.discovery.seedUrls))
+      return directory;
+    directory.#known = stored;
+    try {
+      directory.#apply(stored);
+    } catch (error) {
+      parts.log.warn({ error: describeError(error) }, "the scans of the last time are not enough");
+    }
+    return directory;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#refreshing;
+  }
+
+  /** Resolves once there are scans to read from, which are kept up to date; rejects with what keeps it from them. */
+  async discover(): Promise<void> {
+    if (this.#parts.group.urls.length === 0) await this.refresh();
+    this.#refreshing ??= this.#keepRefreshing();
+  }
+
+  /** Reads the list by agreement of the scans that are known, and uses it from then on. */
+  async refresh(): Promise<void> {
+    const known = this.#known;
+    if (known === null) return await this.#begin();
+    const { group, log } = this.#parts;
+    const listed = await (group.urls.length > 0 ? group.read(networkScans) : this.#readFrom(known));
+    if (listed.dso !== known.dso)
+      throw new Error(`the scans serve the network of ${listed.dso}, and this validator knows ${known.dso}`);
+    const before = group.urls;
+    await this.#use({ ...known, ...listed });
+    if (canonicalJson(group.urls) !== canonicalJson(before))
+      log.info({ scans: group.urls, before }, "the network's scans have changed");
+  }
+
+  /** All known scans together, where those that are configured by name are too few. */
+  async #readFrom({ scans }: KnownScans): Promise<ListedScans> {
+    return await this.#withGroup(
+      scans.map(({ url }) => url),
+      (group) => group.read(networkScans),
+    );
+  }
+
+  async #begin(): Promise<void> {
+    const { seedUrls } = this.#parts.discovery;
+    const listed = await this.#withGroup(seedUrls, (group) => group.read(networkScans));
+    const urls = listed.scans.map(({ url }) => url);
+    const votes = await this.#withGroup(urls, (group) => group.askAll(networkScans));
+    const expected = canonicalJson(listed);
+    const differing = votes.filter(({ vote }) => vote.kind !== "failure" && vote.key !== expected);
+    if (differing.length * 3 > urls.length) {
+      throw new Error(
+        `${seedUrls.join(", ")} lists ${urls.length} scans, and ${differing.length} of them list others: ` +
+          `${differing.map(({ url }) => url).join(", ")}. Ask another SV for the url of its scan.`,
+      );
+    }
+    await this.#use({ seeds: seedUrls, ...listed });
+    this.#parts.log.info({ scans: urls, through: seedUrls }, "the network's scans were found");
+  }
+
+  async #withGroup<T>(urls: readonly string[], work: (group: ScanGroup) => Promise<T>): Promise<T> {
+    const { host, log } = this.#parts;
+    const group = new ScanGroup({ urls, host, log });
+    const stopListening = onAbort(this.#closing.signal, () => void group.close());
+    try {
+      return await work(group);
+    } finally {
+      stopListening();
+      await group.close();
+    }
+  }
+
+  async #use(known: KnownScans): Promise<void> {
+    this.#apply(known);
+    if (canonicalJson(known) !== canonicalJson(this.#known)) await this.#parts.store.keep(known);
+    this.#known = known;
+  }
+
+  #apply({ scans }: KnownScans): void {
+    const { discovery, group, log } = this.#parts;
+    const { urls, quorum } = chooseScans(discovery, scans, log);
+    group.replace(urls, quorum);
+  }
+
+  /** After trouble the list is read soon, then with pauses that double; otherwise at its interval. */
+  async #keepRefreshing(): Promise<void> {
+    const { group, host, log } = this.#parts;
+    const { signal } = this.#closing;
+    const backoff = new Backoff({ ...SCAN_LIST_BACKOFF, jitter: host.randomness });
+    // A stored list may be old.
+    let isTroubled = true;
+    for (;;) {
+      const { troubles } = group;
+      const pause = backoff.next();
+      await sleep(pause, { timers: host.timers, signal });
+      const milliseconds = Math.max(0, SCAN_LIST_MILLISECONDS - pause);
+      if (!isTroubled)
+        isTroubled = await group.troubled.until(() => group.troubles > troubles, { milliseconds, signal });
+      if (signal.aborted) return;
+      try {
+        await this.refresh();
+        if (!isTroubled) backoff.reset();
+        isTroubled = false;
+      } catch (error) {
+        log.warn({ error: describeError(error) }, "reading the network's scans failed");
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Stands before a server under an address of its own: it can move to another one, stop and come back, and lie. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { listen } from "../../packages/api/testing/table-server.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
+
+/** The answer to give in place of the server's, as JSON; undefined leaves it as it is. */
+export type Lie = (path: string, honest: unknown) => unknown;
+
+export interface Relay {
+  readonly url: string;
+  /** From now on another server stands behind it. */
+  readonly moveTo: (target: string) => void;
+  /** Breaks every connection, until it resumes. */
+  readonly stop: () => void;
+  readonly resume: () => void;
+  readonly lie: (lie: Lie | null) => void;
+}
+
+/** Passed on in both directions. */
+const HEADERS = ["authorization", "content-type", "x-callsign-wait-for", "x-callsign-record-time"];
+
+export async function startRelay(atEnd: AtEnd): Promise<Relay> {
+  let target = "";
+  let isStopped = false;
+  let lie: Lie | null = null;
+  const { url, close } = await listen((request, response) => {
+    if (isStopped) request.destroy();
+    else relay(request, response).catch(() => response.destroy());
+  });
+  atEnd(close);
+  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url: path = "", method = "GET" } = request;
+    const body = await text(request);
+    const given = HEADERS.flatMap((name) => {
+      const value = request.headers[name];
+      return typeof value === "string" ? [[name, value] as const] : [];
+    });
+    const answer = await fetch(target + path, {
+      method,
+      headers: Object.fromEntries(given),
+      ...(body === "" ? {} : { body }),
+    });
+    const honest = await answer.text();
+    if (isStopped) return void request.destroy();
+    const said = answer.ok ? lie?.(path, JSON.parse(honest === "" ? "null" : honest)) : undefined;
+    for (const name of HEADERS) {
+      const value = answer.headers.get(name);
+      if (value !== null) response.setHeader(name, value);
+    }
+    response.writeHead(answer.status).end(said === undefined ? honest : JSON.stringify(said));
+  }
+  return {
+    url,
+    moveTo: (next) => {
+      target = next;
+    },
+    stop: () => {
+      isStopped = true;
+    },
+    resume: () => {
+      isStopped = false;
+    },
+    lie: (next) => {
+      lie = next;
+    },
+  };
+}
