@@ -3,13 +3,13 @@ import { findBaseUrlFault } from "@callsign/api";
 import { DsoRules, MIN_TIME, type PayloadOf, SvNodeState, type Time } from "@callsign/ledger";
 import type { ContractReader } from "./contract-reader.ts";
 
-export interface ListedScan {
+interface ListedScan {
   /** Without `/api/scan`. */
   readonly url: string;
   readonly svName: string;
 }
 
-export interface ListedSequencer {
+interface ListedSequencer {
   /** −1 for a sequencer that has a serial. */
   readonly migrationId: bigint;
   readonly synchronizerSerial: bigint | null;

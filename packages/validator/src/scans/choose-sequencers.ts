@@ -26,7 +26,7 @@ export const networkSequencers: ScanRead<readonly ListedSequencer[]> = {
   },
 };
 
-export interface SequencerChoice {
+export interface ChosenSequencers {
   readonly urls: string[];
   /** Null: f + 1 of them. */
   readonly threshold: number | null;
@@ -37,7 +37,7 @@ export function chooseSequencers(
   source: Exclude<SequencerSource, { readonly kind: "trust-single" }>,
   listed: readonly ListedSequencer[],
   { now, migrationId, log }: { readonly now: Time; readonly migrationId: number; readonly log: Log },
-): SequencerChoice {
+): ChosenSequencers {
   const usable = listed.filter(
     (each) =>
       each.migrationId === migrationId &&

@@ -15,7 +15,7 @@ import { ScanGroup } from "./scan-group.ts";
 type ListedScans = Omit<KnownScans, "seeds">;
 
 /** The DSO, its synchronizer and its scans, as one scan tells them. */
-export const networkScans: ScanRead<ListedScans> = {
+const networkScans: ScanRead<ListedScans> = {
   what: "the network's scans",
   call: async (scan) => {
     const [{ dso_party_id: dso }, { amulet_rules_update }, { scans }] = await Promise.all([

@@ -9,7 +9,7 @@ import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import type { ParticipantAdmin } from "../ledger/participant-admin.ts";
 import { SEQUENCER_LIST_MILLISECONDS } from "../limits/limits.ts";
 import type { SequencerSource } from "../settings/network-settings.ts";
-import { chooseSequencers, networkSequencers, type SequencerChoice } from "./choose-sequencers.ts";
+import { type ChosenSequencers, chooseSequencers, networkSequencers } from "./choose-sequencers.ts";
 import type { ScanGroup } from "./scan-group.ts";
 
 export interface SequencerUpdatesParts {
@@ -60,7 +60,7 @@ export class SequencerUpdates {
     log.info({ ...chosen, before: before.urls }, "the participant was given the network's sequencers");
   }
 
-  async #choose(): Promise<SequencerChoice> {
+  async #choose(): Promise<ChosenSequencers> {
     const { source, scans, migrationId, log } = this.#parts;
     if (source.kind === "trust-single") return { urls: [source.url], threshold: null };
     const listed = await scans.read(networkSequencers);
@@ -88,7 +88,7 @@ export class SequencerUpdates {
   }
 }
 
-function isSame(a: SequencerChoice, b: SequencerChoice): boolean {
+function isSame(a: ChosenSequencers, b: ChosenSequencers): boolean {
   if (a.threshold !== b.threshold || a.urls.length !== b.urls.length) return false;
   return a.urls.every((url) => b.urls.includes(url));
 }
