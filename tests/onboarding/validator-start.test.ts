@@ -172,6 +172,14 @@ describe("a validator without a license", () => {
     await isReady(validator);
   });
 
+  test("an address that is a scan's is told as one", async () => {
+    const sponsor = await Sponsor.start();
+    const onboarding = { svUrl: `${sponsor.node.scanUrl}/api/sv`, secret: "any" };
+    const validator = await start(sponsor, temporaryFolder(), { onboarding });
+    const reason = /answers 404: .*At this address a scan answers: give the sponsor SV's own/;
+    await vi.waitUntil(async () => reason.test(await missing(validator)), { timeout: 60_000 });
+  });
+
   test("a sponsor that does not answer is asked again, and does not keep the validator from closing", async () => {
     const sponsor = await Sponsor.start({ app: { expectedSecrets: ["plain-secret"] } });
     const folder = temporaryFolder();

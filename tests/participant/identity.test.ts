@@ -14,12 +14,15 @@ import { createPreference, listActive } from "./preferences.ts";
 
 const atEnd = atEndOfFile();
 let sequencers: readonly string[];
+let scan: string;
 /** A participant that was stopped, with one contract of Alice. */
 let stopped: { readonly folder: string; readonly id: string; readonly party: string };
 let folder: string;
 
 beforeAll(async () => {
-  ({ sequencers } = await startSvNodes(4, atEnd));
+  const network = await startSvNodes(4, atEnd);
+  sequencers = network.sequencers;
+  scan = network.svs[0]?.scanUrl ?? "";
   const original = temporaryFolder(atEnd);
   const participant = await newParticipant(sequencers, { dataFolder: original }, atEnd);
   await ready(participant);
@@ -141,5 +144,12 @@ test("sequencers that do not answer are named with their number", async () => {
   await says(
     await start(["http://127.0.0.1:9"]),
     /0 of 1 sequencers can be followed, and 1 are needed. http:..127/,
+  );
+});
+
+test("an address that is a scan's is told as one", async () => {
+  await says(
+    await start([scan]),
+    /at http:\/\/127.0.0.1:\d+ a scan answers: give the address of a sequencer/,
   );
 });

@@ -3,6 +3,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  findAnsweringRole,
   HttpError,
   type NetworkState,
   type StreamPage,
@@ -28,6 +29,7 @@ export class KeyUnknown extends Error {
 export class SequencerClient {
   readonly url: string;
   readonly identity: MemberIdentity;
+  readonly #connections: Pick<ClientOptions, "fetch" | "timers">;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #member: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
@@ -37,6 +39,7 @@ export class SequencerClient {
   constructor(url: string, identity: MemberIdentity, connections: Pick<ClientOptions, "fetch" | "timers">) {
     this.url = url;
     this.identity = identity;
+    this.#connections = connections;
     const options = {
       ...connections,
       baseUrl: url,
@@ -50,6 +53,12 @@ export class SequencerClient {
   /** The id of the sequencer that opened the session. */
   get sequencer(): string | undefined {
     return this.#sequencer;
+  }
+
+  /** Another role than a sequencer's that answers at its address, such as `a scan`; null if none is recognised. */
+  async findOtherRole(signal: AbortSignal): Promise<string | null> {
+    const role = await findAnsweringRole(this.url, { ...this.#connections, signal });
+    return role === "a sequencer" ? null : role;
   }
 
   getNetwork(signal: AbortSignal): Promise<NetworkState> {

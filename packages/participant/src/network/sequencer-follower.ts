@@ -44,7 +44,7 @@ export async function followSequencer(parts: FollowerParts): Promise<void> {
       consensus.reports.forget(source);
       // The next step opens a new session.
       if (error instanceof HttpError && error.status === 401) return;
-      consensus.obstacles.note(source, obstacleOf(parts, error));
+      consensus.obstacles.note(source, await findObstacle(parts, error));
       logFailure(parts, error, isStranger);
       isStranger ||= error instanceof WrongSequencer;
       if (error instanceof MemberUnknown && !consensus.reports.isMember()) await tryToRegister(parts);
@@ -94,7 +94,7 @@ async function step(parts: FollowerParts): Promise<void> {
   if (early > 0) await sleep(early, { timers: host.timers, signal });
 }
 
-function obstacleOf({ client, consensus }: FollowerParts, error: unknown): Obstacle {
+async function findObstacle({ client, consensus, signal }: FollowerParts, error: unknown): Promise<Obstacle> {
   const { id, signingKey } = client.identity;
   const { offset } = consensus.position;
   if (error instanceof WrongSequencer && error.isOtherNetwork)
@@ -122,6 +122,10 @@ function obstacleOf({ client, consensus }: FollowerParts, error: unknown): Obsta
             "was founded anew or lost its log. Restore the network's log, or start a new participant with another " +
             "data folder",
     };
+  const isUnknownPath = error instanceof HttpError && error.status === 404;
+  const role = isUnknownPath ? await client.findOtherRole(signal) : null;
+  if (role !== null)
+    return { kind: "silent", text: `at ${client.url} ${role} answers: give the address of a sequencer` };
   const problem = error instanceof Error ? error.message : String(error);
   return { kind: "silent", text: `${client.url} cannot be followed: ${problem}` };
 }

@@ -3,7 +3,7 @@
  * sponsor alone it asks for a secret, which a DevNet hands out to everybody; without a sponsor it waits until somebody
  * has given it a license. Every start may repeat all of it: the same party may show the same secret again.
  */
-import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
+import { createClient, findAnsweringRole, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { type PartyId, ValidatorLicense } from "@callsign/ledger";
 import { Backoff, type BackoffOptions, type Host, type Log, SPOKEN_VERSION, sleep } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
@@ -82,7 +82,8 @@ async function showSecret(parts: LicenseParts, { svUrl, secret = "" }: Onboardin
         return onWaiting("the sponsor SV has made it a validator: its license is on its way");
       } catch (error) {
         if (signal.aborted) return;
-        const reason = explain(svUrl, error, isSelfService);
+        const told = explain(svUrl, error, isSelfService);
+        const reason = `${told}${await whoAnswers(svUrl, error, { ...connections, timers: host.timers, signal })}`;
         // Only a DevNet hands out secrets, and no network becomes one.
         const isFinal = error instanceof HttpError && error.status === 501;
         if (isFinal || sending === most) {
@@ -116,6 +117,19 @@ function explain(svUrl: string, error: unknown, isSelfService: boolean): string 
   return error.status === 401 && !isSelfService
     ? `${said} (this is about the configured onboarding secret)`
     : said;
+}
+
+/** The role that answers instead of an SV app, where an address was mixed up. */
+async function whoAnswers(
+  svUrl: string,
+  error: unknown,
+  options: Parameters<typeof findAnsweringRole>[1],
+): Promise<string> {
+  if (!(error instanceof HttpError) || error.status !== 404) return "";
+  const role = await findAnsweringRole(svUrl, options);
+  return role === null || role === "an SV app"
+    ? ""
+    : `. At this address ${role} answers: give the sponsor SV's own`;
 }
 
 async function waitForLicense(parts: LicenseParts): Promise<void> {
