@@ -19,11 +19,15 @@ import {
   SECRET,
   tokenFor,
 } from "../support/participants.ts";
+import { STORE_KINDS, type StoreKind, storeIn } from "../support/postgres.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { type ParticipantProcess, spawnParticipant } from "./participant-process.ts";
 import { createPreference, everythingOf } from "./preferences.ts";
 
-const KILLS = 6;
+const LOADS = {
+  SQLite: { kills: 6, svs: 4 },
+  PostgreSQL: { kills: 2, svs: 1 },
+} satisfies Readonly<Record<StoreKind, object>>;
 const SUBMITTERS = 6;
 const PATCHERS = 4;
 const KEY = "local_metadata.annotations";
@@ -148,64 +152,71 @@ async function listTransactions(client: LedgerClient, party: string) {
   return found;
 }
 
-test(`killed ${KILLS} times under load`, { timeout: 120_000 }, async () => {
-  const { sequencers } = await startSvNodes(4);
-  const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const;
-  const config = { dataFolder: temporaryFolder(), sequencers, auth, adminUsers: [ADMIN] };
-  let running: ParticipantProcess = await spawnParticipant(config);
-  onTestFinished(() => running.kill());
-  const admin = ledgerClient(running.url, ADMIN);
-  await admin.createUser({ body: { user: { id: "alice" }, rights: [] } });
-  const { partyDetails } = await admin.allocateParty({ body: { partyIdHint: "alice", userId: "alice" } });
-  const { party } = partyDetails;
-  const target = new Target();
-  target.url = running.url;
-  const follower = new Follower(target, party);
-  const following = follower.run();
-  const commands = new Set<string>();
-  const users: string[] = [];
-  const submitting = Array.from({ length: SUBMITTERS }, (_, who) => submitOn(target, party, who, commands));
-  const patching = Array.from({ length: PATCHERS }, (_, who) => patchOn(target, party, `key-${who}`));
-  const making = makeUsersOn(target, party, users);
-  for (let kill = 0; kill < KILLS; kill++) {
-    const goal = commands.size + 20 + 13 * kill;
-    await until(() => commands.size >= goal, "enough was acknowledged", 30_000);
-    target.url = null;
-    await running.kill();
-    running = await spawnParticipant(config);
+test.for(STORE_KINDS)(
+  "killed several times under load, on %s",
+  { timeout: 120_000 },
+  async (kind, context) => {
+    const { kills, svs } = LOADS[kind];
+    const { sequencers } = await startSvNodes(svs);
+    const auth = { kind: "hs256", secret: SECRET, audience: AUDIENCE } as const;
+    const dataFolder = temporaryFolder();
+    const store = await storeIn(dataFolder, kind, context);
+    const config = { dataFolder, ...store, sequencers, auth, adminUsers: [ADMIN] };
+    let running: ParticipantProcess = await spawnParticipant(config);
+    onTestFinished(() => running.kill());
+    const admin = ledgerClient(running.url, ADMIN);
+    await admin.createUser({ body: { user: { id: "alice" }, rights: [] } });
+    const { partyDetails } = await admin.allocateParty({ body: { partyIdHint: "alice", userId: "alice" } });
+    const { party } = partyDetails;
+    const target = new Target();
     target.url = running.url;
-  }
-  const goal = commands.size + 20;
-  await until(() => commands.size >= goal, "it works on", 30_000);
-  target.isOver = true;
-  await Promise.all([...submitting, making]);
-  const counts = await Promise.all(patching);
+    const follower = new Follower(target, party);
+    const following = follower.run();
+    const commands = new Set<string>();
+    const users: string[] = [];
+    const submitting = Array.from({ length: SUBMITTERS }, (_, who) => submitOn(target, party, who, commands));
+    const patching = Array.from({ length: PATCHERS }, (_, who) => patchOn(target, party, `key-${who}`));
+    const making = makeUsersOn(target, party, users);
+    for (let kill = 0; kill < kills; kill++) {
+      const goal = commands.size + 20 + 13 * kill;
+      await until(() => commands.size >= goal, "enough was acknowledged", 30_000);
+      target.url = null;
+      await running.kill();
+      running = await spawnParticipant(config);
+      target.url = running.url;
+    }
+    const goal = commands.size + 20;
+    await until(() => commands.size >= goal, "it works on", 30_000);
+    target.isOver = true;
+    await Promise.all([...submitting, making]);
+    const counts = await Promise.all(patching);
 
-  const client = ledgerClient(running.url, "alice");
-  const transactions = await listTransactions(client, party);
-  const seen = transactions.map(({ commandId }) => commandId);
-  expect([...commands].filter((id) => !seen.includes(id))).toEqual([]);
-  expect(new Set(seen).size).toBe(seen.length);
-  expect(new Set(transactions.map(({ updateId }) => updateId)).size).toBe(seen.length);
-  const last = follower.offsets.at(-1) ?? 0;
-  expect(follower.offsets).toEqual(
-    transactions.map(({ offset }) => offset).filter((offset) => offset <= last),
-  );
-  expect(follower.offsets.length).toBeGreaterThan(commands.size / 2);
+    const client = ledgerClient(running.url, "alice");
+    const transactions = await listTransactions(client, party);
+    const seen = transactions.map(({ commandId }) => commandId);
+    expect([...commands].filter((id) => !seen.includes(id))).toEqual([]);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(new Set(transactions.map(({ updateId }) => updateId)).size).toBe(seen.length);
+    const last = follower.offsets.at(-1) ?? 0;
+    expect(follower.offsets).toEqual(
+      transactions.map(({ offset }) => offset).filter((offset) => offset <= last),
+    );
+    expect(follower.offsets.length).toBeGreaterThan(commands.size / 2);
 
-  const {
-    partyDetails: [details],
-  } = await ledgerClient(running.url, ADMIN).getParties({ params: { party } });
-  const { annotations = {}, resourceVersion } = details?.localMetadata ?? {};
-  for (const { key, acknowledged, tried } of counts) {
-    expect(Number(annotations[key])).toBeGreaterThanOrEqual(acknowledged);
-    expect(Number(annotations[key])).toBeLessThanOrEqual(tried);
-  }
-  const changes = counts.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
-  expect(Number(resourceVersion)).toBeGreaterThanOrEqual(changes - KILLS * PATCHERS);
-  for (const id of users) {
-    const { rights } = await ledgerClient(running.url, ADMIN).listUserRights({ params: { "user-id": id } });
-    expect(rights).toEqual([{ kind: { CanReadAs: { value: { party } } } }]);
-  }
-  await following;
-});
+    const {
+      partyDetails: [details],
+    } = await ledgerClient(running.url, ADMIN).getParties({ params: { party } });
+    const { annotations = {}, resourceVersion } = details?.localMetadata ?? {};
+    for (const { key, acknowledged, tried } of counts) {
+      expect(Number(annotations[key])).toBeGreaterThanOrEqual(acknowledged);
+      expect(Number(annotations[key])).toBeLessThanOrEqual(tried);
+    }
+    const changes = counts.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+    expect(Number(resourceVersion)).toBeGreaterThanOrEqual(changes - kills * PATCHERS);
+    for (const id of users) {
+      const { rights } = await ledgerClient(running.url, ADMIN).listUserRights({ params: { "user-id": id } });
+      expect(rights).toEqual([{ kind: { CanReadAs: { value: { party } } } }]);
+    }
+    await following;
+  },
+);

@@ -10,6 +10,7 @@ import { Child } from "../support/child-process.ts";
 
 interface ProcessConfig {
   readonly dataFolder: string;
+  readonly database?: NonNullable<ParticipantConfig["database"]>;
   readonly sequencers: readonly string[];
   readonly auth: ParticipantConfig["auth"];
   readonly adminUsers: readonly string[];

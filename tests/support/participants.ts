@@ -9,6 +9,7 @@ import {
   type ParticipantConfig,
   startParticipant,
 } from "../../packages/participant/src/start-participant.ts";
+import { storeIn } from "./postgres.ts";
 import { signToken } from "./sign-token.ts";
 import { startSvNodes, testLog } from "./sv-nodes.ts";
 
@@ -41,8 +42,10 @@ export async function newParticipant(
   options: Partial<ParticipantConfig> = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<TestParticipant> {
+  const dataFolder = options.dataFolder ?? temporaryFolder(atEnd);
   const participant = await startParticipant({
-    dataFolder: options.dataFolder ?? temporaryFolder(atEnd),
+    dataFolder,
+    ...(await storeIn(dataFolder)),
     nodeIdentifier: "participant",
     sequencers,
     host: "127.0.0.1",

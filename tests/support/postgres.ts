@@ -37,3 +37,18 @@ async function ask<T>(path: string, test: Skip | undefined): Promise<T> {
   if (test === undefined) throw new Error(answer.reason);
   return skipFor(answer.reason, test);
 }
+
+export type StoreKind = "SQLite" | "PostgreSQL";
+export const STORE_KINDS: readonly StoreKind[] = ["SQLite", "PostgreSQL"];
+
+/** The store of roles in tests that do not choose one: `CALLSIGN_STORE=postgres npm test -- tests/participant`. */
+export const chosenStore: StoreKind = process.env["CALLSIGN_STORE"] === "postgres" ? "PostgreSQL" : "SQLite";
+
+/** Where a role keeps its store: in its folder, or in a database that belongs to that folder. */
+export async function storeIn(
+  folder: string,
+  kind: StoreKind = chosenStore,
+  test?: Skip,
+): Promise<{ readonly database?: PostgresConfig }> {
+  return kind === "SQLite" ? {} : { database: await sharedDatabase(folder, test) };
+}

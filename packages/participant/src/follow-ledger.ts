@@ -3,7 +3,8 @@ import { Backoff, type Bell, type Host, type Log, type RetryOptions, repeat, ret
 import type { AgreedItem } from "./agreement/stream-agreement.ts";
 import { INGEST_BATCH, INGEST_IDLE_MILLISECONDS, INGEST_RETRY } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
-import type { LedgerStore } from "./store/ledger-store.ts";
+import type { IngestedItem } from "./store/ingest-items.ts";
+import { type LedgerStore, StoreRewound } from "./store/ledger-store.ts";
 import type { Completions } from "./submission/completions.ts";
 
 export interface FollowParts {
@@ -39,17 +40,28 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
     for (let start = 0; start < items.length; start += INGEST_BATCH) {
       const batch = items.slice(start, start + INGEST_BATCH);
       // Items are taken once, and a full disk may be emptied: the write is retried until it succeeds.
-      await retry(() => store(parts, batch), retrying("storing the stream failed"));
+      const isStored = await retry(() => store(parts, batch), retrying("storing the stream failed"));
+      if (!isStored) return;
     }
   };
   await repeat(step, retrying("following the network failed"));
 }
 
-async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<void> {
-  const { ledger, connections, completions, advanced } = parts;
-  const stored = await ledger.ingest(items);
+/** Resolves with false if the store lost items, which are read again with those that follow. */
+async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<boolean> {
+  const { ledger, connections, completions, advanced, log } = parts;
+  let stored: readonly IngestedItem[];
+  try {
+    stored = await ledger.ingest(items);
+  } catch (error) {
+    if (!(error instanceof StoreRewound)) throw error;
+    log.warn({ error: error.message }, "the database lost its last commits: reading the stream again");
+    connections.rewind(error.position);
+    return false;
+  }
   connections.markStored(ledger.end);
   for (const each of stored) completions.tell(each);
   advanced.ring();
   connections.reported.ring();
+  return true;
 }

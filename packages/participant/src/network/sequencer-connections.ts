@@ -4,6 +4,7 @@
  * the f + 1 sequencers that agree must belong to one set. The network stays the same.
  */
 import { Bell } from "@callsign/node";
+import type { StreamPosition } from "../agreement/stream-agreement.ts";
 import { SequencerSet, type SetParts } from "./sequencer-set.ts";
 
 /** The sequencers to connect to, and how many of them must agree; null: f + 1. */
@@ -56,16 +57,27 @@ export class SequencerConnections {
 
   replace(choice: SequencerChoice): void {
     if (this.#state === "closed") return;
-    const old = this.#current;
     this.#choice = choice;
-    this.#current = this.#makeSet({ ...choice, position: old.consensus.position, network: old.network });
-    const closing = old.close().finally(() => this.#closing.delete(closing));
-    this.#closing.add(closing);
-    if (this.#state === "started") this.#current.start();
+    this.#resume(this.#current.consensus.position);
     this.#parts.log.info(
       { sequencers: choice.urls, threshold: choice.threshold },
       "sequencer connections replaced",
     );
+  }
+
+  /** Reads the stream again from an earlier position, because the store has lost what is behind it. */
+  rewind(position: StreamPosition): void {
+    if (this.#state === "closed") return;
+    this.#stored = position.offset;
+    this.#resume(position);
+  }
+
+  #resume(position: StreamPosition): void {
+    const old = this.#current;
+    this.#current = this.#makeSet({ ...this.#choice, position, network: old.network });
+    const closing = old.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+    if (this.#state === "started") this.#current.start();
   }
 
   /** Taken items are on disk up to this offset. */

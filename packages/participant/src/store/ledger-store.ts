@@ -37,6 +37,20 @@ export const CONTRACT_SOURCE =
   "contract join name_number on name_number.name_number = contract.template_number";
 const SELECT_CONTRACT = `select ${CONTRACT_COLUMNS} from ${CONTRACT_SOURCE}`;
 
+/**
+ * The database's server has lost the last commits while this process ran on: after a crash it may be a moment older, and a
+ * standby that takes its place may be, too.
+ */
+export class StoreRewound extends Error {
+  override readonly name = "StoreRewound";
+  readonly position: StreamPosition;
+
+  constructor(position: StreamPosition, next: number) {
+    super(`the store ends at offset ${position.offset}, and is to go on with offset ${next}`);
+    this.position = position;
+  }
+}
+
 export class LedgerStore {
   readonly names = new NameNumbers();
   readonly sql: Sql;
@@ -97,14 +111,24 @@ export class LedgerStore {
     );
   }
 
-  /** Stores all items or none. A crash loses no item: the sequencers deliver them again. */
+  /**
+   * Stores all items or none, but for those that an interrupted call has stored. A crash loses no item: the sequencers
+   * deliver them again. Throws a `StoreRewound` if the store lacks items from before.
+   */
   async ingest(items: readonly AgreedItem[]): Promise<readonly IngestedItem[]> {
     const read = items.map((each) => ({ ...each, item: JSON.parse(each.body) as StreamItem }));
+    const ingest = async (sql: Sql) => {
+      const stored = await readPosition(sql);
+      const lacking = read.filter(({ offset }) => offset > stored.offset);
+      const next = lacking[0]?.offset ?? stored.offset + 1;
+      if (next !== stored.offset + 1) throw new StoreRewound(stored, next);
+      await ingestItems(sql, lacking, this.names);
+    };
     try {
-      const ingest = (sql: Sql) => ingestItems(sql, read, this.names);
       await this.#store.transaction(ingest, { repeatable: true });
     } catch (error) {
       this.names.forget();
+      if (error instanceof StoreRewound) this.#end = error.position.offset;
       throw error;
     }
     this.#end = items.at(-1)?.offset ?? this.#end;
@@ -151,6 +175,12 @@ export class LedgerStore {
     const row = await this.sql.get(`${SELECT_ITEM} where ledger_offset = $1`, offset);
     return row === undefined ? undefined : readItem(row);
   }
+}
+
+async function readPosition(sql: Sql): Promise<StreamPosition> {
+  const row = await sql.get("select ledger_offset, digest from ledger_position where singleton = 1");
+  if (row === undefined) throw new Error("the participant's database has lost its position");
+  return { offset: Number(row["ledger_offset"]), digest: row["digest"] as string };
 }
 
 export const SELECT_ITEM = `select ledger_offset, digest, workflow_id, body,

@@ -11,7 +11,7 @@ import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
 import type { UpdatePage } from "../ledger/update-page.ts";
 import { FOLLOW_BACKOFF, REWIND_PATIENCE, REWIND_POLL_MILLISECONDS } from "../limits/limits.ts";
-import type { WalletStore } from "../store/wallet-store.ts";
+import { CopyMoved, type WalletStore } from "../store/wallet-store.ts";
 import { CopyPosition } from "./copy-position.ts";
 import { JoiningParties } from "./joining-parties.ts";
 import { NextUpdate } from "./next-update.ts";
@@ -138,6 +138,8 @@ export class LedgerFollower {
         const { log } = this.#parts;
         log.warn({ error: describeError(error) }, "reading the participant's updates failed; it is retried");
         if (ledgerErrorOf(error)?.code === "PARTICIPANT_PRUNED_DATA_ACCESSED") await this.#loadActive();
+        // The copy's database has lost commits: updates behind its position are read again.
+        if (error instanceof CopyMoved) this.#position.moveTo(error.offset);
       },
     });
   }
@@ -162,11 +164,11 @@ export class LedgerFollower {
     const { participant, store, clock } = this.#parts;
     const joining = this.#joining.takeAll();
     const parties = joining.map(({ party }) => party);
-    const position = { offset: this.offset, recordTime: clock.now };
+    const position = { ...this.#place, recordTime: clock.now };
     try {
       for await (const page of listActive(participant, { parties, activeAtOffset: this.offset })) {
         const events = page.map((CreatedEvent) => ({ CreatedEvent }));
-        this.#tell(await store.apply([{ events }], position, this.#dso));
+        this.#tell(await store.apply([{ events }], position));
       }
       // The parties come last: a start after an interrupted load reads the ledger from its beginning.
       await store.addFollowed(parties);
@@ -203,7 +205,7 @@ export class LedgerFollower {
       if (clock.now > before) this.#tell(NOTHING);
       return;
     }
-    const advance = await store.apply(transactions, { offset, recordTime: clock.now }, this.#dso);
+    const advance = await store.apply(transactions, { ...this.#place, offset, recordTime: clock.now });
     this.#position.moveTo(offset);
     this.#tell(advance);
   }
@@ -219,19 +221,24 @@ export class LedgerFollower {
       );
       const activeAtOffset = await participant.ledgerEnd(this.#closing.signal);
       await this.#position.rebuild(activeAtOffset, () => store.restart(this.#parties, this.#dso));
-      const position = { offset: 0, recordTime: clock.now };
+      const position = { ...this.#place, recordTime: clock.now };
       for await (const page of listActive(participant, { parties: this.#parties, activeAtOffset })) {
         const events = page.map((CreatedEvent) => ({ CreatedEvent }));
         // The position comes last: an interrupted load begins again.
-        await store.apply([{ events }], position, this.#dso);
+        await store.apply([{ events }], position);
       }
-      const end = { offset: activeAtOffset, recordTime: clock.now };
-      const advance = await store.apply([], end, this.#dso);
+      const end = { ...position, offset: activeAtOffset, recordTime: clock.now };
+      const advance = await store.apply([], end);
       this.#position.moveTo(activeAtOffset);
       this.#tell(advance);
     } catch (error) {
       log.warn({ error: describeError(error) }, "rebuilding the copy of the ledger failed; it is retried");
     }
+  }
+
+  /** The place of the copy, as a step from there to itself. */
+  get #place() {
+    return { from: this.offset, offset: this.offset, dso: this.#dso };
   }
 
   #tell(advance: LedgerAdvance): void {

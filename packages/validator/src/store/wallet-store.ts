@@ -10,7 +10,7 @@ import {
   type PayloadOf,
   type SubscriptionIdleState,
 } from "@callsign/ledger";
-import type { LedgerAdvance, Store } from "@callsign/node";
+import type { LedgerAdvance, Sql, Store } from "@callsign/node";
 import { MAX_ROWS, SENT_COMMAND_MILLISECONDS } from "../limits/limits.ts";
 import {
   deleteContract,
@@ -36,6 +36,23 @@ export interface ContractQuery {
 /** The participant tells lost updates again. */
 const REPEATABLE = { repeatable: true } as const;
 
+/** The copy is at another offset than this process left it: its database's server lost the last commits. */
+export class CopyMoved extends Error {
+  override readonly name = "CopyMoved";
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`the copy of the ledger is at offset ${offset}`);
+    this.offset = offset;
+  }
+}
+
+async function readPosition(sql: Sql): Promise<Position> {
+  const row = await sql.get("select ledger_offset, record_time from position where id = 1");
+  const [offset, recordTime] = [row?.["ledger_offset"], row?.["record_time"]];
+  return { offset: Number(offset ?? 0), recordTime: typeof recordTime === "bigint" ? recordTime : 0n };
+}
+
 export class WalletStore {
   readonly #store: Store;
 
@@ -43,10 +60,8 @@ export class WalletStore {
     this.#store = store;
   }
 
-  async position(): Promise<Position> {
-    const row = await this.#store.get("select ledger_offset, record_time from position where id = 1");
-    const [offset, recordTime] = [row?.["ledger_offset"], row?.["record_time"]];
-    return { offset: Number(offset ?? 0), recordTime: typeof recordTime === "bigint" ? recordTime : 0n };
+  position(): Promise<Position> {
+    return readPosition(this.#store);
   }
 
   /** The operator's party: it stays the same from the first start on. */
@@ -126,13 +141,17 @@ export class WalletStore {
     });
   }
 
-  /** Applies the contracts of this DSO's network and the new position in one transaction. */
+  /**
+   * Applies the contracts of this DSO's network and the new position in one transaction. An interrupted call that was
+   * kept may be repeated. Throws a `CopyMoved` if the copy is at neither position.
+   */
   apply(
     transactions: readonly Pick<Transaction, "events">[],
-    position: Position,
-    dso: string,
+    { from, dso, ...position }: Position & { readonly from: number; readonly dso: string },
   ): Promise<LedgerAdvance> {
     return this.#store.transaction(async (sql) => {
+      const { offset: stored } = await readPosition(sql);
+      if (stored !== from && stored !== position.offset) throw new CopyMoved(stored);
       const noted = { paid: new Set<string>(), owners: new Set<string>(), touched: new Set<string>() };
       for (const transaction of transactions) {
         for (const event of transaction.events) {
