@@ -26,7 +26,7 @@ import { createPreference, everythingOf } from "./preferences.ts";
 
 const LOADS = {
   SQLite: { kills: 6, svs: 4 },
-  PostgreSQL: { kills: 2, svs: 1 },
+  PostgreSQL: { kills: 1, svs: 1 },
 } satisfies Readonly<Record<StoreKind, object>>;
 const SUBMITTERS = 6;
 const PATCHERS = 4;

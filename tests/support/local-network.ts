@@ -20,6 +20,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { startValidator, type Validator, type ValidatorConfig } from "../../packages/validator/src/index.ts";
 import { listActiveContracts } from "./active-contracts.ts";
 import { type NetworkAddresses, NetworkClients, type ValidatorClient } from "./network-clients.ts";
+import { storeIn } from "./postgres.ts";
 
 export interface Request {
   readonly name: string;
@@ -45,7 +46,12 @@ export class LocalNetwork extends NetworkClients {
     const closing: (() => void | Promise<void>)[] = [];
     const folder = temporaryFolder((close) => closing.push(close));
     const dataFolder = join(folder, "net");
-    const net = await startLocalnet({ dataFolder, pausedAutomations: ["record-liveness"], ...options });
+    const net = await startLocalnet({
+      dataFolder,
+      ...(await storeIn(dataFolder)),
+      pausedAutomations: ["record-liveness"],
+      ...options,
+    });
     closing.push(() => net.close());
     return new LocalNetwork(net, folder, closing);
   }
@@ -129,8 +135,10 @@ export class LocalNetwork extends NetworkClients {
     { waits = true, ...change }: Partial<ValidatorConfig> & { readonly waits?: boolean } = {},
   ): Promise<Validator> {
     const { net } = this;
+    const dataFolder = join(this.folder, folder);
     const validator = await startValidator({
-      dataFolder: join(this.folder, folder),
+      dataFolder,
+      ...(await storeIn(dataFolder)),
       host: "127.0.0.1",
       port: 0,
       participantUrl: net.nodes["app-user"].ledgerUrl,

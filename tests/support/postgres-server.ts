@@ -115,7 +115,7 @@ export class PostgresServer {
       port: `${this.port}`,
       unix_socket_directories: "",
       fsync: isDurable ? "on" : "off",
-      max_connections: "60",
+      max_connections: "300",
       shared_buffers: "16MB",
       max_wal_size: "32MB",
       min_wal_size: "2MB",

@@ -1,12 +1,14 @@
 /** The choices of a network's starter, and the parts that its SVs and nodes are started with. */
 import type { Time } from "@callsign/ledger";
-import type { Host, Log, Metrics } from "@callsign/node";
+import type { Host, Log, Metrics, PostgresConfig } from "@callsign/node";
 import type { TopUpConfig } from "@callsign/validator";
 import type { LocalnetAutomation } from "./paused-automations.ts";
 import type { Ports } from "./ports.ts";
 
 export interface LocalnetOptions {
   readonly dataFolder: string;
+  /** A PostgreSQL database for participants and validators, a schema each; SQLite if omitted. SVs have SQLite. */
+  readonly database?: PostgresConfig;
   /** Free ports if omitted. */
   readonly ports?: Ports;
   /** Deletes the data of an earlier run first. */

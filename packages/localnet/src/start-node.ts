@@ -1,6 +1,6 @@
 /** One node of the local network: a participant, its validator, and a gateway to both. */
 import { join } from "node:path";
-import type { Closing } from "@callsign/node";
+import type { Closing, PostgresConfig } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
 import { startValidator, type Validator } from "@callsign/validator";
@@ -32,6 +32,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
   const participant = closing.add(
     await startParticipant({
       dataFolder: join(dataFolder, name, "participant"),
+      ...schemaOf(parts, `${name}-participant`),
       nodeIdentifier: `${name}-participant`,
       sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
       host: ADDRESS,
@@ -46,6 +47,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
     await startValidator(
       {
         dataFolder: join(dataFolder, name, "validator"),
+        ...schemaOf(parts, `${name}-validator`),
         host: ADDRESS,
         port: ports.nodes[name].validator,
         participantUrl: participant.url,
@@ -77,6 +79,10 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
     validatorUrl: validator.url,
     gatewayUrl: gateway.url,
   };
+}
+
+function schemaOf({ database }: NodeParts, schema: string): { readonly database?: PostgresConfig } {
+  return database === undefined ? {} : { database: { ...database, schema } };
 }
 
 function nodeRoutes(participantUrl: string, validatorUrl: string): readonly GatewayRoute[] {
