@@ -82,6 +82,13 @@ export {
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";
+export {
+  describeServer,
+  explainWrongServer,
+  formatServer,
+  type ServerDescription,
+  type ServerRole,
+} from "./http-client/describe-server.ts";
 export { type ProxyOptions, parseProxyOptions } from "./http-client/parse-proxy-options.ts";
 export { withOutgoing } from "./http-client/with-outgoing.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";

@@ -40,7 +40,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     database: ["host", "tls", "waiting", "observability"],
     identity: ["host", "waiting"],
     "http-client": ["tls", "host", "waiting"],
-    auth: ["host", "waiting", "observability"],
+    auth: ["http-client", "host", "waiting", "observability"],
     http: ["tls", "host", "waiting", "observability", "database", "auth"],
     websockets: ["host", "waiting", "observability", "http"],
     automation: ["host", "waiting", "observability"],

@@ -4,11 +4,11 @@
  * limit. All callers share one fetch, and after a failure the provider is left alone for a while.
  */
 import type { Host, HttpClient } from "../host/host.ts";
+import type { FetchLimits } from "../http-client/fetch-text.ts";
 import { type Log, silentLog } from "../observability/log.ts";
 import { onAbort } from "../waiting/abort.ts";
 import { Backoff } from "../waiting/backoff.ts";
 import { TokenBucket } from "../waiting/token-bucket.ts";
-import type { FetchLimits } from "./fetch-text.ts";
 import {
   type ClientCredentials,
   discoverTokenEndpoint,

@@ -1,7 +1,7 @@
 /** One exchange with an OpenID provider: its discovery document, and a token for a client's secret. */
 import { decodeJwt } from "jose";
 import type { HttpClient } from "../host/host.ts";
-import { type FetchLimits, fetchText } from "./fetch-text.ts";
+import { type FetchLimits, fetchText } from "../http-client/fetch-text.ts";
 
 export interface ClientCredentials {
   /** The provider's discovery document, `…/.well-known/openid-configuration`. */

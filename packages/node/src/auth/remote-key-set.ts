@@ -5,11 +5,11 @@
  * of unknown keys are refused, and soon. Why this is not jose's remote key set: decision 0028.
  */
 import type { Host, HttpClient } from "../host/host.ts";
+import { fetchText } from "../http-client/fetch-text.ts";
 import { type Log, silentLog } from "../observability/log.ts";
 import { onAbort } from "../waiting/abort.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
 import { TokenBucket } from "../waiting/token-bucket.ts";
-import { fetchText } from "./fetch-text.ts";
 import { importKey, MAX_KEYS, type PublicKey, parseKeySet } from "./parse-key-set.ts";
 import type { TokenKey, TokenKeys } from "./token-keys.ts";
 import { TokenRejected } from "./verified-token.ts";
