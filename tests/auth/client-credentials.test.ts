@@ -179,7 +179,7 @@ test("a provider that is down is told with its URL, and its return is noticed; a
   await expect(ask()).rejects.toThrow(missing);
 });
 
-describe("is told with its cause, and without the secret:", () => {
+describe("a missing token is told with its cause, and without the secret", () => {
   const SPLIT = "hunter2 & co";
 
   test.each([

@@ -115,7 +115,7 @@ test("files that cannot be used are all named when the client is opened", () => 
   );
 });
 
-describe("a failed handshake is told in plain words:", () => {
+describe("a failed handshake is told in plain words", () => {
   const failing = (options: OutgoingOptions, url: string) => expect(greet(openClient(options), url)).rejects;
 
   test("a certificate that no authority of the file or the machine has signed", async () => {
