@@ -49,6 +49,7 @@ class BenchmarkReplica {
       state,
       log: this.#log,
       timers: systemHost.timers,
+      clock: systemHost.clock,
       transition: createTransition({ engine, verify: checks.verify }),
       prepare: (entries) => checks.prepare(entries),
       hash: sha256,

@@ -84,7 +84,9 @@ test("the metrics are in Prometheus' text form, and move with the network", asyn
     return answer.text();
   };
   const sequence = (text: string) =>
-    Number(/^callsign_replica_sequence\{sv="sv-1"\} (\d+)$/m.exec(text)?.[1]);
+    Number(
+      /^callsign_replica_sequence\{node_type="sequencer",node_name="sv-1"[^}]*\} (\d+)$/m.exec(text)?.[1],
+    );
   const before = await read();
   for (const line of before.trimEnd().split("\n"))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
@@ -103,18 +105,20 @@ test("every automation of every SV has metrics of its work", async () => {
     ["waiting", /\d+/],
     ["paused", /0/],
   ] as const) {
-    const labels = 'sv="sv-1",automation="receive-sv-rewards"';
+    const labels = 'node_type="sv",node_name="sv-1",automation="receive-sv-rewards"';
     expect(text).toMatch(new RegExp(`^callsign_automation_${name}\\{${labels}\\} ${value.source}$`, "m"));
   }
-  expect(text).toMatch(/^callsign_automation_done_total\{sv="sv-1",automation="expire-allocations"\} 0$/m);
+  expect(text).toMatch(
+    /^callsign_automation_done_total\{node_type="sv",node_name="sv-1",automation="expire-allocations"\} 0$/m,
+  );
 });
 
 test("every automation of every validator has metrics of its work", async () => {
   await world.net.settle();
   const text = await (await fetch(world.net.metricsUrl)).text();
   for (const name of ["app-user", "app-provider", "sv"]) {
-    const done = `callsign_automation_done_total{validator="${name}",automation="grant-validator-rights"} 1`;
-    const paused = `callsign_automation_paused{validator="${name}",automation="top-up-traffic"} 1`;
+    const done = `callsign_automation_done_total{node_name="${name}",node_type="validator",automation="grant-validator-rights"} 1`;
+    const paused = `callsign_automation_paused{node_name="${name}",node_type="validator",automation="top-up-traffic"} 1`;
     expect(text.split("\n")).toEqual(expect.arrayContaining([done, paused]));
   }
 });

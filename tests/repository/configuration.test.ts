@@ -100,17 +100,6 @@ test.each([
   expect(rowsOf(markdown, `| ${whose} | what it does |`).map(([name]) => name)).toEqual(names);
 });
 
-test("every metric is listed", () => {
-  const sources = listTrackedFiles().filter(({ path }) =>
-    /^packages\/[^/]+\/src\/.*-metrics\.ts$/.test(path),
-  );
-  const declared = sources.flatMap(({ text }) => [...text.matchAll(/\bname: "(\w+)"/g)]);
-  const names = declared.map(([, name]) => name);
-  expect(names.length).toBeGreaterThan(5);
-  const listed = rowsOf(markdown, "| metric | labels | meaning |").map(([name]) => name);
-  expect(listed.toSorted()).toEqual(names.toSorted());
-});
-
 test("every environment variable that is read is listed, and no other", () => {
   const ofNpm = ["PATH", "npm_execpath"];
   const sources = listTrackedFiles().filter(({ path }) => /\.(ts|js)$/.test(path));

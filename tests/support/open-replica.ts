@@ -26,9 +26,9 @@ export function openReplica<C extends NamedConsumers>(
   const database = openDatabase(file);
   const state = new SqliteState(database);
   const consumers = makeConsumers(state);
-  const { timers } = systemHost;
+  const { timers, clock } = systemHost;
   const replica = new Replica({
-    ...{ state, log, timers, transition, hash: sha256 },
+    ...{ state, log, timers, clock, transition, hash: sha256 },
     consumers: Object.values(consumers),
   });
   return {

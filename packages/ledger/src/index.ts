@@ -124,7 +124,7 @@ export { createEngine, type Engine } from "./engine/interpret.ts";
 export { type ProjectedEvent, projectLedgerEffects } from "./engine/projection.ts";
 export type { Transaction, TransactionNode } from "./engine/transaction.ts";
 export { type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
-export { grpcCodes } from "./errors/category.ts";
+export { errorCategories, grpcCodes } from "./errors/category.ts";
 export { type LedgerError, ledgerError } from "./errors/ledger-error.ts";
 export { wireStatusOf } from "./errors/wire-status.ts";
 export { decideAutoRenewal } from "./names/auto-renewal.ts";

@@ -97,7 +97,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   );
   declareProcessMetrics(metrics);
   const metricsServer = closing.add(
-    await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, host),
+    await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, { system: host, log }),
   );
   const { readyMilliseconds = READY_MILLISECONDS } = options;
   await health.waitUntilReady({ svs, validators }, readyMilliseconds);

@@ -40,6 +40,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
       auth: AUTH,
       adminUsers: [SERVICE_USER],
       log,
+      metrics: parts.metrics,
       system: parts.host,
     }),
   );
@@ -61,7 +62,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
         ...(topup === undefined ? {} : { topup }),
         onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
         log,
-        metrics: parts.metrics.labelled({ validator: name }),
+        metrics: parts.metrics.labelled({ node_name: name }),
       },
       parts.host,
     ),

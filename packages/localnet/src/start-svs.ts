@@ -45,7 +45,7 @@ export async function startSvs(
       system: host,
       ports: parts.ports.svs[rank] ?? { scan: 0, sequencer: 0, app: 0 },
       log: log.child({ node: member.name }),
-      metrics: parts.metrics.labelled({ sv: member.name }),
+      metrics: parts.metrics,
       interceptScan: (index) => {
         const misbehaviour = new Misbehaviour(index, host.timers);
         misbehaviours.push(misbehaviour);

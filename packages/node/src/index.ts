@@ -41,6 +41,7 @@ export {
   type TaskFailure,
   type TaskOutcome,
 } from "./automation/task-outcome.ts";
+export { TriggerMetrics } from "./automation/trigger-metrics.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
 export { asPassingFailure, inTransaction, openDatabase } from "./database/open-database.ts";
@@ -101,6 +102,7 @@ export {
   signEntry,
 } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
+export { measureClient } from "./monitoring/client-metrics.ts";
 export { type HealthServerParts, startHealthServer } from "./monitoring/health-server.ts";
 export { startMetricsServer } from "./monitoring/metrics-server.ts";
 export type { ExponentialHistogram } from "./observability/exponential-histogram.ts";
@@ -117,6 +119,7 @@ export {
   SECONDS,
 } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
+export { StoreMetrics } from "./observability/store-metrics.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
 export { type StoppableParts, untilStopped } from "./process/until-stopped.ts";
 export { systemHost } from "./system-host.ts";

@@ -1,5 +1,14 @@
 /** Stores the items that the sequencers agree on, and then tells waiting callers of them. */
-import { Backoff, type Bell, type Host, type Log, type RetryOptions, repeat, retry } from "@callsign/node";
+import {
+  Backoff,
+  type Bell,
+  type Host,
+  type Log,
+  type RetryOptions,
+  repeat,
+  retry,
+  type StoreMetrics,
+} from "@callsign/node";
 import type { AgreedItem } from "./agreement/stream-agreement.ts";
 import { INGEST_BATCH, INGEST_IDLE_MILLISECONDS, INGEST_RETRY } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
@@ -15,6 +24,8 @@ export interface FollowParts {
   readonly advanced: Bell;
   readonly host: Host;
   readonly log: Log;
+  /** Undefined without a registry of metrics. */
+  readonly ledgerMetrics: StoreMetrics | undefined;
 }
 
 /** Resolves once the signal aborts. */
@@ -49,7 +60,8 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
 
 /** Resolves with false if the store lost items, which are read again with those that follow. */
 async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<boolean> {
-  const { ledger, connections, completions, advanced, log } = parts;
+  const { ledger, connections, completions, advanced, host, log, ledgerMetrics } = parts;
+  const begun = host.clock.elapsedMilliseconds();
   let stored: readonly IngestedItem[];
   try {
     stored = await ledger.ingest(items);
@@ -59,9 +71,22 @@ async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<
     connections.rewind(error.position);
     return false;
   }
+  const milliseconds = host.clock.elapsedMilliseconds() - begun;
+  ledgerMetrics?.countBatch({ updates: items.length, ...countEvents(stored), milliseconds });
   connections.markStored(ledger.end);
   for (const each of stored) completions.tell(each);
   advanced.ring();
   connections.reported.ring();
   return true;
+}
+
+function countEvents(items: readonly IngestedItem[]) {
+  let [created, archived] = [0, 0];
+  for (const { item } of items) {
+    for (const event of item.update?.events ?? []) {
+      if (event.kind === "created") created++;
+      else if (event.consuming) archived++;
+    }
+  }
+  return { created, archived };
 }

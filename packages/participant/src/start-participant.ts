@@ -11,6 +11,7 @@ import {
   type Log,
   listeningOf,
   type MemberIdentity,
+  type Metrics,
   type MountedApi,
   openStore,
   type PostgresConfig,
@@ -33,6 +34,7 @@ import { mountLedgerApi } from "./mount-ledger-api.ts";
 import { createRegistration } from "./network/register-member.ts";
 import { SequencerConnections } from "./network/sequencer-connections.ts";
 import { openIdentity } from "./open-identity.ts";
+import { declareParticipantMetrics, openLedgerMetrics } from "./participant-metrics.ts";
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
@@ -45,6 +47,7 @@ import { UserStore } from "./store/user-store.ts";
 import { CommandSubmitter } from "./submission/command-submitter.ts";
 import { Completions } from "./submission/completions.ts";
 import { EntrySender } from "./submission/entry-sender.ts";
+import { SubmissionMetrics } from "./submission/submission-metrics.ts";
 import { makeAdmins } from "./users/make-admins.ts";
 
 export interface ParticipantConfig extends Listening {
@@ -66,6 +69,8 @@ export interface ParticipantConfig extends Listening {
   /** Users with the right ParticipantAdmin, created if missing. */
   readonly adminUsers: readonly string[];
   readonly log: Log;
+  /** The registry of its metrics; none are kept if omitted. */
+  readonly metrics?: Metrics;
   /** The machine's own if omitted. */
   readonly system?: Host;
   /** Overrides of the limits of streams. */
@@ -94,7 +99,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
   const store = await openStore(
     { ...config, file: join(dataFolder, "participant.sqlite") },
     participantMigrations,
-    { host: system, log: config.log },
+    { host: system, log: config.log, metrics: metricsOf(config) },
   );
   const stop = new AbortController();
   try {
@@ -132,22 +137,31 @@ async function serve(
   system: Host,
 ) {
   const { log } = config;
+  const metrics = metricsOf(config);
   const own = config.admin;
   const main = await startHttpServer({
     ...listeningOf(config),
     mounts: own === undefined ? [api, admin.api] : [api],
     upgrades: serveWebsockets(config.streams?.websockets),
-    ...{ log, system },
+    ...{ log, system, metrics },
   });
   if (own === undefined) return { ...main, adminUrl: main.url };
   try {
-    const other = await startHttpServer({ ...own, mounts: [admin.api], log, system });
+    const other = await startHttpServer({ ...own, mounts: [admin.api], log, system, metrics });
     const close = async () => void (await Promise.all([main.close(), other.close()]));
     return { url: main.url, adminUrl: other.url, close };
   } catch (error) {
     await main.close();
     throw error;
   }
+}
+
+/** The registry with the labels of the participant. */
+function metricsOf({ metrics, nodeIdentifier }: ParticipantConfig): Metrics | undefined {
+  return metrics?.labelled({
+    ...{ node_type: "participant", node_name: nodeIdentifier },
+    ...{ component: "participant", node: nodeIdentifier },
+  });
 }
 
 interface Base {
@@ -159,6 +173,7 @@ interface Base {
 
 async function assemble(config: ParticipantConfig, { identity, store, host, stopping }: Base) {
   const { log, streams } = config;
+  const metrics = metricsOf(config);
   const ledger = new LedgerStore(store);
   const parties = new PartyStore(store);
   const users = new UserStore(store);
@@ -179,7 +194,10 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
   const engine = createEngine({ catalogue: networkCatalogue, hash });
   const shared = {
     ...{ ledger, parties, users, providers, completions, hash, host, log },
-    sender: new EntrySender({ connections, identity, host, stopping }),
+    sender: new EntrySender({
+      ...{ connections, identity, host, stopping },
+      metrics: metrics && new SubmissionMetrics(metrics),
+    }),
     synchronizerId: () => connections.current.network?.synchronizerId ?? "",
   };
   const services = createTokenServices(config.auth, providers, {
@@ -195,11 +213,15 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     authorize,
     participant: identity.nodeIdentifier,
   };
+  const submitter = new CommandSubmitter({ ...shared, engine, notes: new SubmissionNotes(store) });
+  const isReady = () => missing() === null;
+  if (metrics !== undefined) declareParticipantMetrics({ metrics, connections, ledger, submitter, isReady });
+  const ledgerMetrics = metrics && openLedgerMetrics(metrics, connections, { ledger, clock: host.clock });
   const api = mountLedgerApi(
     {
       ...shared,
       ...{ advanced, catalogue: engine.catalogue, participantId: identity.id },
-      submitter: new CommandSubmitter({ ...shared, engine, notes: new SubmissionNotes(store) }),
+      submitter,
       allocator: new PartyAllocator({
         ...shared,
         identity,
@@ -213,5 +235,5 @@ async function assemble(config: ParticipantConfig, { identity, store, host, stop
     rules,
   );
   const admin = await mountAdminApi({ store, ledger, settings, connections, host, log, stopping }, rules);
-  return { api, admin, missing, connections, ledger, completions, advanced, host, log };
+  return { api, admin, missing, connections, ledger, completions, advanced, host, log, ledgerMetrics };
 }

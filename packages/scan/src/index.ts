@@ -5,3 +5,4 @@ export type { SpliceInstanceNames } from "./routes/directory.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { networkRoutes } from "./routes/network.ts";
 export { ScanIndex } from "./rows/scan-index.ts";
+export { declareScanMetrics } from "./scan-metrics.ts";

@@ -1,7 +1,7 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
-import { type Host, sha256, type Timers } from "@callsign/node";
+import { type Host, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
 import { MemberStreams, Replica, SqliteState } from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
@@ -10,12 +10,15 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export type Core = ReturnType<typeof openCore>;
 
-export function openCore(config: SvNodeConfig, { files, timers }: Host) {
+export function openCore(config: SvNodeConfig, host: Host) {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
-  const database = files.openDatabase(join(config.dataFolder, "replica.db"), { exclusive: true, synced });
+  const database = host.files.openDatabase(join(config.dataFolder, "replica.db"), {
+    exclusive: true,
+    synced,
+  });
   try {
-    return { database, ...openConsumers(config, new SqliteState(database), timers) };
+    return { database, ...openConsumers(config, new SqliteState(database), host) };
   } catch (error) {
     database.close();
     throw error;
@@ -25,7 +28,7 @@ export function openCore(config: SvNodeConfig, { files, timers }: Host) {
 function openConsumers(
   { orderedLog, checks, log, ...config }: SvNodeConfig,
   state: SqliteState,
-  timers: Timers,
+  { timers, clock }: Host,
 ) {
   const { database } = state;
   const streams = new MemberStreams(database, sha256);
@@ -36,6 +39,7 @@ function openConsumers(
   const replica = new Replica({
     state,
     timers,
+    clock,
     log: orderedLog,
     transition: createTransition({ engine, verify: checks.verify }),
     prepare: (entries) => checks.prepare(entries),

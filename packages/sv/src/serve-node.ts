@@ -1,5 +1,12 @@
 /** The three APIs of an SV's node: its sequencer's, its scan's, its app's. */
-import { checkedRarely, type HttpServer, listeningOf, sha256, startHttpServer } from "@callsign/node";
+import {
+  checkedRarely,
+  type HttpServer,
+  listeningOf,
+  type Metrics,
+  sha256,
+  startHttpServer,
+} from "@callsign/node";
 import { mountScan } from "@callsign/scan";
 import { mountSequencer, type Sequencer } from "@callsign/synchronizer";
 import { mountSvApp } from "./app/mount-sv-app.ts";
@@ -20,6 +27,8 @@ export interface ServedParts extends Core {
   readonly automations: OperatorView["automations"];
   /** The reason why the app is not ready although the node is; null if there is none. */
   readonly missingForApp: () => string | null;
+  /** The registries of its applications' metrics. */
+  readonly metrics: Readonly<Record<"sequencer" | "scan" | "sv", Metrics | undefined>>;
 }
 
 export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
@@ -48,6 +57,7 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     sequencerId: config.identity.id,
     ...{ replica, streams, sequencer, hash: sha256, checks: config.checks, clock, host: system },
     health: health("sequencer", 0),
+    metrics: parts.metrics.sequencer,
   });
   const scan = mountScan({
     index,
@@ -69,13 +79,13 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     },
   });
   try {
-    for (const [mount, port] of [
-      [members.mount, ports.sequencer],
-      [scan, ports.scan],
-      [svApp, ports.app],
+    for (const [mount, port, metrics] of [
+      [members.mount, ports.sequencer, parts.metrics.sequencer],
+      [scan, ports.scan, parts.metrics.scan],
+      [svApp, ports.app, parts.metrics.sv],
     ] as const) {
       servers.push(
-        await startHttpServer({ ...listeningOf({ ...config, port }), mounts: [mount], log, system }),
+        await startHttpServer({ ...listeningOf({ ...config, port }), mounts: [mount], log, system, metrics }),
       );
     }
   } catch (error) {

@@ -3,7 +3,15 @@
  * stand on one database, which the replica writes in one transaction for each page of the log.
  */
 import type { Envelope, Time } from "@callsign/ledger";
-import { type Host, type MemberIdentity, sha256, systemHost } from "@callsign/node";
+import {
+  type Host,
+  type MemberIdentity,
+  type Metrics,
+  sha256,
+  systemHost,
+  TriggerMetrics,
+} from "@callsign/node";
+import { declareScanMetrics } from "@callsign/scan";
 import { declareReplicaMetrics, networkTime, type Replica, Sequencer, Ticker } from "@callsign/synchronizer";
 import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
@@ -48,11 +56,15 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const append = (envelope: Envelope) => sequencer.submit(envelope);
   const now = () => networkTime({ replica, clock });
   const submitter = new SvSubmitter({ identity, party, replica, append, now, host });
-  const automation = openAutomations(config, core, submitter, { host, published });
-  if (config.metrics !== undefined) {
-    declareReplicaMetrics(config.metrics, replica);
-    declareSvMetrics(config.metrics, automation);
-  }
+  const metrics = metricsOf(config);
+  const automation = openAutomations(config, core, {
+    ...{ submitter, host, published },
+    metrics: metrics.sv,
+  });
+  if (metrics.sv !== undefined) declareSvMetrics(metrics.sv, automation, core.index);
+  if (metrics.scan !== undefined) declareScanMetrics({ metrics: metrics.scan, index: core.index, replica });
+  if (metrics.sequencer !== undefined)
+    declareReplicaMetrics({ metrics: metrics.sequencer, replica, log: orderedLog, now, clock: host.clock });
   const follower = followLog({ replica, orderedLog, identity, timers: host.timers, log });
   const { ended } = follower;
   const { sequence: goal } = await orderedLog.head();
@@ -62,7 +74,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const preparation = prepareSecrets(app, expectedSecrets, goal);
   const { servers, closeFollowers } = await serveNode(config, {
     ...core,
-    ...{ sequencer, follower, goal, app },
+    ...{ sequencer, follower, goal, app, metrics },
     missingForApp: preparation.missing,
     automations: () => automation.status().automations,
     operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },
@@ -104,18 +116,32 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   };
 }
 
+/** The registry with the labels of each of its applications. */
+function metricsOf({ metrics, name }: SvNodeConfig) {
+  const of = (type: string) => metrics?.labelled({ node_type: type, node_name: name });
+  const sequencer = of("sequencer")?.labelled({ component: "sequencer", node: name });
+  return { sv: of("sv"), scan: of("scan"), sequencer };
+}
+
+interface AutomationsParts {
+  readonly submitter: SvSubmitter;
+  readonly host: Host;
+  readonly published: { readonly urls: PublicUrls | null };
+  readonly metrics: Metrics | undefined;
+}
+
 /** Throws for a configuration that cannot be meant, and leaves nothing open. */
 function openAutomations(
   config: SvNodeConfig,
   core: Core,
-  submitter: SvSubmitter,
-  { host, published }: { readonly host: Host; readonly published: { readonly urls: PublicUrls | null } },
+  { submitter, host, published, metrics }: AutomationsParts,
 ): SvAutomations {
   const { identity, party, log, amuletPrice, pausedAutomations, rewardBeneficiaries } = config;
   const { database, replica, agenda, appIndex } = core;
   try {
     return new SvAutomations({
       ...{ replica, agenda, submitter, party, hash: sha256, host, log, amuletPrice },
+      metrics: metrics && new TriggerMetrics({ metrics, type: "taskbased" }),
       secrets: appIndex.onboardings,
       paused: pausedAutomations ?? [],
       beneficiaries: rewardBeneficiaries ?? [],

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { MIN_TIME } from "@callsign/ledger";
 import { type Host, openStore } from "@callsign/node";
+import { openCopyMetrics } from "./follower/copy-metrics.ts";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { openParticipantAdmin } from "./ledger/participant-admin.ts";
 import { ParticipantClient } from "./ledger/participant-client.ts";
@@ -19,7 +20,7 @@ import { Treasury } from "./wallet/treasury.ts";
 export type Connections = Awaited<ReturnType<typeof openConnections>>;
 
 export async function openConnections(config: ValidatorConfig, host: Host) {
-  const { dataFolder, participantUrl, participantAdminUrl = participantUrl, log } = config;
+  const { dataFolder, participantUrl, participantAdminUrl = participantUrl, log, metrics } = config;
   const clock = new LedgerClock();
   // Lookups see at least the ledger that wallets have seen.
   const waitFor = () => (clock.now === MIN_TIME ? null : clock.now);
@@ -27,10 +28,10 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
   const participant = new ParticipantClient({ ...service, url: participantUrl });
   const participantAdmin = openParticipantAdmin({ ...service, url: participantAdminUrl });
   const place = { ...config, file: join(dataFolder, "validator.sqlite") };
-  const database = await openStore(place, walletMigrations, { host, log });
+  const database = await openStore(place, walletMigrations, { host, log, metrics });
   const store = new WalletStore(database);
   const known = new KnownScansStore(database);
-  const { scans, directory } = await openScans(config.scans, { store: known, waitFor, host, log });
+  const { scans, directory } = await openScans(config.scans, { store: known, waitFor, host, log, metrics });
   const facts = new NetworkFacts(scans, clock, host);
   const sequencers =
     config.sequencers === undefined
@@ -44,6 +45,7 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
     ...{ host, log, clock, scans, directory, sequencers, facts, participant, participantAdmin },
     ...{ database, store },
     treasury: new Treasury(),
+    copyMetrics: openCopyMetrics(metrics, store, { clock, host }),
     reserve: new TrafficReserve(topup === undefined ? null : reservedBytes(topup), {
       facts,
       participant,

@@ -8,11 +8,11 @@ import {
   checkedRarely,
   checkPaused,
   createTokenVerifier,
-  declareAutomationMetrics,
   type Host,
   type HttpServer,
   health,
   listeningOf,
+  type Metrics,
   mountApi,
   startHttpServer,
   systemHost,
@@ -38,6 +38,16 @@ import { SettingsRefused } from "./settings/setting-finding.ts";
 import { usedTopUp } from "./settings/top-up-settings.ts";
 import { StartUp } from "./start-up.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
+import { declareValidatorMetrics } from "./validator-metrics.ts";
+
+/** The services of Splice's metrics, by the tags of our API. */
+const HTTP_SERVICES = {
+  names: "ans",
+  wallet: "walletInternal",
+  "scan-proxy": "scanProxy",
+  validator: "validator",
+  health: "public",
+};
 
 export interface Validator {
   readonly url: string;
@@ -59,25 +69,29 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
   const paused = checkPaused(pausedAutomations, VALIDATOR_AUTOMATION_NAMES, "a validator");
   const findings = findSettingProblems(config);
   if (findings.length > 0) throw new SettingsRefused(findings);
-  const topup = usedTopUp(config);
+  const used = usedTopUp(config);
+  const topup = used === undefined ? undefined : { ...used, migrationId };
   const walletUsers = config.walletUsers.length === 0 ? [config.serviceUser.userId] : config.walletUsers;
-  const connections = await openConnections(config, host);
+  const metrics = config.metrics?.labelled({ node_type: "validator" });
+  const connections = await openConnections({ ...config, ...(metrics && { metrics }) }, host);
   const startUp = new StartUp(connections, {
     ...config,
     ...{ walletUsers, paused, enableWallet, onboarding: config.onboarding },
     contactPoint: config.contactPoint ?? "",
-    topup: topup === undefined ? undefined : { ...topup, migrationId },
+    metrics,
+    topup,
     pruningSchedule: config.pruningSchedule,
     deduplicationSeconds: config.deduplicationSeconds ?? TAP_DEDUPLICATION_SECONDS,
   });
   try {
     await checkStore(connections.store, { operatorPartyHint: config.operatorPartyHint, migrationId });
-    const server = await listen({ ...config, walletUsers }, connections, startUp);
+    const server = await listen({ ...config, walletUsers }, connections, startUp, metrics);
     startUp.begin();
     connections.scans.watch();
-    const validator = validatorOf({ server, connections, startUp });
-    if (config.metrics !== undefined) declareAutomationMetrics(config.metrics, validator.automations);
-    return validator;
+    const { topologyMetricsSeconds } = config;
+    if (metrics !== undefined)
+      declareValidatorMetrics({ metrics, connections, startUp, topup, topologyMetricsSeconds });
+    return validatorOf({ server, connections, startUp });
   } catch (error) {
     for (const part of [connections.scans, connections.participant, connections.participantAdmin])
       part.close();
@@ -90,6 +104,7 @@ async function listen(
   config: ValidatorConfig,
   { participant, scans, database, host: system }: Connections,
   startUp: StartUp,
+  metrics: Metrics | undefined,
 ): Promise<HttpServer> {
   const { log, auth, walletUsers } = config;
   const authentication =
@@ -104,6 +119,7 @@ async function listen(
   const rules = {
     ...callerRules({ authentication, participant, running: () => startUp.running, log }),
     rejectionOf,
+    httpServices: HTTP_SERVICES,
   };
   const handlers = {
     ...health({
@@ -120,7 +136,7 @@ async function listen(
     config.enableWallet === false
       ? mountApi(validatorApiWithoutWallet, { ...rules, handlers })
       : mountApi(validatorApi, { ...rules, handlers: { ...handlers, ...walletHandlers(getRunning) } });
-  const server = await startHttpServer({ ...listeningOf(config), mounts: [mount], log, system });
+  const server = await startHttpServer({ ...listeningOf(config), mounts: [mount], log, system, metrics });
   return server;
 }
 

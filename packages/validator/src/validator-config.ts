@@ -58,4 +58,6 @@ export interface ValidatorConfig extends Listening {
   readonly log: Log;
   /** The registry of its metrics; none are kept if omitted. */
   readonly metrics?: Metrics;
+  /** The time between counts of the network's parties for metrics; they are not counted if omitted. */
+  readonly topologyMetricsSeconds?: number;
 }

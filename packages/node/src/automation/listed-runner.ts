@@ -18,6 +18,7 @@ import { OwnerLanes } from "./owner-lanes.ts";
 import { SkippedTasks } from "./skipped-tasks.ts";
 import { Tally } from "./tally.ts";
 import type { TaskFailure, TaskOutcome } from "./task-outcome.ts";
+import type { TriggerMetrics } from "./trigger-metrics.ts";
 
 export interface ListedRunnerParts {
   readonly host: Pick<Host, "clock" | "timers">;
@@ -29,6 +30,8 @@ export interface ListedRunnerParts {
   /** Turns an error that `perform` throws into a failure. */
   readonly toFailure: (error: unknown) => TaskFailure;
   readonly log: Log;
+  /** Counts its attempts; nothing is counted if omitted. */
+  readonly metrics?: TriggerMetrics | undefined;
 }
 
 const LISTING = "listing";
@@ -140,6 +143,7 @@ export class ListedRunner<Name extends string = string> {
 
   async #listOnce(): Promise<void> {
     if (!this.#parts.isWhole()) return;
+    this.#parts.metrics?.countIteration(this.automation.name);
     const now = this.#parts.ledgerTime();
     const began = this.#now();
     const seen = new Set<string>();
@@ -186,14 +190,18 @@ export class ListedRunner<Name extends string = string> {
   }
 
   async #run(task: string, owner: string): Promise<void> {
-    const { host, toFailure } = this.#parts;
+    const { host, toFailure, metrics } = this.#parts;
+    const begun = this.#now();
     let outcome: TaskOutcome | null;
     try {
       outcome = await withDeadline(this.#perform(task, owner), LISTED_LIMITS.taskMilliseconds, host.timers);
     } catch (error) {
       outcome = toFailure(error);
     }
-    if (outcome?.kind === "failed") this.#fail(task, owner, outcome);
+    if (outcome === null) return;
+    const milliseconds = this.#now() - begun;
+    metrics?.countAttempt(this.automation.name, { outcome, milliseconds, isShared: false });
+    if (outcome.kind === "failed") this.#fail(task, owner, outcome);
   }
 
   /** Counts the outcome also if it comes after the deadline. Null: nothing was tried. */
@@ -218,6 +226,7 @@ export class ListedRunner<Name extends string = string> {
     if (this.#isClosing) return;
     const { log } = this.#parts;
     const fields = { automation: name, task, failures, error: failure.reason };
+    this.#parts.metrics?.countFailure(name, failures < STUCK_FAILURES ? "transient" : "fatal");
     const isNews = failures === 1 || failures === STUCK_FAILURES;
     if (isNews) log.warn(fields, "task failed; it is retried");
     else log.debug(fields, "task failed again");

@@ -19,6 +19,7 @@ import type { SharedTask } from "./shared-task.ts";
 import { Tally } from "./tally.ts";
 import { failed, type TaskOutcome } from "./task-outcome.ts";
 import { type TrackedTask, TrackedTasks } from "./tracked-tasks.ts";
+import type { TriggerMetrics } from "./trigger-metrics.ts";
 
 export interface SubjectRunnerParts<S, T extends SharedTask> {
   readonly idOf: (subject: S) => string;
@@ -34,6 +35,8 @@ export interface SubjectRunnerParts<S, T extends SharedTask> {
   /** The record time of the last applied entry. */
   readonly ledgerTime: () => Time;
   readonly log: Log;
+  /** Counts its attempts; nothing is counted if omitted. */
+  readonly metrics?: TriggerMetrics | undefined;
 }
 
 export interface SubjectRunnerStatus {
@@ -228,13 +231,17 @@ export class SubjectRunner<S, T extends SharedTask> {
 
   async #send(tracked: TrackedTask<S, T>): Promise<void> {
     const outcome = await this.#perform(tracked);
-    const { automation } = tracked.task;
+    const { automation, takes } = tracked.task;
+    const { metrics } = this.#parts;
+    const attempt = { outcome, milliseconds: this.#now() - tracked.sentAt, isShared: takes !== "each" };
+    metrics?.countAttempt(automation, attempt);
     this.tally.count(automation, outcome, this.#parts.ledgerTime());
     if (outcome.kind !== "failed" || !this.#isRunning) {
       this.#tasks.forget(tracked, this.#now());
       return;
     }
     const failures = this.#tasks.fail(tracked, outcome, this.#now());
+    metrics?.countFailure(automation, failures < STUCK_FAILURES ? "transient" : "fatal");
     const fields = { task: tracked.task.key, failures, reason: outcome.reason };
     if (failures === STUCK_FAILURES) this.#parts.log.warn(fields, "task is stuck: it keeps failing");
     else this.#parts.log.debug(fields, "task failed; it is retried if it is still to be done");

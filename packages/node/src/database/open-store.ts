@@ -1,6 +1,8 @@
 /** Opens a role's store where its operator wants it: on a PostgreSQL server, or in a file of its data folder. */
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { measureStore } from "./measured-store.ts";
 import type { StoreMigrations } from "./migrations.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import { openPostgresStore } from "./postgres-store.ts";
@@ -14,12 +16,22 @@ export interface StorePlace {
   readonly file: string;
 }
 
+export interface StoreParts {
+  readonly host: Host;
+  readonly log: Log;
+  /** The registry of its statements' times; none are kept if undefined. */
+  readonly metrics?: Metrics | undefined;
+}
+
 /** One process at a time: a second one is refused. Runs the migrations that the store lacks. */
 export async function openStore(
   { database, file }: StorePlace,
   plan: StoreMigrations<Sql>,
-  parts: { readonly host: Host; readonly log: Log },
+  parts: StoreParts,
 ): Promise<Store> {
-  if (database !== undefined) return openPostgresStore(database, plan, parts);
-  return openSqliteStore(parts.host.files.openDatabase(file, { exclusive: true }), plan);
+  const store =
+    database === undefined
+      ? await openSqliteStore(parts.host.files.openDatabase(file, { exclusive: true }), plan)
+      : await openPostgresStore(database, plan, parts);
+  return measureStore(store, { name: plan.store, metrics: parts.metrics, clock: parts.host.clock });
 }

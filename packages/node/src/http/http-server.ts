@@ -7,9 +7,11 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
+import type { Metrics } from "../observability/metrics.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
 import { answerCall, type CallSetting } from "./answer-call.ts";
 import { BodyBudget } from "./body-budget.ts";
+import { CallMetrics } from "./call-metrics.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import { createCallerRates } from "./caller-rates.ts";
 import { Calls } from "./calls.ts";
@@ -30,6 +32,7 @@ import type { Listening } from "./listening.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
 import { openPortServer } from "./port-server.ts";
+import { measureRates } from "./rate-metrics.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
 import { type Route, Routes } from "./routes.ts";
 import type { OpenUpgrades } from "./upgrades.ts";
@@ -38,6 +41,8 @@ import { writeAnswer } from "./write-answer.ts";
 export interface HttpServerOptions extends Listening {
   readonly mounts: readonly [MountedApi, ...MountedApi[]];
   readonly log: Log;
+  /** The registry of its calls' metrics; none are kept if omitted. */
+  readonly metrics?: Metrics | undefined;
   readonly requestTimeoutMilliseconds?: number;
   /** Calls that wait for their answers at a time. */
   readonly maxCalls?: number;
@@ -65,7 +70,9 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, mounts, log, system } = options;
   const localCallersOnly = options.localCallersOnly ?? isLoopback(host);
-  const rates = createCallerRates(options.callRates ?? {}, system.clock);
+  const { callRates = {} } = options;
+  const measured = { metrics: options.metrics, service: mounts[0].api.name };
+  const rates = measureRates(createCallerRates(callRates, system.clock), callRates, measured);
   const upgrades = options.upgrades?.({ mounts, localCallersOnly, rates, log, system }) ?? null;
   const setting: CallSetting = {
     timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
@@ -79,6 +86,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     log,
   };
   const routes = new Routes(mounts, upgrades);
+  const metrics = options.metrics && new CallMetrics(options.metrics, system.clock);
   const portServer = openPortServer({
     options: {
       requestTimeout: ARRIVAL_MILLISECONDS,
@@ -94,7 +102,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.on("connection", (socket: Socket) => connections.add(socket));
   server.on("request", (request, response) => {
     response.once("close", connections.use(request.socket));
-    answer(routes, request, response, setting);
+    answer(routes, request, response, { setting, metrics });
   });
   server.on("upgrade", (request, socket, head) => {
     connections.use(request.socket);
@@ -144,7 +152,7 @@ function answer(
   routes: Routes,
   request: IncomingMessage,
   response: ServerResponse,
-  setting: CallSetting,
+  { setting, metrics }: { readonly setting: CallSetting; readonly metrics: CallMetrics | undefined },
 ): void {
   const { url = "" } = request;
   const mark = url.indexOf("?");
@@ -156,9 +164,11 @@ function answer(
     return;
   }
   switch (route.kind) {
-    case "operation":
-      void answerCall({ ...route, request, response, incoming, setting });
+    case "operation": {
+      const arrival = { ...route, request, response, incoming, setting };
+      void (metrics === undefined ? answerCall(arrival) : metrics.measure(arrival, answerCall));
       break;
+    }
     case "document": {
       const { type, read } = route.document;
       response

@@ -47,6 +47,8 @@ interface ApiSettings {
   readonly participant?: string;
   /** Runs behind the path and before the token; may keep the call waiting, or refuse it. */
   readonly before?: (incoming: Incoming) => void | Promise<void>;
+  /** Tag → the service that metrics name; the API's name for other tags. */
+  readonly httpServices?: Readonly<Record<string, string>>;
   /** Headers of every answer. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** The application's mapping of its domain errors to answers; null for an error that it does not know. */

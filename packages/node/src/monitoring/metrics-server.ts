@@ -3,9 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Host } from "../host/host.ts";
+import { callerAddressOf } from "../http/caller-address.ts";
+import { createCallerRates } from "../http/caller-rates.ts";
 import { type HttpServer, listen } from "../http/http-server.ts";
 import type { Listening } from "../http/listening.ts";
+import { openPortServer } from "../http/port-server.ts";
 import { exposeMetrics } from "../observability/exposition.ts";
+import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
 
 /** A scraper needs one. */
@@ -13,24 +17,37 @@ const MAX_CONNECTIONS = 32;
 
 const compress = promisify(gzip);
 
+export interface MetricsServerParts {
+  readonly system: Host;
+  readonly log: Log;
+}
+
+/** Throws `TlsFilesRejected`. */
 export async function startMetricsServer(
-  { host, port }: Listening,
+  { host, port, tls, callRates = {} }: Listening,
   metrics: Metrics,
-  system: Host,
+  { system, log }: MetricsServerParts,
 ): Promise<HttpServer> {
-  const server = system.http.createServer({});
+  const portServer = openPortServer({ options: {}, tls, onHandshakeRefused: () => undefined, system, log });
+  const { server, scheme } = portServer;
+  const rates = createCallerRates(callRates, system.clock);
   server.maxConnections = MAX_CONNECTIONS;
   server.on("request", (request, response) => {
+    const retryAfter = rates.countAddress(callerAddressOf(request.socket));
+    if (retryAfter !== null) return void response.writeHead(429, { "retry-after": String(retryAfter) }).end();
     void answer(request, response, metrics, system).catch(() => response.destroy());
   });
-  return {
-    ...(await listen(server, host, port)),
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+  const listening = await listen(server, host, port, scheme).catch((error) => {
+    portServer.close();
+    throw error;
+  });
+  const close = async () => {
+    portServer.close();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
   };
+  return { ...listening, close };
 }
 
 async function answer(

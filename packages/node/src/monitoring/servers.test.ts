@@ -32,7 +32,7 @@ function ask(url: string, method = "GET", headers: Record<string, string> = {}):
 test("metrics are at /metrics alone, packed if the scraper takes that", async () => {
   const metrics = new Metrics();
   metrics.declare({ name: "tasks_total", help: "Tasks done.", type: "counter" }, () => 1);
-  const server = await startMetricsServer(ANY_PORT, metrics, systemHost);
+  const server = await startMetricsServer(ANY_PORT, metrics, { system: systemHost, log: silentLog });
   onTestFinished(() => server.close());
   const plain = await ask(`${server.url}/metrics?x=y`);
   expect(plain.status).toBe(200);

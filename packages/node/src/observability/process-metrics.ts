@@ -1,19 +1,96 @@
-import type { Metrics } from "./metrics.ts";
+/** The process and its JavaScript engine, under the names of OpenTelemetry's conventions. */
+import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+import { type MetricDeclaration, type Metrics, oncePerTurn, type Sample, SECONDS } from "./metrics.ts";
+
+const GC_DURATION = {
+  name: "v8js_gc_duration_seconds",
+  help: "Pauses of garbage collection since the first scrape, by kind.",
+  bounds: SECONDS,
+};
+const GC_KINDS: Readonly<Record<number, string>> = {
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: "major",
+  [constants.NODE_PERFORMANCE_GC_MINOR]: "minor",
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: "incremental",
+  [constants.NODE_PERFORMANCE_GC_WEAKCB]: "weakcb",
+};
+interface GcEntry {
+  readonly duration: number;
+  readonly detail: { readonly kind: number };
+}
+
+const DELAY_RESOLUTION_MILLISECONDS = 20;
 
 export function declareProcessMetrics(metrics: Metrics): void {
-  metrics.declare(
-    { name: "process_resident_memory_bytes", help: "Resident memory of the process.", type: "gauge" },
-    () => process.memoryUsage.rss(),
+  const gauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
+    metrics.declare({ name, help, type: "gauge" }, read);
+  const cpu: MetricDeclaration = {
+    name: "process_cpu_seconds_total",
+    help: "Processor time that the process has used.",
+    type: "counter",
+  };
+  metrics.declare(cpu, () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  gauge("process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
+  gauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () =>
+    Math.round(performance.timeOrigin / 1000),
   );
+  const heap = oncePerTurn(getHeapStatistics);
+  gauge(
+    "v8js_memory_heap_used_bytes",
+    "Memory of live and not yet collected objects.",
+    () => heap().used_heap_size,
+  );
+  gauge("v8js_memory_heap_limit_bytes", "The limit of that memory.", () => heap().heap_size_limit);
+  gauge("nodejs_active_resources", "Open connections, servers, timers and the like, by kind.", listResources);
+  gauge(
+    "nodejs_eventloop_utilization_ratio",
+    "The share of its life in which the event loop was busy.",
+    () => performance.eventLoopUtilization().utilization,
+  );
+  declareWatched(metrics);
+}
+
+/** Watching costs a little: it begins with the first scrape. */
+function declareWatched(metrics: Metrics): void {
+  let delay: ReturnType<typeof monitorEventLoopDelay> | null = null;
+  const watch = () => {
+    if (delay !== null) return delay;
+    delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MILLISECONDS });
+    delay.enable();
+    new PerformanceObserver((list) => {
+      for (const { duration, detail } of list.getEntries() as unknown as readonly GcEntry[]) {
+        const kind = GC_KINDS[detail.kind] ?? "other";
+        metrics.histogram(GC_DURATION, { v8js_gc_type: kind }).record(duration / 1000);
+      }
+    }).observe({ entryTypes: ["gc"] });
+    return delay;
+  };
+  const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
+  for (const percentile of [50, 90, 99] as const) {
+    metrics.declare(
+      {
+        name: `nodejs_eventloop_delay_p${percentile}_seconds`,
+        help: `Delay of the event loop since the first scrape, percentile ${percentile}.`,
+        type: "gauge",
+      },
+      () => seconds(watch().percentile(percentile)),
+    );
+  }
   metrics.declare(
     {
-      name: "process_cpu_seconds_total",
-      help: "Processor time that the process has used.",
-      type: "counter",
+      name: "nodejs_eventloop_delay_max_seconds",
+      help: "The longest delay of the event loop since the first scrape.",
+      type: "gauge",
     },
-    () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1e6;
-    },
+    () => seconds(watch().max),
   );
+}
+
+function listResources(): readonly Sample[] {
+  const counts = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, value]) => ({ value, labels: { kind } }));
 }

@@ -149,6 +149,21 @@ export class LedgerStore {
     return row === undefined ? undefined : timeFromMicros(row["record_time"] as bigint);
   }
 
+  /** The record time of the first item that is not pruned. */
+  async findOldestRecordTime(): Promise<bigint | undefined> {
+    const row = await this.sql.get("select record_time from stream_item order by ledger_offset limit 1");
+    return row?.["record_time"] as bigint | undefined;
+  }
+
+  /** Reads a whole index. */
+  async countActive(): Promise<number> {
+    const row = await this.sql.get(
+      "select count(*) as number from contract where activated = 1 and archived_offset = $1",
+      NEVER,
+    );
+    return Number(row?.["number"] ?? 0);
+  }
+
   /** The last accepted submission of a command. */
   async findAccepted(
     key: string,

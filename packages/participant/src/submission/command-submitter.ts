@@ -50,6 +50,11 @@ export class CommandSubmitter {
     this.#parts = parts;
   }
 
+  /** The number of submissions under way. */
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
   /** Resolves when its completion is on disk; rejects where it did not happen. */
   submit(commands: Commands, origin: Origin): Promise<Submitted> {
     return this.#run(commands, origin, () => undefined);

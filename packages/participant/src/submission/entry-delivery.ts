@@ -3,10 +3,11 @@
  * that accepts an entry and drops it delays the entry by a second.
  */
 import { type Envelope, type LedgerError, ledgerError, type Time } from "@callsign/ledger";
-import { untilAborted } from "@callsign/node";
+import { type Host, untilAborted } from "@callsign/node";
 import { MAX_REFUSALS, REFUSED_PAUSE_MILLISECONDS, RESEND_MILLISECONDS } from "../limits/limits.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import type { Handover } from "../network/submit-entry.ts";
+import type { SubmissionMetrics } from "./submission-metrics.ts";
 
 export interface DeliveryParts {
   readonly connections: SequencerConnections;
@@ -14,6 +15,8 @@ export interface DeliveryParts {
   readonly maxRecordTime: Time;
   /** Called when a sequencer has the entry on its log: the entry will end, one way or the other. */
   readonly onAccepted: (() => void) | undefined;
+  readonly host: Host;
+  readonly metrics: SubmissionMetrics | undefined;
 }
 
 export class EntryDelivery {
@@ -28,10 +31,15 @@ export class EntryDelivery {
 
   /** Sends until the signal aborts, and then returns null; or until the entry cannot take effect, with the reason. */
   async run(signal: AbortSignal): Promise<LedgerError | null> {
-    const { connections, envelope, maxRecordTime, onAccepted } = this.#parts;
+    const { connections, envelope, maxRecordTime, onAccepted, host, metrics } = this.#parts;
     let refusals = 0;
     for (let attempt = 0; !signal.aborted; attempt++) {
+      const begun = host.clock.elapsedMilliseconds();
       this.#last = connections.current.submit(envelope, attempt);
+      void this.#last.then(
+        (answered) => metrics?.countSending(answered, attempt, host.clock.elapsedMilliseconds() - begun),
+        () => undefined,
+      );
       // The effect may show before the sequencer answers.
       const handover = await untilAborted(this.#last, signal).catch(() => null);
       if (handover === null || signal.aborted) return null;

@@ -12,6 +12,7 @@ import { ENTRY_WINDOW_MICROSECONDS, SUBMISSION_WAIT_MILLISECONDS } from "../limi
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import { failWith } from "../requests/identifiers.ts";
 import { EntryDelivery } from "./entry-delivery.ts";
+import type { SubmissionMetrics } from "./submission-metrics.ts";
 
 /** The fields by which the ledger lets an entry take effect only once. */
 export interface Once {
@@ -42,6 +43,8 @@ export interface SenderParts {
   readonly identity: MemberIdentity;
   readonly host: Host;
   readonly stopping: AbortSignal;
+  /** Undefined without a registry of metrics. */
+  readonly metrics?: SubmissionMetrics | undefined;
 }
 
 export class EntrySender {
@@ -85,10 +88,11 @@ export class EntrySender {
   }
 
   async #transmit<T>({ maxRecordTime }: Once, sending: Sending<T>): Promise<T> {
-    const { connections, identity, host, stopping } = this.#parts;
+    const { connections, identity, host, stopping, metrics } = this.#parts;
+    const begun = host.clock.elapsedMilliseconds();
     const { content, watch, accepted: onAccepted, dropped } = sending;
     const envelope = signEntry(content, [identity.signingKey]);
-    const delivery = new EntryDelivery({ connections, envelope, maxRecordTime, onAccepted });
+    const delivery = new EntryDelivery({ connections, envelope, maxRecordTime, onAccepted, host, metrics });
     const ended = new AbortController();
     let effect: { readonly value: T } | null = null;
     const unwatch = watch((value) => {
@@ -101,6 +105,8 @@ export class EntrySender {
     try {
       const failure = await delivery.run(deadline.signal);
       const seen = effect as { readonly value: T } | null;
+      const milliseconds = host.clock.elapsedMilliseconds() - begun;
+      metrics?.countSubmission(Buffer.byteLength(envelope.content), milliseconds, seen !== null);
       if (seen !== null) return seen.value;
       if (failure !== null) await dropped?.().catch(() => undefined);
       throw new LedgerFailure(failure ?? this.#unanswered());

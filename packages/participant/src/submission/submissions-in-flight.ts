@@ -15,6 +15,10 @@ export class SubmissionsInFlight {
   readonly #commands = new Set<string>();
   readonly #perUser = new UserQuota(MAX_SUBMISSIONS_PER_USER, "submissions");
 
+  get size(): number {
+    return this.#commands.size;
+  }
+
   /** Throws if there is no room. Returns a function that leaves again. */
   enter({ key, commandId, userId }: InFlight): () => void {
     if (this.#commands.has(key)) {

@@ -15,8 +15,18 @@ export interface CachedAnswer {
   readonly expiresAt: Time;
 }
 
+export interface CacheFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly size: number;
+  readonly evictions: number;
+}
+
 export class LookupCache {
   readonly #half: number;
+  #hits = 0;
+  #misses = 0;
+  #evictions = 0;
   #young = new Map<string, CachedAnswer>();
   #old = new Map<string, CachedAnswer>();
 
@@ -27,15 +37,24 @@ export class LookupCache {
 
   find(key: string): CachedAnswer | undefined {
     const young = this.#young.get(key);
-    if (young !== undefined) return young;
+    if (young !== undefined) {
+      this.#hits++;
+      return young;
+    }
     const old = this.#old.get(key);
-    if (old !== undefined) this.add(key, old);
+    if (old === undefined) {
+      this.#misses++;
+      return undefined;
+    }
+    this.#hits++;
+    this.add(key, old);
     return old;
   }
 
   add(key: string, answer: CachedAnswer): void {
     if (this.#half === 0) return;
     if (this.#young.size >= this.#half) {
+      this.#evictions += this.#old.size;
       this.#old = this.#young;
       this.#young = new Map();
     }
@@ -50,6 +69,10 @@ export class LookupCache {
   clear(): void {
     this.#young.clear();
     this.#old.clear();
+  }
+
+  get figures(): CacheFigures {
+    return { hits: this.#hits, misses: this.#misses, size: this.size, evictions: this.#evictions };
   }
 
   get size(): number {

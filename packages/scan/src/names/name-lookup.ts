@@ -3,7 +3,7 @@
  * including the microsecond at which it expires. The result is the body of the answer; the route sends it unchanged.
  */
 import { isVisible, MIN_TIME, type PartyId, type Time } from "@callsign/ledger";
-import { type CachedAnswer, LookupCache } from "./lookup-cache.ts";
+import { type CachedAnswer, type CacheFigures, LookupCache } from "./lookup-cache.ts";
 import { type FoundName, foundName } from "./name-entry.ts";
 import { endOfPrefix } from "./name-prefix.ts";
 import type { WellKnownNames } from "./well-known-names.ts";
@@ -82,6 +82,13 @@ export class NameLookup {
     if (registered.length === limit) return registered;
     const wellKnown = (this.#wellKnown.find()?.entries ?? []).filter(({ name }) => name.startsWith(prefix));
     return [...registered, ...wellKnown.slice(0, limit - registered.length).map(({ json }) => json)];
+  }
+
+  listCaches(): readonly { readonly cache: string; readonly figures: CacheFigures }[] {
+    return [
+      { cache: "names", figures: this.#nameCache.figures },
+      { cache: "parties", figures: this.#partyCache.figures },
+    ];
   }
 
   /** Removes cached answers after rows of the name or of its owner changed. */

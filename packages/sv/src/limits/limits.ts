@@ -60,3 +60,6 @@ export const EXPECTED_SECRETS_RETRY = { firstMilliseconds: 50, longestMillisecon
 export const MAX_SHOWN = 1000;
 /** More than there can be open secrets. */
 export const MAX_ONGOING_SHOWN = 2000;
+
+/** Validators whose licenses metrics show, the newest first. */
+export const SHOWN_LICENSES = 1000;

@@ -21,6 +21,7 @@ import {
   SubjectRunner,
   type SubjectRunnerStatus,
   type TaskOutcome,
+  type TriggerMetrics,
 } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
 import type { Agenda } from "../agenda/agenda.ts";
@@ -51,6 +52,7 @@ export interface SvAutomationsParts {
   readonly addresses?: () => NodeAddresses | null;
   /** Automations that this SV leaves to the others. */
   readonly paused?: readonly string[];
+  readonly metrics?: TriggerMetrics | undefined;
 }
 
 export interface SvAutomationsStatus extends SubjectRunnerStatus {
@@ -75,7 +77,7 @@ export class SvAutomations {
 
   /** Throws for a configuration that cannot be meant. */
   constructor(parts: SvAutomationsParts) {
-    const { agenda, replica, secrets, hash, party, log, host } = parts;
+    const { agenda, replica, secrets, hash, party, log, host, metrics } = parts;
     this.#parts = parts;
     this.#paused = checkPaused(parts.paused ?? [], SV_AUTOMATION_NAMES, "an SV");
     this.#active = DSO_AUTOMATIONS.filter(({ name }) => !this.#paused.has(name));
@@ -90,7 +92,7 @@ export class SvAutomations {
       rank: ({ key }) => rankOf(hash, key, party, this.#facts.rules?.svs ?? []),
       perform: (task) => this.#perform(task),
       ledgerTime: () => agenda.now,
-      ...{ host, log },
+      ...{ host, log, metrics },
     });
   }
 
@@ -174,9 +176,10 @@ export class SvAutomations {
   #decide(subject: Subject): readonly DsoTask[] {
     const deciding = this.#deciding();
     if (deciding === null) return [];
-    return this.#automationsFor(subject).flatMap(({ name, decide }) =>
-      decide(deciding, subject).map((task) => ({ ...task, automation: name })),
-    );
+    return this.#automationsFor(subject).flatMap(({ name, decide }) => {
+      this.#parts.metrics?.countIteration(name);
+      return decide(deciding, subject).map((task) => ({ ...task, automation: name }));
+    });
   }
 
   /** A contract by itself concerns only automations that name its template. */

@@ -47,3 +47,6 @@ export const TICK_STEP_MILLISECONDS = 100;
 export const TICK_PAUSE_MILLISECONDS = 1000;
 /** The time in which the replica should apply a tick; then another is tried. */
 export const APPLY_TICK_MILLISECONDS = 30_000;
+
+/** Members whose traffic metrics show. */
+export const SHOWN_MEMBERS = 1000;

@@ -1,21 +1,143 @@
-import type { Metrics } from "@callsign/node";
-import type { Replica } from "./replica.ts";
+/** A replica as metrics: its place in the log, the entries it applied, its members' traffic, its store. */
+import { formatParticipantId, type Time } from "@callsign/ledger";
+import { type Clock, type MetricDeclaration, type Metrics, oncePerTurn, StoreMetrics } from "@callsign/node";
+import { SHOWN_MEMBERS } from "../limits/limits.ts";
+import type { OrderedLog } from "../log/ordered-log.ts";
+import type { AppliedPage, Replica } from "./replica.ts";
 
-export function declareReplicaMetrics(metrics: Metrics, replica: Replica): void {
-  metrics.declare(
-    {
-      name: "callsign_replica_sequence",
-      help: "The last log entry that the SV's replica has applied.",
-      type: "gauge",
-    },
-    () => replica.state.head.sequence,
+export interface ReplicaMetricsParts {
+  /** With the labels of the SV. */
+  readonly metrics: Metrics;
+  readonly replica: Replica;
+  readonly log: OrderedLog;
+  readonly now: () => Time;
+  readonly clock: Clock;
+}
+
+const EVENTS = counter("daml_sequencer_block_events_total", "Applied log entries, by sender and kind.");
+const EVENT_BYTES = counter(
+  "daml_sequencer_block_event_bytes_total",
+  "Bytes of applied log entries, by sender and kind.",
+);
+const DELIVERED = counter(
+  "daml_sequencer_traffic_control_event_delivered_cost_total",
+  "Bytes of entries that took effect, by sender and kind.",
+);
+const REJECTED = counter(
+  "daml_sequencer_traffic_control_event_rejected_cost_total",
+  "Bytes of entries that were rejected, by sender and kind.",
+);
+const REQUESTS = counter("daml_mediator_requests_total", "Applied submissions of commands.");
+const APPROVED = counter("daml_mediator_approved_requests_total", "Applied submissions that took effect.");
+
+/** Kinds of entries, as Canton names its messages. */
+const KINDS: Readonly<Record<string, string>> = {
+  Submit: "send-confirmation-request",
+  Tick: "send-time-proof",
+  MoveClock: "send-time-proof",
+};
+const OTHER_KINDS = "send-topology";
+
+export function declareReplicaMetrics(parts: ReplicaMetricsParts): void {
+  const { metrics, replica, log, now } = parts;
+  const { state } = replica;
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    metrics.declare({ name, help, type: "gauge" }, read);
+  gauge(
+    "callsign_replica_sequence",
+    "The last log entry that the replica has applied.",
+    () => state.head.sequence,
   );
-  metrics.declare(
-    {
-      name: "callsign_record_time_seconds",
-      help: "The record time of that entry, in seconds since 1970.",
-      type: "gauge",
-    },
-    () => Number(replica.state.head.recordTime / 1000n) / 1000,
+  gauge("callsign_replica_lag_entries", "Log entries that the replica has not applied yet.", async () =>
+    Math.max((await log.head()).sequence - state.head.sequence, 0),
   );
+  gauge(
+    "callsign_record_time_seconds",
+    "The record time of the last applied entry, in seconds since 1970.",
+    () => Number(state.head.recordTime / 1000n) / 1000,
+  );
+  gauge("daml_sequencer_block_height", "The last log entry that was applied.", () => state.head.sequence);
+  gauge("daml_sequencer_block_delay", "Milliseconds since the record time of that entry.", () =>
+    Number((now() - state.head.recordTime) / 1000n),
+  );
+  gauge("daml_sequencer_last_timestamp", "The network's time, in microseconds since 1970.", () =>
+    Number(now()),
+  );
+  gauge(
+    "daml_sequencer_head_timestamp",
+    "The record time of the last applied entry, in microseconds since 1970.",
+    () => Number(state.head.recordTime),
+  );
+  declareTraffic(parts);
+  const store = declareStore(parts);
+  replica.onPage((page) => {
+    store.countBatch(sumUp(page));
+    countEntries(metrics, page);
+  });
+}
+
+function declareTraffic({ metrics, replica }: ReplicaMetricsParts): void {
+  const accounts = oncePerTurn(() => replica.state.listTraffic(SHOWN_MEMBERS));
+  for (const [name, field, help] of [
+    ["extra_traffic_purchased", "purchased", "Bytes of traffic that the member has bought."],
+    ["extra_traffic_consumed", "consumed", "Bytes of bought traffic that the member has used."],
+    ["base_traffic_remainder", "free", "Bytes of free traffic that the member had left at its last entry."],
+  ] as const) {
+    metrics.declare({ name: `daml_sequencer_traffic_control_${name}`, help, type: "gauge" }, () =>
+      accounts().map((account) => ({
+        value: Number(account[field]),
+        labels: { member: formatParticipantId(account.member) },
+      })),
+    );
+  }
+}
+
+function declareStore({ metrics, replica, now, clock }: ReplicaMetricsParts): StoreMetrics {
+  const { state } = replica;
+  return new StoreMetrics({
+    metrics,
+    labels: () => ({
+      store_name: "replica",
+      store_party: state.network?.dso ?? "",
+      synchronizer_id: state.network?.synchronizerId ?? "",
+    }),
+    recordTime: () => state.head.recordTime,
+    seenRecordTime: now,
+    countActive: () => state.countContracts(),
+    clock,
+  });
+}
+
+function sumUp({ outcomes, milliseconds }: AppliedPage) {
+  let [created, archived] = [0, 0];
+  for (const outcome of outcomes) {
+    created += outcome.created.length;
+    archived += outcome.archived.length;
+  }
+  return { updates: outcomes.length, created, archived, milliseconds };
+}
+
+function countEntries(metrics: Metrics, { entries, outcomes }: AppliedPage): void {
+  for (const [i, { content }] of entries.entries()) {
+    const verdict = outcomes[i]?.verdict.kind;
+    // The head of an entry names its kind and its sender; decoding all of it would cost more than applying it.
+    const tag = /"tag":"(\w+)"/.exec(content)?.[1] ?? "";
+    const member = /"member":"([^"]+)"/.exec(content)?.[1];
+    const labels = {
+      member: member === undefined ? "" : formatParticipantId(member),
+      type: KINDS[tag] ?? OTHER_KINDS,
+    };
+    const bytes = Buffer.byteLength(content);
+    metrics.count(EVENTS, labels).add();
+    metrics.count(EVENT_BYTES, labels).add(bytes);
+    if (verdict !== "ignored")
+      metrics.count(verdict === "accepted" ? DELIVERED : REJECTED, labels).add(bytes);
+    if (tag !== "Submit") continue;
+    metrics.count(REQUESTS).add();
+    metrics.count(APPROVED).add(verdict === "accepted" ? 1 : 0);
+  }
+}
+
+function counter(name: string, help: string): MetricDeclaration {
+  return { name, help, type: "counter" };
 }

@@ -14,7 +14,7 @@ import {
   ReplicaHalt,
   type Transition,
 } from "@callsign/ledger";
-import { Bell, inTransaction, type Timers } from "@callsign/node";
+import { Bell, type Clock, inTransaction, type Timers } from "@callsign/node";
 import type { LogHead, LogPage, OrderedLog } from "../log/ordered-log.ts";
 import type { ReplicaConsumer } from "./consumer.ts";
 import { ReplicaConsumers } from "./consumers.ts";
@@ -27,6 +27,7 @@ export interface ReplicaParts {
   readonly transition: Transition;
   readonly hash: Hash;
   readonly timers: Timers;
+  readonly clock: Clock;
   readonly consumers?: readonly ReplicaConsumer[];
   /** Runs for the next entries while others are applied: it checks signatures on other threads. */
   readonly prepare?: (entries: readonly LogEntry[]) => Promise<void>;
@@ -42,11 +43,20 @@ interface ReadPage {
 
 export type AppliedListener = (outcomes: readonly Outcome[]) => void;
 
+/** A page that is on disk. */
+export interface AppliedPage {
+  readonly entries: readonly LogEntry[];
+  readonly outcomes: readonly Outcome[];
+  /** The time in which it was applied and stored. */
+  readonly milliseconds: number;
+}
+
 export class Replica {
   readonly state: SqliteState;
   readonly #parts: ReplicaParts;
   readonly #consumers: ReplicaConsumers;
   readonly #listeners = new Set<AppliedListener>();
+  readonly #watchers = new Set<(page: AppliedPage) => void>();
   /** The memory is ahead of the rows. */
   #isStale = false;
   readonly #applied: Bell;
@@ -62,6 +72,11 @@ export class Replica {
   onApplied(listener: AppliedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** The same with the page's entries and the time it took, behind the listeners: for metrics. */
+  onPage(watcher: (page: AppliedPage) => void): void {
+    this.#watchers.add(watcher);
   }
 
   /** Resolves once the entry has been applied and is on disk. */
@@ -93,6 +108,8 @@ export class Replica {
   }
 
   #apply({ entries, head }: ReadPage): void {
+    const { clock } = this.#parts;
+    const begun = clock.elapsedMilliseconds();
     let outcomes: readonly Outcome[];
     try {
       outcomes = inTransaction(this.state.database, () => {
@@ -106,8 +123,12 @@ export class Replica {
       this.#reload();
       throw error;
     }
+    const milliseconds = clock.elapsedMilliseconds() - begun;
     for (const listener of this.#listeners) this.#tell(listener, outcomes);
     this.#applied.ring();
+    if (this.#watchers.size === 0) return;
+    const page = { entries: entries.map((entry) => this.#need(entry)), outcomes, milliseconds };
+    for (const watcher of this.#watchers) this.#tell(() => watcher(page), outcomes);
   }
 
   /** Drops what the memory has of a page that was rolled back. If the rows cannot be read, the next run does it. */

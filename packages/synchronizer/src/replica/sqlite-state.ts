@@ -63,6 +63,17 @@ export class SqliteState implements LedgerView {
     return this.#rows.traffic.find(member);
   }
 
+  /** Accounts as they are on disk, in the order of members' ids. */
+  listTraffic(limit: number): readonly TrafficAccount[] {
+    const rows = this.database.prepare("select body from traffic order by id limit +?").all(limit);
+    return rows.map((row) => parseJson(row["body"] as string) as TrafficAccount);
+  }
+
+  /** Reads the whole table. */
+  countContracts(): number {
+    return Number(this.database.prepare("select count(*) as number from contract").get()?.["number"] ?? 0);
+  }
+
   findSubmission(key: string): Time | undefined {
     return this.#rows.submissions.find(key);
   }

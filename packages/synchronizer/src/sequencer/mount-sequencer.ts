@@ -1,10 +1,18 @@
 /** The sequencer's API over a replica: members prove their key, submit, follow. */
 import { LOG_UNWRITABLE, type Rejection, sequencerApi, spliceError } from "@callsign/api";
-import { formatTime, type Hash, type Network, type Time, timeFromMicros } from "@callsign/ledger";
+import {
+  formatParticipantId,
+  formatTime,
+  type Hash,
+  type Network,
+  type Time,
+  timeFromMicros,
+} from "@callsign/ledger";
 import {
   type HealthParts,
   type Host,
   health,
+  type Metrics,
   type MountedApi,
   mountApi,
   Refusal,
@@ -30,7 +38,15 @@ export interface SequencerParts {
   readonly clock: () => Time;
   readonly health: HealthParts;
   readonly host: Host;
+  /** The registry of its metrics; none are kept if omitted. */
+  readonly metrics?: Metrics | undefined;
 }
+
+const HANDSHAKES = {
+  name: "daml_sequencer_public_api_handshakes_total",
+  help: "Sessions that members opened.",
+  type: "counter",
+} as const;
 
 export function mountSequencer(parts: SequencerParts): {
   readonly mount: MountedApi;
@@ -47,6 +63,14 @@ export function mountSequencer(parts: SequencerParts): {
     reach: (sequence, signal) => replica.reach(sequence, signal),
   });
   const follower = new StreamFollower(replica, streams, host);
+  parts.metrics?.declare(
+    {
+      name: "daml_sequencer_public_api_subscriptions",
+      help: "Members' calls that wait for news of their streams.",
+      type: "gauge",
+    },
+    () => follower.waiting,
+  );
   const times = () => ({
     recordTime: formatTime(state.head.recordTime),
     now: formatTime(networkTime(parts)),
@@ -80,6 +104,7 @@ export function mountSequencer(parts: SequencerParts): {
               : spliceError(401, refusedProof(body.member)),
           );
         }
+        parts.metrics?.count(HANDSHAKES, { member: formatParticipantId(body.member) }).add();
         return {
           token: session.token,
           expiresAt: formatTime(timeFromMicros(BigInt(session.expiresAt) * 1000n)),

@@ -45,6 +45,10 @@ export class StreamFollower {
     });
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   async follow(wanted: Wanted): Promise<readonly StreamRow[]> {
     const { member, after } = wanted;
     if (wanted.waitMilliseconds > 0 && this.#streams.end(member).offset <= after) await this.#more(wanted);

@@ -1,6 +1,6 @@
 /** Runs all automations of a validator. */
 import { WalletAppInstall } from "@callsign/ledger";
-import { ListedRunners } from "@callsign/node";
+import { ListedRunners, type Metrics, TriggerMetrics } from "@callsign/node";
 import { acceptPreapprovalProposals } from "./accept-preapproval-proposals.ts";
 import { toTaskFailure } from "./attempt-outcome.ts";
 import { collectRewards } from "./collect-rewards.ts";
@@ -28,13 +28,15 @@ export interface AutomationSettings {
   readonly contactPoint: string;
   /** False: only the license is cared for. */
   readonly enableWallet: boolean;
+  /** The registry of their metrics, with the labels of the validator. */
+  readonly metrics?: Metrics | undefined;
 }
 
 export type ValidatorAutomations = ListedRunners<ValidatorAutomationName>;
 
 export function makeAutomations(
   given: AutomationParts,
-  { paused, topup, contactPoint, enableWallet }: AutomationSettings,
+  { paused, topup, contactPoint, enableWallet, metrics }: AutomationSettings,
 ): ValidatorAutomations {
   const parts = { ...given, license: new License(given) };
   const { clock, facts, follower, host, log } = parts;
@@ -59,5 +61,6 @@ export function makeAutomations(
     observeTime: () => facts.observeTime(),
     reconsiderSkippedOn: WalletAppInstall,
     toFailure: toTaskFailure,
+    metrics: metrics && new TriggerMetrics({ metrics, type: "polling" }),
   });
 }

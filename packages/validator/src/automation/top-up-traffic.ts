@@ -95,8 +95,28 @@ export function topUpTraffic(parts: AutomationParts, config: TopUpSettings): Val
   };
 }
 
+export interface TopUpForecast {
+  readonly bytes: number;
+  /** In seconds since 1970. */
+  readonly allowedAtSeconds: number;
+}
+
+type SituationParts = Pick<AutomationParts, "facts" | "participant">;
+type StateParts = Pick<AutomationParts, "store" | "operatorParty">;
+
+/** The next purchase, if the traffic runs low. Before the first one it is allowed at once. */
+export async function forecastTopUp(
+  parts: SituationParts & StateParts,
+  config: TopUpSettings,
+): Promise<TopUpForecast> {
+  const found = await readSituation(parts, config);
+  const state = await findState(parts, found);
+  const allowedAt = state === undefined ? 0n : mayBuyAt(state.payload, found);
+  return { bytes: Number(found.bytes), allowedAtSeconds: Number(allowedAt) / 1e6 };
+}
+
 async function readSituation(
-  { facts, participant }: AutomationParts,
+  { facts, participant }: SituationParts,
   config: TopUpSettings,
 ): Promise<Situation> {
   const { isDevNet, configSchedule } = await facts.coinRules();
@@ -116,7 +136,7 @@ function mayBuyAt({ lastPurchasedAt }: State, { intervalMicroseconds }: TopUpTer
 }
 
 async function findState(
-  { store, operatorParty }: AutomationParts,
+  { store, operatorParty }: StateParts,
   { memberId, synchronizerId, migrationId }: Situation,
 ): Promise<WalletContract<State> | undefined> {
   const states = await store.list(ValidatorTopUpState, { owner: operatorParty });

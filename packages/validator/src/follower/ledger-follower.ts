@@ -3,7 +3,15 @@
  * up to the ledger's end in pages, and retries a failure after a growing pause. A participant whose ledger has become
  * shorter may be catching up: only after a bounded time the copy is rebuilt from the ledger's beginning.
  */
-import { Backoff, type Host, type LedgerAdvance, type Log, repeat, sleep } from "@callsign/node";
+import {
+  Backoff,
+  type Host,
+  type LedgerAdvance,
+  type Log,
+  repeat,
+  type StoreMetrics,
+  sleep,
+} from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { listActive } from "../ledger/list-active.ts";
@@ -24,6 +32,7 @@ export interface LedgerFollowerParts {
   readonly host: Host;
   readonly log: Log;
   readonly patience?: RewindPatience;
+  readonly copyMetrics?: StoreMetrics | undefined;
 }
 
 const NOTHING: LedgerAdvance = { paid: new Set(), owners: new Set(), touched: new Set() };
@@ -198,14 +207,17 @@ export class LedgerFollower {
   }
 
   async #apply({ transactions, offset, recordTimes }: UpdatePage): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock, host, copyMetrics } = this.#parts;
     const before = clock.now;
     for (const time of recordTimes) clock.observeText(time);
     if (offset === this.offset && transactions.length === 0) {
       if (clock.now > before) this.#tell(NOTHING);
       return;
     }
+    const begun = host.clock.elapsedMilliseconds();
     const advance = await store.apply(transactions, { ...this.#place, offset, recordTime: clock.now });
+    const milliseconds = host.clock.elapsedMilliseconds() - begun;
+    copyMetrics?.countBatch({ updates: transactions.length, ...countEvents(transactions), milliseconds });
     this.#position.moveTo(offset);
     this.#tell(advance);
   }
@@ -244,4 +256,15 @@ export class LedgerFollower {
   #tell(advance: LedgerAdvance): void {
     for (const listener of this.#listeners) listener(advance);
   }
+}
+
+function countEvents(transactions: UpdatePage["transactions"]) {
+  let [created, archived] = [0, 0];
+  for (const { events } of transactions) {
+    for (const event of events) {
+      if ("CreatedEvent" in event) created++;
+      else archived++;
+    }
+  }
+  return { created, archived };
 }

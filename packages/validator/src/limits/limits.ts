@@ -100,3 +100,10 @@ export const SECRET_BACKOFF = { firstMilliseconds: 200, longestMilliseconds: 500
 export const MAX_IDLE_ROUNDS = 100;
 /** Calls in flight may end by themselves for this long. */
 export const CALLS_CLOSE_MILLISECONDS = 2000;
+
+// Metrics.
+/** Wallets whose balances metrics show. */
+export const SHOWN_WALLETS = 200;
+/** Scans are asked for the participant's traffic no more often. */
+export const TRAFFIC_METRICS_MILLISECONDS = 60_000;
+export const MAX_PARTY_PAGES = 100;

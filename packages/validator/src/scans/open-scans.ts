@@ -1,6 +1,6 @@
 /** The scans that a validator reads from, by its configuration. */
 import type { Time } from "@callsign/ledger";
-import type { Host, Log } from "@callsign/node";
+import type { Host, Log, Metrics } from "@callsign/node";
 import { isList, type ScanDiscovery } from "../settings/network-settings.ts";
 import type { KnownScansStore } from "../store/known-scans.ts";
 import { ScanDirectory } from "./scan-directory.ts";
@@ -19,10 +19,11 @@ export async function openScans(
     readonly waitFor: () => Time | null;
     readonly host: Host;
     readonly log: Log;
+    readonly metrics: Metrics | undefined;
   },
 ): Promise<OpenScans> {
-  const { store, waitFor, host, log } = parts;
-  const open = (urls: readonly string[]) => new ScanGroup({ urls, host, log, waitFor });
+  const { store, waitFor, host, log, metrics } = parts;
+  const open = (urls: readonly string[]) => new ScanGroup({ urls, host, log, waitFor, metrics });
   if (isList(config)) return { scans: open(config), directory: null };
   if (config.kind === "trust-single") {
     log.warn(

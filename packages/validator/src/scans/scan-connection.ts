@@ -9,7 +9,7 @@ import {
   trimBaseUrl,
 } from "@callsign/api";
 import type { Time } from "@callsign/ledger";
-import type { Host } from "@callsign/node";
+import { type Host, type Metrics, measureClient } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import type { SCAN_PATIENCE } from "../limits/limits.ts";
 import type { ScanVote } from "./agreement.ts";
@@ -33,6 +33,7 @@ export interface Opening {
   readonly fetch: Fetch;
   readonly patience: ScanPatience;
   readonly waitFor: () => Time | null;
+  readonly metrics: Metrics | undefined;
 }
 
 export class ScanConnection {
@@ -49,18 +50,19 @@ export class ScanConnection {
   readonly #client: ScanClient;
   readonly #host: Host;
 
-  constructor(url: string, { host, fetch, patience, waitFor }: Opening) {
+  constructor(url: string, { host, fetch, patience, waitFor, metrics }: Opening) {
     this.url = url;
     this.#host = host;
     const heard = (time: Time) => {
       this.recordTime = time;
     };
-    this.#client = createClient(scanApi, {
+    const client = createClient(scanApi, {
       fetch: timedFetch({ fetch, waitFor, heard }),
       baseUrl: url,
       timers: host.timers,
       timeoutMilliseconds: patience.call,
     });
+    this.#client = measureClient(client, { name: "scan", metrics, clock: host.clock });
   }
 
   async ask<T>({ call }: ScanRead<T>): Promise<ScanVote<T>> {

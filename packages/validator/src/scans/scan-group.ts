@@ -5,7 +5,16 @@
  */
 
 import type { Time } from "@callsign/ledger";
-import { Backoff, Bell, type Host, type HttpClient, type Log, sleep, startInterval } from "@callsign/node";
+import {
+  Backoff,
+  Bell,
+  type Host,
+  type HttpClient,
+  type Log,
+  type Metrics,
+  sleep,
+  startInterval,
+} from "@callsign/node";
 import { ValidatorError } from "../errors/validator-error.ts";
 import {
   SCAN_BACKOFF,
@@ -25,6 +34,7 @@ import {
 import { decideRecordTime } from "./record-times.ts";
 import { ScanConnection, type ScanPatience, type ScanRead, scanBaseUrl } from "./scan-connection.ts";
 import { dsoPartyId } from "./scan-lookups.ts";
+import { ScanMetrics } from "./scan-metrics.ts";
 
 interface Poll<T> {
   readonly votes: readonly ScanVote<T>[];
@@ -45,6 +55,8 @@ export interface ScanGroupOptions {
   readonly patience?: ScanPatience;
   /** The record time that scans are asked to have reached, if any. */
   readonly waitFor?: () => Time | null;
+  /** The registry of its metrics; none are kept if omitted. */
+  readonly metrics?: Metrics | undefined;
 }
 
 export class ScanGroup {
@@ -53,13 +65,15 @@ export class ScanGroup {
   /** Counts failures and differences. */
   troubles = 0;
   readonly #options: Required<ScanGroupOptions>;
+  readonly #metrics: ScanMetrics;
   readonly #connections: HttpClient;
   readonly #closing = new AbortController();
   #members: Members = { scans: [], quorum: quorumOf(0) };
   #watching: Promise<void> = Promise.resolve();
 
-  constructor({ patience = SCAN_PATIENCE, waitFor = () => null, ...options }: ScanGroupOptions) {
-    this.#options = { ...options, patience, waitFor };
+  constructor({ patience = SCAN_PATIENCE, waitFor = () => null, metrics, ...options }: ScanGroupOptions) {
+    this.#options = { ...options, patience, waitFor, metrics };
+    this.#metrics = new ScanMetrics(metrics);
     this.#connections = options.host.http.openClient();
     this.troubled = new Bell(options.host.timers);
     this.replace(options.urls);
@@ -71,12 +85,12 @@ export class ScanGroup {
 
   /** Reads in flight end with the scans they began with; those that stay keep their reputation. */
   replace(urls: readonly string[], quorum?: Quorum): void {
-    const { host, patience, waitFor } = this.#options;
+    const { host, patience, waitFor, metrics } = this.#options;
     const { fetch } = this.#connections;
     const distinct = [...new Set(urls.map(scanBaseUrl))];
     const known = new Map(this.#members.scans.map((scan) => [scan.url, scan]));
     const scans = distinct.map(
-      (url) => known.get(url) ?? new ScanConnection(url, { host, fetch, patience, waitFor }),
+      (url) => known.get(url) ?? new ScanConnection(url, { host, fetch, patience, waitFor, metrics }),
     );
     this.#members = { scans, quorum: quorum ?? quorumOf(distinct.length) };
   }
@@ -124,6 +138,7 @@ export class ScanGroup {
     for (;;) {
       const members = this.#members;
       const { votes, agreed } = await this.#poll(read, members);
+      this.#metrics.countRead(agreed === undefined ? "open" : agreed.kind === "value" ? "agreed" : "refused");
       if (agreed?.kind === "value") return agreed.value;
       if (agreed?.kind === "refusal") throw scanRejection(agreed);
       const isOver = this.#closing.signal.aborted || signal?.aborted === true;
@@ -206,13 +221,19 @@ export class ScanGroup {
     const now = this.#now();
     for (const { scan, vote } of votes) {
       const differs = vote.kind !== "failure" && agreed !== undefined && vote.key !== agreed.key;
+      const agrees = agreed === undefined ? "answered" : "agreed";
+      this.#metrics.countVote(scan.url, vote.kind === "failure" ? "failed" : differs ? "differed" : agrees);
       if (vote.kind !== "failure" && !differs) continue;
       scan.badAt = now;
       this.troubles++;
       this.troubled.ring();
     }
     const { hedge } = this.#options.patience;
-    for (const [scan, asked] of pending) if (now - asked >= hedge) scan.badAt = now;
+    for (const [scan, asked] of pending) {
+      if (now - asked < hedge) continue;
+      scan.badAt = now;
+      this.#metrics.countVote(scan.url, "slow");
+    }
   }
 
   #noAgreement<T>(what: string, votes: readonly ScanVote<T>[], quorum: Quorum): ValidatorError {

@@ -55,6 +55,7 @@ async function readPosition(sql: Sql): Promise<Position> {
 
 export class WalletStore {
   readonly #store: Store;
+  #operator = "";
 
   constructor(store: Store) {
     this.#store = store;
@@ -67,10 +68,24 @@ export class WalletStore {
   /** The operator's party: it stays the same from the first start on. */
   async findOperator(): Promise<string | undefined> {
     const row = await this.#store.get("select party from operator where id = 1");
-    return row === undefined ? undefined : String(row["party"]);
+    if (row === undefined) return undefined;
+    this.#operator = String(row["party"]);
+    return this.#operator;
+  }
+
+  /** The operator's party as far as it was read or kept; empty before. */
+  get knownOperator(): string {
+    return this.#operator;
+  }
+
+  /** Reads the whole table. */
+  async countContracts(): Promise<number> {
+    const row = await this.#store.get("select count(*) as number from contracts");
+    return Number(row?.["number"] ?? 0);
   }
 
   async keepOperator(party: string): Promise<void> {
+    this.#operator = party;
     await this.#store.run(
       "insert into operator (id, party) values (1, $1) on conflict (id) do nothing",
       party,

@@ -1,0 +1,54 @@
+/** A store whose statements are timed, under the names that Canton's databases have. */
+import type { Clock } from "../host/host.ts";
+import { type Metrics, SECONDS } from "../observability/metrics.ts";
+import type { Sql, Store } from "./store.ts";
+
+const QUERY = {
+  name: "daml_db_query_duration_seconds",
+  help: "Time of a statement that reads, its wait for the database included.",
+  bounds: SECONDS,
+};
+const EXEC = {
+  name: "daml_db_exec_duration_seconds",
+  help: "Time of a statement that writes, its wait for the database included.",
+  bounds: SECONDS,
+};
+const COMMIT = {
+  name: "daml_db_commit_duration_seconds",
+  help: "Time of a transaction until it is committed, its wait for the database included.",
+  bounds: SECONDS,
+};
+
+export interface MeasuredStoreParts {
+  /** The store's name in its metrics. */
+  readonly name: string;
+  readonly metrics: Metrics | undefined;
+  readonly clock: Clock;
+}
+
+/** The store itself without a registry. */
+export function measureStore<S extends Store>(store: S, { name, metrics, clock }: MeasuredStoreParts): Store {
+  if (metrics === undefined) return store;
+  const labels = { name };
+  const [query, exec, commit] = [QUERY, EXEC, COMMIT].map((timer) => metrics.histogram(timer, labels));
+  const timed = async <T>(timer: typeof query, work: () => Promise<T>): Promise<T> => {
+    const begun = clock.elapsedMilliseconds();
+    try {
+      return await work();
+    } finally {
+      timer?.record((clock.elapsedMilliseconds() - begun) / 1000);
+    }
+  };
+  const measured = (sql: Sql): Sql => ({
+    all: (...given) => timed(query, () => sql.all(...given)),
+    get: (...given) => timed(query, () => sql.get(...given)),
+    run: (...given) => timed(exec, () => sql.run(...given)),
+  });
+  return {
+    ...store,
+    ...measured(store),
+    transaction: (work, options) => timed(commit, () => store.transaction(work, options)),
+    unwritable: () => store.unwritable(),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Calls of a port, under the names and labels that Splice's servers have. Every call passes through here: the series of an
+ * operation are found once, and a call then costs two readings of the clock and a few additions.
+ */
+import type { Endpoint } from "@callsign/api";
+import type { Clock } from "../host/host.ts";
+import type { ExponentialHistogram } from "../observability/exponential-histogram.ts";
+import {
+  type CountedValue,
+  type Labels,
+  type MetricDeclaration,
+  type Metrics,
+  SECONDS,
+} from "../observability/metrics.ts";
+import type { Arrival } from "./answer-call.ts";
+import type { MountedApi } from "./mount-api.ts";
+
+const DURATION = {
+  name: "daml_http_requests_duration_seconds",
+  help: "Time from a call's arrival to its answer.",
+  bounds: SECONDS,
+};
+const IN_FLIGHT: MetricDeclaration = {
+  name: "daml_http_requests_inflight",
+  help: "Calls that wait for their answers.",
+  type: "gauge",
+};
+
+/** The caller went before it was answered. */
+const GONE = 499;
+
+interface MeasuredOperation {
+  readonly labels: Labels;
+  readonly inFlight: CountedValue;
+  readonly byStatus: Map<number, ExponentialHistogram>;
+}
+
+export class CallMetrics {
+  readonly #metrics: Metrics;
+  readonly #clock: Clock;
+  readonly #operations = new Map<Endpoint, MeasuredOperation>();
+
+  constructor(metrics: Metrics, clock: Clock) {
+    this.#metrics = metrics;
+    this.#clock = clock;
+  }
+
+  /** Answers the call, which never rejects. */
+  async measure(arrival: Arrival, answer: (arrival: Arrival) => Promise<void>): Promise<void> {
+    const { mount, endpoint, response } = arrival;
+    const operation = this.#operations.get(endpoint) ?? this.#open(mount, endpoint);
+    const begun = this.#clock.elapsedMilliseconds();
+    operation.inFlight.value++;
+    await answer(arrival);
+    operation.inFlight.value--;
+    const status = response.headersSent ? response.statusCode : GONE;
+    const duration = operation.byStatus.get(status) ?? this.#openStatus(operation, status);
+    duration.record((this.#clock.elapsedMilliseconds() - begun) / 1000);
+  }
+
+  #open({ api, httpServices }: MountedApi, endpoint: Endpoint): MeasuredOperation {
+    const labels = { http_service: httpServices?.[endpoint.tags[0]] ?? api.name, operation: endpoint.id };
+    const inFlight = this.#metrics.count(IN_FLIGHT, labels);
+    const operation = { labels, inFlight, byStatus: new Map<number, ExponentialHistogram>() };
+    this.#operations.set(endpoint, operation);
+    return operation;
+  }
+
+  #openStatus({ labels, byStatus }: MeasuredOperation, code: number): ExponentialHistogram {
+    const status = code < 400 ? "completed" : code < 500 ? "rejected" : "failure";
+    const duration = this.#metrics.histogram(DURATION, { ...labels, status, status_code: String(code) });
+    byStatus.set(code, duration);
+    return duration;
+  }
+}
