@@ -50,7 +50,8 @@ const DROP_KEPT_KINDS = "drop table kept_kinds;\n";
 const KNOWN_SCANS = "create table known_scans (id bigint primary key, list text not null);\n";
 const WITH_EVERY_KIND = 2;
 /** The migration of the network that the store belongs to. */
-const MIGRATION = "create table network_migration (id bigint primary key, migration_id bigint not null);\n";
+const MIGRATION =
+  "create table if not exists network_migration (id bigint primary key, migration_id bigint not null);\n";
 
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
