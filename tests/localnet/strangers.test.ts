@@ -77,6 +77,7 @@ const requests: Readonly<Record<Id, () => Sent>> = {
   scanProxyGetAmuletRules: () => ({}),
   scanProxyGetOpenAndIssuingMiningRounds: () => ({}),
   getValidatorUserInfo: () => ({}),
+  getShownNames: () => ({}),
   listAutomations: () => ({}),
   isReady: () => ({}),
   isLive: () => ({}),

@@ -42,9 +42,16 @@ const realms = {
   validator: "validator operator",
 } as const;
 
-test("every operation has a rule, and only health and the operator's name need no token", async () => {
+test("every operation has a rule, and only health, the operator and the names that are shown need no token", async () => {
   const open = endpoints.filter(({ auth }) => auth === "none").map(({ id }) => id);
-  expect(open.sort()).toEqual(["getHealthStatus", "getValidatorUserInfo", "getVersion", "isLive", "isReady"]);
+  expect(open.sort()).toEqual([
+    "getHealthStatus",
+    "getShownNames",
+    "getValidatorUserInfo",
+    "getVersion",
+    "isLive",
+    "isReady",
+  ]);
   const response = await fetch(`${validator.url}/api/validator/v0/validator-user`);
   expect(await response.json()).toEqual({
     party_id: validator.operatorParty(),

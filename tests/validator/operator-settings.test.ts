@@ -234,6 +234,34 @@ test("a tap is refused again for as long as deduplication is configured", async 
   expect(await tap("second")).toBe(409);
 });
 
+test("the names that applications show are the operator's, or the scans', and end as the ledger says", async () => {
+  const names = {
+    networkName: "Testland",
+    networkFaviconUrl: "https://example.com/icon.png",
+    amuletName: "Coin",
+    amuletNameAcronym: "COIN",
+    nameServiceName: "Our Names",
+  };
+  const ask = async () => (await fetch(`${running?.url}/api/validator/ext/v1/splice-instance-names`)).json();
+  await startReady();
+  const scans = await fetch(`${sponsor.node.scanUrl}/api/scan/v0/splice-instance-names`);
+  expect(await ask()).toEqual(await scans.json());
+  const shown = {
+    network_name: "Testland",
+    network_favicon_url: "https://example.com/icon.png",
+    amulet_name: "Coin",
+    amulet_name_acronym: "COIN",
+    name_service_name: "Our Names",
+  };
+  for (const [nameServiceNameAcronym, acronym] of [
+    ["Cns", "Cns"],
+    ["ans", "CNS"],
+  ] as const) {
+    await startReady({ spliceInstanceNames: { ...names, nameServiceNameAcronym } });
+    expect(await ask()).toEqual({ ...shown, name_service_name_acronym: acronym });
+  }
+});
+
 test("problems of several settings stop the start together", async () => {
   const topup = { targetThroughput: 100, minTopupIntervalSeconds: 10 };
   const starting = start({

@@ -79,16 +79,18 @@ test("a restart buys nothing", async () => {
   await again.close();
 });
 
-test("traffic is bought for the configured migration", async () => {
-  // More than is left.
+test("a migration that is not the network's is refused, and no traffic is bought for it", async () => {
   const topup = { ...TOPUP, targetThroughput: 200_000 };
-  const moved = await network.startValidator(["app-user"], "moved", { topup, migrationId: 7 });
-  await moved.idle();
-  const states = await network.listActive(ValidatorTopUpState, operator);
-  expect(states.map(({ payload }) => payload.migrationId).sort()).toEqual([0n, 7n]);
-  // This network is at its first one, where it counts for nothing.
-  expect((await traffic()).bought).toBe(2_400_000);
+  const settings = { topup, migrationId: 7, waits: false };
+  const moved = await network.startValidator(["app-user"], "moved", settings);
+  const reason = /the network is at migration 0, and migrationId is 7: configure the network's/;
+  await expect.poll(() => moved.missing(), { timeout: 60_000 }).toMatch(reason);
   await moved.close();
+  const states = await network.listActive(ValidatorTopUpState, operator);
+  expect(states.map(({ payload }) => payload.migrationId)).toEqual([0n]);
+  // Its store has not become that migration's.
+  const right = await network.startValidator(["app-user"], "moved");
+  await right.close();
 });
 
 test("no traffic is bought without top-ups, for a throughput of 0, by an SV's validator and without a wallet", async () => {

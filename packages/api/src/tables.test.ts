@@ -87,6 +87,7 @@ describe("what is served", () => {
         POST /v0/entry/create
         GET /v0/entry/all
         GET /v0/validator-user
+        GET /ext/v1/splice-instance-names
         GET /v0/admin/automations
         GET /v0/wallet/user-status
         POST /v0/wallet/tap
@@ -247,10 +248,11 @@ describe("who may call", () => {
     expect(new Set(Object.values(scanApi.endpoints).map(({ auth }) => auth))).toEqual(new Set(["none"]));
   });
 
-  test("the validator leaves only its health open, and who it is", () => {
+  test("the validator leaves only its health open, who it is, and the names that are shown", () => {
     const open = Object.values(validatorApi.endpoints).filter(({ auth }) => auth === "none");
     expect(open.map(({ path }) => path)).toEqual([
       "/v0/validator-user",
+      "/ext/v1/splice-instance-names",
       "/readyz",
       "/livez",
       "/status",
@@ -261,7 +263,7 @@ describe("who may call", () => {
   test("names and wallet act for the wallet's user; the proxy takes any valid token", () => {
     const rules = Object.values(validatorApi.endpoints).map(({ path, auth }) => [path, auth] as const);
     for (const [path, auth] of rules) {
-      if (path === "/v0/validator-user" || auth === "validator-operator") continue;
+      if (auth === "none" || auth === "validator-operator") continue;
       if (/^\/v0\/(scan-proxy|wallet\/user-status)/.test(path)) expect([path, auth]).toEqual([path, "user"]);
       else if (/^\/(v0|ext)\//.test(path)) expect([path, auth]).toEqual([path, "wallet-user"]);
     }

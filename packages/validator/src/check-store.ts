@@ -13,5 +13,4 @@ export async function checkStore(
       `this store belongs to the network's migration ${known}, and migrationId is ${migrationId}: configure ${known}, ` +
         "or give the other migration a data folder or database of its own",
     );
-  await store.keepMigration(migrationId);
 }

@@ -18,6 +18,7 @@ export {
 } from "./settings/onboarding-settings.ts";
 export { findPruningProblems, type PruningScheduleConfig } from "./settings/pruning-settings.ts";
 export { type SettingFinding, SettingsRefused } from "./settings/setting-finding.ts";
+export { findShownNameProblems, type ShownNames } from "./settings/shown-names.ts";
 export { findTopUpProblems, type TopUpConfig } from "./settings/top-up-settings.ts";
 export {
   type AutoAcceptConfig,

@@ -16,6 +16,7 @@ import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { applyPruningSchedule } from "./onboarding/pruning-schedule.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/handlers.ts";
+import { requireMigration } from "./scans/network-migration.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import { AutomationReads } from "./store/automation-reads.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
@@ -28,6 +29,7 @@ export interface StartUpSettings
   readonly onboarding: OnboardingConfig | undefined;
   readonly pruningSchedule: ValidatorConfig["pruningSchedule"];
   readonly deduplicationSeconds: number;
+  readonly migrationId: number;
 }
 
 type Phase =
@@ -114,11 +116,23 @@ export class StartUp {
   }
 
   async #prepareParties(): Promise<HostedParties> {
-    const { participant, store, facts, directory, sequencers } = this.#connections;
+    const { participant, store, facts, scans, directory, sequencers } = this.#connections;
     await directory?.discover();
+    const {
+      walletUsers,
+      operatorPartyHint,
+      nodeIdentifier,
+      svValidator = false,
+      migrationId,
+    } = this.#settings;
+    const [dso] = await Promise.all([
+      facts.dso(),
+      facts.coinContext(),
+      facts.acronym(),
+      requireMigration(scans, migrationId),
+    ]);
     await sequencers?.establish();
-    const { walletUsers, operatorPartyHint, nodeIdentifier, svValidator = false } = this.#settings;
-    const [dso] = await Promise.all([facts.dso(), facts.coinContext(), facts.acronym()]);
+    await store.keepMigration(migrationId);
     await checkNodeIdentifier(participant, nodeIdentifier);
     const operator = { hint: operatorPartyHint, isFreeForm: svValidator };
     const operatorParty = await findOrAllocateOperator(participant, operator);

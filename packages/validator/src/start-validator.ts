@@ -76,7 +76,7 @@ export async function startValidator(config: ValidatorConfig, host: Host = syste
   const connections = await openConnections({ ...config, ...(metrics && { metrics }) }, host);
   const startUp = new StartUp(connections, {
     ...config,
-    ...{ walletUsers, paused, enableWallet, onboarding: config.onboarding },
+    ...{ walletUsers, paused, enableWallet, migrationId, onboarding: config.onboarding },
     contactPoint: config.contactPoint ?? "",
     metrics,
     topup,
@@ -129,7 +129,7 @@ async function listen(
       port: () => server.port,
       clock: system.clock,
     }),
-    ...operatorHandlers(() => startUp.running),
+    ...operatorHandlers(() => startUp.running, config.spliceInstanceNames),
     ...proxyHandlers(scans),
   };
   const mount =

@@ -116,8 +116,8 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
       "onboarding",
     ],
     routes: [
-      ...["errors", "ledger", "store", "follower", "scans", "wallet", "entries", "onboarding"],
-      "automation",
+      ...["errors", "settings", "ledger", "store", "follower", "scans", "wallet", "entries"],
+      ...["onboarding", "automation"],
     ],
   },
 };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { ContractWithState } from "../splice/contract.ts";
+import { SpliceInstanceNames } from "../splice/instance-names.ts";
 import { int64 } from "../wire/numbers.ts";
 import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
@@ -52,16 +53,6 @@ const SequencerList = z.object({
       ),
     }),
   ),
-});
-
-const SpliceInstanceNames = z.object({
-  network_name: z.string(),
-  network_favicon_url: z.string(),
-  amulet_name: z.string(),
-  amulet_name_acronym: z.string(),
-  name_service_name: z.string(),
-  /** Names of the network end in it, in small letters. */
-  name_service_name_acronym: z.string(),
 });
 
 export const scanNetwork = defineEndpoints({ tags: ["external"], auth: "none" })({

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineEndpoints, json } from "../endpoint.ts";
 import { ListAutomationsResponse } from "../splice/automations.ts";
+import { SpliceInstanceNames } from "../splice/instance-names.ts";
 
 const ValidatorUser = z
   .object({
@@ -21,6 +22,14 @@ export const validatorOperator = defineEndpoints({ tags: ["validator"] })({
     auth: "none",
     success: json(ValidatorUser),
     errors: [404],
+  },
+  getShownNames: {
+    method: "GET",
+    path: "/ext/v1/splice-instance-names",
+    summary: "The names that applications show: the operator's, or those on which the scans agree",
+    auth: "none",
+    success: json(SpliceInstanceNames),
+    errors: [404, 502, 503],
   },
   listAutomations: {
     method: "GET",

@@ -47,6 +47,16 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   getValidatorUserInfo: {
     response: { party_id: alice, user_name: "ledger-api-user", featured: false },
   },
+  getShownNames: {
+    response: {
+      network_name: "Splice",
+      network_favicon_url: "https://example.com/favicon.png",
+      amulet_name: "Amulet",
+      amulet_name_acronym: "AMT",
+      name_service_name: "Amulet Name Service",
+      name_service_name_acronym: "CNS",
+    },
+  },
   listAutomations: {
     response: {
       automations: [

@@ -54,6 +54,8 @@ export const SEQUENCER_LIST_MILLISECONDS = 30_000;
 export const SCAN_BACKOFF = { firstMilliseconds: 50, longestMilliseconds: 500 } as const;
 export const RULES_CACHE_MILLISECONDS = 5000;
 export const ROUNDS_CACHE_MILLISECONDS = 2000;
+/** Anybody may ask for the names that are shown. */
+export const NAMES_CACHE_MILLISECONDS = 60_000;
 export const TIME_CACHE_MILLISECONDS = 500;
 
 // Wallets.

@@ -2,7 +2,7 @@
  * The facts of the network that commands need: its DSO, its rules and its rounds, with their disclosures. Scans' answers
  * are cached for a moment, and dropped when a command finds one of the contracts gone.
  */
-import type { ContractWithState, DisclosedContract } from "@callsign/api";
+import type { ContractWithState, DisclosedContract, SpliceInstanceNames } from "@callsign/api";
 import {
   AmuletRules,
   AnsRules,
@@ -19,6 +19,7 @@ import type { Host } from "@callsign/node";
 import type { LedgerClock } from "../ledger/ledger-clock.ts";
 import { readParty } from "../ledger/read-party.ts";
 import {
+  NAMES_CACHE_MILLISECONDS,
   ROUNDS_CACHE_MILLISECONDS,
   RULES_CACHE_MILLISECONDS,
   TIME_CACHE_MILLISECONDS,
@@ -33,6 +34,7 @@ import {
   latestAnsRules,
   type Rounds,
   rounds,
+  shownNames,
 } from "./scan-lookups.ts";
 
 export interface RoundContract<T> {
@@ -72,6 +74,7 @@ export class NetworkFacts {
   readonly #amuletRules: CachedRead<ContractWithState>;
   readonly #rounds: CachedRead<Rounds>;
   readonly #time: CachedRead<void>;
+  readonly #shownNames: CachedRead<SpliceInstanceNames>;
 
   constructor(scans: ScanGroup, clock: LedgerClock, host: Host) {
     this.#scans = scans;
@@ -86,6 +89,7 @@ export class NetworkFacts {
     this.#ansRules = cache(() => scans.read(latestAnsRules), RULES_CACHE_MILLISECONDS);
     this.#amuletRules = cache(() => scans.read(latestAmuletRules), RULES_CACHE_MILLISECONDS);
     this.#rounds = cache(() => scans.read(rounds), ROUNDS_CACHE_MILLISECONDS);
+    this.#shownNames = cache(() => scans.read(shownNames), NAMES_CACHE_MILLISECONDS);
     this.#time = cache(async () => {
       this.#rounds.drop();
       await this.openRounds();
@@ -99,6 +103,11 @@ export class NetworkFacts {
   /** The last part of the network's names: the DSO's own is `dso.<acronym>`. */
   acronym(): Promise<string> {
     return this.#acronym.get();
+  }
+
+  /** The names that applications show, as the scans say them. */
+  shownNames(): Promise<SpliceInstanceNames> {
+    return this.#shownNames.get();
   }
 
   async nameRules(): Promise<NameRules> {

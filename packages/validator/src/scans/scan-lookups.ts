@@ -5,12 +5,18 @@ import {
   findSpliceMessage,
   HttpError,
   type MaybeCachedContractWithState,
+  type SpliceInstanceNames,
 } from "@callsign/api";
 import { isStarting, type ScanRead } from "./scan-connection.ts";
 
 export const dsoPartyId: ScanRead<{ readonly dso_party_id: string }> = {
   what: "the DSO's party",
   call: (scan) => scan.getDsoPartyId(),
+};
+
+export const shownNames: ScanRead<SpliceInstanceNames> = {
+  what: "the names that are shown",
+  call: (scan) => scan.getSpliceInstanceNames(),
 };
 
 export function entriesByPrefix(query: {

@@ -9,6 +9,7 @@ import {
 import { findOnboardingProblems, type OnboardingConfig } from "./onboarding-settings.ts";
 import { findPruningProblems, type PruningScheduleConfig } from "./pruning-settings.ts";
 import type { SettingFinding } from "./setting-finding.ts";
+import { findShownNameProblems, type ShownNames } from "./shown-names.ts";
 import { findTopUpProblems, type TopUpConfig } from "./top-up-settings.ts";
 
 export interface CheckedSettings {
@@ -20,6 +21,7 @@ export interface CheckedSettings {
   readonly migrationId?: number;
   readonly pruningSchedule?: PruningScheduleConfig | null;
   readonly deduplicationSeconds?: number;
+  readonly spliceInstanceNames?: ShownNames;
 }
 
 export function findSettingProblems(settings: CheckedSettings): readonly SettingFinding[] {
@@ -29,6 +31,7 @@ export function findSettingProblems(settings: CheckedSettings): readonly Setting
     ...findSequencerProblems(settings.sequencers),
     ...findOnboardingProblems(settings.onboarding),
     ...findTopUpProblems(settings.topup),
+    ...findShownNameProblems(settings.spliceInstanceNames),
     ...findPruningProblems(settings.pruningSchedule, settings.deduplicationSeconds),
   ];
   const length = [...contactPoint].length;

@@ -4,6 +4,7 @@ import { findSettingProblems } from "./find-setting-problems.ts";
 import { findPartyHintProblem } from "./onboarding-settings.ts";
 import { findPruningProblems } from "./pruning-settings.ts";
 import { SettingsRefused } from "./setting-finding.ts";
+import { findShownNameProblems } from "./shown-names.ts";
 import { findTopUpProblems, usedTopUp } from "./top-up-settings.ts";
 import { findAutoAcceptProblems, findSweepProblems } from "./transfer-settings.ts";
 
@@ -107,6 +108,26 @@ test("problems of several settings are reported together, one in a line", () => 
     "migrationId",
   ]);
   expect(textOf(findings).split("\n")).toHaveLength(6);
+});
+
+test.each([
+  [{}, []],
+  [{ networkName: "Net & Co" }, ["spliceInstanceNames.networkName"]],
+  [
+    { amuletNameAcronym: "A-B", networkFaviconUrl: "icon.png" },
+    ["spliceInstanceNames.amuletNameAcronym", "spliceInstanceNames.networkFaviconUrl"],
+  ],
+])("shown names changed by %j: %j", (change, keys) => {
+  const names = {
+    networkName: "Canton Network",
+    networkFaviconUrl: "https://example.com/icon.png",
+    amuletName: "Canton Coin",
+    amuletNameAcronym: "CC",
+    nameServiceName: "Canton Name Service",
+    nameServiceNameAcronym: "CNS",
+    ...change,
+  };
+  expect(findShownNameProblems(names).map(({ key }) => key)).toEqual(keys);
 });
 
 test("a contact point of 255 characters, counted as people do, is allowed", () => {

@@ -47,7 +47,7 @@ export const REBUILT_TABLES = ["contracts", "deadlines", "entry_terms", "followe
 const REBUILD = REBUILT_TABLES.map((table) => `delete from ${table};\n`).join("");
 
 const DROP_KEPT_KINDS = "drop table kept_kinds;\n";
-const KNOWN_SCANS = "create table known_scans (id bigint primary key, list text not null);\n";
+const KNOWN_SCANS = "create table if not exists known_scans (id bigint primary key, list text not null);\n";
 const WITH_EVERY_KIND = 2;
 /** The migration of the network that the store belongs to. */
 const MIGRATION =
