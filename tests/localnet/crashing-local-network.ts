@@ -64,7 +64,7 @@ export class CrashingLocalNetwork extends NetworkClients {
 
   /** Resolves once the automations have settled at the new time. */
   async moveClock(microseconds: bigint): Promise<void> {
-    await clockMover(this.#svs[0] as SvNode, () => this.settle())(microseconds);
+    await clockMover(this.#svs, () => this.settle())(microseconds);
   }
 
   /**

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findNearestWord } from "@callsign/node";
 import { AcronymRefused, checkAcronym } from "./acronym.ts";
+import { DATA_PARTS } from "./data-parts.ts";
 import { AUTOMATION_NAMES, type LocalnetAutomation } from "./paused-automations.ts";
 
 export const USAGE = `Usage: npm start [-- <options>]
@@ -11,6 +12,7 @@ export const USAGE = `Usage: npm start [-- <options>]
   --any-ports      listen on whatever ports are free, so that several networks can run
   --acronym <word> what names end in, for a new network (cns)
   --pause <names>  what SVs and validators do not do by themselves, with commas between
+  --rebuild <part> move the store of a part aside and rebuild it: sv-1, app-user/participant, app-user/validator, …
   --json           print addresses and tokens as one line of JSON, for programs
   --log <level>    debug, info, warn or error (warn)
   -h, --help       this text`;
@@ -23,6 +25,7 @@ const OPTIONS = {
   "any-ports": { type: "boolean", default: false },
   acronym: { type: "string", default: "" },
   pause: { type: "string", default: "" },
+  rebuild: { type: "string", default: "" },
   json: { type: "boolean", default: false },
   log: { type: "string", default: "warn" },
   help: { type: "boolean", short: "h", default: false },
@@ -34,7 +37,7 @@ export class UsageError extends Error {
 }
 
 export function readArguments(args: readonly string[]) {
-  const { acronym, pause, log, data, ...values } = parse(args);
+  const { acronym, pause, rebuild, log, data, ...values } = parse(args);
   const level = LEVELS.find((known) => known === log);
   if (level === undefined) throw new UsageError(`--log is one of ${LEVELS.join(", ")}, not ${log}`);
   if (data === "") throw new UsageError("--data needs the name of a folder");
@@ -42,7 +45,8 @@ export function readArguments(args: readonly string[]) {
     ...values,
     level,
     dataFolder: resolve(data),
-    pausedAutomations: readPaused(pause),
+    pausedAutomations: split(pause).map(readAutomation),
+    rebuild: split(rebuild).map(readPart),
     ...(acronym === "" ? {} : { acronym: readAcronym(acronym) }),
   };
 }
@@ -74,9 +78,23 @@ function readAcronym(text: string): string {
   }
 }
 
-function readPaused(text: string): readonly LocalnetAutomation[] {
-  const names = text.split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "").map(readAutomation);
+function split(text: string): readonly string[] {
+  const words = text.split(",").map((word) => word.trim());
+  return words.filter((word) => word !== "");
+}
+
+function readPart(name: string): string {
+  const names = DATA_PARTS.map((part) => part.name);
+  if (names.includes(name)) return name;
+  if (/^log(\.db)?$/.test(name)) {
+    throw new UsageError(
+      "--rebuild: the log cannot be rebuilt, because everything else is made from it. " +
+        "Restore log.db from a copy, or begin anew with --fresh",
+    );
+  }
+  const nearest = findNearestWord(name, names);
+  const meant = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  throw new UsageError(`--rebuild knows no ${name}: it takes ${names.join(", ")}.${meant}`);
 }
 
 function readAutomation(name: string): LocalnetAutomation {

@@ -12,12 +12,13 @@ const MAX_CLOCK_STEPS = 60n;
 
 /** Moves queue: one is made at a time. */
 export function clockMover(
-  first: SvNode,
+  svs: readonly SvNode[],
   settle: () => Promise<void>,
 ): (microseconds: bigint) => Promise<Time> {
   const queue = new KeyedQueue();
   return (microseconds) =>
     queue.run("clock", async () => {
+      const first = findRunning(svs);
       for (const step of stepsOf(microseconds)) {
         await first.moveClock(step);
         await settle();
@@ -25,6 +26,11 @@ export function clockMover(
       if (microseconds === 0n) await settle();
       return first.now();
     });
+}
+
+/** The first SV whose replica runs; the first of all if none does. */
+export function findRunning(svs: readonly SvNode[]): SvNode {
+  return svs.find((sv) => sv.failure() === null) ?? (svs[0] as SvNode);
 }
 
 /** Resolves once no automation gives another one work. */

@@ -6,6 +6,11 @@ import { NODE_NAMES } from "./ports.ts";
 
 export const SV_NAMES: readonly string[] = [1, 2, 3, 4].map((number) => `sv-${number}`);
 
+/** 3 for `sv-3`. */
+export function numberOf(svName: string): number {
+  return SV_NAMES.indexOf(svName) + 1;
+}
+
 const LOG_FILE = "log.db";
 const TRIAL = ".writable";
 const OWN = new Set<string>([...NODE_NAMES, ...SV_NAMES]);

@@ -2,9 +2,9 @@
 import { DatabaseDamaged, DatabaseInUse, StoreIsNewer, StoreUnwritable } from "@callsign/node";
 import { AcronymRefused } from "./acronym.ts";
 import { USAGE, UsageError } from "./arguments.ts";
+import { CannotStart } from "./cannot-start.ts";
 import { PortsInUse } from "./check-ports.ts";
 import { NotADataFolder } from "./data-folder.ts";
-import { CannotStart } from "./readiness.ts";
 
 /** Exit codes, apart from 0: the network cannot start, and the command line cannot be meant. */
 const CANNOT_START = 1;

@@ -13,6 +13,8 @@ export interface LocalnetOptions {
   readonly ports?: Ports;
   /** Deletes the data of an earlier run first. */
   readonly fresh?: boolean;
+  /** Parts of the data that are moved aside and rebuilt, by their names in `data-parts.ts`; none if omitted. */
+  readonly rebuild?: readonly string[];
   readonly log?: Log;
   /** The ending of the network's names, chosen when it is founded; `cns` if omitted. */
   readonly acronym?: string;

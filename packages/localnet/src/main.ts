@@ -28,6 +28,7 @@ async function main(): Promise<void> {
   const said = json
     ? JSON.stringify(describeNetwork(network, files))
     : formatSummary(network, files, clock.elapsedMilliseconds() / 1000);
+  for (const notice of network.notices) process.stderr.write(`${notice}\n`);
   // Set up before the summary is printed: its reader may stop the network at once.
   stopOnSignal(network);
   process.stdout.write(`${said}\n`);

@@ -2,11 +2,16 @@
 import { type Host, type HttpClient, sleep, startDeadline } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
 import type { Validator } from "@callsign/validator";
+import { CannotStart } from "./cannot-start.ts";
+import { numberOf } from "./data-folder.ts";
 import { HEALTH_MILLISECONDS } from "./limits.ts";
 import type { LocalnetNode } from "./start-node.ts";
+import { checkEnough } from "./start-svs.ts";
 
 export interface NamedEndpoint {
   readonly name: string;
+  /** The name of the SV that it belongs to. */
+  readonly sv?: string;
   /** With the API's prefix. */
   readonly url: string;
 }
@@ -15,9 +20,11 @@ export type HealthPath = "/readyz" | "/livez";
 
 const PAUSE_MILLISECONDS = 5;
 
-/** The reason why the network does not start, for its operator. */
-export class CannotStart extends Error {
-  override readonly name = "CannotStart";
+interface StartingParts {
+  readonly svs: readonly SvNode[];
+  readonly validators: readonly Validator[];
+  /** SVs that could not start. */
+  readonly stopped: ReadonlyMap<string, string>;
 }
 
 export class HealthChecks {
@@ -25,7 +32,11 @@ export class HealthChecks {
   readonly #host: Host;
   readonly #client: HttpClient;
 
-  constructor(endpoints: readonly NamedEndpoint[], host: Host) {
+  /** Parts that could not start never answer. */
+  readonly #stopped: readonly string[];
+
+  constructor(endpoints: readonly NamedEndpoint[], host: Host, stopped: readonly string[] = []) {
+    this.#stopped = stopped;
     this.#endpoints = endpoints;
     this.#host = host;
     this.#client = host.http.openClient();
@@ -36,41 +47,52 @@ export class HealthChecks {
   }
 
   /** The names of the endpoints that do not answer 200. */
-  async listSilent(path: HealthPath, endpoints = this.#endpoints): Promise<readonly string[]> {
+  async listSilent(path: HealthPath): Promise<readonly string[]> {
+    return [...this.#stopped, ...(await this.#listSilent(path, this.#endpoints))];
+  }
+
+  async #listSilent(path: HealthPath, endpoints: readonly NamedEndpoint[]): Promise<readonly string[]> {
     const names = await Promise.all(
       endpoints.map(async ({ name, url }) => ((await this.#answers200(url + path)) ? [] : [name])),
     );
     return names.flat();
   }
 
-  /** Rejects with `CannotStart` once an SV has stopped, or the time is over. */
+  /**
+   * Resolves with the reasons why SVs have stopped, by their names: the others are enough. Rejects with `CannotStart` if
+   * they are not, or if nothing has gone on for that time.
+   */
   async waitUntilReady(
-    { svs, validators }: { readonly svs: readonly SvNode[]; readonly validators: readonly Validator[] },
+    { svs, validators, stopped }: StartingParts,
     milliseconds: number,
-  ): Promise<void> {
-    const { timers } = this.#host;
-    const deadline = startDeadline(milliseconds, { timers });
-    let waiting = this.#endpoints;
+  ): Promise<ReadonlyMap<string, string>> {
+    const { timers, clock } = this.#host;
+    const down = new Map(stopped);
+    let applied = -1;
+    let deadline = Number.POSITIVE_INFINITY;
     for (;;) {
-      const isLate = deadline.isPast();
+      for (const sv of svs) {
+        const failure = sv.failure();
+        if (failure !== null) down.set(sv.identity.nodeIdentifier, failure.message);
+      }
+      checkEnough(down);
+      // A replica that is rebuilt from a long log takes its time.
+      const heads = svs.reduce((sum, { replica }) => sum + replica.state.head.sequence, 0);
+      if (heads > applied) deadline = clock.elapsedMilliseconds() + milliseconds;
+      applied = Math.max(applied, heads);
+      const isLate = clock.elapsedMilliseconds() >= deadline;
       // Validators are ready last. Health checks until then would only slow them down.
       if (isLate || validators.every((validator) => validator.isReady())) {
-        const silent = new Set(await this.listSilent("/readyz", waiting));
-        if (silent.size === 0) break;
-        waiting = waiting.filter(({ name }) => silent.has(name));
+        const waiting = this.#endpoints.filter(({ sv }) => sv === undefined || !down.has(sv));
+        const silent = await this.#listSilent("/readyz", waiting);
+        if (silent.length === 0) return down;
         if (isLate) {
-          const names = [...silent].join(", ");
+          const names = silent.join(", ");
           throw new CannotStart(`after ${milliseconds / 1000} seconds these do not answer: ${names}`);
         }
       }
-      for (const sv of svs) {
-        const failure = sv.failure();
-        if (failure !== null)
-          throw new CannotStart(`${sv.identity.nodeIdentifier} stopped: ${failure.message}`);
-      }
       await sleep(PAUSE_MILLISECONDS, { timers });
     }
-    deadline.clear();
   }
 
   async #answers200(url: string): Promise<boolean> {
@@ -97,10 +119,10 @@ export function listEndpoints(
       { name: `${name} validator`, url: `${validatorUrl}/api/validator` },
       { name: `${name} gateway`, url: `${gatewayUrl}/api/validator` },
     ]),
-    ...svs.flatMap(({ scanUrl, sequencerUrl, appUrl }, i) => [
-      { name: `scan ${i + 1}`, url: `${scanUrl}/api/scan` },
-      { name: `sequencer ${i + 1}`, url: sequencerUrl },
-      { name: `SV app ${i + 1}`, url: `${appUrl}/api/sv` },
+    ...svs.flatMap(({ identity: { nodeIdentifier: sv }, scanUrl, sequencerUrl, appUrl }) => [
+      { sv, name: `scan ${numberOf(sv)}`, url: `${scanUrl}/api/scan` },
+      { sv, name: `sequencer ${numberOf(sv)}`, url: sequencerUrl },
+      { sv, name: `SV app ${numberOf(sv)}`, url: `${appUrl}/api/sv` },
     ]),
   ];
 }

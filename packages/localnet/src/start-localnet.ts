@@ -19,14 +19,16 @@ import {
 import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { checkAcronym, checkFoundedWith } from "./acronym.ts";
+import { CannotStart } from "./cannot-start.ts";
 import { checkPorts } from "./check-ports.ts";
-import { clockMover, settleAll } from "./clock-moves.ts";
-import { forget, logPath, prepareDataFolder } from "./data-folder.ts";
+import { clockMover, findRunning, settleAll } from "./clock-moves.ts";
+import { forget, logPath, prepareDataFolder, SV_NAMES } from "./data-folder.ts";
+import { describeRebuilt, moveParts } from "./data-parts.ts";
 import { mountDevelopment } from "./development-api.ts";
 import { READY_MILLISECONDS } from "./limits.ts";
 import type { LocalnetOptions } from "./localnet-options.ts";
 import { ADDRESS, FREE_PORTS, NODE_NAMES, type NodeName } from "./ports.ts";
-import { CannotStart, HealthChecks, listEndpoints } from "./readiness.ts";
+import { HealthChecks, listEndpoints } from "./readiness.ts";
 import { type LocalnetNode, startNode } from "./start-node.ts";
 import { startSvs } from "./start-svs.ts";
 import { makeToken, SERVICE_USER } from "./tokens.ts";
@@ -41,6 +43,8 @@ export interface Localnet {
   /** The ending of its names. */
   readonly acronym: string;
   readonly now: () => Time;
+  /** Damage that was found at the start, for the operator to know. */
+  readonly notices: readonly string[];
   /** Resolves once no automation has anything left to do at the new time. */
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
   /** Resolves once no automation has anything to do. */
@@ -70,7 +74,8 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
   const metrics = new Metrics();
   const parts = { ...options, ports, log, clock, metrics, host };
-  const { svs, misbehaviours } = await startSvs(parts, orderedLog, closing);
+  const moved = moveParts(dataFolder, options.rebuild ?? [], host);
+  const { svs, misbehaviours, stopped } = await startSvs(parts, orderedLog, closing);
   const founded = await findFounded(svs, host);
   if (acronym !== undefined) checkFoundedWith(acronym, founded, dataFolder);
   const serviceToken = await makeToken(SERVICE_USER);
@@ -78,20 +83,20 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const nodes = await allOrNone(NODE_NAMES.map((name) => startNode(name, nodeParts, closing)));
   const validators = nodes.map(({ validator }) => validator);
   const settle = () => settleAll(orderedLog, svs, validators, host.timers);
-  const first = svs[0] as SvNode;
   const network = {
     ...{
       svs,
       serviceToken,
       acronym: founded.acronym.toLowerCase(),
       settle,
-      now: first.now,
-      moveClock: clockMover(first, settle),
+      now: () => findRunning(svs).now(),
+      moveClock: clockMover(svs, settle),
     },
-    setScanBehaviour: (place: number, behaviour: ScanBehaviour) => misbehaviours[place]?.behave(behaviour),
+    setScanBehaviour: (place: number, behaviour: ScanBehaviour) =>
+      misbehaviours.get(SV_NAMES[place] ?? "")?.behave(behaviour),
   };
-  const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host));
-  const mount = mountDevelopment({ ...network, health });
+  const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host, [...stopped.keys()]));
+  const mount = mountDevelopment({ ...network, svs: SV_NAMES, health });
   const development = closing.add(
     await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log, system: host }),
   );
@@ -100,12 +105,19 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, { system: host, log }),
   );
   const { readyMilliseconds = READY_MILLISECONDS } = options;
-  await health.waitUntilReady({ svs, validators }, readyMilliseconds);
+  const down = await health.waitUntilReady({ svs, validators, stopped }, readyMilliseconds);
+  const rebuilt = [...moved, ...[...svs, ...validators].flatMap((part) => part.rebuilt ?? [])];
   return {
     ...network,
     nodes: Object.fromEntries(nodes.map((node) => [node.name, node])) as Localnet["nodes"],
     developmentUrl: development.url,
     metricsUrl: `${metricsServer.url}/metrics`,
+    notices: [
+      ...rebuilt.map(describeRebuilt),
+      ...[...down].map(
+        ([name, reason]) => `${name} does not run, and the others go on without it: ${reason}.`,
+      ),
+    ],
     close: () => closing.close(),
   };
 }

@@ -1,10 +1,12 @@
 /** One node of the local network: a participant, its validator, and a gateway to both. */
 import { join } from "node:path";
-import type { Closing, PostgresConfig } from "@callsign/node";
+import { type Closing, DatabaseDamaged, isSqliteDamage, type PostgresConfig } from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
 import { startValidator, type Validator } from "@callsign/validator";
-
+import { CannotStart } from "./cannot-start.ts";
+import { findRunning } from "./clock-moves.ts";
+import { describeDamage } from "./data-parts.ts";
 import { type GatewayRoute, startGateway } from "./gateway.ts";
 import type { NetworkParts } from "./localnet-options.ts";
 import { splitAutomations } from "./paused-automations.ts";
@@ -30,19 +32,22 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
   const { walletUser, partyHint, onboardingSecret } = NODE_SETTINGS[name];
   const log = parts.log.child({ node: name });
   const participant = closing.add(
-    await startParticipant({
-      dataFolder: join(dataFolder, name, "participant"),
-      ...schemaOf(parts, `${name}-participant`),
-      nodeIdentifier: `${name}-participant`,
-      sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
-      host: ADDRESS,
-      port: ports.nodes[name].ledger,
-      auth: AUTH,
-      adminUsers: [SERVICE_USER],
-      log,
-      metrics: parts.metrics,
-      system: parts.host,
-    }),
+    await whole(
+      `${name}/participant`,
+      startParticipant({
+        dataFolder: join(dataFolder, name, "participant"),
+        ...schemaOf(parts, `${name}-participant`),
+        nodeIdentifier: `${name}-participant`,
+        sequencers: svs.map(({ sequencerUrl }) => sequencerUrl),
+        host: ADDRESS,
+        port: ports.nodes[name].ledger,
+        auth: AUTH,
+        adminUsers: [SERVICE_USER],
+        log,
+        metrics: parts.metrics,
+        system: parts.host,
+      }),
+    ),
   );
   const validator = closing.add(
     await startValidator(
@@ -60,7 +65,7 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
         svValidator: name === "sv",
         pausedAutomations: splitAutomations(pausedAutomations).validators,
         ...(topup === undefined ? {} : { topup }),
-        onboarding: { svUrl: `${svs[0]?.appUrl}/api/sv`, secret: onboardingSecret },
+        onboarding: { svUrl: `${findRunning(svs).appUrl}/api/sv`, secret: onboardingSecret },
         log,
         metrics: parts.metrics.labelled({ node_name: name }),
       },
@@ -84,6 +89,17 @@ export async function startNode(name: NodeName, parts: NodeParts, closing: Closi
 
 function schemaOf({ database }: NodeParts, schema: string): { readonly database?: PostgresConfig } {
   return database === undefined ? {} : { database: { ...database, schema } };
+}
+
+/** A damaged store stops the start with the name of its part. */
+async function whole<T>(part: string, starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    if (isSqliteDamage(error) || error instanceof DatabaseDamaged)
+      throw new CannotStart(describeDamage(part, error), { cause: error });
+    throw error;
+  }
 }
 
 function nodeRoutes(participantUrl: string, validatorUrl: string): readonly GatewayRoute[] {

@@ -1,4 +1,5 @@
 /** The text that `npm start` prints: addresses, users and first commands. */
+import { numberOf } from "./data-folder.ts";
 import { NODE_NAMES } from "./ports.ts";
 import type { Localnet } from "./start-localnet.ts";
 import { SERVICE_USER } from "./tokens.ts";
@@ -15,7 +16,12 @@ const DOCS_PATH = "/docs";
 export function formatSummary(network: Localnet, files: NetworkFiles, seconds: number): string {
   const nodes = NODE_NAMES.map((name) => network.nodes[name]);
   const addresses = nodes.map((node) => [node.name, node.validatorUrl, node.ledgerUrl, node.gatewayUrl]);
-  const svs = network.svs.map((sv, i) => [`SV ${i + 1}`, sv.scanUrl, sv.sequencerUrl, sv.appUrl]);
+  const svs = network.svs.map((sv) => [
+    `SV ${numberOf(sv.identity.nodeIdentifier)}`,
+    sv.scanUrl,
+    sv.sequencerUrl,
+    sv.appUrl,
+  ]);
   const users = [
     ...nodes.map(({ walletUser, token }) => [walletUser, token]),
     [SERVICE_USER, network.serviceToken],
@@ -46,14 +52,14 @@ export type NetworkDescription = ReturnType<typeof describeNetwork>;
 
 /** The line that `npm start -- --json` prints. */
 export function describeNetwork(network: Localnet, files: NetworkFiles) {
-  const { nodes, svs, developmentUrl, metricsUrl, serviceToken, acronym } = network;
+  const { nodes, svs, developmentUrl, metricsUrl, serviceToken, acronym, notices } = network;
   return {
     nodes: NODE_NAMES.map((name) => {
       const { walletUser, token, validatorUrl, ledgerUrl, gatewayUrl } = nodes[name];
       return { name, user: walletUser, token, validatorUrl, ledgerUrl, gatewayUrl };
     }),
     svs: svs.map(({ scanUrl, sequencerUrl, appUrl }) => ({ scanUrl, sequencerUrl, appUrl })),
-    ...{ developmentUrl, metricsUrl, serviceToken, acronym, docsPath: DOCS_PATH, ...files },
+    ...{ developmentUrl, metricsUrl, serviceToken, acronym, notices, docsPath: DOCS_PATH, ...files },
   };
 }
 

@@ -42,9 +42,16 @@ export {
   type TaskOutcome,
 } from "./automation/task-outcome.ts";
 export { TriggerMetrics } from "./automation/trigger-metrics.ts";
+export {
+  isDamage,
+  markDamaged,
+  moveAside,
+  openRebuildable,
+  type RebuiltFile,
+} from "./database/damaged-files.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
-export { asPassingFailure, inTransaction, openDatabase } from "./database/open-database.ts";
+export { asPassingFailure, inTransaction, isSqliteDamage, openDatabase } from "./database/open-database.ts";
 export { openStore, type StorePlace } from "./database/open-store.ts";
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
 export { openPostgresStore } from "./database/postgres-store.ts";

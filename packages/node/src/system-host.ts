@@ -35,6 +35,7 @@ export const systemHost: Host = {
     makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
     list: (folder) => unlessMissing(() => readdirSync(folder), []),
     remove: (path) => rmSync(path, { recursive: true, force: true }),
+    move: (from, to) => unlessMissing(() => renameSync(from, to), undefined),
     openDatabase,
   },
   http: {

@@ -40,6 +40,11 @@ export class VirtualHost implements Host {
       return [...new Set(inside.map((path) => path.slice(folder.length + 1).split("/")[0] ?? ""))];
     },
     remove: (path) => void this.#files.delete(path),
+    move: (from, to) => {
+      const text = this.#files.get(from);
+      if (text !== undefined) this.#files.set(to, text);
+      this.#files.delete(from);
+    },
     openDatabase: (_path, options) => openDatabase(":memory:", options),
   };
   readonly http: Http = systemHost.http;

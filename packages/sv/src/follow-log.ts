@@ -5,6 +5,8 @@
 import {
   asPassingFailure,
   Backoff,
+  DatabaseDamaged,
+  isSqliteDamage,
   type Log,
   type MemberIdentity,
   retry,
@@ -20,6 +22,8 @@ interface FollowerParts {
   readonly identity: MemberIdentity;
   readonly timers: Timers;
   readonly log: Log;
+  /** Has the database rebuilt at the next start. */
+  readonly markDamaged: (reason: string) => void;
 }
 
 export interface Follower {
@@ -27,6 +31,8 @@ export interface Follower {
   readonly ended: AbortSignal;
   /** The error that stopped the replica for good; null while it runs. */
   readonly failure: () => Error | null;
+  /** Stops the replica if the error shows that its database is damaged. */
+  readonly checkDamage: (error: unknown) => void;
   /**
    * The failure to write that keeps the replica behind the log. It is there until the replica has caught up: the
    * state can be read, and nobody may act on it.
@@ -35,7 +41,8 @@ export interface Follower {
   readonly stop: () => Promise<void>;
 }
 
-export function followLog({ replica, orderedLog, identity, timers, log }: FollowerParts): Follower {
+export function followLog(parts: FollowerParts): Follower {
+  const { replica, orderedLog, identity, timers, log } = parts;
   const aborting = new AbortController();
   const { signal } = aborting;
   const ended = new AbortController();
@@ -62,22 +69,42 @@ export function followLog({ replica, orderedLog, identity, timers, log }: Follow
     trouble = passing;
     log.error({ error: passing.message }, "the replica cannot be written; it is retried");
   };
+  const fail = (error: unknown) => {
+    failure = asFailure(error, parts);
+    log.error({ error: failure.message }, "the replica stopped");
+  };
   const running = retry(run, { backoff, timers, signal, onFailure })
     .catch((error: unknown) => {
-      if (signal.aborted) return;
-      failure = error instanceof Error ? error : new Error(String(error));
-      log.error({ error: failure.message }, "the replica stopped");
+      if (!signal.aborted) fail(error);
     })
     .finally(() => ended.abort(failure ?? new Error("the SV's node is closed")));
   return {
     ended: ended.signal,
     failure: () => failure ?? findStranger(replica, identity.id),
+    checkDamage: (error) => {
+      if (signal.aborted || failure !== null || !isSqliteDamage(error)) return;
+      fail(error);
+      aborting.abort();
+    },
     trouble: () => trouble,
     stop: async () => {
       aborting.abort();
       await running;
     },
   };
+}
+
+/** SQLite finds a damaged page when it is read. The log's damage comes as `DatabaseDamaged`, and is not the replica's. */
+function asFailure(error: unknown, { markDamaged, log }: FollowerParts): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (!isSqliteDamage(error)) return error;
+  try {
+    markDamaged(error.message);
+  } catch (problem) {
+    log.error({ error: String(problem) }, "the damage could not be noted");
+  }
+  const text = `its replica.db is damaged (${error.message}). Start again: it is moved aside and rebuilt from the log`;
+  return new DatabaseDamaged(text, { cause: error });
 }
 
 /** A node that lost its identity made itself another one, which the network does not know. */

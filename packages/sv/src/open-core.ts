@@ -1,28 +1,29 @@
 /** An SV's replica and everything that writes in its transactions. */
 import { join } from "node:path";
 import { createEngine, createTransition, networkCatalogue } from "@callsign/ledger";
-import { type Host, sha256 } from "@callsign/node";
+import { type Host, openRebuildable, sha256 } from "@callsign/node";
 import { ScanIndex } from "@callsign/scan";
 import { MemberStreams, Replica, SqliteState } from "@callsign/synchronizer";
 import { Agenda } from "./agenda/agenda.ts";
 import { AppIndex } from "./app/app-index.ts";
 import type { SvNodeConfig } from "./sv-node-config.ts";
 
-export type Core = ReturnType<typeof openCore>;
+export type Core = Awaited<ReturnType<typeof openCore>>;
 
-export function openCore(config: SvNodeConfig, host: Host) {
+/** A damaged database is moved aside and filled again from the log: all of its rows come from there. */
+export async function openCore(config: SvNodeConfig, host: Host) {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
-  const database = host.files.openDatabase(join(config.dataFolder, "replica.db"), {
-    exclusive: true,
-    synced,
-  });
-  try {
-    return { database, ...openConsumers(config, new SqliteState(database), host) };
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const file = {
+    path: join(config.dataFolder, "replica.db"),
+    options: { exclusive: true, synced, owner: `replica of ${config.name}` },
+    source: "the log",
+  };
+  const { opened, rebuilt } = await openRebuildable({ ...file, host, log: config.log }, (database) => ({
+    database,
+    ...openConsumers(config, new SqliteState(database), host),
+  }));
+  return { ...opened, rebuilt, path: file.path };
 }
 
 function openConsumers(

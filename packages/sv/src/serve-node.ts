@@ -4,6 +4,7 @@ import {
   type HttpServer,
   listeningOf,
   type Metrics,
+  type MountedApi,
   sha256,
   startHttpServer,
 } from "@callsign/node";
@@ -85,7 +86,13 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
       [svApp, ports.app, parts.metrics.sv],
     ] as const) {
       servers.push(
-        await startHttpServer({ ...listeningOf({ ...config, port }), mounts: [mount], log, system, metrics }),
+        await startHttpServer({
+          ...listeningOf({ ...config, port }),
+          mounts: [watched(mount, follower)],
+          log,
+          system,
+          metrics,
+        }),
       );
     }
   } catch (error) {
@@ -93,4 +100,15 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     throw error;
   }
   return { servers: servers as [HttpServer, HttpServer, HttpServer], closeFollowers: members.close };
+}
+
+/** A call may be the first to read a damaged page. */
+function watched(mount: MountedApi, follower: Follower): MountedApi {
+  return {
+    ...mount,
+    rejectionOf: (error, endpoint) => {
+      follower.checkDamage(error);
+      return mount.rejectionOf?.(error, endpoint) ?? null;
+    },
+  };
 }

@@ -7,6 +7,8 @@ import {
   type Host,
   type MemberIdentity,
   type Metrics,
+  markDamaged,
+  type RebuiltFile,
   sha256,
   systemHost,
   TriggerMetrics,
@@ -41,6 +43,8 @@ export interface SvNode {
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
   /** The error that stopped the replica, or keeps it from going on at present; null if there is none. */
   readonly failure: () => Error | null;
+  /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
+  readonly rebuilt: RebuiltFile | null;
   readonly close: () => Promise<void>;
 }
 
@@ -49,7 +53,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkExpectedSecrets(expectedSecrets, party);
   const published = { urls: checkPublicUrls(config.publicUrls) ?? null };
-  const core = openCore(config, host);
+  const core = await openCore(config, host);
   const { database, replica } = core;
   const trouble = () => follower.trouble();
   const sequencer = new Sequencer({ log: orderedLog, hash: sha256, clock, trouble });
@@ -65,7 +69,10 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   if (metrics.scan !== undefined) declareScanMetrics({ metrics: metrics.scan, index: core.index, replica });
   if (metrics.sequencer !== undefined)
     declareReplicaMetrics({ metrics: metrics.sequencer, replica, log: orderedLog, now, clock: host.clock });
-  const follower = followLog({ replica, orderedLog, identity, timers: host.timers, log });
+  const follower = followLog({
+    ...{ replica, orderedLog, identity, timers: host.timers, log },
+    markDamaged: (reason) => markDamaged(core.path, reason, host),
+  });
   const { ended } = follower;
   const { sequence: goal } = await orderedLog.head();
   const catchUp = async () => replica.reach((await orderedLog.head()).sequence, ended);
@@ -85,7 +92,10 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
       ...{ replica, now, rank: config.rank, host },
       nextDue: () => automation.nextDue(),
       tick: () => submitter.tick(),
-      onError: (error) => log.warn({ error: String(error) }, "tick submission failed"),
+      onError: (error) => {
+        log.warn({ error: String(error) }, "tick submission failed");
+        follower.checkDamage(error);
+      },
     });
   const stopActing = startActing({ replica, follower, goal, automation, openTicker, log });
   let closing: Promise<void> | undefined;
@@ -99,7 +109,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     database.close();
   };
   return {
-    ...{ identity, replica, automation, now, submit: append },
+    ...{ identity, replica, automation, now, submit: append, rebuilt: core.rebuilt },
     idle: () => automation.idle(),
     sequencerUrl: servers[0].url,
     scanUrl: servers[1].url,

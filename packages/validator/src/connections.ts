@@ -1,7 +1,7 @@
 /** The parts of a validator that exist from its first moment on: its store, and its ways to the network. */
 import { join } from "node:path";
 import { MIN_TIME } from "@callsign/ledger";
-import { type Host, openStore } from "@callsign/node";
+import { type Host, openStore, type RebuiltFile } from "@callsign/node";
 import { openCopyMetrics } from "./follower/copy-metrics.ts";
 import { LedgerClock } from "./ledger/ledger-clock.ts";
 import { openParticipantAdmin } from "./ledger/participant-admin.ts";
@@ -27,7 +27,14 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
   const service = { ...config.serviceUser, tls: config.participantTls, host };
   const participant = new ParticipantClient({ ...service, url: participantUrl });
   const participantAdmin = openParticipantAdmin({ ...service, url: participantAdminUrl });
-  const place = { ...config, file: join(dataFolder, "validator.sqlite") };
+  let rebuilt: RebuiltFile | null = null;
+  const rebuild = {
+    source: "the participant",
+    onRebuilt: (moved: RebuiltFile) => {
+      rebuilt = moved;
+    },
+  };
+  const place = { ...config, file: join(dataFolder, "validator.sqlite"), rebuild };
   const database = await openStore(place, walletMigrations, { host, log, metrics });
   const store = new WalletStore(database);
   const known = new KnownScansStore(database);
@@ -43,7 +50,7 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
   const topup = usedTopUp(config);
   return {
     ...{ host, log, clock, scans, directory, sequencers, facts, participant, participantAdmin },
-    ...{ database, store },
+    ...{ database, store, rebuilt: rebuilt as RebuiltFile | null },
     treasury: new Treasury(),
     copyMetrics: openCopyMetrics(metrics, store, { clock, host }),
     reserve: new TrafficReserve(topup === undefined ? null : reservedBytes(topup), {

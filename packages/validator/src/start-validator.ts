@@ -14,6 +14,7 @@ import {
   listeningOf,
   type Metrics,
   mountApi,
+  type RebuiltFile,
   startHttpServer,
   systemHost,
   waitAtMost,
@@ -60,6 +61,8 @@ export interface Validator {
   readonly automations: () => readonly AutomationStatus<ValidatorAutomationName>[];
   /** Resolves when it has seen the ledger's end and no task is due or in flight. */
   readonly idle: () => Promise<void>;
+  /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
+  readonly rebuilt: RebuiltFile | null;
   readonly close: () => Promise<void>;
 }
 
@@ -155,6 +158,7 @@ function validatorOf({ server, connections, startUp }: ValidatorParts): Validato
     missing: () => startUp.missing ?? unwritable(),
     automations: () => startUp.running?.automations.status() ?? [],
     idle: () => waitUntilIdle(connections, startUp),
+    rebuilt: connections.rebuilt,
     close: async () => {
       startUp.abort();
       await closeServer(server, connections);

@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 import type { DatabaseOptions } from "../host/host.ts";
 import { DatabaseDamaged, DatabaseInUse, StoreUnwritable } from "./store-errors.ts";
 
@@ -29,7 +30,7 @@ const KIND = 0xff;
 
 export function openDatabase(
   path: string,
-  { exclusive = false, synced = true }: DatabaseOptions = {},
+  { exclusive = false, synced = true, owner }: DatabaseOptions = {},
 ): DatabaseSync {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path, { readBigInts: true, enableForeignKeyConstraints: true });
@@ -38,12 +39,13 @@ export function openDatabase(
     database.exec("pragma journal_mode = wal; pragma temp_store = memory");
     database.exec(`pragma cache_size = -${CACHE_KIBIBYTES}`);
     database.exec(`pragma wal_autocheckpoint = ${checkpointPages(database)}`);
+    if (owner !== undefined) claim(database, owner, path);
     setSynced(database, synced);
     // In exclusive mode the lock is taken with the first write.
     if (exclusive) database.exec("begin immediate; commit");
   } catch (error) {
     database.close();
-    if (hasCode(error, CORRUPT) || hasCode(error, NOT_A_DATABASE))
+    if (isSqliteDamage(error))
       throw new DatabaseDamaged(`${path} is damaged, or no database at all`, { cause: error });
     if (hasCode(error, BUSY)) {
       throw new DatabaseInUse(`${path} is in use by another process: stop that one first`, { cause: error });
@@ -51,6 +53,17 @@ export function openDatabase(
     throw asUnwritable(error, path);
   }
   return database;
+}
+
+/** Writes the owner's mark into a new file, and throws at another owner's. It need not be synced: it is written again. */
+function claim(database: DatabaseSync, owner: string, path: string): void {
+  // A signed number, and not that of files without an owner.
+  const mark = crc32(owner) | 0 || 1;
+  const found = Number(database.prepare("pragma application_id").get()?.["application_id"]);
+  if (found === mark) return;
+  if (found !== 0) throw new DatabaseDamaged(`${path} is the file of another store`);
+  setSynced(database, false);
+  database.exec(`pragma application_id = ${mark}`);
 }
 
 function checkpointPages(database: DatabaseSync): number {
@@ -94,6 +107,11 @@ export function asPassingFailure(error: unknown): StoreUnwritable | null {
 function unwritable(path: string, cause: Error): StoreUnwritable {
   const text = (file: string) => `${file} cannot be written: ${cause.message}`;
   return new StoreUnwritable(text(path), { reason: text(basename(path)), cause });
+}
+
+/** SQLite has found pages that are no pages of a database. */
+export function isSqliteDamage(error: unknown): boolean {
+  return hasCode(error, CORRUPT) || hasCode(error, NOT_A_DATABASE);
 }
 
 function hasCode(error: unknown, code: number): boolean {

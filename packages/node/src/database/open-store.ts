@@ -1,7 +1,9 @@
 /** Opens a role's store where its operator wants it: on a PostgreSQL server, or in a file of its data folder. */
+import type { DatabaseSync } from "node:sqlite";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import { markDamaged, openRebuildable, type RebuiltFile } from "./damaged-files.ts";
 import { measureStore } from "./measured-store.ts";
 import type { StoreMigrations } from "./migrations.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
@@ -14,6 +16,12 @@ export interface StorePlace {
   readonly database?: PostgresConfig;
   /** The file of SQLite. */
   readonly file: string;
+  /** If given, the store's rows can be read again: a damaged file is moved aside, and an empty one is opened. */
+  readonly rebuild?: {
+    /** The place that the rows come from, as in "it is rebuilt from the participant". */
+    readonly source: string;
+    readonly onRebuilt: (file: RebuiltFile) => void;
+  };
 }
 
 export interface StoreParts {
@@ -25,13 +33,35 @@ export interface StoreParts {
 
 /** One process at a time: a second one is refused. Runs the migrations that the store lacks. */
 export async function openStore(
-  { database, file }: StorePlace,
+  place: StorePlace,
   plan: StoreMigrations<Sql>,
   parts: StoreParts,
 ): Promise<Store> {
-  const store =
-    database === undefined
-      ? await openSqliteStore(parts.host.files.openDatabase(file, { exclusive: true }), plan)
-      : await openPostgresStore(database, plan, parts);
+  const store = await openUnmeasured(place, plan, parts);
   return measureStore(store, { name: plan.store, metrics: parts.metrics, clock: parts.host.clock });
+}
+
+async function openUnmeasured(
+  { database, file, rebuild }: StorePlace,
+  plan: StoreMigrations<Sql>,
+  parts: StoreParts,
+): Promise<Store> {
+  if (database !== undefined) return openPostgresStore(database, plan, parts);
+  const options = { exclusive: true, owner: plan.store };
+  const { host, log } = parts;
+  const onDamage = (reason: string) => {
+    log.error({ file, reason }, "the store is damaged");
+    if (rebuild === undefined) return;
+    try {
+      markDamaged(file, reason, host);
+    } catch (error) {
+      log.error({ file, error: String(error) }, "the damage could not be noted");
+    }
+  };
+  const open = (opened: DatabaseSync) => openSqliteStore(opened, plan, onDamage);
+  if (rebuild === undefined) return open(host.files.openDatabase(file, options));
+  const rebuildable = { ...parts, path: file, options, source: rebuild.source };
+  const { opened, rebuilt } = await openRebuildable(rebuildable, open);
+  if (rebuilt !== null) rebuild.onRebuilt(rebuilt);
+  return opened;
 }

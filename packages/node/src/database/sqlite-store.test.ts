@@ -1,6 +1,9 @@
 // The embedded store: numbered parameters; transactions are atomic and run one after the other.
 
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { openDatabase } from "./open-database.ts";
 import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 
@@ -97,4 +100,26 @@ test("single statements get their turn among endless transactions", async () => 
   for (let i = 0; i < 20; i++) await store.get("select * from pot");
   done = true;
   await Promise.all(writers);
+});
+
+test("a damaged page is told by the statement that reads it, and by every check from then on", async () => {
+  const path = join(temporaryFolder(), "pot.db");
+  const store = await openSqliteStore(openDatabase(path), PLAN);
+  await store.run("insert into pot values ($1, $2)", "a", 1n);
+  await store.close();
+  const found = openDatabase(path);
+  const page = Number(
+    found.prepare("select rootpage from sqlite_schema where name = 'pot'").get()?.["rootpage"],
+  );
+  found.close();
+  writeFileSync(path, readFileSync(path).fill(0xff, (page - 1) * 4096, page * 4096));
+  const told: string[] = [];
+  const damaged = await openSqliteStore(openDatabase(path), PLAN, (reason) => told.push(reason));
+  open.push(damaged);
+  expect(damaged.unwritable()).toBeNull();
+  for (let i = 0; i < 2; i++) await expect(damaged.all("select * from pot")).rejects.toThrow("malformed");
+  expect(told).toEqual(["database disk image is malformed"]);
+  // Another table can still be written.
+  await damaged.run("update store_version set version = version");
+  expect(damaged.unwritable()).toBe("pot.db is damaged: database disk image is malformed");
 });

@@ -1,7 +1,8 @@
 /** The embedded store. One connection; transactions and single statements take turns. */
+import { basename } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { migrateStore, type StoreMigrations } from "./migrations.ts";
-import { asUnwritable, setSynced } from "./open-database.ts";
+import { asUnwritable, isSqliteDamage, setSynced } from "./open-database.ts";
 import type { Sql, SqlRow, SqlValue, Store, TransactionOptions } from "./store.ts";
 import { StoreUnwritable } from "./store-errors.ts";
 
@@ -9,8 +10,9 @@ import { StoreUnwritable } from "./store-errors.ts";
 export async function openSqliteStore(
   database: DatabaseSync,
   plan: StoreMigrations<Sql>,
+  onDamage?: (reason: string) => void,
 ): Promise<SqliteStore> {
-  const store = new SqliteStore(database);
+  const store = new SqliteStore(database, onDamage);
   try {
     await migrateStore(store, plan);
   } catch (error) {
@@ -33,8 +35,14 @@ export class SqliteStore implements Store {
   #unwritable: string | null = null;
   #isTrying = false;
 
-  constructor(database: DatabaseSync) {
+  /** The damage of its file that a statement has found; no later success makes it go away. */
+  #damage: string | null = null;
+  readonly #onDamage: (reason: string) => void;
+
+  /** `onDamage` is called once, when a statement finds the file damaged. */
+  constructor(database: DatabaseSync, onDamage: (reason: string) => void = () => undefined) {
     this.#database = database;
+    this.#onDamage = onDamage;
   }
 
   readonly all = (statement: string, ...parameters: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
@@ -59,7 +67,7 @@ export class SqliteStore implements Store {
       };
       this.run("update store_version set version = version").then(done, done);
     }
-    return this.#unwritable;
+    return this.#damage ?? this.#unwritable;
   };
 
   readonly close = async (): Promise<void> => {
@@ -103,9 +111,16 @@ export class SqliteStore implements Store {
   }
 
   #failed(given: unknown): unknown {
+    if (isSqliteDamage(given)) this.#noteDamage((given as Error).message);
     const error = asUnwritable(given, this.#database.location());
     if (error instanceof StoreUnwritable) this.#unwritable = error.reason;
     return error;
+  }
+
+  #noteDamage(reason: string): void {
+    if (this.#damage !== null) return;
+    this.#damage = `${basename(this.#database.location() ?? "the store")} is damaged: ${reason}`;
+    this.#onDamage(reason);
   }
 
   /** A synced commit syncs earlier commits as well. */
@@ -116,11 +131,19 @@ export class SqliteStore implements Store {
   }
 
   #all(statement: string, parameters: readonly SqlValue[]): readonly SqlRow[] {
-    return this.#prepare(statement).all(...parameters) as readonly SqlRow[];
+    try {
+      return this.#prepare(statement).all(...parameters) as readonly SqlRow[];
+    } catch (error) {
+      throw this.#failed(error);
+    }
   }
 
   #get(statement: string, parameters: readonly SqlValue[]): SqlRow | undefined {
-    return this.#prepare(statement).get(...parameters) as SqlRow | undefined;
+    try {
+      return this.#prepare(statement).get(...parameters) as SqlRow | undefined;
+    } catch (error) {
+      throw this.#failed(error);
+    }
   }
 
   #run(statement: string, parameters: readonly SqlValue[]): number {

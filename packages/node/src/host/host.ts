@@ -47,6 +47,8 @@ export interface Files {
   readonly list: (folder: string) => readonly string[];
   /** Removes a file or a whole folder. */
   readonly remove: (path: string) => void;
+  /** Nothing happens if there is no such file. Both names are on one file system. */
+  readonly move: (from: string, to: string) => void;
   readonly openDatabase: (path: string, options?: DatabaseOptions) => DatabaseSync;
 }
 
@@ -58,6 +60,8 @@ export interface DatabaseOptions {
    * that: after a power failure the database is whole, and a little older.
    */
   readonly synced?: boolean;
+  /** Marks the file as this store's: the file of another one in its place is refused as damaged. */
+  readonly owner?: string;
 }
 
 export interface Http {

@@ -6,8 +6,11 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { FIRST_PREVIOUS_HASH, parseLogEntry } from "@callsign/ledger";
 import {
   Bell,
+  DatabaseDamaged,
   type Host,
   inTransaction,
+  isDamage,
+  isSqliteDamage,
   migrateDatabase,
   nextTurn,
   StoreUnwritable,
@@ -28,6 +31,7 @@ interface WaitingAppend {
 }
 
 export class SqliteLog implements OrderedLog {
+  readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #saveHead: StatementSync;
@@ -42,20 +46,16 @@ export class SqliteLog implements OrderedLog {
   constructor(path: string, { timers, files }: Host) {
     this.#timers = timers;
     this.#changed = new Bell(timers);
-    this.#database = files.openDatabase(path, { exclusive: true });
-    migrateDatabase(this.#database, { store: "log", migrations: [SCHEMA] });
-    this.#insert = this.#database.prepare("insert into entry (sequence, bytes) values (?, ?)");
-    this.#saveHead = this.#database.prepare(
-      "insert or replace into head (one, sequence, hash) values (1, ?, ?)",
-    );
-    this.#page = this.#database.prepare(
-      "select bytes from entry where sequence > ? order by sequence limit +?",
-    );
-    const row = this.#database.prepare("select sequence, hash from head").get();
-    this.#head =
-      row === undefined
-        ? { sequence: 0, entryHash: FIRST_PREVIOUS_HASH }
-        : { sequence: Number(row["sequence"]), entryHash: String(row["hash"]) };
+    this.#path = path;
+    this.#database = files.openDatabase(path, { exclusive: true, owner: "log" });
+    try {
+      migrateDatabase(this.#database, { store: "log", migrations: [SCHEMA] });
+      ({ insert: this.#insert, saveHead: this.#saveHead, page: this.#page } = prepare(this.#database));
+      this.#head = readHead(this.#database);
+    } catch (error) {
+      this.#database.close();
+      throw isDamage(error) ? this.#damaged(error) : error;
+    }
   }
 
   readonly head = async (): Promise<LogHead> => this.#head;
@@ -95,12 +95,28 @@ export class SqliteLog implements OrderedLog {
         await this.#changed.wait({ signal });
         continue;
       }
-      const page = this.#readPage(last);
+      const page = this.#readWhole(last);
       last = page.head.sequence;
       yield page;
       // Other work gets its turn while a follower catches up on a long log.
       await nextTurn(this.#timers);
     }
+  }
+
+  #readWhole(after: number): LogPage {
+    try {
+      return this.#readPage(after);
+    } catch (error) {
+      throw isSqliteDamage(error) ? this.#damaged(error) : error;
+    }
+  }
+
+  /** Nothing else has the entries: the log cannot be rebuilt. */
+  #damaged(cause: unknown): DatabaseDamaged {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new DatabaseDamaged(`the log ${this.#path} is damaged: ${reason}. Restore it from a copy`, {
+      cause,
+    });
   }
 
   /** The hash of a page's last entry stands in the entry after it, or in the head. */
@@ -145,6 +161,20 @@ export class SqliteLog implements OrderedLog {
     this.#head = head;
     return { appended: true };
   }
+}
+
+function prepare(database: DatabaseSync) {
+  return {
+    insert: database.prepare("insert into entry (sequence, bytes) values (?, ?)"),
+    saveHead: database.prepare("insert or replace into head (one, sequence, hash) values (1, ?, ?)"),
+    page: database.prepare("select bytes from entry where sequence > ? order by sequence limit +?"),
+  };
+}
+
+function readHead(database: DatabaseSync): LogHead {
+  const row = database.prepare("select sequence, hash from head").get();
+  if (row === undefined) return { sequence: 0, entryHash: FIRST_PREVIOUS_HASH };
+  return { sequence: Number(row["sequence"]), entryHash: String(row["hash"]) };
 }
 
 function previousHashOf(bytes: string): string {

@@ -1,0 +1,4 @@
+/** The reason why the network does not start, for its operator. */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
+}

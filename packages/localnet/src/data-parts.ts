@@ -1,0 +1,64 @@
+/** The parts of the network's data that can be rebuilt, and the place that each is rebuilt from. */
+import { join } from "node:path";
+import { type Host, markDamaged, moveAside, type RebuiltFile } from "@callsign/node";
+import { SV_NAMES } from "./data-folder.ts";
+import { NODE_NAMES } from "./ports.ts";
+
+export interface DataPart {
+  /** The word for `--rebuild`. */
+  readonly name: string;
+  /** Its file within the data folder. */
+  readonly file: string;
+  readonly source: string;
+  /** Data that no other part has; null if there is none. */
+  readonly lost: string | null;
+}
+
+const PARTICIPANT_ALONE =
+  "users other than those of npm start, their rights, identity providers, annotations of parties, and the pruning schedule";
+
+/** The log has no row here: all other parts are made from it. */
+export const DATA_PARTS: readonly DataPart[] = [
+  ...SV_NAMES.map((name) => ({ name, file: join(name, "replica.db"), source: "the log", lost: null })),
+  ...NODE_NAMES.flatMap((name) => [
+    {
+      name: `${name}/participant`,
+      file: join(name, "participant", "participant.sqlite"),
+      source: "the sequencers",
+      lost: PARTICIPANT_ALONE,
+    },
+    {
+      name: `${name}/validator`,
+      file: join(name, "validator", "validator.sqlite"),
+      source: "its participant",
+      lost: null,
+    },
+  ]),
+];
+
+/** Moves the files of these parts aside, and finishes moves that were cut short. No process may use the folder. */
+export function moveParts(dataFolder: string, parts: readonly string[], host: Host): readonly RebuiltFile[] {
+  return DATA_PARTS.flatMap(({ name, file }) => {
+    const path = join(dataFolder, file);
+    if (parts.includes(name)) markDamaged(path, "its operator wants it rebuilt", host);
+    return moveAside(path, host) ?? [];
+  });
+}
+
+/** The sentence for a part whose damage stops the start: to rebuild it loses something, so that its operator decides. */
+export function describeDamage(name: string, error: unknown): string {
+  const part = DATA_PARTS.find((each) => each.name === name);
+  const reason = error instanceof Error ? error.message : String(error);
+  const damage = `the store of ${name} is damaged: ${reason}`;
+  if (part === undefined) return damage;
+  const loss = part.lost === null ? "" : `, without ${part.lost}`;
+  return (
+    `${damage}.\nRestore ${part.file} from a copy, or start with --rebuild ${name}: ` +
+    `the file is moved aside, and its rows are read again from ${part.source}${loss}`
+  );
+}
+
+export function describeRebuilt({ path, reason, movedTo }: RebuiltFile): string {
+  const source = DATA_PARTS.find(({ file }) => path.endsWith(file))?.source;
+  return `${path} was damaged (${reason}). It is in ${movedTo} now, and is rebuilt from ${source}.`;
+}
