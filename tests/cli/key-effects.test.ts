@@ -125,7 +125,6 @@ function compareKeys<T extends ProcessSetup>({ table, effects, base, read }: Com
 }
 
 function sampleOf(path: string): unknown {
-  if (path.endsWith("Timeout")) return "5 seconds";
   return path.endsWith("optional") ? true : "x";
 }
 

@@ -6,6 +6,7 @@ import { databaseEffects, processEffects, tlsEffects } from "./process-effects.t
 import { ALICE, BOB } from "./validator-base.ts";
 import { VALIDATOR_NETWORK_EFFECTS } from "./validator-network-effects.ts";
 
+const CAROL = `carol::1220${"c".repeat(64)}`;
 const SCHEDULE = { cron: "0 /10 * * * ?", maxDuration: "5m", retention: "48h" };
 const TOPUP = { topup: { enabled: true, targetThroughput: 20_000, minTopupInterval: "1m" } };
 const SWEEP = { maxBalanceUSD: 100, minBalanceUSD: 10, receiver: BOB, useTransferPreapproval: false };
@@ -25,6 +26,18 @@ export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
     given: "https://other.example/keys",
     expected: "https://other.example/keys",
     pick: ({ config }) => ("jwksUrl" in config.auth ? config.auth.jwksUrl : ""),
+  },
+  "auth.jwks.connectionTimeout": {
+    given: "2 seconds",
+    expected: 2000,
+    pick: ({ config }) =>
+      "connectionTimeoutMilliseconds" in config.auth ? config.auth.connectionTimeoutMilliseconds : undefined,
+  },
+  "auth.jwks.readTimeout": {
+    given: "1500 ms",
+    expected: 1500,
+    pick: ({ config }) =>
+      "readTimeoutMilliseconds" in config.auth ? config.auth.readTimeoutMilliseconds : undefined,
   },
   "callsign.auth.algorithm": {
     given: "hs-256-unsafe",
@@ -153,11 +166,10 @@ export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
     beside: TOPUP,
   },
   "topup.reservedTraffic": {
-    given: 5_000_000,
-    expected: undefined,
-    pick: () => undefined,
+    given: 300_000,
+    expected: 300_000,
+    pick: ({ config }) => config.topup?.reservedTraffic,
     beside: TOPUP,
-    isRefused: true,
   },
   ...effectsUnder("participantPruningSchedule", {
     cron: {
@@ -186,19 +198,19 @@ export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
   },
   "walletSweep.*.maxBalanceUSD": {
     given: 250,
-    expected: 2_500_000_000_000n,
-    pick: (setup) => sweep(setup)?.maxBalanceUsd,
+    expected: "250",
+    pick: (setup) => sweep(setup)?.maxBalanceUSD,
     beside: { walletSweep: { [ALICE]: SWEEP } },
   },
   "walletSweep.*.minBalanceUSD": {
     given: 20,
-    expected: 200_000_000_000n,
-    pick: (setup) => sweep(setup)?.minBalanceUsd,
+    expected: "20",
+    pick: (setup) => sweep(setup)?.minBalanceUSD,
     beside: { walletSweep: { [ALICE]: SWEEP } },
   },
   "walletSweep.*.receiver": {
-    given: ALICE,
-    expected: ALICE,
+    given: CAROL,
+    expected: CAROL,
     pick: (setup) => sweep(setup)?.receiver,
     beside: { walletSweep: { [ALICE]: SWEEP } },
   },

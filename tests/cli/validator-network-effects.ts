@@ -142,11 +142,15 @@ export const VALIDATOR_NETWORK_EFFECTS: Effects<ValidatorSetup> = {
     expected: "acme-names-2",
     pick: ({ config }) => config.operatorPartyHint,
   },
-  nodeIdentifier: { given: "acme-node-2", expected: "acme-node-2", pick: (setup) => setup.nodeIdentifier },
+  nodeIdentifier: {
+    given: "acme-node-2",
+    expected: "acme-node-2",
+    pick: ({ config }) => config.nodeIdentifier,
+  },
   svValidator: {
     given: true,
-    expected: [undefined, "trust-single"],
-    pick: ({ config }) => [config.onboarding, config.scans.kind],
+    expected: [undefined, "trust-single", true],
+    pick: ({ config }) => [config.onboarding, config.scans.kind, config.svValidator],
     beside: { validatorPartyHint: null },
   },
   validatorWalletUser: {

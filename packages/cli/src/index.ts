@@ -1,4 +1,5 @@
 /** The public interface of @callsign/cli. */
+export { runConfigCommand } from "./config-commands/run-config-command.ts";
 export { runCommand } from "./run-command.ts";
 export type { ConfigSource, ReadParts, SetupOutcome } from "./settings/config-source.ts";
 export { readParticipantSetup } from "./settings/read-participant-setup.ts";

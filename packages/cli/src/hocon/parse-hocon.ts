@@ -63,7 +63,7 @@ function readField(reader: HoconReader, depth: number): HoconField {
   if (reader.peek() === "{") return { path, appends: false, value: readValue(reader, depth + 1) };
   const appends = reader.take("+=");
   if (!appends && !reader.take("=") && !reader.take(":")) {
-    throw reader.fault(`has the key ${path.join(".")} without = and a value`);
+    throw reader.fault("has a key without = and a value");
   }
   reader.skipSpace();
   return { path, appends, value: readValue(reader, depth + 1) };

@@ -75,7 +75,7 @@ export function fitValue(node: ValueNode, type: KeyType): Fit {
   if (type.kind === "map") {
     return node.kind === "map" ? { ok: true, value: plainOf(node) } : fail("is no map");
   }
-  if (node.kind !== "scalar") return fail(`is a ${node.kind}`);
+  if (node.kind !== "scalar") return fail(node.kind === "null" ? "has no value" : `is a ${node.kind}`);
   return fitScalar(node.value, type);
 }
 

@@ -105,12 +105,13 @@ export function processKeys({ dataFolder, healthPort, address }: ProcessDefaults
       "additionalJvmOptions",
       { kind: "text", mayBeEmpty: true },
       "of these only the forward proxy: `https.proxyHost`, `https.proxyPort`, `http.nonProxyHosts`, `https.nonProxyHosts`",
-      { variables: ["JAVA_TOOL_OPTIONS"] },
+      { isSecret: true, variables: ["JAVA_TOOL_OPTIONS"] },
     ),
     key(
       "additionalEnvVars",
       { kind: "list", of: { kind: "map" } },
       "`name` and `value`, or `valueFrom.secretKeyRef` with `name` and `key`: variables beside the environment's own",
+      { isSecret: true },
     ),
   ];
 }

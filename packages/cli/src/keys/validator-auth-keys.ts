@@ -16,15 +16,15 @@ export const AUTHENTICATION_KEYS: KeyTable = [
     variables: ["SPLICE_APP_VALIDATOR_AUTH_JWKS_URL", "AUTH_JWKS_URL"],
     hocon: at("auth.jwks-url"),
   }),
-  key("auth.jwks.connectionTimeout", DURATION, "accepted; a fetch of keys takes 10 seconds at most", {
+  key("auth.jwks.connectionTimeout", DURATION, "how long connecting to the key set may take", {
+    otherwise: "`10s`",
     variables: ["SPLICE_APP_VALIDATOR_AUTH_JWKS_CONNECTION_TIMEOUT"],
     hocon: at("auth.connection-timeout"),
-    unused: "a fetch of keys takes 10 seconds at most",
   }),
-  key("auth.jwks.readTimeout", DURATION, "accepted; a fetch of keys takes 10 seconds at most", {
+  key("auth.jwks.readTimeout", DURATION, "how long its answer may take", {
+    otherwise: "`10s`",
     variables: ["SPLICE_APP_VALIDATOR_AUTH_JWKS_READ_TIMEOUT"],
     hocon: at("auth.read-timeout"),
-    unused: "a fetch of keys takes 10 seconds at most",
   }),
   key(
     "callsign.auth.algorithm",

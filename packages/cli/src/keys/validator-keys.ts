@@ -202,7 +202,7 @@ const AUTOMATION_KEYS: KeyTable = [
     variables: ["MIN_TRAFFIC_TOPUP_INTERVAL"],
     hocon: at("domains.global.buy-extra-traffic.min-topup-interval"),
   }),
-  key("topup.reservedTraffic", { kind: "number", min: 0 }, "bytes that a purchase must exceed", {
+  key("topup.reservedTraffic", { kind: "whole", min: 0, max: 1e12 }, "bytes that a purchase must exceed", {
     otherwise: "`200000`",
     hocon: at("domains.global.reserved-traffic"),
   }),
@@ -246,11 +246,13 @@ const AUTOMATION_KEYS: KeyTable = [
     "additionalConfig",
     TEXT,
     "additional configuration in HOCON, as of a variable `ADDITIONAL_CONFIG_OTHER`",
+    { isSecret: true },
   ),
   key(
     "additionalUsers",
     { kind: "list", of: { kind: "map" } },
     "further variables, as of `additionalEnvVars`",
+    { isSecret: true },
   ),
   key(
     "participantIdentitiesDumpImport.newParticipantIdentifier",

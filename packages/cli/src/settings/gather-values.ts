@@ -10,7 +10,14 @@ import { MAX_VALUES_FILES } from "../values/limits.ts";
 import { mergeValues } from "../values/merge-values.ts";
 import { applySet } from "../values/parse-set.ts";
 import { parseValuesFile } from "../values/parse-values-file.ts";
-import { emptyMap, findNode, putNode, splitKeyPath, type ValueMap } from "../values/value-node.ts";
+import {
+  emptyMap,
+  findNode,
+  type KeyPath,
+  putNode,
+  splitKeyPath,
+  type ValueMap,
+} from "../values/value-node.ts";
 import { applyAdditionalConfig } from "./additional-config.ts";
 import type { ReadParts } from "./config-source.ts";
 import { type EnvironmentValue, gatherEnvironment } from "./gather-environment.ts";
@@ -109,7 +116,7 @@ function fillFromSecret(
   const { mounted, path } = key;
   const folder = source.secretsFolder;
   if (mounted === undefined || folder === undefined) return values;
-  if (findNode(values, splitKeyPath(path)) !== undefined) return values;
+  if (isTaken(values, splitKeyPath(path))) return values;
   const read = findKeySecret({ mounted, values, folder, files });
   if (read.kind === "faulty") {
     const fix = "Mount the secret with a value that can be read, or give the key otherwise";
@@ -120,5 +127,14 @@ function fillFromSecret(
     kind: "scalar",
     value: read.value,
     origin: { kind: "secret", file: read.file },
+  });
+}
+
+/** True if there is a value at the path, or one in its way. */
+function isTaken(values: ValueMap, path: KeyPath): boolean {
+  if (findNode(values, path) !== undefined) return true;
+  return path.some((_, i) => {
+    const above = findNode(values, path.slice(0, i));
+    return above !== undefined && above.kind !== "map";
   });
 }

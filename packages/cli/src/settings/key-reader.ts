@@ -1,7 +1,9 @@
 /** Reads keys of a table by their types, and collects every finding on the way. */
 
+import type { SettingFinding } from "@callsign/validator";
 import type { Key, KeyTable } from "../keys/key.ts";
 import { describeType, fitValue, type SettingValue } from "../keys/key-type.ts";
+import { findKey, findMatched, type KeyMatch, matchAll, matchItem, matchName } from "../keys/match-keys.ts";
 import type { Finding } from "../values/finding.ts";
 import { findNearest } from "../values/nearest.ts";
 import type { ValueOrigin } from "../values/origin.ts";
@@ -13,11 +15,6 @@ import type { UnusedKey } from "./setups.ts";
 interface Setting {
   readonly value: SettingValue;
   readonly origin: ValueOrigin;
-}
-
-interface Candidate {
-  readonly key: Key;
-  readonly rest: readonly string[];
 }
 
 export class KeyReader {
@@ -33,11 +30,7 @@ export class KeyReader {
     this.#table = table;
     this.findings = [...findings];
     this.unusedKeys = [...unusedKeys];
-    this.#read(
-      values,
-      [],
-      table.map((key) => ({ key, rest: segmentsOf(key.path) })),
-    );
+    this.#read(values, [], matchAll(table));
   }
 
   find(path: string): SettingValue | undefined {
@@ -84,7 +77,7 @@ export class KeyReader {
 
   /** A finding about a key that was given. */
   refuse(path: string, problem: string, fix: string): undefined {
-    const key = this.#table.find((each) => matches(each, path));
+    const key = findKey(this.#table, path);
     const setting = this.#settings.get(path);
     const shown = setting === undefined || key?.isSecret !== false ? {} : { value: show(setting.value) };
     const origin = setting === undefined ? {} : { origin: setting.origin };
@@ -98,25 +91,34 @@ export class KeyReader {
     return undefined;
   }
 
-  #read(node: ValueNode, path: readonly string[], candidates: readonly Candidate[]): void {
+  /** Findings of a role's own checks, whose keys may have other names. */
+  adopt(problems: readonly SettingFinding[], renamed: Readonly<Record<string, string>> = {}): void {
+    for (const { key, problem, fix } of problems) {
+      const path = renamed[key] ?? key;
+      const origin = this.origin(path);
+      const remedy = `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`;
+      this.findings.push({ key: path, problem, fix: remedy, ...(origin === undefined ? {} : { origin }) });
+    }
+  }
+
+  #read(node: ValueNode, path: readonly string[], candidates: readonly KeyMatch[]): void {
     if (node.kind === "null") return;
-    const exact = candidates.find(({ rest }) => rest.length === 0);
+    const exact = findMatched(candidates);
     if (exact !== undefined) {
-      this.#take(exact.key, node, path);
+      this.#take(exact, node, path);
       return;
     }
     if (node.kind === "map") {
       for (const [name, inner] of node.entries) {
-        const next = step(candidates, name);
+        const next = matchName(candidates, name);
         if (next.length > 0) this.#read(inner, [...path, name], next);
         else this.#refuseUnknown(inner, [...path, name]);
       }
       return;
     }
-    const ofItems = candidates.filter(({ rest }) => rest[0] === "[]");
+    const ofItems = matchItem(candidates);
     if (node.kind === "list" && ofItems.length > 0) {
-      const next = ofItems.map(({ key, rest }) => ({ key, rest: rest.slice(1) }));
-      for (const [i, item] of node.items.entries()) this.#read(item, [...path, String(i)], next);
+      for (const [i, item] of node.items.entries()) this.#read(item, [...path, String(i)], ofItems);
       return;
     }
     const names = [...new Set(candidates.map(({ rest }) => rest[0] ?? ""))];
@@ -129,7 +131,7 @@ export class KeyReader {
     const given = path.length === 0 ? "values" : formatKeyPath(path);
     this.findings.push({
       key: given,
-      problem: `is a ${node.kind}`,
+      problem: node.kind === "list" ? "is a list" : "is text",
       fix: `Give ${wanted}`,
       origin: node.origin,
     });
@@ -166,28 +168,7 @@ export class KeyReader {
 
 function findByLastPart(path: readonly string[], table: KeyTable): string | undefined {
   const last = path.at(-1)?.toLowerCase();
-  return table.find((key) => segmentsOf(key.path).at(-1)?.toLowerCase() === last)?.path;
-}
-
-/** `svs[].ports.scan` is `svs`, `[]`, `ports`, `scan`. */
-function segmentsOf(path: string): readonly string[] {
-  return path.replaceAll("[]", ".[]").split(".");
-}
-
-function step(candidates: readonly Candidate[], name: string): readonly Candidate[] {
-  return candidates
-    .filter(({ rest }) => rest[0] === name || rest[0] === "*")
-    .map(({ key, rest }) => ({ key, rest: rest.slice(1) }));
-}
-
-function matches(key: Key, path: string): boolean {
-  if (key.path === path) return true;
-  const pattern = segmentsOf(key.path);
-  const parts = path.match(/"(?:[^"\\]|\\.)*"|[^.]+/g) ?? [];
-  return (
-    pattern.length === parts.length &&
-    pattern.every((part, i) => part === "*" || part === "[]" || part === parts[i])
-  );
+  return table.find((key) => key.path.split(".").at(-1)?.toLowerCase() === last)?.path;
 }
 
 function firstPart(path: string): string {

@@ -1,7 +1,7 @@
 /** Tokens: which ones a role accepts, and which one the validator shows to its participant. */
-import type { TokenVerifierConfig } from "@callsign/node";
+import type { TokenKeysConfig, TokenSourceConfig, TokenVerifierConfig } from "@callsign/node";
 import type { KeyReader } from "./key-reader.ts";
-import type { ParticipantTokens, ServiceCredentials } from "./setups.ts";
+import type { ParticipantTokens } from "./setups.ts";
 
 const DISABLED =
   "disableAuth is true: everybody who reaches a port of this process may do everything, without a token. " +
@@ -43,7 +43,7 @@ function isDisabled(reader: KeyReader): boolean {
   return true;
 }
 
-function readKeys(reader: KeyReader) {
+function readKeys(reader: KeyReader): TokenKeysConfig | undefined {
   if (reader.text("callsign.auth.algorithm") === "hs-256-unsafe") {
     const secret = reader.text("callsign.auth.secret");
     if (secret === undefined)
@@ -51,10 +51,21 @@ function readKeys(reader: KeyReader) {
     reader.warnings.push(
       "tokens are signed with a shared secret (hs-256-unsafe), which is unsafe beyond one machine",
     );
-    return { kind: "hs256" as const, secret };
+    return { kind: "hs256", secret };
   }
   const jwksUrl = reader.text("auth.jwksUrl");
-  if (jwksUrl !== undefined) return { kind: "jwks" as const, jwksUrl };
+  const milliseconds = (name: string) => {
+    const seconds = reader.number(`auth.jwks.${name}`);
+    return seconds === undefined ? undefined : Math.ceil(1000 * seconds);
+  };
+  const [connection, reading] = [milliseconds("connectionTimeout"), milliseconds("readTimeout")];
+  if (jwksUrl !== undefined)
+    return {
+      kind: "jwks",
+      jwksUrl,
+      ...(connection === undefined ? {} : { connectionTimeoutMilliseconds: connection }),
+      ...(reading === undefined ? {} : { readTimeoutMilliseconds: reading }),
+    };
   return reader.require(
     "auth.jwksUrl",
     "Give the URL of your identity provider's key set, or disableAuth: true for a test",
@@ -66,7 +77,7 @@ const USER = "ledger-api-user";
 
 interface ServiceUserSettings {
   readonly userId: string;
-  readonly credentials: ServiceCredentials;
+  readonly credentials: TokenSourceConfig;
 }
 
 export function readServiceUser(reader: KeyReader): ServiceUserSettings | undefined {

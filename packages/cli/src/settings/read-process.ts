@@ -113,8 +113,10 @@ function readProxy(reader: KeyReader): ForwardProxy | undefined {
   }
   if (ignored.length > 0 && origin !== undefined) {
     const reason = "there is no Java machine";
+    // Anything else than an option may be a secret.
+    const options = ignored.map((word) => (word.startsWith("-") ? word : "…"));
     reader.unusedKeys.push({
-      key: `${JVM_OPTIONS}: ${ignored.join(" ")}`,
+      key: `${JVM_OPTIONS}: ${options.join(" ")}`,
       reason,
       from: formatOrigin(origin),
     });

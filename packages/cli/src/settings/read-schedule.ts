@@ -1,33 +1,32 @@
 /** The pruning schedule of the participant. */
 import { parseSchedule } from "@callsign/participant";
+import { findPruningProblems, type PruningScheduleConfig } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
-import type { ScheduleSettings } from "./setups.ts";
 
-export const DEDUPLICATION_SECONDS: number = 24 * 3600;
 const PATH = "participantPruningSchedule";
+const DEDUPLICATION = "deduplicationDuration";
 
 /** Null if there is none. */
-export function readSchedule(reader: KeyReader): ScheduleSettings | null {
+export function readSchedule(reader: KeyReader): PruningScheduleConfig | null {
   const names = ["cron", "maxDuration", "retention"] as const;
-  if (!names.some((name) => reader.has(`${PATH}.${name}`))) return null;
   const [cron, maxDuration, retention] = names.map((name) => reader.text(`${PATH}.${name}`));
-  for (const name of names)
-    reader.require(`${PATH}.${name}`, "Give cron, maxDuration and retention together, or none");
-  if (cron === undefined || maxDuration === undefined || retention === undefined) return null;
-  const schedule = parseSchedule({ cron, maxDuration, retention });
-  if (!schedule.ok) {
-    const field = names.find((name) => schedule.error.startsWith(`${name}:`)) ?? "cron";
+  const isGiven = names.some((name) => reader.has(`${PATH}.${name}`));
+  if (isGiven)
+    for (const name of names)
+      reader.require(`${PATH}.${name}`, "Give cron, maxDuration and retention together, or none");
+  const isWhole = cron !== undefined && maxDuration !== undefined && retention !== undefined;
+  const schedule = isWhole ? { cron, maxDuration, retention } : null;
+  const problems = findPruningProblems(schedule, reader.number(DEDUPLICATION));
+  const renamed = Object.fromEntries(names.map((name) => [`pruningSchedule.${name}`, `${PATH}.${name}`]));
+  reader.adopt(problems, { ...renamed, deduplicationSeconds: DEDUPLICATION });
+  if (schedule === null) return null;
+  const parsed = parseSchedule(schedule);
+  if (!parsed.ok && problems.length === 0) {
     reader.refuse(
-      `${PATH}.${field}`,
-      `cannot be used: ${schedule.error.replace(/^\w+: /, "")}`,
-      "Write it as the section Pruning of docs/configuration.md says",
+      `${PATH}.cron`,
+      `cannot be used: ${parsed.error}`,
+      "Write six or seven fields: second minute hour day-of-month month day-of-week [year]",
     );
-    return null;
   }
-  const deduplication = reader.number("deduplicationDuration") ?? DEDUPLICATION_SECONDS;
-  if (schedule.value.retentionMicroseconds <= BigInt(Math.ceil(deduplication)) * 1_000_000n) {
-    const problem = `is not longer than the deduplicationDuration of ${deduplication} seconds`;
-    reader.refuse(`${PATH}.retention`, problem, "Give a longer one, such as 48h or 30d");
-  }
-  return schedule.value.texts;
+  return schedule;
 }

@@ -10,7 +10,7 @@ import { readMigrationId, readOnboarding } from "./read-onboarding.ts";
 import { readParticipantConnection } from "./read-participant-connection.ts";
 import { readListening, readProcess } from "./read-process.ts";
 import { readScans, readSequencers } from "./read-scans.ts";
-import { DEDUPLICATION_SECONDS, readSchedule } from "./read-schedule.ts";
+import { readSchedule } from "./read-schedule.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { readAutoAccept, readWalletSweep } from "./read-transfers.ts";
 import type { ValidatorSetup } from "./setups.ts";
@@ -42,6 +42,7 @@ function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "u
   const participant = readParticipantConnection(reader);
   const spliceInstanceNames = readInstanceNames(reader, "spliceInstanceNames");
   const topologyMetricsSeconds = reader.number("callsign.topologyMetricsPollingInterval");
+  const deduplicationSeconds = reader.number("deduplicationDuration");
   const contactPoint = reader.text("contactPoint");
   const listening = readListening(reader, { key: "callsign.port", port: API_PORT, tls: "api" });
   const others = {
@@ -55,7 +56,6 @@ function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "u
   return {
     ...others,
     serviceUser,
-    nodeIdentifier,
     config: {
       ...listening,
       ...participant,
@@ -63,13 +63,14 @@ function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "u
       scans,
       sequencers,
       auth,
-      walletUsers: walletUsers.length > 0 ? walletUsers : [serviceUser.userId],
+      walletUsers,
       operatorPartyHint,
+      nodeIdentifier,
+      svValidator: reader.flag("svValidator") ?? false,
       migrationId,
       pruningSchedule,
-      svValidator: reader.flag("svValidator") ?? false,
       enableWallet: reader.flag("enableWallet") ?? true,
-      deduplicationSeconds: reader.number("deduplicationDuration") ?? DEDUPLICATION_SECONDS,
+      ...(deduplicationSeconds === undefined ? {} : { deduplicationSeconds }),
       ...(database === undefined ? {} : { database }),
       ...(onboarding === undefined ? {} : { onboarding }),
       ...(contactPoint === undefined || contactPoint === "" ? {} : { contactPoint }),

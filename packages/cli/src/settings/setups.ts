@@ -10,9 +10,17 @@ import type {
   PostgresConfig,
   TlsClientConfig,
   TlsServerConfig,
+  TokenKeysConfig,
+  TokenSourceConfig,
   TokenVerifierConfig,
 } from "@callsign/node";
-import type { TopUpConfig } from "@callsign/validator";
+import type {
+  AutoAcceptConfig,
+  OnboardingConfig,
+  PruningScheduleConfig,
+  TopUpConfig,
+  WalletSweepConfig,
+} from "@callsign/validator";
 
 /** The settings that every process has. */
 export interface ProcessSetup {
@@ -42,12 +50,10 @@ export interface UnusedKey {
 export interface ValidatorSetup extends ProcessSetup {
   readonly config: ValidatorSettings;
   /** How the validator proves to its participant who it is. */
-  readonly serviceUser: { readonly userId: string; readonly credentials: ServiceCredentials };
-  /** The identifier that its participant must have. */
-  readonly nodeIdentifier: string;
+  readonly serviceUser: { readonly userId: string; readonly credentials: TokenSourceConfig };
   /** Read and checked; their automations come with the wallet. */
-  readonly walletSweep: Readonly<Record<string, WalletSweep>>;
-  readonly autoAcceptTransfers: Readonly<Record<string, { readonly fromParties: readonly string[] }>>;
+  readonly walletSweep: Readonly<Record<string, WalletSweepConfig>>;
+  readonly autoAcceptTransfers: Readonly<Record<string, AutoAcceptConfig>>;
 }
 
 export interface ValidatorSettings extends Listening {
@@ -61,16 +67,16 @@ export interface ValidatorSettings extends Listening {
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
   readonly walletUsers: readonly string[];
   readonly operatorPartyHint: string;
-  readonly onboarding?: { readonly svUrl: string; readonly secret?: string };
+  readonly nodeIdentifier: string;
+  readonly svValidator: boolean;
+  readonly onboarding?: OnboardingConfig;
   readonly contactPoint?: string;
   readonly topup?: TopUpConfig;
-  /** Its party hint may have any form. */
-  readonly svValidator: boolean;
   readonly enableWallet: boolean;
   readonly migrationId: number;
   /** Null: whatever schedule the participant has is cleared. */
-  readonly pruningSchedule: ScheduleSettings | null;
-  readonly deduplicationSeconds: number;
+  readonly pruningSchedule: PruningScheduleConfig | null;
+  readonly deduplicationSeconds?: number;
   readonly spliceInstanceNames?: InstanceNames;
   readonly topologyMetricsSeconds?: number;
 }
@@ -91,31 +97,6 @@ export type SequencerSettings =
   | { readonly kind: "bft-custom"; readonly svNames: readonly string[]; readonly threshold: number }
   | { readonly kind: "trust-single"; readonly url: string };
 
-export type ServiceCredentials =
-  | {
-      readonly kind: "client-credentials";
-      readonly wellKnownUrl: string;
-      readonly clientId: string;
-      readonly clientSecret: string;
-      readonly audience: string;
-      readonly scope?: string;
-    }
-  /** A token of HS256 that the validator signs itself. */
-  | {
-      readonly kind: "self-signed";
-      readonly user: string;
-      readonly audience: string;
-      readonly secret: string;
-    }
-  | { readonly kind: "static"; readonly token: string }
-  | { readonly kind: "none" };
-
-export interface ScheduleSettings {
-  readonly cron: string;
-  readonly maxDuration: string;
-  readonly retention: string;
-}
-
 export interface InstanceNames {
   readonly networkName: string;
   readonly networkFaviconUrl: string;
@@ -123,13 +104,6 @@ export interface InstanceNames {
   readonly amuletNameAcronym: string;
   readonly nameServiceName: string;
   readonly nameServiceNameAcronym: string;
-}
-
-export interface WalletSweep {
-  readonly maxBalanceUsd: Decimal;
-  readonly minBalanceUsd: Decimal;
-  readonly receiver: string;
-  readonly useTransferPreapproval: boolean;
 }
 
 export interface ParticipantSetup extends ProcessSetup {
@@ -150,8 +124,7 @@ export interface LedgerSettings extends Listening {
 }
 
 export type ParticipantTokens =
-  | { readonly kind: "jwks"; readonly jwksUrl: string; readonly audience?: string; readonly scope?: string }
-  | { readonly kind: "hs256"; readonly secret: string; readonly audience?: string; readonly scope?: string }
+  | (TokenKeysConfig & { readonly audience?: string; readonly scope?: string })
   | { readonly kind: "none" };
 
 export interface SvSetup extends ProcessSetup {

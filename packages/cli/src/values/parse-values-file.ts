@@ -23,7 +23,7 @@ export function parseValuesFile(file: string, text: string): ValueMap {
     throw new ConfigFault({ key: file, problem, fix: "Give a values file of an ordinary size" });
   }
   const lines = new LineCounter();
-  const options = { lineCounter: lines, prettyErrors: false, logLevel: "silent" } as const;
+  const options = { lineCounter: lines, prettyErrors: false, logLevel: "error" } as const;
   const document = parseDocument(text, options);
   const [error] = document.errors;
   if (error !== undefined) {
