@@ -1,10 +1,11 @@
 /** The machine's own clock, timers, randomness, files and HTTP. No other file uses them directly. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { openDatabase } from "./database/open-database.ts";
 import type { Host } from "./host/host.ts";
+import { makePrivateFolder, tightenFile } from "./host/private-files.ts";
 import { openHttpClient } from "./http-client/http-client.ts";
 
 /** About 24 days. Node fires a timer at once that is set for longer; here it fires after these. */
@@ -32,7 +33,8 @@ export const systemHost: Host = {
       writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
       renameSync(`${path}.new`, path);
     },
-    makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+    makeFolder: makePrivateFolder,
+    makePrivate: tightenFile,
     list: (folder) => unlessMissing(() => readdirSync(folder), []),
     remove: (path) => rmSync(path, { recursive: true, force: true }),
     move: (from, to) => unlessMissing(() => renameSync(from, to), undefined),

@@ -35,6 +35,7 @@ export class VirtualHost implements Host {
     read: (path) => this.#files.get(path) ?? null,
     write: (path, text) => void this.#files.set(path, text),
     makeFolder: () => undefined,
+    makePrivate: () => undefined,
     list: (folder) => {
       const inside = [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`));
       return [...new Set(inside.map((path) => path.slice(folder.length + 1).split("/")[0] ?? ""))];

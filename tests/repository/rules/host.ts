@@ -7,6 +7,7 @@ import type { TrackedFile } from "../tracked-files.ts";
 /** The machine's own ports, and the parts they are assembled from. */
 const MACHINE: readonly string[] = [
   "packages/node/src/system-host.ts",
+  "packages/node/src/host/private-files.ts",
   "packages/node/src/database/open-database.ts",
   "packages/node/src/http-client/exits.ts",
   "packages/node/src/http-client/http-client.ts",

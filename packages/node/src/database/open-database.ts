@@ -2,11 +2,11 @@
  * Opens an embedded database. A commit is on disk when it returns (WAL with full synchronisation), foreign keys
  * hold, and integers come back as bigints, because money and time do not fit a double.
  */
-import { mkdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { DatabaseOptions } from "../host/host.ts";
+import { makePrivateFile, makePrivateFolder, tightenFile } from "../host/private-files.ts";
 import { DatabaseDamaged, DatabaseInUse, StoreUnwritable } from "./store-errors.ts";
 
 /** The pages of one large commit fit, so that none is written before the commit. */
@@ -32,7 +32,7 @@ export function openDatabase(
   path: string,
   { exclusive = false, synced = true, owner }: DatabaseOptions = {},
 ): DatabaseSync {
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  if (path !== ":memory:") keepPrivate(path);
   const database = new DatabaseSync(path, { readBigInts: true, enableForeignKeyConstraints: true });
   try {
     if (exclusive) database.exec("pragma locking_mode = exclusive");
@@ -64,6 +64,14 @@ function claim(database: DatabaseSync, owner: string, path: string): void {
   if (found !== 0) throw new DatabaseDamaged(`${path} is the file of another store`);
   setSynced(database, false);
   database.exec(`pragma application_id = ${mark}`);
+}
+
+/** SQLite gives the files beside a database the database's own mode. */
+function keepPrivate(path: string): void {
+  makePrivateFolder(dirname(path));
+  makePrivateFile(path);
+  tightenFile(`${path}-wal`);
+  tightenFile(`${path}-shm`);
 }
 
 function checkpointPages(database: DatabaseSync): number {

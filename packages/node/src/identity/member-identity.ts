@@ -94,6 +94,7 @@ export function signEntry(content: EntryContent, keys: readonly SigningKey[]): E
 }
 
 function readIdentity(path: string, files: Files): IdentityFile | null {
+  files.makePrivate(path);
   const text = files.read(path);
   if (text === null) return null;
   const read = IdentityFile.safeParse(parseJsonText(text));

@@ -2,15 +2,17 @@
  * A log file that never stops its process: lines that cannot be written, as on a full disk, are counted and left out.
  * Each line is written before the call returns, so that a process that ends early has written all of its lines.
  */
-import { mkdirSync, openSync, writeSync } from "node:fs";
+import { openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makePrivateFile, makePrivateFolder } from "../host/private-files.ts";
 
 export interface LogFile {
   readonly write: (line: string) => void;
 }
 
 export function openLogFile(path: string): LogFile {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
+  makePrivateFile(path);
   return logTo(openSync(path, "a"), writeSync);
 }
 
