@@ -113,7 +113,15 @@ export { measureClient } from "./monitoring/client-metrics.ts";
 export { type HealthServerParts, startHealthServer } from "./monitoring/health-server.ts";
 export { startMetricsServer } from "./monitoring/metrics-server.ts";
 export type { ExponentialHistogram } from "./observability/exponential-histogram.ts";
-export { createLog, type Log, silentLog } from "./observability/log.ts";
+export {
+  createLog,
+  type LineLevel,
+  type Log,
+  type LogFormat,
+  type LogLevel,
+  silentLog,
+  writeAudit,
+} from "./observability/log.ts";
 export {
   AMOUNTS,
   type CountedValue,
