@@ -1,7 +1,7 @@
 /** The public interface of @callsign/api. */
 export { findAnsweringRole } from "./answering-role.ts";
 export { makeAsyncApiDocument } from "./asyncapi.ts";
-export type { AuthRule } from "./auth-rule.ts";
+export { type AuthRule, authRules } from "./auth-rule.ts";
 export { findBaseUrlFault, MAX_BASE_URL, trimBaseUrl } from "./base-url.ts";
 export {
   type CallOptions,

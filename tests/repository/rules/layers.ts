@@ -39,7 +39,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     observability: ["host", "waiting"],
     database: ["host", "tls", "waiting", "observability"],
     identity: ["host", "waiting"],
-    "http-client": ["tls", "host", "waiting"],
+    "http-client": ["tls", "host", "waiting", "observability"],
     auth: ["http-client", "host", "waiting", "observability"],
     http: ["tls", "host", "waiting", "observability", "database", "auth"],
     websockets: ["host", "waiting", "observability", "http"],

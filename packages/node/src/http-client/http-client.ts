@@ -6,6 +6,7 @@
 import type { Dispatcher } from "undici";
 import type { HttpClient } from "../host/host.ts";
 import type { OutgoingOptions } from "../host/outgoing.ts";
+import { traceHeaders } from "../observability/trace-context.ts";
 import { untilAborted } from "../waiting/abort.ts";
 import type { TlsClock } from "./client-tls.ts";
 import { type Exit, Exits } from "./exits.ts";
@@ -30,7 +31,7 @@ async function send(exit: Exit, target: URL, init: RequestInit): Promise<Respons
       origin: target.origin,
       path: target.pathname + target.search,
       method: method as Dispatcher.HttpMethod,
-      headers: headers as Record<string, string>,
+      headers: { ...(headers as Record<string, string>), ...traceHeaders() },
       body: typeof body === "string" ? body : null,
       signal: signal ?? null,
     });

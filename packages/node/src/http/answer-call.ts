@@ -1,9 +1,9 @@
 /** One call from its route to its answer, in the order of its API: path, token, query, body, rule, handler. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnyRequest, Endpoint, RawRequest, Rejection } from "@callsign/api";
-import { StoreUnwritable } from "../database/store-errors.ts";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
+import { runInTrace } from "../observability/trace-context.ts";
 import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
 import type { BodyBudget } from "./body-budget.ts";
@@ -18,6 +18,7 @@ import { ARRIVAL_MILLISECONDS, STRANGERS_ARRIVAL_MILLISECONDS } from "./limits.t
 import { findForeignCaller } from "./local-caller.ts";
 import { announcedBytes, hasBody, mayBeLarge, readBody } from "./read-body.ts";
 import { HangUp, Refusal } from "./refusal.ts";
+import { type RefusalLog, reasonOf } from "./refusal-log.ts";
 import type { RoutedOperation } from "./routes.ts";
 import { writeAnswer } from "./write-answer.ts";
 
@@ -32,6 +33,7 @@ export interface CallSetting {
   readonly warning: () => string | null;
   readonly system: Host;
   readonly log: Log;
+  readonly refusals: RefusalLog;
 }
 
 export interface Arrival extends RoutedOperation {
@@ -39,6 +41,8 @@ export interface Arrival extends RoutedOperation {
   readonly response: ServerResponse;
   readonly incoming: Incoming;
   readonly setting: CallSetting;
+  /** The user of a valid token, once it is known. */
+  user: string | null;
 }
 
 /** Two tokens of RFC 9110 with a slash between them, and perhaps parameters. */
@@ -119,11 +123,13 @@ async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promi
   const { method, url } = incoming;
   const late = setting.system.timers.set(() => {
     end.abort();
-    writeAnswer(response, dialectOf(mount.api).tooSlow(method, url, incoming.traceId), mount);
+    const rejection = dialectOf(mount.api).tooSlow(method, url, incoming.traceId);
+    logRefusal(arrival, rejection.status, () => `no answer within ${setting.timeoutMilliseconds} ms`);
+    writeAnswer(response, rejection, { incoming, mount, isRefused: true });
   }, setting.timeoutMilliseconds);
   response.once("close", () => end.abort());
   try {
-    await run(arrival, body, end);
+    await runInTrace(incoming, () => run(arrival, body, end));
   } finally {
     setting.system.timers.clear(late);
   }
@@ -143,6 +149,7 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw) : undefined;
   await mount.before?.(incoming);
   const identity = await rules.authenticate(endpoint, incoming);
+  arrival.user = rules.userOf?.(identity) ?? null;
   if (!isHealthCall(endpoint)) countUser(mount, identity, incoming, setting.rates);
   rules.admitBody?.(endpoint, identity, body.length);
   const request: AnyRequest = {
@@ -179,13 +186,20 @@ function readRaw({ params, request }: Arrival, body: string): RawRequest {
 const JSON_TYPE = { "content-type": "application/json" };
 const TEXT_TYPE = { "content-type": "text/plain; charset=UTF-8" };
 
-function writeSuccess({ mount, endpoint, response, setting }: Arrival, given: Answer<Endpoint>): void {
+function writeSuccess(
+  { mount, endpoint, response, incoming, setting }: Arrival,
+  given: Answer<Endpoint>,
+): void {
   const { success, successStatus = 200 } = endpoint;
   const { answer, status, headers } =
     given instanceof Reply ? given : { answer: given, status: successStatus, headers: {} };
   const warning = warningHeader(endpoint, setting.warning());
   const write = (body: string, type: { readonly "content-type"?: string }) =>
-    writeAnswer(response, { status, headers: { ...headers, ...type, ...warning }, body }, mount);
+    writeAnswer(
+      response,
+      { status, headers: { ...headers, ...type, ...warning }, body },
+      { incoming, mount },
+    );
   if (answer instanceof RawJson) write(answer.text, JSON_TYPE);
   else if (success.kind === "json") write(JSON.stringify(answer), JSON_TYPE);
   else if (success.kind === "text") write(String(answer), TEXT_TYPE);
@@ -193,14 +207,30 @@ function writeSuccess({ mount, endpoint, response, setting }: Arrival, given: An
 }
 
 function writeError(arrival: Arrival, error: unknown): void {
-  const { request, response, incoming, mount, endpoint, setting } = arrival;
-  if (error instanceof StoreUnwritable) {
-    const { traceId: correlationId } = incoming;
-    setting.log.error({ correlationId, operation: endpoint.id, error: error.message }, "a write failed");
-  }
+  const { request, response, incoming, mount, endpoint } = arrival;
   // A connection that has gone reads no answer.
-  if (error instanceof HangUp || request.socket.destroyed) request.socket.destroy();
-  else writeAnswer(response, toRejection(error, incoming, arrival) ?? defect(arrival, error), mount);
+  if (error instanceof HangUp || request.socket.destroyed) return void request.socket.destroy();
+  const refused = toRejection(error, incoming, arrival);
+  if (refused === null)
+    return void writeAnswer(response, defect(arrival, error), { incoming, mount, isRefused: true });
+  logRefusal(arrival, refused.status, () => reasonOf(error));
+  const isRefused = refused.status !== 404 && !isHealthCall(endpoint);
+  writeAnswer(response, refused, { incoming, mount, isRefused });
+}
+
+function logRefusal(
+  { request, incoming, endpoint, setting, user }: Arrival,
+  status: number,
+  reason: () => string,
+): void {
+  if (isHealthCall(endpoint)) return;
+  setting.refusals.write(status, "operation", () => ({
+    traceId: incoming.traceId,
+    operation: endpoint.id,
+    user,
+    address: callerAddressOf(request.socket),
+    reason: reason(),
+  }));
 }
 
 function defect(arrival: Arrival, error: unknown): Rejection {

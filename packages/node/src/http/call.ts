@@ -1,4 +1,5 @@
 /** One call of an API, before and after its caller is known. */
+import type { Trace } from "../observability/trace-context.ts";
 
 /** The head of a request, before anything is decoded. */
 export interface Incoming {
@@ -8,6 +9,8 @@ export interface Incoming {
   readonly header: (name: string) => string | undefined;
   /** 32 hex digits: the caller's, or made for this call. */
   readonly traceId: string;
+  /** The trace that calls on behalf of this one belong to. */
+  readonly trace: Trace;
   readonly method: string;
   readonly url: string;
 }

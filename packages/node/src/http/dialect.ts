@@ -147,7 +147,7 @@ export function answerDefect(
   message: string,
 ): Rejection {
   log.error(
-    { correlationId: traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
+    { traceId, operation: endpoint.id, error: error instanceof Error ? error.stack : error },
     message,
   );
   return dialectOf(mount.api).defect(traceId);

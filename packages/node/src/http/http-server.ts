@@ -8,6 +8,7 @@ import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import type { Metrics } from "../observability/metrics.ts";
+import { startTrace } from "../observability/trace-context.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
 import { answerCall, type CallSetting } from "./answer-call.ts";
 import { BodyBudget } from "./body-budget.ts";
@@ -18,13 +19,15 @@ import { Calls } from "./calls.ts";
 import { PortConnections } from "./connections.ts";
 import { preflightHeaders } from "./cors.ts";
 import { dialectOf } from "./dialect.ts";
+import type { Document } from "./documents.ts";
 import { isHealthCall } from "./health.ts";
-import { readIncoming, traceIdOf } from "./incoming.ts";
+import { readIncoming } from "./incoming.ts";
 import {
   ARRIVAL_MILLISECONDS,
   KEEP_ALIVE_MILLISECONDS,
   MAX_CALLS,
   MAX_CONNECTIONS,
+  MAX_REASON_LENGTH,
   REQUEST_TIMEOUT_MILLISECONDS,
   SHUTDOWN_MILLISECONDS,
 } from "./limits.ts";
@@ -34,6 +37,7 @@ import type { MountedApi } from "./mount-api.ts";
 import { openPortServer } from "./port-server.ts";
 import { measureRates } from "./rate-metrics.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
+import { RefusalLog } from "./refusal-log.ts";
 import { type Route, Routes } from "./routes.ts";
 import type { OpenUpgrades } from "./upgrades.ts";
 import { writeAnswer } from "./write-answer.ts";
@@ -73,7 +77,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { callRates = {} } = options;
   const measured = { metrics: options.metrics, service: mounts[0].api.name };
   const rates = measureRates(createCallerRates(callRates, system.clock), callRates, measured);
-  const upgrades = options.upgrades?.({ mounts, localCallersOnly, rates, log, system }) ?? null;
+  const refusals = new RefusalLog(log, system);
+  const upgrades = options.upgrades?.({ mounts, localCallersOnly, rates, refusals, log, system }) ?? null;
   const setting: CallSetting = {
     timeoutMilliseconds: options.requestTimeoutMilliseconds ?? REQUEST_TIMEOUT_MILLISECONDS,
     maxCalls: options.maxCalls ?? MAX_CALLS,
@@ -82,6 +87,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     calls: new Calls(),
     rates,
     warning: () => portServer.warning(),
+    refusals,
     system,
     log,
   };
@@ -94,12 +100,19 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       shouldUpgradeCallback: (request) => upgrades?.accepts(request) ?? false,
     },
     tls: options.tls,
-    onHandshakeRefused: () => undefined,
+    onHandshakeRefused: (socket, reason) => {
+      const address = callerAddressOf(socket);
+      refusals.write(null, "other", () => ({ address, reason: `TLS handshake failed: ${reason}` }));
+    },
     ...{ system, log },
   });
   const { server, scheme } = portServer;
   const connections = new PortConnections(options.maxConnections ?? MAX_CONNECTIONS);
-  server.on("connection", (socket: Socket) => connections.add(socket));
+  server.on("connection", (socket: Socket) => {
+    const address = callerAddressOf(socket);
+    if (!connections.add(socket))
+      refusals.write(null, "other", () => ({ address, reason: "every connection of the port is in use" }));
+  });
   server.on("request", (request, response) => {
     response.once("close", connections.use(request.socket));
     answer(routes, request, response, { setting, metrics });
@@ -114,8 +127,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const { code = "unknown" } = error;
     if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-    const traceId = traceIdOf(undefined, system.randomness);
-    endWithAnswer(socket, dialectOf(mounts[0].api).unreadable(status, code, traceId));
+    const { traceId, traceparent } = startTrace(undefined, undefined, system.randomness);
+    const address = callerAddressOf(socket);
+    refusals.write(status, "other", () => ({
+      traceId,
+      address,
+      reason: `the request cannot be read: ${code}`,
+    }));
+    const { headers, ...refused } = dialectOf(mounts[0].api).unreadable(status, code, traceId);
+    endWithAnswer(socket, { ...refused, headers: { ...headers, traceparent } });
   };
   server.on("clientError", refuseUnread);
   const listening = await listen(server, host, port, scheme).catch((error) => {
@@ -124,6 +144,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   const close = async () => {
     portServer.close();
+    refusals.close();
     const closed = new Promise((resolve) => server.close(resolve));
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]);
     await waitAtMost(calls, SHUTDOWN_MILLISECONDS, system.timers);
@@ -158,33 +179,43 @@ function answer(
   const mark = url.indexOf("?");
   const incoming = readIncoming(request, setting.system);
   const route = routes.find(incoming.method, mark < 0 ? url : url.slice(0, mark));
+  const refuse = (rejection: Rejection, reason: string) => {
+    const { method } = incoming;
+    const address = callerAddressOf(request.socket);
+    setting.refusals.write(rejection.status, "other", () => {
+      return { traceId: incoming.traceId, method, path: pathOf(url), address, reason };
+    });
+    writeAnswer(response, rejection, { incoming, isRefused: true });
+  };
   const retryAfter = isProbe(route) ? null : setting.rates.countAddress(callerAddressOf(request.socket));
-  if (retryAfter !== null) {
-    writeAnswer(response, routes.dialectOf(route).tooOften(incoming.traceId, retryAfter));
-    return;
+  if (retryAfter !== null)
+    return void refuse(
+      routes.dialectOf(route).tooOften(incoming.traceId, retryAfter),
+      "calls of one address",
+    );
+  if (route.kind === "operation") {
+    const arrival = { ...route, request, response, incoming, setting, user: null };
+    return void (metrics === undefined ? answerCall(arrival) : metrics.measure(arrival, answerCall));
   }
-  switch (route.kind) {
-    case "operation": {
-      const arrival = { ...route, request, response, incoming, setting };
-      void (metrics === undefined ? answerCall(arrival) : metrics.measure(arrival, answerCall));
-      break;
-    }
-    case "document": {
-      const { type, read } = route.document;
-      response
-        .writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(read()) })
-        .end(read());
-      break;
-    }
-    case "refused":
-      writeAnswer(response, preflight(request, setting) ?? route.rejection(incoming.traceId));
-      break;
-    case "unknown-path": {
-      const absoluteUrl = `${"encrypted" in request.socket ? "https" : "http"}://${request.headers.host ?? ""}${url}`;
-      const refused = route.dialect.unknownPath(incoming.method, absoluteUrl);
-      writeAnswer(response, preflight(request, setting) ?? refused);
-    }
+  if (route.kind === "document") return void writeDocument(response, route.document);
+  const preflighted = preflight(request, setting);
+  if (preflighted !== null) return void writeAnswer(response, preflighted, { incoming });
+  if (route.kind === "refused") {
+    const rejection = route.rejection(incoming.traceId);
+    return void refuse(rejection, rejection.body);
   }
+  const scheme = "encrypted" in request.socket ? "https" : "http";
+  const absoluteUrl = `${scheme}://${request.headers.host ?? ""}${url}`;
+  refuse(route.dialect.unknownPath(incoming.method, absoluteUrl), "no API of this port has the path");
+}
+
+function writeDocument(response: ServerResponse, { type, read }: Document): void {
+  response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(read()) }).end(read());
+}
+
+/** Without the query, which may have a token. */
+function pathOf(url: string): string {
+  return (url.split("?")[0] ?? "").slice(0, MAX_REASON_LENGTH);
 }
 
 function isProbe(route: Route): boolean {

@@ -1,6 +1,7 @@
 /** A request's head, as rules and handlers see it. */
 import type { IncomingMessage } from "node:http";
 import type { Randomness } from "../host/host.ts";
+import { startTrace, type Trace } from "../observability/trace-context.ts";
 import type { Incoming } from "./call.ts";
 
 export interface ReadIncomingOptions {
@@ -11,7 +12,7 @@ export interface ReadIncomingOptions {
 
 export function readIncoming(request: IncomingMessage, options: ReadIncomingOptions): Incoming {
   const { headers, method = "", url = "" } = request;
-  let traceId: string | undefined;
+  let trace: Trace | undefined;
   return {
     method,
     url,
@@ -27,14 +28,11 @@ export function readIncoming(request: IncomingMessage, options: ReadIncomingOpti
     },
     // Most calls end without it.
     get traceId() {
-      traceId ??= traceIdOf(headers["traceparent"], options.randomness);
-      return traceId;
+      return this.trace.traceId;
+    },
+    get trace() {
+      trace ??= startTrace(headers["traceparent"], headers["tracestate"], options.randomness);
+      return trace;
     },
   };
-}
-
-/** The caller's trace id by W3C's rules, where zeros alone are none, or a new one. */
-export function traceIdOf(traceparent: string | string[] | undefined, { bytes }: Randomness): string {
-  const match = /^00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(traceparent ?? ""));
-  return match?.[1] ?? Buffer.from(bytes(16)).toString("hex");
 }

@@ -4,6 +4,10 @@
 export const REQUEST_TIMEOUT_MILLISECONDS = 38_000;
 /** Calls that wait for their answers at a time. */
 export const MAX_CALLS = 1000;
+/** Refused calls that are logged one by one, of each level. */
+export const LOGGED_REFUSALS_PER_SECOND = 20;
+/** The reason of a refusal in the log. */
+export const MAX_REASON_LENGTH = 1000;
 /** A TLS handshake is over within this time. */
 export const HANDSHAKE_MILLISECONDS = 10_000;
 /** Addresses, and users, whose calls are counted one by one. */

@@ -29,11 +29,14 @@ export class LedgerFailure extends Error {
   override readonly name = "LedgerFailure";
   readonly error: LedgerError;
   readonly occasion: Partial<ErrorOccasion>;
+  /** For the log alone, beside the cause. */
+  readonly reason: string | undefined;
 
-  constructor(error: LedgerError, occasion: Partial<ErrorOccasion> = {}) {
+  constructor(error: LedgerError, occasion: Partial<ErrorOccasion> = {}, reason?: string) {
     super(`${error.code}: ${error.cause}`);
     this.error = error;
     this.occasion = occasion;
+    this.reason = reason;
   }
 }
 

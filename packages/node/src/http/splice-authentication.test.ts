@@ -1,15 +1,19 @@
-import { scanApi } from "@callsign/api";
 import { describe, expect, test } from "vitest";
 import { TokenRejected, type VerifiedToken } from "../auth/verified-token.ts";
-import { silentLog } from "../observability/log.ts";
 import type { Incoming } from "./call.ts";
 import { Refusal } from "./refusal.ts";
 import { authenticateUser, findToken } from "./splice-authentication.ts";
 
 function authenticate(token: string | undefined, verify: () => Promise<Partial<VerifiedToken>>) {
-  const endpoint = scanApi.endpoints.getDsoInfo;
   const verified = async () => ({ damlUser: null, subject: null, ...(await verify()) }) as VerifiedToken;
-  return authenticateUser({ verify: verified, realm: "wallet", endpoint, token, log: silentLog });
+  return authenticateUser({ verify: verified, realm: "wallet", token });
+}
+
+/** The reason for the log, which the answer does not say. */
+async function reasonOf(call: Promise<string>): Promise<string | undefined> {
+  const error = await call.catch((failure: unknown) => failure);
+  if (!(error instanceof Refusal) || error.rejection.body.includes(error.reason ?? "")) return undefined;
+  return error.reason;
 }
 
 async function statusOf(call: Promise<string>): Promise<number | undefined> {
@@ -36,6 +40,13 @@ describe("the user of a token", () => {
     expect(await statusOf(authenticate(undefined, async () => ({ subject: "sub" })))).toBe(401);
     expect(await statusOf(authenticate("t", () => Promise.reject(new TokenRejected("expired"))))).toBe(401);
     expect(await statusOf(authenticate("t", async () => ({ subject: "" })))).toBe(401);
+  });
+
+  test("is refused for a reason that the log alone has", async () => {
+    expect(await reasonOf(authenticate(undefined, async () => ({})))).toBe("the call has no token");
+    const rejected = authenticate("t", () => Promise.reject(new TokenRejected("the token has expired")));
+    expect(await reasonOf(rejected)).toBe("the token was rejected: the token has expired");
+    expect(await reasonOf(authenticate("t", async () => ({})))).toBe("the token names no user");
   });
 
   test("a verifier that fails is a defect, not a refusal", async () => {

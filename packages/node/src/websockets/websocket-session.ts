@@ -8,8 +8,10 @@ import type { RawData, WebSocket } from "ws";
 import type { Host } from "../host/host.ts";
 import type { Incoming } from "../http/call.ts";
 import { answerDefect, dialectOf, type Operation, toRejection } from "../http/dialect.ts";
+import { reasonOf } from "../http/refusal-log.ts";
 import type { MountedStreams } from "../http/streams.ts";
 import type { Log } from "../observability/log.ts";
+import { runInTrace } from "../observability/trace-context.ts";
 import { onAbort } from "../waiting/abort.ts";
 import { startInterval } from "../waiting/interval.ts";
 import { CLOSE_MILLISECONDS, type WebsocketLimits } from "./websocket-limits.ts";
@@ -24,6 +26,7 @@ export interface SessionParts extends Operation {
   readonly limits: WebsocketLimits;
   readonly system: Host;
   readonly log: Log;
+  readonly logRefusal: (status: number, reason: string) => void;
 }
 
 type Ending =
@@ -63,7 +66,8 @@ export class WebsocketSession {
   async serve(): Promise<void> {
     this.#repeat(this.#parts.limits.pingMilliseconds, () => this.#ping());
     try {
-      await this.#stream(await this.#request());
+      const request = await this.#request();
+      await runInTrace(this.#parts.incoming, () => this.#stream(request));
       this.#end({ kind: "done" });
     } catch (error) {
       // Failures after the end are of no interest.
@@ -185,13 +189,15 @@ export class WebsocketSession {
 
   #refuse(fault: WebsocketFault): void {
     const { mount, incoming } = this.#parts;
-    const { body } = refuseWebsocket(mount, fault, incoming.traceId);
+    const { status, body } = refuseWebsocket(mount, fault, incoming.traceId);
+    if (this.#ending === null) this.#parts.logRefusal(status, `the stream ended: ${fault}`);
     this.#end({ kind: "refused", body });
   }
 
   #bodyOf(error: unknown): string {
     const { incoming } = this.#parts;
     const refused = toRejection(error, incoming, this.#parts);
+    if (refused !== null) this.#parts.logRefusal(refused.status, reasonOf(error));
     return (refused ?? answerDefect(error, incoming, this.#parts, "a stream failed unexpectedly")).body;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { findWebsocketToken, type Rejection, WEBSOCKET_PROTOCOL } from "@callsign/api";
+import { type Endpoint, findWebsocketToken, type Rejection, WEBSOCKET_PROTOCOL } from "@callsign/api";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Incoming } from "../http/call.ts";
 import { callerAddressOf } from "../http/caller-address.ts";
@@ -16,6 +16,7 @@ import { findForeignCaller } from "../http/local-caller.ts";
 import type { MountedApi } from "../http/mount-api.ts";
 import { endWithAnswer } from "../http/raw-answer.ts";
 import { Refusal } from "../http/refusal.ts";
+import { reasonOf } from "../http/refusal-log.ts";
 import { type RoutedOperation, Routes } from "../http/routes.ts";
 import type { MountedStreams } from "../http/streams.ts";
 import type { OpenUpgrades, UpgradeSetting, Upgrades } from "../http/upgrades.ts";
@@ -78,12 +79,15 @@ class Websockets implements Upgrades {
       const identity = await this.#identify(found, incoming, socket);
       if (this.#isStopping) throw this.#fault(mount, "stopping", incoming);
       const { limits, system, log } = this.#parts;
-      const parts = { mount, endpoint, streams, params, incoming, identity, limits, system, log };
+      const address = callerAddressOf(request.socket);
+      const user = mount.rules.userOf?.(identity) ?? null;
+      const logRefusal = this.#loggerOf({ endpoint, incoming, user, address });
+      const parts = { mount, endpoint, streams, params, incoming, identity, limits, system, log, logRefusal };
       this.#servers
         .get(mount)
         ?.handleUpgrade(request, socket, head, (websocket) => this.#serve(websocket, parts));
     } catch (error) {
-      endWithAnswer(socket, this.#answerTo(error, found, incoming));
+      endWithAnswer(socket, this.#answerTo(error, found, incoming, callerAddressOf(request.socket)));
     }
   }
 
@@ -108,8 +112,11 @@ class Websockets implements Upgrades {
       handleProtocols: () => WEBSOCKET_PROTOCOL,
     });
     server.on("wsClientError", (_, socket: Duplex, request: IncomingMessage) => {
-      const { traceId } = readIncoming(request, this.#parts.system);
-      endWithAnswer(socket, refuseWebsocket(mount, "bad-handshake", traceId));
+      const { traceId, trace } = readIncoming(request, this.#parts.system);
+      const { headers, ...refused } = refuseWebsocket(mount, "bad-handshake", traceId);
+      const address = callerAddressOf(request.socket);
+      this.#parts.refusals.write(refused.status, "other", () => ({ traceId, address, reason: refused.body }));
+      endWithAnswer(socket, { ...refused, headers: { ...headers, traceparent: trace.traceparent } });
     });
     return server;
   }
@@ -168,12 +175,28 @@ class Websockets implements Upgrades {
     return new Refusal(refuseWebsocket(mount, fault, traceId));
   }
 
-  #answerTo(error: unknown, found: Found, incoming: Incoming): Rejection {
+  #answerTo(error: unknown, found: Found, incoming: Incoming, address: string): Rejection {
     const operation = { ...found, log: this.#parts.log };
+    const refused = toRejection(error, incoming, found);
+    if (refused !== null)
+      this.#loggerOf({ ...found, incoming, user: null, address })(refused.status, reasonOf(error));
     const { status, headers, body } =
-      toRejection(error, incoming, found) ??
-      answerDefect(error, incoming, operation, "a websocket could not be opened");
+      refused ?? answerDefect(error, incoming, operation, "a websocket could not be opened");
     const cors = corsHeaders(incoming.header("origin"));
-    return { status, headers: { ...cors, ...found.mount.headers?.(), ...headers }, body };
+    const { traceparent } = incoming.trace;
+    return { status, headers: { ...cors, ...found.mount.headers?.(), traceparent, ...headers }, body };
+  }
+
+  #loggerOf(call: {
+    readonly endpoint: Endpoint;
+    readonly incoming: Incoming;
+    readonly user: string | null;
+    readonly address: string;
+  }): (status: number, reason: string) => void {
+    const { endpoint, incoming, user, address } = call;
+    return (status, reason) =>
+      this.#parts.refusals.write(status, "operation", () => {
+        return { traceId: incoming.traceId, operation: endpoint.id, user, address, reason };
+      });
   }
 }

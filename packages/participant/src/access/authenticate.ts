@@ -7,7 +7,7 @@ import { type Incoming, LedgerFailure, readBearerToken } from "@callsign/node";
 import { isUserId } from "../requests/identifiers.ts";
 import type { UserStore } from "../store/user-store.ts";
 import { anybody, callerOf, type LedgerCaller, nobody, privilegedCaller } from "./caller.ts";
-import type { AcceptedToken, TokenService } from "./token-services.ts";
+import type { AcceptedToken, RejectedToken, TokenService } from "./token-services.ts";
 
 export function createAuthenticate(parts: {
   /** The services in the order in which they are asked; null if authentication is disabled. */
@@ -25,7 +25,7 @@ export function createAuthenticate(parts: {
       throw new LedgerFailure(ledgerError("INVALID_ARGUMENT", cause), { layer: "json" });
     }
     const accepted = await findAccepted(services, given.token);
-    if (accepted === undefined) return nobody;
+    if ("rejection" in accepted) return { ...nobody, tokenProblem: accepted.rejection };
     const { subject, expiresAt: tokenExpiresAt, privilege } = accepted;
     if (subject !== null && !isUserId(subject)) {
       const cause = "The submitted token has a field with invalid value: sub is no user id";
@@ -46,14 +46,16 @@ export function createAuthenticate(parts: {
   };
 }
 
-/** Accepted by the first service that verifies it. */
+/** Accepted by the first service that verifies it; else with the reason of each. */
 async function findAccepted(
   services: readonly TokenService[],
   token: string,
-): Promise<AcceptedToken | undefined> {
+): Promise<AcceptedToken | RejectedToken> {
+  const reasons: string[] = [];
   for (const service of services) {
-    const accepted = await service(token);
-    if (accepted !== undefined) return accepted;
+    const judged = await service(token);
+    if (!("rejection" in judged)) return judged;
+    reasons.push(judged.rejection);
   }
-  return undefined;
+  return { rejection: `the token was rejected: ${reasons.join("; ")}` };
 }

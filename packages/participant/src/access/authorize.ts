@@ -1,5 +1,5 @@
 /** Authorization: each operation's rule, by name, with the rights it asks for. */
-import type { Endpoint } from "@callsign/api";
+import { authRules, type Endpoint } from "@callsign/api";
 import { ledgerError } from "@callsign/ledger";
 import { LedgerFailure } from "@callsign/node";
 import { MAX_STRANGERS_BODY } from "../limits/limits.ts";
@@ -10,22 +10,24 @@ import type { LedgerRequest, RequestUnder } from "./ledger-request.ts";
 import { checkPathAndBody } from "./path-and-body.ts";
 import { listReadScopes, type ReadScope } from "./read-scopes.ts";
 
-export function admitBody({ auth }: Endpoint, { isAuthenticated }: LedgerCaller, characters: number): void {
-  if (isAuthenticated || auth === "ledger:none" || characters <= MAX_STRANGERS_BODY) return;
-  throw unauthenticated();
+export function admitBody({ auth }: Endpoint, caller: LedgerCaller, characters: number): void {
+  if (caller.isAuthenticated || auth === "ledger:none" || characters <= MAX_STRANGERS_BODY) return;
+  throw unauthenticated(caller);
 }
 
 /** Returns the caller, or throws the error that the API answers. */
 export function authorize(_endpoint: Endpoint, request: LedgerRequest, caller: LedgerCaller): LedgerCaller {
   checkPathAndBody(request);
   if (request.auth === "ledger:none") return caller;
-  if (!caller.isAuthenticated) throw unauthenticated();
-  if (caller.isMisaddressed || !mayCall(request, caller)) throw permissionDenied();
+  if (!caller.isAuthenticated) throw unauthenticated(caller);
+  if (caller.isMisaddressed) throw permissionDenied("the token is for another participant");
+  if (!mayCall(request, caller))
+    throw permissionDenied(`the rule ${request.auth} is not met: ${authRules[request.auth]}`);
   return caller;
 }
 
-function unauthenticated(): LedgerFailure {
-  return new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"));
+function unauthenticated({ tokenProblem = "the call has no token" }: LedgerCaller): LedgerFailure {
+  return new LedgerFailure(ledgerError("UNAUTHENTICATED", "The call needs a valid token"), {}, tokenProblem);
 }
 
 function mayCall(request: LedgerRequest, caller: LedgerCaller): boolean {

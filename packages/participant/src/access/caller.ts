@@ -7,6 +7,8 @@ export interface LedgerCaller {
   /** Empty for the default one. */
   readonly identityProviderId: string;
   readonly isAuthenticated: boolean;
+  /** The reason why the token was rejected, for the log; undefined if there is none. */
+  readonly tokenProblem?: string;
   /** Seconds since 1970, or null for a token that does not end, or none. */
   readonly tokenExpiresAt: number | null;
   /** True if the token is for another participant. */

@@ -46,8 +46,12 @@ export interface AcceptedToken extends TokenAddress {
   readonly privilege: Privilege | null;
 }
 
-/** Undefined if the service does not accept the token; another service may. */
-export type TokenService = (token: string) => Promise<AcceptedToken | undefined>;
+/** For the log: the reason why one service does not accept a token. Another service may. */
+export interface RejectedToken {
+  readonly rejection: string;
+}
+
+export type TokenService = (token: string) => Promise<AcceptedToken | RejectedToken>;
 
 /** No issuer that can be configured is longer, or has other characters. */
 const ISSUER = /^\P{Cc}{1,4096}$/u;
@@ -99,8 +103,10 @@ function createAdminTokenService(adminToken: string): TokenService {
   } as const;
   const expected = digest(adminToken);
   // Digests have equal lengths, and comparing them takes constant time.
-  return async (token) => (timingSafeEqual(digest(token), expected) ? accepted : undefined);
+  return async (token) => (timingSafeEqual(digest(token), expected) ? accepted : NOT_ADMIN);
 }
+
+const NOT_ADMIN: RejectedToken = { rejection: "it is not the admin token" };
 
 function digest(text: string): Uint8Array {
   return hash("sha256", text, "buffer");
@@ -121,8 +127,10 @@ function createIdentityProviderService(
   };
   return async (token) => {
     const issuer = readIssuer(token);
-    const config = issuer === undefined ? undefined : await providers.findByIssuer(issuer);
-    if (config === undefined || config.isDeactivated) return undefined;
+    if (issuer === undefined) return { rejection: "it names no issuer" };
+    const config = await providers.findByIssuer(issuer);
+    if (config === undefined) return { rejection: "no identity provider has its issuer" };
+    if (config.isDeactivated) return { rejection: "the identity provider of its issuer is deactivated" };
     const { identityProviderId, audience, jwksUrl } = config;
     const target = audience === "" ? {} : { audience };
     return accept(verifierFor(jwksUrl), token, { target, identityProviderId, privilege: null });
@@ -136,14 +144,17 @@ async function accept(
     target,
     ...owner
   }: Pick<AcceptedToken, "identityProviderId" | "privilege"> & { readonly target: TokenTarget },
-): Promise<AcceptedToken | undefined> {
+): Promise<AcceptedToken | RejectedToken> {
   try {
     const verified = await verify(token);
     const address = readTokenAddress(verified, target);
     const { subject, expiresAt } = verified;
-    return address === null || subject === null ? undefined : { ...address, ...owner, subject, expiresAt };
+    if (address === null) return { rejection: "its audience or scope is not that of this API" };
+    return subject === null
+      ? { rejection: "it names no user" }
+      : { ...address, ...owner, subject, expiresAt };
   } catch (error) {
-    if (error instanceof TokenRejected) return undefined;
+    if (error instanceof TokenRejected) return { rejection: error.message };
     throw error;
   }
 }

@@ -68,7 +68,7 @@ export class PartyAllocator {
     await checkIdentityProvider(providers, identityProviderId);
     const allocation = { party, userId, identityProviderId };
     await this.#checkUser(allocation);
-    if (!isAdmin) throw permissionDenied();
+    if (!isAdmin) throw permissionDenied("only an admin may allocate a party");
     await this.#checkOwner(party, identityProviderId);
     this.#checkConnected(synchronizerId);
     const record = { identityProviderId, resourceVersion: 0n, annotations };
@@ -127,7 +127,8 @@ export class PartyAllocator {
   async #checkOwner(party: PartyId, identityProviderId: string): Promise<void> {
     const known = await this.#parts.parties.find(party);
     const owner = known?.record?.identityProviderId ?? identityProviderId;
-    if (owner !== identityProviderId) throw permissionDenied();
+    if (owner !== identityProviderId)
+      throw permissionDenied("the party belongs to another identity provider");
   }
 
   #checkConnected(asked: string): void {

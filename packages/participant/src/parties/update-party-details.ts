@@ -72,7 +72,8 @@ function changeRecord(change: Change): PartyRecord {
   const { record } = known;
   if (record === null && !known.isLocal) notFound(party);
   // Without a record, a party belongs to the default identity provider: the first writer must not take it over.
-  if ((record?.identityProviderId ?? "") !== identityProviderId) throw permissionDenied();
+  if ((record?.identityProviderId ?? "") !== identityProviderId)
+    throw permissionDenied("the party belongs to another identity provider");
   if (record === null) {
     // Without a record there is no version to compare.
     return { identityProviderId, resourceVersion: 0n, annotations: mergeAnnotations({}, taken) };

@@ -63,10 +63,10 @@ export function missingField(field: string): LedgerFailure {
   return new LedgerFailure(ledgerError("MISSING_FIELD", cause, { context: { field_name: field } }));
 }
 
-export function permissionDenied(): LedgerFailure {
-  return new LedgerFailure(
-    ledgerError("PERMISSION_DENIED", "The caller does not have the rights that this needs"),
-  );
+/** The reason is for the log: the caller reads nothing of it. */
+export function permissionDenied(reason: string): LedgerFailure {
+  const cause = "The caller does not have the rights that this needs";
+  return new LedgerFailure(ledgerError("PERMISSION_DENIED", cause), {}, reason);
 }
 
 /** Returns the user that a request names, or the caller. Without a token there is no caller to fall back on. */

@@ -56,7 +56,8 @@ function accountRoutes(parts: Parts) {
       const there = await users.find(user.id);
       const isOthers = there !== undefined && there.identityProviderId !== identityProviderId;
       // An admin of one identity provider does not learn the users of others.
-      if (isOthers && !caller.isAdmin) throw permissionDenied();
+      if (isOthers && !caller.isAdmin)
+        throw permissionDenied("the user exists, and belongs to another identity provider");
       throw userFailure("USER_ALREADY_EXISTS", user.id, `User already exists: ${user.id}`);
     },
     getUser: async ({ params, query }, { caller }) => {

@@ -1,8 +1,9 @@
 /** Authorization of streams: at the start, and again with the user's present rights while the stream runs. */
 import type { ledgerApi } from "@callsign/api";
-import type { StreamParts } from "@callsign/node";
+import { ledgerError } from "@callsign/ledger";
+import { LedgerFailure, type StreamParts } from "@callsign/node";
 import { callerOf, type LedgerCaller } from "../access/caller.ts";
-import { failWith, permissionDenied } from "../requests/identifiers.ts";
+import { permissionDenied } from "../requests/identifiers.ts";
 import type { IdentityProviderStore } from "../store/identity-provider-store.ts";
 import type { UserStore } from "../store/user-store.ts";
 
@@ -15,21 +16,23 @@ export interface StreamAccessParts {
 
 export function streamAccess({ users, providers }: StreamAccessParts): Access {
   return {
-    admit: ({ isAuthenticated, isMisaddressed }) => {
+    admit: ({ isAuthenticated, isMisaddressed, tokenProblem = "the call has no token" }) => {
       if (!isAuthenticated) {
-        failWith("UNAUTHENTICATED", "The stream needs a valid token");
+        const error = ledgerError("UNAUTHENTICATED", "The stream needs a valid token");
+        throw new LedgerFailure(error, {}, tokenProblem);
       }
-      if (isMisaddressed) throw permissionDenied();
+      if (isMisaddressed) throw permissionDenied("the token is for another participant");
     },
     renew: async (caller) => {
       const { userId, identityProviderId, hasRecord } = caller;
       if (userId === null || !hasRecord) return caller;
       const user = await users.find(userId);
       if (user === undefined || user.isDeactivated || user.identityProviderId !== identityProviderId) {
-        throw permissionDenied();
+        throw permissionDenied("the user is gone, deactivated or of another identity provider");
       }
       const provider = identityProviderId === "" ? null : await providers.find(identityProviderId);
-      if (provider === undefined || provider?.isDeactivated === true) throw permissionDenied();
+      if (provider === undefined || provider?.isDeactivated === true)
+        throw permissionDenied("the identity provider is gone or deactivated");
       return callerOf(user, await users.listRights(userId), caller);
     },
     holderOf: (caller) => caller,

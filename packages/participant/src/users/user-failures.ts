@@ -16,7 +16,8 @@ export function userFailure(
 export function needUserOf(userId: string, identityProviderId: string): NeedUser {
   return (user) => {
     if (user === undefined) throw userFailure("USER_NOT_FOUND", userId, `User not found: ${userId}`);
-    if (user.identityProviderId !== identityProviderId) throw permissionDenied();
+    if (user.identityProviderId !== identityProviderId)
+      throw permissionDenied("the user belongs to another identity provider");
     return user;
   };
 }

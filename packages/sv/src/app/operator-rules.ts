@@ -42,13 +42,9 @@ export function operatorRules({
     authenticate: (endpoint, incoming) =>
       endpoint.auth === "none" || isOpen
         ? null
-        : authenticateUser({ verify, realm: "sv", endpoint, token: findToken(incoming), log }),
-    authorize: (endpoint, _request, user) => {
+        : authenticateUser({ verify, realm: "sv", token: findToken(incoming) }),
+    authorize: (_endpoint, _request, user) => {
       if (user === null || operators.includes(user)) return user;
-      log.warn(
-        { operation: endpoint.id, user, reason: "the user does not operate the SV" },
-        "caller refused: not an operator",
-      );
       throw new NotAnOperator(user);
     },
   };

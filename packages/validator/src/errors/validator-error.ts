@@ -33,7 +33,8 @@ export type ValidatorProblem =
   | { readonly kind: "traffic-reserved"; readonly left: number; readonly reserved: number }
   /** Before its start is over, the validator has none of the paths of wallets. */
   | { readonly kind: "not-started"; readonly url: string }
-  | { readonly kind: "not-authorized"; readonly user: string }
+  /** The caller reads nothing of the reason. */
+  | { readonly kind: "not-authorized"; readonly user: string; readonly reason: string }
   | { readonly kind: "no-wallet"; readonly user: string; readonly operation: string }
   /** Contracts that the participant knows may be missing in the copy of the ledger. */
   | { readonly kind: "copy-incomplete" }
@@ -102,7 +103,7 @@ const TEXTS: Texts = {
   "traffic-reserved": ({ left, reserved }) =>
     `Only ${left} bytes of bought traffic are left, and ${reserved} are reserved for top-ups: try again after the next top-up.`,
   "not-started": ({ url }) => `${url} is not served before the start of the validator is over`,
-  "not-authorized": ({ user }) => `${user} is not authorized`,
+  "not-authorized": ({ user, reason }) => `${user} is not authorized: ${reason}`,
   "no-wallet": ({ user, operation }) => `${user} has no wallet for ${operation}`,
   "copy-incomplete": () =>
     "The validator has not read all of the ledger, so it cannot tell what was done already: try again in a few seconds.",

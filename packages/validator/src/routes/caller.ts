@@ -77,12 +77,12 @@ interface Asked extends HostedWallets {
 
 async function authenticate(parts: CallerParts, endpoint: Endpoint, incoming: Incoming): Promise<string> {
   getWallets(parts, incoming.url);
-  const { authentication, log } = parts;
+  const { authentication } = parts;
   // Browsers cannot set a header everywhere: a token may stand in the query.
   const token = findToken(incoming) ?? incoming.accessToken;
   if ("defaultUser" in authentication) return findClaimedUser(token) ?? authentication.defaultUser;
   const { verify } = authentication;
-  return await authenticateUser({ verify, realm: realmOf(endpoint), endpoint, token, log });
+  return await authenticateUser({ verify, realm: realmOf(endpoint), token });
 }
 
 /** The user in an unchecked token, if it is a token. */
@@ -103,12 +103,9 @@ function realmOf({ tags }: Endpoint): Realm {
 }
 
 /** The caller's user and rights on the participant. */
-async function askParticipant({ participant, log }: CallerParts, { endpoint, userName }: Asked) {
+async function askParticipant({ participant }: CallerParts, { userName }: Asked) {
   // Every reason looks the same to the caller.
-  const refuse = (reason: string): ValidatorError => {
-    log.warn({ operation: endpoint.id, user: userName, reason }, "a caller is not authorized");
-    return new ValidatorError({ kind: "not-authorized", user: userName });
-  };
+  const refuse = (reason: string) => new ValidatorError({ kind: "not-authorized", user: userName, reason });
   // A participant that fails has not refused the caller.
   const deny = (error: unknown): never => {
     throw isNoUser(error) ? refuse(describeError(error)) : toValidatorError(error);
