@@ -24,6 +24,7 @@ export async function startRelay(atEnd: AtEnd): Promise<Relay> {
   let target = "";
   let isStopped = false;
   let lie: Lie | null = null;
+  const open = new Set<IncomingMessage>();
   const { url, close } = await listen((request, response) => {
     if (isStopped) request.destroy();
     else relay(request, response).catch(() => response.destroy());
@@ -31,6 +32,8 @@ export async function startRelay(atEnd: AtEnd): Promise<Relay> {
   atEnd(close);
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = "", method = "GET" } = request;
+    open.add(request);
+    response.once("close", () => open.delete(request));
     const body = await text(request);
     const given = HEADERS.flatMap((name) => {
       const value = request.headers[name];
@@ -42,7 +45,7 @@ export async function startRelay(atEnd: AtEnd): Promise<Relay> {
       ...(body === "" ? {} : { body }),
     });
     const honest = await answer.text();
-    if (isStopped) return void request.destroy();
+    if (isStopped) return;
     const said = answer.ok ? lie?.(path, JSON.parse(honest === "" ? "null" : honest)) : undefined;
     for (const name of HEADERS) {
       const value = answer.headers.get(name);
@@ -57,6 +60,7 @@ export async function startRelay(atEnd: AtEnd): Promise<Relay> {
     },
     stop: () => {
       isStopped = true;
+      for (const request of open) request.destroy();
     },
     resume: () => {
       isStopped = false;

@@ -51,6 +51,11 @@ export class Obstacles {
     this.#obstacles.delete(source);
   }
 
+  /** The number of sequencers that cannot be reached. */
+  get silent(): number {
+    return [...this.#obstacles.values()].filter(({ kind }) => kind === "silent").length;
+  }
+
   /** The reason that f + 1 sequencers give; null if there is none. */
   get certain(): Obstacle | null {
     const all = [...this.#obstacles.values()];

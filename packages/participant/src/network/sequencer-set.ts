@@ -97,6 +97,11 @@ export class SequencerSet {
     return this.#clients.length > 0 && this.network !== null && isResumed && reports.isReady();
   }
 
+  /** True if no sequencer can be reached: an entry would get nowhere. */
+  get isSilent(): boolean {
+    return this.consensus.obstacles.silent === this.#clients.length;
+  }
+
   /** The reason why the set is not ready, with the remedy; null if it is. */
   get missing(): string | null {
     if (this.isReady()) return null;

@@ -8,7 +8,11 @@ import {
   timeFromMicros,
 } from "@callsign/ledger";
 import { type Host, LedgerFailure, type MemberIdentity, signEntry, startDeadline } from "@callsign/node";
-import { ENTRY_WINDOW_MICROSECONDS, SUBMISSION_WAIT_MILLISECONDS } from "../limits/limits.ts";
+import {
+  ENTRY_WINDOW_MICROSECONDS,
+  RECONNECT_MILLISECONDS,
+  SUBMISSION_WAIT_MILLISECONDS,
+} from "../limits/limits.ts";
 import type { SequencerConnections } from "../network/sequencer-connections.ts";
 import { failWith } from "../requests/identifiers.ts";
 import { EntryDelivery } from "./entry-delivery.ts";
@@ -71,7 +75,11 @@ export class EntrySender {
   }
 
   async #frame(): Promise<Frame> {
-    const { connections, identity, host } = this.#parts;
+    const { connections, identity, host, stopping: signal } = this.#parts;
+    // A broken connection is soon another one.
+    const isReached = () => !connections.current.isSilent;
+    if (!(await connections.reported.until(isReached, { milliseconds: RECONNECT_MILLISECONDS, signal })))
+      failWith("SEQUENCER_REQUEST_FAILED", `Nothing was submitted: ${connections.current.missing}`);
     const { network } = connections.current;
     const now = network === null ? undefined : await connections.current.now();
     if (network === null || now === undefined) {
