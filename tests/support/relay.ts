@@ -26,7 +26,7 @@ export async function startRelay(atEnd: AtEnd): Promise<Relay> {
   let lie: Lie | null = null;
   const open = new Set<IncomingMessage>();
   const { url, close } = await listen((request, response) => {
-    if (isStopped) request.destroy();
+    if (isStopped) request.socket.destroy();
     else relay(request, response).catch(() => response.destroy());
   });
   atEnd(close);
@@ -60,7 +60,7 @@ export async function startRelay(atEnd: AtEnd): Promise<Relay> {
     },
     stop: () => {
       isStopped = true;
-      for (const request of open) request.destroy();
+      for (const request of open) request.socket.destroy();
     },
     resume: () => {
       isStopped = false;

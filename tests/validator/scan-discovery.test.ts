@@ -109,6 +109,14 @@ test("at the first start a list with which more than a third of its scans disagr
   expect(group.urls).toHaveLength(4);
 });
 
+test("a sequencer's URL in place of a scan's is told by who answers", async () => {
+  const url = network.svs[0]?.sequencer.url ?? "";
+  const { directory } = await open(await newStore(), { kind: "bft", seedUrls: [url] });
+  await expect(directory.discover()).rejects.toThrow(
+    `the scan's URL ${url} is answered by a sequencer; it must be the URL of a scan`,
+  );
+});
+
 test("a restart needs no configured scan, and another configured scan is a new beginning", async () => {
   const store = await newStore();
   const first = await open(store);
@@ -120,7 +128,7 @@ test("a restart needs no configured scan, and another configured scan is a new b
   expect(await second.group.read(dsoPartyId)).toEqual(dso);
   await second.close();
   const stranger = await open(store, { kind: "bft", seedUrls: ["http://127.0.0.1:9"] });
-  await expect(stranger.directory.discover()).rejects.toThrow(/Only 0 scan instances/);
+  await expect(stranger.directory.discover()).rejects.toThrow(/127\.0\.0\.1:9 is answered by nobody/);
 });
 
 test("only scans of chosen SVs are read from, and as many as the threshold must agree", async () => {

@@ -16,6 +16,7 @@ import { findOrAllocateOperator } from "./onboarding/operator-party.ts";
 import { applyPruningSchedule } from "./onboarding/pruning-schedule.ts";
 import { bindWalletUser, givePrimaryParty, grantActAs, type WalletUser } from "./onboarding/wallet-users.ts";
 import type { Running } from "./routes/handlers.ts";
+import { explainingScans } from "./scans/explain-scans.ts";
 import { requireMigration } from "./scans/network-migration.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import { AutomationReads } from "./store/automation-reads.ts";
@@ -125,12 +126,9 @@ export class StartUp {
       svValidator = false,
       migrationId,
     } = this.#settings;
-    const [dso] = await Promise.all([
-      facts.dso(),
-      facts.coinContext(),
-      facts.acronym(),
-      requireMigration(scans, migrationId),
-    ]);
+    const [dso] = await explainingScans(scans.urls, this.#connections.host, () =>
+      Promise.all([facts.dso(), facts.coinContext(), facts.acronym(), requireMigration(scans, migrationId)]),
+    );
     await sequencers?.establish();
     await store.keepMigration(migrationId);
     await checkNodeIdentifier(participant, nodeIdentifier);

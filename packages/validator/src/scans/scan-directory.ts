@@ -9,6 +9,7 @@ import { MAX_SCANS, SCAN_LIST_BACKOFF, SCAN_LIST_MILLISECONDS } from "../limits/
 import type { KnownScans, KnownScansStore } from "../store/known-scans.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { chooseScans, type DiscoveredScans } from "./choose-scans.ts";
+import { explainingScans } from "./explain-scans.ts";
 import type { ScanRead } from "./scan-connection.ts";
 import { ScanGroup } from "./scan-group.ts";
 
@@ -102,8 +103,11 @@ export class ScanDirectory {
   }
 
   async #begin(): Promise<void> {
-    const { seedUrls } = this.#parts.discovery;
-    const listed = await this.#withGroup(seedUrls, (group) => group.read(networkScans));
+    const { discovery, host } = this.#parts;
+    const { seedUrls } = discovery;
+    const listed = await explainingScans(seedUrls, host, () =>
+      this.#withGroup(seedUrls, (group) => group.read(networkScans)),
+    );
     const urls = listed.scans.map(({ url }) => url);
     const votes = await this.#withGroup(urls, (group) => group.askAll(networkScans));
     const expected = canonicalJson(listed);

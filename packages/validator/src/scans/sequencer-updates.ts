@@ -10,6 +10,7 @@ import type { ParticipantAdmin } from "../ledger/participant-admin.ts";
 import { SEQUENCER_LIST_MILLISECONDS } from "../limits/limits.ts";
 import type { SequencerSource } from "../settings/network-settings.ts";
 import { type ChosenSequencers, chooseSequencers, networkSequencers } from "./choose-sequencers.ts";
+import { requireSequencer } from "./explain-scans.ts";
 import type { ScanGroup } from "./scan-group.ts";
 
 export interface SequencerUpdatesParts {
@@ -61,8 +62,11 @@ export class SequencerUpdates {
   }
 
   async #choose(): Promise<ChosenSequencers> {
-    const { source, scans, migrationId, log } = this.#parts;
-    if (source.kind === "trust-single") return { urls: [source.url], threshold: null };
+    const { source, scans, migrationId, host, log } = this.#parts;
+    if (source.kind === "trust-single") {
+      await requireSequencer(source.url, host);
+      return { urls: [source.url], threshold: null };
+    }
     const listed = await scans.read(networkSequencers);
     return chooseSequencers(source, listed, { now: this.#now(), migrationId, log });
   }
