@@ -229,6 +229,20 @@ describe("an SV's store", () => {
   });
 });
 
+test(
+  "a participant whose signing key the network does not know ends the start at once",
+  TIMEOUT,
+  async () => {
+    const dataFolder = copyData();
+    const file = join(dataFolder, "app-user", "participant", "identity.json");
+    const identity = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...identity, signingKey: "ab".repeat(32) }));
+    expect(await failToStart(dataFolder)).toMatch(
+      /the participant of app-user cannot go on: the network has registered app-user-participant::.* with another signing key/,
+    );
+  },
+);
+
 describe("a node's store", () => {
   test(
     "of the validator is rebuilt from its participant, and that of the participant when it is asked for",

@@ -1,5 +1,6 @@
 // A participant whose answers get lost, who has pruned its history, whose ledger is another one.
 
+import { silentLog } from "@callsign/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FaultyParticipant } from "../support/faulty-participant.ts";
 import type { LocalNetwork } from "../support/local-network.ts";
@@ -86,7 +87,8 @@ test("contention is met with fresh inputs a few times, and then answered", async
   expect(await balance()).toBe("4000.0000000000");
 });
 
-test("a copy behind a pruned history loads the active contracts", async () => {
+test("a copy behind a pruned history says so, and loads the active contracts", async () => {
+  const said: string[] = [];
   const pruned = {
     status: 400,
     body: {
@@ -100,7 +102,13 @@ test("a copy behind a pruned history loads the active contracts", async () => {
   participant.spoil = (path, body) =>
     path.startsWith("/v2/updates") && JSON.parse(body).beginExclusive < 5 ? pruned : undefined;
   const { token } = network.net.nodes["app-user"];
-  const late = await network.startValidator(["app-user"], "late", { participantUrl: participant.url });
+  const late = await network.startValidator(["app-user"], "late", {
+    participantUrl: participant.url,
+    log: { ...silentLog, warn: (_, text) => said.push(text) },
+  });
+  expect(said.join("\n")).toMatch(
+    /pruned the updates behind this offset: .*away for longer than the retention/,
+  );
   const other = validatorClient(late.url, token);
   expect((await other.getBalance()).effective_unlocked_qty).toBe("4000.0000000000");
   expect(await other.listSubscriptions()).toEqual(await wallet.listSubscriptions());

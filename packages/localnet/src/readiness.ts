@@ -1,7 +1,6 @@
 /** The health of the network's endpoints, and the wait at the start until all of them answer. */
 import { type Host, type HttpClient, sleep, startDeadline } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
-import type { Validator } from "@callsign/validator";
 import { CannotStart } from "./cannot-start.ts";
 import { numberOf } from "./data-folder.ts";
 import { HEALTH_MILLISECONDS } from "./limits.ts";
@@ -22,7 +21,7 @@ const PAUSE_MILLISECONDS = 5;
 
 interface StartingParts {
   readonly svs: readonly SvNode[];
-  readonly validators: readonly Validator[];
+  readonly nodes: readonly LocalnetNode[];
   /** SVs that could not start. */
   readonly stopped: ReadonlyMap<string, string>;
 }
@@ -63,7 +62,7 @@ export class HealthChecks {
    * they are not, or if nothing has gone on for that time.
    */
   async waitUntilReady(
-    { svs, validators, stopped }: StartingParts,
+    { svs, nodes, stopped }: StartingParts,
     milliseconds: number,
   ): Promise<ReadonlyMap<string, string>> {
     const { timers, clock } = this.#host;
@@ -76,19 +75,29 @@ export class HealthChecks {
         if (failure !== null) down.set(sv.identity.nodeIdentifier, failure.message);
       }
       checkEnough(down);
+      for (const { name, participant } of nodes) {
+        const failure = participant.failure();
+        if (failure !== null) throw new CannotStart(`the participant of ${name} cannot go on: ${failure}`);
+      }
       // A replica that is rebuilt from a long log takes its time.
       const heads = svs.reduce((sum, { replica }) => sum + replica.state.head.sequence, 0);
       if (heads > applied) deadline = clock.elapsedMilliseconds() + milliseconds;
       applied = Math.max(applied, heads);
       const isLate = clock.elapsedMilliseconds() >= deadline;
       // Validators are ready last. Health checks until then would only slow them down.
-      if (isLate || validators.every((validator) => validator.isReady())) {
+      if (isLate || nodes.every(({ validator }) => validator.isReady())) {
         const waiting = this.#endpoints.filter(({ sv }) => sv === undefined || !down.has(sv));
         const silent = await this.#listSilent("/readyz", waiting);
         if (silent.length === 0) return down;
         if (isLate) {
           const names = silent.join(", ");
-          throw new CannotStart(`after ${milliseconds / 1000} seconds these do not answer: ${names}`);
+          const reasons = nodes.flatMap(({ name, participant, validator }) => {
+            const reason = participant.missing() ?? validator.missing();
+            return reason === null ? [] : [`${name}: ${reason}`];
+          });
+          throw new CannotStart(
+            [`after ${milliseconds / 1000} seconds these do not answer: ${names}`, ...reasons].join("\n"),
+          );
         }
       }
       await sleep(PAUSE_MILLISECONDS, { timers });

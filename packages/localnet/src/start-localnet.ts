@@ -105,7 +105,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, { system: host, log }),
   );
   const { readyMilliseconds = READY_MILLISECONDS } = options;
-  const down = await health.waitUntilReady({ svs, validators, stopped }, readyMilliseconds);
+  const down = await health.waitUntilReady({ svs, nodes, stopped }, readyMilliseconds);
   const rebuilt = [...moved, ...[...svs, ...validators].flatMap((part) => part.rebuilt ?? [])];
   return {
     ...network,

@@ -89,6 +89,8 @@ export interface Participant {
   readonly isReady: () => boolean;
   /** The reason why it is not ready, with the remedy; null if it is. */
   readonly missing: () => string | null;
+  /** The reason why it will never be ready with its present identity, store and sequencers; null if there is none. */
+  readonly failure: () => string | null;
   readonly close: () => Promise<void>;
 }
 
@@ -115,6 +117,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
       participantId: identity.id,
       isReady: () => node.missing() === null,
       missing: node.missing,
+      failure: () => node.connections.current.consensus.obstacles.lasting?.text ?? null,
       close: async () => {
         stop.abort();
         await servers.close();

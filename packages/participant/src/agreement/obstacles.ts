@@ -23,6 +23,8 @@ export interface Obstacle {
 
 /** A new participant is registered by itself, and a sequencer may come back: these are no mistakes of the operator. */
 const PASSING: ReadonlySet<ObstacleKind> = new Set(["silent", "not-registered"]);
+/** Only the operator can end these; a sequencer that catches up may still reach the position of a store. */
+const LASTING: ReadonlySet<ObstacleKind> = new Set(["other-network", "other-key", "store-differs"]);
 
 export class Obstacles {
   readonly #needed: number;
@@ -60,6 +62,12 @@ export class Obstacles {
   get certain(): Obstacle | null {
     const all = [...this.#obstacles.values()];
     return all.find(({ kind }) => all.filter((other) => other.kind === kind).length >= this.#needed) ?? null;
+  }
+
+  /** The certain reason, if no waiting helps. */
+  get lasting(): Obstacle | null {
+    const { certain } = this;
+    return certain !== null && LASTING.has(certain.kind) ? certain : null;
   }
 
   /** Some sequencer's reason, where no other is certain. */

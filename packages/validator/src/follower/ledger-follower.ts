@@ -228,8 +228,8 @@ export class LedgerFollower {
     try {
       log.warn(
         { offset: this.offset },
-        "the validator was away for longer than the participant's retention: updates behind this offset are pruned, " +
-          "so that it reads active contracts, and what happened in between is not known to it",
+        "the participant has pruned the updates behind this offset: the validator is new, or was away for longer than " +
+          "the retention. It reads active contracts, and does not know what happened in between",
       );
       const activeAtOffset = await participant.ledgerEnd(this.#closing.signal);
       await this.#position.rebuild(activeAtOffset, () => store.restart(this.#parties, this.#dso));
