@@ -47,7 +47,8 @@ export function measureStore<S extends Store>(store: S, { name, metrics, clock }
   return {
     ...store,
     ...measured(store),
-    transaction: (work, options) => timed(commit, () => store.transaction(work, options)),
+    transaction: (work, options) =>
+      timed(commit, () => store.transaction((sql) => work(measured(sql)), options)),
     unwritable: () => store.unwritable(),
     close: () => store.close(),
   };
