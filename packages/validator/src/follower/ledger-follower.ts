@@ -48,7 +48,8 @@ export class LedgerFollower {
   readonly #listeners = new Set<(advance: LedgerAdvance) => void>();
   readonly #running: Promise<void>;
   #parties: readonly string[];
-  #isConnected = false;
+  /** The reason why the participant cannot be read; null while it can. */
+  #problem: string | null = "it was not asked yet";
 
   private constructor(
     parts: LedgerFollowerParts,
@@ -85,7 +86,7 @@ export class LedgerFollower {
 
   /** The reason why the copy is not as good as the participant's ledger; null if it is. */
   get missing(): string | null {
-    if (!this.#isConnected) return "the participant does not answer";
+    if (this.#problem !== null) return `the participant cannot be read: ${this.#problem}`;
     if (this.isRebuilding) return "the ledger is being read anew";
     return this.#rewind.isRewound ? "the participant's ledger is shorter than it was" : null;
   }
@@ -143,7 +144,7 @@ export class LedgerFollower {
       timers: this.#parts.host.timers,
       signal: this.#closing.signal,
       onFailure: async (error) => {
-        this.#isConnected = false;
+        this.#problem = describeError(error);
         const { log } = this.#parts;
         log.warn({ error: describeError(error) }, "reading the participant's updates failed; it is retried");
         if (ledgerErrorOf(error)?.code === "PARTICIPANT_PRUNED_DATA_ACCESSED") await this.#loadActive();
@@ -159,7 +160,7 @@ export class LedgerFollower {
     if (!this.#joining.isEmpty) await this.#join();
     const end = await participant.ledgerEnd(signal);
     // The wait for the next update may be a long one.
-    this.#isConnected = true;
+    this.#problem = null;
     if (end < this.offset) return await this.#waitForParticipant(end);
     this.#rewind.clear();
     const place = { parties: this.#parties, after: this.offset };

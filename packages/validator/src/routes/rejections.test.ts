@@ -1,4 +1,5 @@
 import { HttpError, type LedgerErrorBody, SchemaViolation, TransportError } from "@callsign/api";
+import { TokenUnavailable } from "@callsign/node";
 import { describe, expect, test } from "vitest";
 import { isProblem } from "../errors/validator-error.ts";
 import { findMissingCoin, isContention, toValidatorError } from "../ledger/participant-errors.ts";
@@ -67,6 +68,11 @@ test("a participant that does not answer, or not in its own words", () => {
   const silent = new TransportError({ site, failure: "network", problem: "refused" });
   expect(answerTo(silent).status).toBe(503);
   expect(answerTo(new HttpError(site, 503, "upstream")).status).toBe(503);
+  // The reason is the operator's: it names addresses.
+  const answer = answerTo(new TokenUnavailable("the token endpoint http://inside/token does not answer"));
+  expect(answer.status).toBe(503);
+  expect(answer.error).toMatch(/^The validator has no valid token for its participant/);
+  expect(answer.error).not.toContain("inside");
   expect(answerTo(new HttpError(site, 418, "teapot")).status).toBe(500);
   const defect = new SchemaViolation(site, "nonsense");
   expect(toValidatorError(defect)).toBe(defect);
