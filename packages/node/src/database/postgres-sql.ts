@@ -6,9 +6,13 @@ import type { SqlValue } from "./store.ts";
 
 const DEFINITION = /^\s*(?:create|alter)\s+table\b/i;
 
+/** The type of a column, not its name. */
+const BYTES = /(\w\s+)blob\b(?=\s*(?:[,)]|not\b|primary\b|unique\b|$))/g;
+
 /** The statement itself, but for definitions of tables. */
 export function toPostgres(statement: string): string {
-  return DEFINITION.test(statement) ? statement.replace(/\btext\b/g, 'text collate "C"') : statement;
+  if (!DEFINITION.test(statement)) return statement;
+  return statement.replace(/\btext\b/g, 'text collate "C"').replace(BYTES, "$1bytea");
 }
 
 /** True for a statement that changes tables: it is never prepared by name. */

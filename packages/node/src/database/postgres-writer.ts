@@ -18,7 +18,7 @@ import {
 } from "./postgres-limits.ts";
 import { takeWriterLock } from "./postgres-lock.ts";
 import type { PostgresServer } from "./postgres-server.ts";
-import { StoreInDoubt, StoreUnavailable } from "./store-errors.ts";
+import { StoreInDoubt, StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
 
 export interface WriterParts {
   readonly server: PostgresServer;
@@ -47,7 +47,9 @@ export class PostgresWriter {
   #doubt: Doubt | null = null;
   /** The token of the last commit that is known; null before the first connection. */
   #committed: string | null = null;
+  #resolving: Promise<void> | null = null;
   #isMigrating = true;
+  #isClosed = false;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -71,12 +73,22 @@ export class PostgresWriter {
   async transact<T>(work: (connection: PostgresConnection) => Promise<T>, isSynced: boolean): Promise<T> {
     const token = `${this.#parts.server.session} ${++this.#transactions}`;
     const outcome = await this.#queue(() => this.#transact(work, token, isSynced));
-    if (outcome.kind === "in doubt") await this.#resolveDoubt(outcome.error);
+    if (outcome.kind === "in doubt") {
+      const resolving = this.#resolveDoubt(outcome.error);
+      const end = () => {
+        this.#resolving = null;
+      };
+      this.#resolving = resolving.then(end, end);
+      await resolving;
+    }
     return outcome.result;
   }
 
+  /** Waits for the transactions that were asked for, and for the outcome of an interrupted commit. */
   async close(): Promise<void> {
     await this.#last;
+    while (this.#resolving !== null) await this.#resolving;
+    this.#isClosed = true;
     await this.#connection?.close();
     this.#connection = null;
   }
@@ -141,13 +153,15 @@ export class PostgresWriter {
   /** Returns the error that the failure means to the caller. */
   async #rollBack(connection: PostgresConnection, error: unknown): Promise<unknown> {
     // A server that takes no writes any more is left: its name may lead to another one by now.
-    if (codeOf(error) === "25006") connection.cut("the server takes no writes");
+    const cause = error instanceof StoreUnwritable ? error.cause : error;
+    if (codeOf(cause) === "25006") connection.cut("the server takes no writes");
     if (!connection.isLost)
       await connection.script("rollback").catch(() => connection.cut("a rollback failed"));
     return asStoreFailure(error, this.#parts.server.config, connection.isLost);
   }
 
   async #connected(): Promise<PostgresConnection> {
+    if (this.#isClosed) throw new Error("the store is closed");
     if (this.#connection?.isLost === false) return this.#connection;
     this.#connection = null;
     const { server, host } = this.#parts;
