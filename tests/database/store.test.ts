@@ -29,9 +29,7 @@ describe.for(STORE_KINDS)("a store on %s", (kind) => {
   test("values of every type come back as they were given", async (context) => {
     const store = await new StorePlaceOfTest(kind, context).open({
       store: "things",
-      migrations: [
-        "create table thing (id bigint primary key, words text, amount bigint, bytes blob);\n",
-      ],
+      migrations: ["create table thing (id bigint primary key, words text, amount bigint, bytes blob);\n"],
     });
     const rows: Readonly<Record<string, SqlValue>>[] = [
       { id: 0n, words: "", amount: 2n ** 63n - 1n, bytes: new Uint8Array() },

@@ -56,6 +56,33 @@ export class PostgresServer {
     return server;
   }
 
+  /** A server that follows this one, and can be promoted. */
+  async standby(atEnd: AtEnd): Promise<PostgresServer> {
+    const standby = new PostgresServer(this.#bin, temporaryFolder(atEnd), await freePort());
+    own(standby.folder);
+    const data = join(standby.folder, "data");
+    const copied = spawnSync(
+      join(this.#bin, "pg_basebackup"),
+      ["-h", "127.0.0.1", "-p", `${this.port}`, "-U", USER, "-D", data, "-R", "-c", "fast", "--no-sync"],
+      {
+        encoding: "utf8",
+        ...asServerUser(),
+        cwd: standby.folder,
+        env: { ...process.env, PGPASSWORD: PASSWORD },
+      },
+    );
+    if (copied.status !== 0) throw new Error(copied.stderr);
+    appendFileSync(join(data, "postgresql.conf"), `port = ${standby.port}\n`);
+    atEnd(() => standby.stop("SIGQUIT"));
+    await standby.start();
+    return standby;
+  }
+
+  setSetting(name: string, value: string): void {
+    this.sql(`alter system set ${name} = '${value}'`);
+    this.sql("select pg_reload_conf()");
+  }
+
   /** A database of that name, which is made when it is opened. */
   config(database: string, change: Partial<PostgresConfig> = {}): PostgresConfig {
     const { port } = this;
@@ -140,7 +167,7 @@ export class PostgresServer {
     return new Promise((resolve) => {
       child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
         this.#output = (this.#output + chunk).slice(-20_000);
-        if (chunk.includes("ready to accept connections")) resolve(true);
+        if (/ready to accept (?:read-only )?connections/.test(this.#output)) resolve(true);
       });
       child.once("close", () => resolve(false));
     });
