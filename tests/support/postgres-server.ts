@@ -7,6 +7,7 @@ import type { PostgresConfig } from "../../packages/node/src/database/postgres-c
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import type { CertificatePair } from "./certificates.ts";
 
 export const USER = "cnadmin";
 export const PASSWORD = "supersafe";
@@ -20,6 +21,8 @@ export interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Lines of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The server's certificate, and the authority of its clients'. */
+  readonly certificates?: CertificatePair & { readonly clientAuthority: string };
   /** Lines of pg_hba.conf in place of the usual ones. */
   readonly access?: readonly string[];
 }
@@ -124,7 +127,8 @@ export class PostgresServer {
     return stdout.trim();
   }
 
-  #initialize({ walFolder, isDurable = false, settings = {}, access }: PostgresOptions): void {
+  #initialize(options: PostgresOptions): void {
+    const { walFolder, isDurable = false, settings = {}, certificates, access } = options;
     const data = join(this.folder, "data");
     const password = join(this.folder, "password");
     writeFileSync(password, PASSWORD);
@@ -137,6 +141,8 @@ export class PostgresServer {
       { encoding: "utf8", ...asServerUser(), cwd: this.folder },
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    if (certificates !== undefined) writeCertificates(data, certificates);
+    const tls = { ssl: "on", ssl_ca_file: "root.crt" };
     const lines = Object.entries({
       listen_addresses: "127.0.0.1",
       port: `${this.port}`,
@@ -146,6 +152,7 @@ export class PostgresServer {
       shared_buffers: "16MB",
       max_wal_size: "32MB",
       min_wal_size: "2MB",
+      ...(certificates === undefined ? {} : tls),
       ...settings,
     });
     appendFileSync(
@@ -188,6 +195,20 @@ function findServerUser(): { readonly uid: number; readonly gid: number } {
   const uid = Number(stdout);
   const gid = Number(spawnSync("id", ["-g", "postgres"], { encoding: "utf8" }).stdout);
   return Number.isInteger(uid) && uid > 0 && Number.isInteger(gid) ? { uid, gid } : NOBODY;
+}
+
+function writeCertificates(data: string, pair: NonNullable<PostgresOptions["certificates"]>): void {
+  const texts = {
+    "server.crt": pair.certificate,
+    "server.key": pair.privateKey,
+    "root.crt": pair.clientAuthority,
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const path = join(data, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    const { uid, gid } = asServerUser();
+    if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+  }
 }
 
 function own(folder: string): void {

@@ -98,6 +98,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
     "the server's certificate is not of an authority in sslrootcert",
   ],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "the server's certificate is for another host"],
+  [/^ERR_(?:SSL|TLS)_/, "the server refuses the TLS handshake. Check sslcert and sslkey"],
   [/^NO_TLS$/, "the server has no TLS. Turn it on there, or give another sslmode"],
 ];
 
