@@ -10,9 +10,10 @@ import { join } from "node:path";
 import { Metrics, silentLog, systemHost } from "@callsign/node";
 import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
-import { clockMover, settleAll } from "../../packages/localnet/src/clock-moves.ts";
+import { ClockMoves } from "../../packages/localnet/src/clock-moves.ts";
 import { SV_NAMES } from "../../packages/localnet/src/data-folder.ts";
 import { FREE_PORTS } from "../../packages/localnet/src/ports.ts";
+import { settleAll } from "../../packages/localnet/src/settle-all.ts";
 import { type LocalnetNode, startNode } from "../../packages/localnet/src/start-node.ts";
 import { startSvs } from "../../packages/localnet/src/start-svs.ts";
 import { AUTH, makeToken, SERVICE_USER } from "../../packages/localnet/src/tokens.ts";
@@ -64,7 +65,10 @@ export class CrashingLocalNetwork extends NetworkClients {
 
   /** Resolves once the automations have settled at the new time. */
   async moveClock(microseconds: bigint): Promise<void> {
-    await clockMover(this.#svs, () => this.settle())(microseconds);
+    const validators = () => this.#nodes.map(({ validator }) => validator);
+    await new ClockMoves({ svs: this.#running(), validators, settle: () => this.settle() }).move(
+      microseconds,
+    );
   }
 
   /**

@@ -1,7 +1,17 @@
 /** Port 5003, for developers: the health of the whole network, its clock, and scans that misbehave on request. */
 import { localNetworkApi, type ScanBehaviour, spliceError } from "@callsign/api";
 import { formatTime, type Time, time } from "@callsign/ledger";
-import { type MountedApi, mountApi, openToAll, Refusal } from "@callsign/node";
+import {
+  type MountedApi,
+  mountApi,
+  openToAll,
+  Refusal,
+  Reply,
+  type Timers,
+  waitAtMost,
+} from "@callsign/node";
+import type { ClockMoves } from "./clock-moves.ts";
+import { MOVE_ANSWER_MILLISECONDS } from "./limits.ts";
 import type { HealthChecks, HealthPath } from "./readiness.ts";
 
 /** Times end with the year 9999: names bought before this one have room to expire. */
@@ -10,8 +20,8 @@ const LAST_TIME = time("9900-01-01T00:00:00Z");
 export interface DevelopmentParts {
   readonly health: HealthChecks;
   readonly now: () => Time;
-  /** Resolves with the new time once the automations have seen it. */
-  readonly moveClock: (microseconds: bigint) => Promise<Time>;
+  readonly clockMoves: ClockMoves;
+  readonly timers: Timers;
   readonly svs: readonly unknown[];
   readonly setScanBehaviour: (place: number, behaviour: ScanBehaviour) => void;
 }
@@ -22,19 +32,20 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
     if (missing.length > 0) throw new Refusal(spliceError(503, `These do not answer: ${missing.join(", ")}`));
     return undefined;
   };
+  const longMoves = new LongMoves(parts);
   const mount = mountApi(localNetworkApi, {
     ...openToAll,
     handlers: {
       isReady: () => checkAll("/readyz"),
       isLive: () => checkAll("/livez"),
-      getClock: () => ({ time: formatTime(parts.now()) }),
+      getClock: () => showClock(parts),
       moveClock: async ({ body }) => {
         const forward = BigInt(body.forwardSeconds) * 1_000_000n;
         if (parts.now() + forward > LAST_TIME) {
           const from = `The network is at ${formatTime(parts.now())}, and its clock goes to ${formatTime(LAST_TIME)}`;
           throw new Refusal(spliceError(400, `${from}: ${body.forwardSeconds} seconds are too many`));
         }
-        return { time: formatTime(await parts.moveClock(forward).catch(unfinished(parts.now))) };
+        return longMoves.begin(forward, body.everyRound ?? false);
       },
       setScanBehaviour: async ({ params, body }) => {
         const place = Number(params.number);
@@ -51,11 +62,58 @@ export function mountDevelopment(parts: DevelopmentParts): MountedApi {
   return { ...mount, api: { ...mount.api, basePath: "/api/validator" } };
 }
 
-/** The clock has moved although the automations did not settle in time. */
-function unfinished(now: () => Time): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof DOMException) || error.name !== "TimeoutError") throw error;
-    const stand = `The clock stands at ${formatTime(now())}, but not every automation has finished`;
-    throw new Refusal(spliceError(503, `${stand}. Is every part up? See /readyz`));
-  };
+type ClockParts = Pick<DevelopmentParts, "now" | "clockMoves" | "timers">;
+
+function showClock({ now, clockMoves: { current } }: ClockParts) {
+  const time = formatTime(now());
+  if (current === null) return { time };
+  const { from, to, failure } = current;
+  return { time, move: { from: formatTime(from), to: formatTime(to), failure } };
+}
+
+/** Answers once a move is done, or after a while with the place that it has come to. */
+class LongMoves {
+  readonly #parts: ClockParts;
+  /** Moves that were answered before they were done. */
+  #unfinished = 0;
+
+  constructor(parts: ClockParts) {
+    this.#parts = parts;
+  }
+
+  async begin(microseconds: bigint, everyRound: boolean) {
+    const { clockMoves, timers, now } = this.#parts;
+    const { current } = clockMoves;
+    if (this.#unfinished > 0 && current !== null) {
+      const way = `The clock is on its way to ${formatTime(current.to)}, and stands at ${formatTime(now())}`;
+      throw new Refusal(
+        spliceError(409, `${way}. Wait for it: GET /ext/v1/clock shows the move until it is done`),
+      );
+    }
+    const moving = clockMoves.move(microseconds, { everyRound });
+    let isDone = false;
+    const done = moving.then(() => {
+      isDone = true;
+    });
+    try {
+      await waitAtMost(done, MOVE_ANSWER_MILLISECONDS, timers);
+    } catch (error) {
+      throw this.#explain(error);
+    }
+    if (isDone) return { time: formatTime(now()) };
+    this.#unfinished++;
+    const end = () => {
+      this.#unfinished--;
+    };
+    // `GET /ext/v1/clock` shows its failure.
+    moving.then(end, end);
+    return new Reply(showClock(this.#parts), { status: 202, headers: { location: "/ext/v1/clock" } });
+  }
+
+  /** The clock has moved although the automations did not settle in time. */
+  #explain(error: unknown): unknown {
+    if (!(error instanceof DOMException) || error.name !== "TimeoutError") return error;
+    const stand = `The clock stands at ${formatTime(this.#parts.now())}, but not every automation has finished`;
+    return new Refusal(spliceError(503, `${stand}. Is every part up? See /readyz`));
+  }
 }

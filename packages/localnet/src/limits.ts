@@ -14,3 +14,9 @@ export const HEALTH_MILLISECONDS = 2000;
 export const STOP_MILLISECONDS = 10_000;
 /** A scan that hangs: longer than any reader waits. */
 export const HANG_MILLISECONDS = 70_000;
+/** A call that moves the clock is answered after this time at the latest; the move itself goes on. */
+export const MOVE_ANSWER_MILLISECONDS = 20_000;
+/** Stops of a move are at least this far apart, in microseconds. */
+export const SHORTEST_CLOCK_STEP = 3_600_000_000n;
+/** And at most 29 days: one is in the 30 days in which a name is renewed, also by a validator of another process. */
+export const LONGEST_CLOCK_STEP = 2_505_600_000_000n;

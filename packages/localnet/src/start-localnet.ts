@@ -21,7 +21,7 @@ import { SqliteLog } from "@callsign/synchronizer";
 import { checkAcronym, checkFoundedWith } from "./acronym.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { checkPorts } from "./check-ports.ts";
-import { clockMover, findRunning, settleAll } from "./clock-moves.ts";
+import { ClockMoves, type MoveOptions } from "./clock-moves.ts";
 import { forget, logPath, prepareDataFolder, SV_NAMES } from "./data-folder.ts";
 import { describeRebuilt, moveParts } from "./data-parts.ts";
 import { mountDevelopment } from "./development-api.ts";
@@ -29,6 +29,7 @@ import { READY_MILLISECONDS } from "./limits.ts";
 import type { LocalnetOptions } from "./localnet-options.ts";
 import { ADDRESS, FREE_PORTS, NODE_NAMES, type NodeName } from "./ports.ts";
 import { HealthChecks, listEndpoints } from "./readiness.ts";
+import { findRunning, settleAll } from "./settle-all.ts";
 import { type LocalnetNode, startNode } from "./start-node.ts";
 import { startSvs } from "./start-svs.ts";
 import { makeToken, SERVICE_USER } from "./tokens.ts";
@@ -45,8 +46,11 @@ export interface Localnet {
   readonly now: () => Time;
   /** Damage that was found at the start, for the operator to know. */
   readonly notices: readonly string[];
-  /** Resolves once no automation has anything left to do at the new time. */
-  readonly moveClock: (microseconds: bigint) => Promise<Time>;
+  /**
+   * Stops wherever an automation has something due, and resolves once none has anything left to do at the new time.
+   * With `everyRound` it also stops in each round.
+   */
+  readonly moveClock: (microseconds: bigint, options?: MoveOptions) => Promise<Time>;
   /** Resolves once no automation has anything to do. */
   readonly settle: () => Promise<void>;
   /** Makes the scan of the SV at that place misbehave, or be honest again. */
@@ -83,6 +87,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const nodes = await allOrNone(NODE_NAMES.map((name) => startNode(name, nodeParts, closing)));
   const validators = nodes.map(({ validator }) => validator);
   const settle = () => settleAll(orderedLog, svs, validators, host.timers);
+  const clockMoves = new ClockMoves({ svs, validators: () => validators, settle });
   const network = {
     ...{
       svs,
@@ -90,16 +95,17 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
       acronym: founded.acronym.toLowerCase(),
       settle,
       now: () => findRunning(svs).now(),
-      moveClock: clockMover(svs, settle),
+      moveClock: clockMoves.move,
     },
     setScanBehaviour: (place: number, behaviour: ScanBehaviour) =>
       misbehaviours.get(SV_NAMES[place] ?? "")?.behave(behaviour),
   };
   const health = closing.add(new HealthChecks(listEndpoints(nodes, svs), host, [...stopped.keys()]));
-  const mount = mountDevelopment({ ...network, svs: SV_NAMES, health });
+  const mount = mountDevelopment({ ...network, clockMoves, timers: host.timers, svs: SV_NAMES, health });
   const development = closing.add(
     await startHttpServer({ host: ADDRESS, port: ports.development, mounts: [mount], log, system: host }),
   );
+  closing.add(clockMoves);
   declareProcessMetrics(metrics);
   const metricsServer = closing.add(
     await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, { system: host, log }),

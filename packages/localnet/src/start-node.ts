@@ -5,12 +5,12 @@ import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
 import { startValidator, type Validator } from "@callsign/validator";
 import { CannotStart } from "./cannot-start.ts";
-import { findRunning } from "./clock-moves.ts";
 import { describeDamage } from "./data-parts.ts";
 import { type GatewayRoute, startGateway } from "./gateway.ts";
 import type { NetworkParts } from "./localnet-options.ts";
 import { splitAutomations } from "./paused-automations.ts";
 import { ADDRESS, type NodeName } from "./ports.ts";
+import { findRunning } from "./settle-all.ts";
 import { AUTH, makeToken, NODE_SETTINGS, SERVICE_USER } from "./tokens.ts";
 
 export interface LocalnetNode {

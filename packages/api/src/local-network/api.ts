@@ -2,9 +2,20 @@
 import { z } from "zod";
 import { type Api, defineEndpoints, empty, json } from "../endpoint.ts";
 import { SPLICE_MAX_BODY_BYTES, SpliceError } from "../splice/rejections.ts";
+import { orNull } from "../wire/or-null.ts";
 import { dateTime } from "../wire/texts.ts";
 
-const Clock = z.object({ time: dateTime }).meta({ id: "Clock" });
+const ClockMove = z
+  .object({
+    from: dateTime,
+    to: dateTime,
+    /** The reason why it ended before its time. */
+    failure: orNull(z.string()),
+  })
+  .meta({ id: "ClockMove" });
+
+/** `move` is there while the clock is on its way, and after a move that failed. */
+const Clock = z.object({ time: dateTime, move: ClockMove.optional() }).meta({ id: "Clock" });
 
 const MoveClock = z
   .object({
@@ -12,6 +23,8 @@ const MoveClock = z
       .int()
       .refine((seconds) => seconds >= 0, "a clock only moves forward")
       .meta({ minimum: 0 }),
+    /** Stops in every round on the way, so that its rewards are earned and minted. */
+    everyRound: z.boolean().optional(),
   })
   .meta({ id: "MoveClock" });
 
@@ -40,17 +53,18 @@ const endpoints = defineEndpoints({ tags: ["development"], auth: "loopback" })({
   getClock: {
     method: "GET",
     path: "/ext/v1/clock",
-    summary: "The network's time",
+    summary: "The network's time, and the move of the clock that is under way",
     success: json(Clock),
     errors: [],
   },
   moveClock: {
     method: "POST",
     path: "/ext/v1/clock",
-    summary: "Moves the network's clock forward, and answers once automations have seen it",
+    summary:
+      "Moves the network's clock forward, and answers once automations have seen it; 202 while a long move goes on",
     body: MoveClock,
     success: json(Clock),
-    errors: [400],
+    errors: [400, 409, 503],
   },
   setScanBehaviour: {
     method: "POST",
