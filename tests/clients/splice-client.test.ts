@@ -68,6 +68,20 @@ describe.each(places)("ScanClient, %s", (place) => {
     expect(synchronizer).toMatch(/^global-domain::1220[0-9a-f]{64}$/);
     const { scans } = (await scan.get("/v0/scans")) as Answer<"listDsoScans">;
     expect(scans.map((group) => [group.domainId, group.scans.length])).toEqual([[synchronizer, 4]]);
+    const sequencers = (await scan.get("/v0/dso-sequencers")) as Answer<"listDsoSequencers">;
+    const listed = sequencers.domainSequencers.map((group) => [
+      group.domainId,
+      ...group.sequencers.map(({ url, migrationId, synchronizerSerial }) => [
+        url,
+        migrationId,
+        synchronizerSerial,
+      ]),
+    ]);
+    expect(listed).toEqual([
+      [synchronizer, ...world.net.svs.map(({ sequencerUrl }) => [sequencerUrl, 0, null])],
+    ]);
+    const names = (await scan.get("/v0/splice-instance-names")) as Answer<"getSpliceInstanceNames">;
+    expect(names).toMatchObject({ amulet_name: "Amulet", name_service_name_acronym: "CNS" });
     const dso = (await scan.get("/v0/dso")) as Answer<"getDsoInfo">;
     expect(dso).toMatchObject({ dso_party_id, voting_threshold: 3 });
     expect(dso.amulet_rules.contract.contract_id).toBe(rules.contract_id);
