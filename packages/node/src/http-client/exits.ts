@@ -34,6 +34,7 @@ export class Exits {
   /** Those whose certificate was renewed, until their last call has ended. */
   readonly #retired = new Set<Dispatcher>();
   #context: SecureContext | undefined;
+  #isClosed = false;
 
   /** Throws `TlsFilesRejected` if a file of the options cannot be used. */
   constructor(options: OutgoingOptions, machine: TlsClock) {
@@ -42,6 +43,7 @@ export class Exits {
   }
 
   choose({ protocol, hostname }: URL): Exit {
+    if (this.#isClosed) throw new Error("the HTTP client is closed");
     const { proxy } = this.#options;
     const isDirect = isNonProxyHost(hostname, proxy?.nonProxyHosts ?? []);
     if (protocol !== "https:") return this.#get("http", isDirect ? undefined : proxy?.http);
@@ -50,8 +52,9 @@ export class Exits {
     return this.#get("https", isDirect ? undefined : proxy?.https);
   }
 
-  /** Aborts the calls in flight. */
+  /** Aborts the calls in flight, and refuses later ones. */
   close(): void {
+    this.#isClosed = true;
     const open = [...this.#open.values()].map(({ dispatcher }) => dispatcher);
     for (const dispatcher of [...open, ...this.#retired]) void dispatcher.destroy();
   }
@@ -63,7 +66,8 @@ export class Exits {
       if (!key.startsWith("https")) continue;
       this.#open.delete(key);
       this.#retired.add(dispatcher);
-      void dispatcher.close().finally(() => this.#retired.delete(dispatcher));
+      const end = () => void this.#retired.delete(dispatcher);
+      void dispatcher.close().then(end, end);
     }
   }
 

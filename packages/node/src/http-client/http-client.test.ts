@@ -106,6 +106,10 @@ test("a signal ends a call that waits for its answer or for its body, and close 
   await vi.waitUntil(() => arrived === 4, { timeout: 60_000 });
   client.close();
   for (const outcome of await ended) expect(outcome.status).toBe("rejected");
+  for (const later of [url, url.replace("http:", "https:")]) {
+    await expect(client.fetch(later, {})).rejects.toThrow("the HTTP client is closed");
+  }
+  expect(arrived).toBe(4);
 });
 
 test("a signal ends a call that waits for a free connection", async () => {
