@@ -88,7 +88,7 @@ function compareKeys<T extends ProcessSetup>({ table, effects, base, read }: Com
     (path) => {
       const row = rowOf(path);
       const values = path.startsWith("svs[].")
-        ? { svs: [{ name: "sv-one", ...valuesAt(path.slice("svs[].".length), row.given) }] }
+        ? { svs: [svWith(path.slice("svs[].".length), row.given)] }
         : valuesAtStar(path, row.given);
       expectEffect(path, row, { files: [values] });
       const without = outcomeWithout(row);
@@ -122,6 +122,14 @@ function compareKeys<T extends ProcessSetup>({ table, effects, base, read }: Com
         expect(unusedKeys.map(({ key }) => key)).toEqual([path.replace("[]", ".0")]);
       },
     );
+}
+
+/** The URLs of scan and sequencer are given together. */
+function svWith(path: string, given: unknown): Values {
+  const both = { scan: "https://a.example", sequencer: "https://b.example" };
+  const [, name = ""] = /^publicUrls\.(scan|sequencer)$/.exec(path) ?? [];
+  const values = name === "" ? valuesAt(path, given) : { publicUrls: { ...both, [name]: given } };
+  return { name: "sv-one", ...values };
 }
 
 function sampleOf(path: string): unknown {

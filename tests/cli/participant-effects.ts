@@ -94,10 +94,18 @@ const NAMES = {
   nameServiceName: "Acme Name Service",
   nameServiceNameAcronym: "ANS",
 };
+const WIRE_NAMES = {
+  networkName: "network_name",
+  networkFaviconUrl: "network_favicon_url",
+  amuletName: "amulet_name",
+  amuletNameAcronym: "amulet_name_acronym",
+  nameServiceName: "name_service_name",
+  nameServiceNameAcronym: "name_service_name_acronym",
+} as const;
 const named = (key: keyof typeof NAMES, given: string) => ({
   given,
-  expected: { ...NAMES, [key]: given },
-  pick: ({ network }: SvSetup) => network.spliceInstanceNames,
+  expected: given,
+  pick: ({ network }: SvSetup) => network.spliceInstanceNames?.[WIRE_NAMES[key]],
   beside: { network: { spliceInstanceNames: NAMES } },
 });
 
@@ -115,18 +123,18 @@ export const SV_EFFECTS: Effects<SvSetup> = {
     "ports.app": { given: 6014, expected: 6014, pick: ({ svs }) => svs[0]?.ports.app },
     "publicUrls.scan": {
       given: "https://scan.acme.example",
-      expected: { scan: "https://scan.acme.example" },
-      pick: ({ svs }) => svs[0]?.publicUrls,
+      expected: "https://scan.acme.example",
+      pick: ({ svs }) => svs[0]?.publicUrls?.scan,
     },
     "publicUrls.sequencer": {
       given: "https://seq.acme.example",
-      expected: { sequencer: "https://seq.acme.example" },
-      pick: ({ svs }) => svs[0]?.publicUrls,
+      expected: "https://seq.acme.example",
+      pick: ({ svs }) => svs[0]?.publicUrls?.sequencer,
     },
     "publicUrls.app": {
       given: "https://sv.acme.example",
-      expected: { app: "https://sv.acme.example" },
-      pick: ({ svs }) => svs[0]?.publicUrls,
+      expected: "https://sv.acme.example",
+      pick: ({ svs }) => svs[0]?.publicAppUrl,
     },
     operators: { given: ["olga"], expected: ["olga"], pick: ({ svs }) => svs[0]?.operators },
     expectedSecrets: { given: ["s-1"], expected: ["s-1"], pick: ({ svs }) => svs[0]?.expectedSecrets },

@@ -103,7 +103,7 @@ describe("a validator", () => {
     [
       "a threshold of more than there are",
       { synchronizer: { connectionType: "bft-custom", svNames: ["a"], threshold: 2 } },
-      /^synchronizer\.threshold: "2" is more than the 1 SVs/,
+      /^synchronizer\.threshold: 2 is not allowed\. Give 1 to 1, the number of svNames/,
     ],
     [
       "a url beside bft-custom",

@@ -1,7 +1,7 @@
 /** Who the operator is, and what the network is called. */
+import type { ShownNames } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 import { layerOfKeys } from "./layers.ts";
-import type { InstanceNames } from "./setups.ts";
 
 interface Operator {
   readonly nodeIdentifier: string;
@@ -84,7 +84,7 @@ export function checkDumpImport(reader: KeyReader): void {
 }
 
 /** Undefined if none is given: then a scan's names are used. All are given together. */
-export function readInstanceNames(reader: KeyReader, path: string): InstanceNames | undefined {
+export function readInstanceNames(reader: KeyReader, path: string): ShownNames | undefined {
   if (reader.names(path).length === 0) return undefined;
   const read = (name: string) =>
     reader.text(`${path}.${name}`) ??

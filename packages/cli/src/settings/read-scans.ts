@@ -1,7 +1,12 @@
 /** The scans that a validator believes, and the sequencers it gives to its participant. */
+import {
+  findScanProblems,
+  findSequencerProblems,
+  type ScanDiscovery,
+  type SequencerSource,
+} from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 import { layerOfKeys } from "./layers.ts";
-import type { ScanSettings, SequencerSettings } from "./setups.ts";
 import { withPath } from "./urls.ts";
 
 const SCAN_CLIENT = ["scanType", "seedUrls", "svNames", "threshold", "scanAddress"].map(
@@ -11,18 +16,25 @@ const LEGACY = ["scanAddress", "nonSvValidatorTrustSingleScan"];
 const TRUST_WARNING = "trusts one SV alone; if that SV is offline or compromised, this node cannot transact";
 
 /** Undefined if findings say what is missing. */
-export function readScans(reader: KeyReader): ScanSettings | undefined {
+export function readScans(reader: KeyReader): ScanDiscovery | undefined {
   const [client, legacy] = [layerOfKeys(reader, SCAN_CLIENT), layerOfKeys(reader, LEGACY)];
   if (client >= 0 && client === legacy) {
     const given = LEGACY.find((path) => layerOfKeys(reader, [path]) === legacy) ?? "scanAddress";
     return reader.refuse(given, "cannot be given beside scanClient", "Remove it, or remove scanClient");
   }
   const scans = client > legacy ? readScanClient(reader) : readLegacy(reader);
+  if (scans !== undefined) reader.adopt(findScanProblems(scans), renamed("scans", "scanClient"));
   if (scans?.kind === "trust-single") reader.warnings.push(`scan: ${scans.url} ${TRUST_WARNING}`);
   return scans;
 }
 
-function readScanClient(reader: KeyReader): ScanSettings | undefined {
+/** The validator's own checks name its settings, which values call otherwise. */
+function renamed(theirs: string, ours: string): Readonly<Record<string, string>> {
+  const names = ["seedUrls", "svNames", "threshold", "url"];
+  return Object.fromEntries(names.map((name) => [`${theirs}.${name}`, `${ours}.${name}`]));
+}
+
+function readScanClient(reader: KeyReader): ScanDiscovery | undefined {
   const kind = reader.text("scanClient.scanType") ?? "bft";
   const given = (name: string) => reader.has(`scanClient.${name}`);
   const needs = (name: string, fix: string) => reader.require(`scanClient.${name}`, fix);
@@ -58,17 +70,10 @@ function readNames(reader: KeyReader, path: string) {
   if (threshold === undefined)
     reader.require(`${path}.threshold`, "bft-custom needs the number of SVs that must agree");
   if (svNames === undefined || threshold === undefined) return undefined;
-  if (new Set(svNames).size < svNames.length) {
-    return reader.refuse(`${path}.svNames`, "names an SV twice", "Name each SV once");
-  }
-  if (threshold > svNames.length) {
-    const problem = `is more than the ${svNames.length} SVs of svNames`;
-    return reader.refuse(`${path}.threshold`, problem, `Give at most ${svNames.length}`);
-  }
   return { svNames, threshold };
 }
 
-function readLegacy(reader: KeyReader): ScanSettings | undefined {
+function readLegacy(reader: KeyReader): ScanDiscovery | undefined {
   const address = reader.text("scanAddress");
   const isSingle =
     reader.flag("nonSvValidatorTrustSingleScan") === true || reader.flag("svValidator") === true;
@@ -80,16 +85,17 @@ function readLegacy(reader: KeyReader): ScanSettings | undefined {
   return isSingle ? { kind: "trust-single", url } : { kind: "bft", seedUrls: [url] };
 }
 
-export function readSequencers(reader: KeyReader): SequencerSettings | undefined {
+export function readSequencers(reader: KeyReader): SequencerSource | undefined {
   const ours = ["connectionType", "url", "svNames", "threshold"].map((name) => `synchronizer.${name}`);
   const legacy = ["useSequencerConnectionsFromScan", "decentralizedSynchronizerUrl"];
   const [client, old] = [layerOfKeys(reader, ours), layerOfKeys(reader, legacy)];
   const settings = client >= 0 && client >= old ? readSynchronizer(reader) : readSingleSequencer(reader);
+  reader.adopt(findSequencerProblems(settings), renamed("sequencers", "synchronizer"));
   if (settings?.kind === "trust-single") reader.warnings.push(`sequencer: ${settings.url} ${TRUST_WARNING}`);
   return settings;
 }
 
-function readSynchronizer(reader: KeyReader): SequencerSettings | undefined {
+function readSynchronizer(reader: KeyReader): SequencerSource | undefined {
   const url = reader.text("synchronizer.url");
   // Additional configuration gives the names alone.
   const kind =
@@ -115,7 +121,7 @@ function readSynchronizer(reader: KeyReader): SequencerSettings | undefined {
   return named === undefined ? undefined : { kind: "bft-custom", ...named };
 }
 
-function readSingleSequencer(reader: KeyReader): SequencerSettings | undefined {
+function readSingleSequencer(reader: KeyReader): SequencerSource | undefined {
   const path = "decentralizedSynchronizerUrl";
   const url = reader.text(path);
   // Additional configuration has no other key for it than the URL.

@@ -1,5 +1,7 @@
 /** The setup of a network of SVs from all its sources, or every mistake in them. */
+import type { SpliceInstanceNames } from "@callsign/api";
 import { decimal } from "@callsign/ledger";
+import type { ShownNames } from "@callsign/validator";
 import { SV_KEYS } from "../keys/sv-keys.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import { gatherValues } from "./gather-values.ts";
@@ -56,17 +58,18 @@ function readSv(reader: KeyReader, index: number): SvSettings {
     reader.number(at(`ports.${name}`)) ?? PORTS[name] + PORT_STEP * index;
   const name =
     reader.text(at("name")) ?? reader.require(at("name"), "Give the SV a name, such as sv-1") ?? "";
-  const urls = Object.fromEntries(
-    (["scan", "sequencer", "app"] as const).flatMap((each) => {
-      const url = reader.text(at(`publicUrls.${each}`));
-      return url === undefined ? [] : [[each, url] as const];
-    }),
-  );
+  const [scan, sequencer] = [reader.text(at("publicUrls.scan")), reader.text(at("publicUrls.sequencer"))];
+  const publicAppUrl = reader.text(at("publicUrls.app"));
+  if (scan !== undefined || sequencer !== undefined) {
+    for (const each of ["scan", "sequencer"])
+      reader.require(at(`publicUrls.${each}`), "Give the public URLs of scan and sequencer together");
+  }
   const weight = reader.number(at("rewardWeight"));
   return {
     name,
     ports: { scan: port("scan"), sequencer: port("sequencer"), app: port("app") },
-    ...(Object.keys(urls).length === 0 ? {} : { publicUrls: urls }),
+    ...(scan === undefined || sequencer === undefined ? {} : { publicUrls: { scan, sequencer } }),
+    ...(publicAppUrl === undefined ? {} : { publicAppUrl }),
     operators: reader.texts(at("operators")) ?? [],
     expectedSecrets: reader.texts(at("expectedSecrets")) ?? [],
     ...(weight === undefined ? {} : { rewardWeight: BigInt(weight) }),
@@ -87,6 +90,22 @@ function readNetwork(reader: KeyReader): NetworkSettings {
     ...(price === undefined ? {} : { amuletPrice: decimal(price) }),
     ...(names === undefined
       ? {}
-      : { spliceInstanceNames: names, acronym: names.nameServiceNameAcronym.toLowerCase() }),
+      : { acronym: acronymOf(names).toLowerCase(), spliceInstanceNames: instanceNames(names) }),
+  };
+}
+
+function acronymOf({ nameServiceNameAcronym = "CNS" }: ShownNames): string {
+  return nameServiceNameAcronym;
+}
+
+/** By their names in scan's API. */
+function instanceNames(names: ShownNames): SpliceInstanceNames {
+  return {
+    network_name: names.networkName,
+    network_favicon_url: names.networkFaviconUrl,
+    amulet_name: names.amuletName,
+    amulet_name_acronym: names.amuletNameAcronym,
+    name_service_name: names.nameServiceName,
+    name_service_name_acronym: acronymOf(names),
   };
 }

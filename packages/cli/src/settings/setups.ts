@@ -2,6 +2,7 @@
  * What configuration comes to: the typed settings of each role's process. `config` has the names of the role's own
  * configuration, and is spread into it; log, metrics and credentials are made of the rest.
  */
+import type { SpliceInstanceNames } from "@callsign/api";
 import type { Decimal } from "@callsign/ledger";
 import type {
   CallRates,
@@ -18,6 +19,9 @@ import type {
   AutoAcceptConfig,
   OnboardingConfig,
   PruningScheduleConfig,
+  ScanDiscovery,
+  SequencerSource,
+  ShownNames,
   TopUpConfig,
   WalletSweepConfig,
 } from "@callsign/validator";
@@ -62,8 +66,8 @@ export interface ValidatorSettings extends Listening {
   readonly participantUrl: string;
   readonly participantAdminUrl?: string;
   readonly participantTls?: TlsClientConfig;
-  readonly scans: ScanSettings;
-  readonly sequencers: SequencerSettings;
+  readonly scans: ScanDiscovery;
+  readonly sequencers: SequencerSource;
   readonly auth: TokenVerifierConfig | { readonly kind: "none" };
   readonly walletUsers: readonly string[];
   readonly operatorPartyHint: string;
@@ -77,33 +81,8 @@ export interface ValidatorSettings extends Listening {
   /** Null: whatever schedule the participant has is cleared. */
   readonly pruningSchedule: PruningScheduleConfig | null;
   readonly deduplicationSeconds?: number;
-  readonly spliceInstanceNames?: InstanceNames;
+  readonly spliceInstanceNames?: ShownNames;
   readonly topologyMetricsSeconds?: number;
-}
-
-/** Base URLs of scans, with `/api/scan`. */
-export type ScanSettings =
-  | { readonly kind: "bft"; readonly seedUrls: readonly string[] }
-  | {
-      readonly kind: "bft-custom";
-      readonly seedUrls: readonly string[];
-      readonly svNames: readonly string[];
-      readonly threshold: number;
-    }
-  | { readonly kind: "trust-single"; readonly url: string };
-
-export type SequencerSettings =
-  | { readonly kind: "from-scan" }
-  | { readonly kind: "bft-custom"; readonly svNames: readonly string[]; readonly threshold: number }
-  | { readonly kind: "trust-single"; readonly url: string };
-
-export interface InstanceNames {
-  readonly networkName: string;
-  readonly networkFaviconUrl: string;
-  readonly amuletName: string;
-  readonly amuletNameAcronym: string;
-  readonly nameServiceName: string;
-  readonly nameServiceNameAcronym: string;
 }
 
 export interface ParticipantSetup extends ProcessSetup {
@@ -141,7 +120,9 @@ export interface SvSettings {
   readonly name: string;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** What the SV publishes; omitted: the URLs it listens on. */
-  readonly publicUrls?: { readonly scan?: string; readonly sequencer?: string; readonly app?: string };
+  readonly publicUrls?: { readonly scan: string; readonly sequencer: string };
+  /** The URL of its SV app, for validators; omitted: the one it listens on. */
+  readonly publicAppUrl?: string;
   readonly operators: readonly string[];
   readonly expectedSecrets: readonly string[];
   readonly rewardWeight?: bigint;
@@ -156,5 +137,5 @@ export interface NetworkSettings {
   readonly freeTrafficBytes?: bigint;
   readonly amuletPrice?: Decimal;
   readonly acronym?: string;
-  readonly spliceInstanceNames?: InstanceNames;
+  readonly spliceInstanceNames?: SpliceInstanceNames;
 }
