@@ -175,9 +175,20 @@ describe("identity", () => {
     );
   });
 
-  test("a participant of another identifier is refused with both names", async () => {
-    await says({ nodeIdentifier: "other" }, /the participant is participant::.*the node identifier other/);
-    await startReady({ nodeIdentifier: "participant" });
+  test("a participant of another identifier is told of with both names", async () => {
+    const said: string[] = [];
+    const log = {
+      ...silentLog,
+      warn: (fields: object, text: string) => said.push(JSON.stringify({ ...fields, text })),
+    };
+    await startReady({ nodeIdentifier: "participant", log });
+    expect(said).toEqual([]);
+    await startReady({ nodeIdentifier: "other", log });
+    expect(said).toEqual([
+      expect.stringMatching(
+        /"participant":"participant::.*"nodeIdentifier":"other".*another node identifier/,
+      ),
+    ]);
   });
 });
 

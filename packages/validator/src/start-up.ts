@@ -131,7 +131,7 @@ export class StartUp {
     );
     await sequencers?.establish();
     await store.keepMigration(migrationId);
-    await checkNodeIdentifier(participant, nodeIdentifier);
+    await checkNodeIdentifier(this.#connections, nodeIdentifier);
     const operator = { hint: operatorPartyHint, isFreeForm: svValidator };
     const operatorParty = await findOrAllocateOperator(participant, operator);
     await store.keepOperator(operatorParty);

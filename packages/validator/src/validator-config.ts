@@ -36,7 +36,7 @@ export interface ValidatorConfig extends Listening {
   readonly walletUsers: readonly string[];
   /** The first part of the operator's party id, fixed by the first start: `<organization>-<function>-<enumerator>`. */
   readonly operatorPartyHint: string;
-  /** The first part of the participant's id, which is checked; not checked if omitted. */
+  /** The first part of the participant's id: another participant is told of in the log. Not checked if omitted. */
   readonly nodeIdentifier?: string;
   /** The validator of an SV: its party hint may have any form, and it buys no traffic. */
   readonly svValidator?: boolean;

@@ -1,15 +1,20 @@
-/** The participant is the one that configuration names. */
+/**
+ * Tells the operator of a participant whose id begins otherwise than configured. The participant's own first start fixes
+ * that beginning; values files of Splice name it for the validator alone, so that a difference stops nothing.
+ */
+import type { Log } from "@callsign/node";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 
 export async function checkNodeIdentifier(
-  participant: ParticipantClient,
+  { participant, log }: { readonly participant: ParticipantClient; readonly log: Log },
   nodeIdentifier: string | undefined,
 ): Promise<void> {
   if (nodeIdentifier === undefined) return;
   const id = await participant.participantId();
   if (id.startsWith(`${nodeIdentifier}::`)) return;
-  throw new Error(
-    `the participant is ${id}, and configuration names the node identifier ${nodeIdentifier}: check the participant's ` +
-      "address, or give the identifier that its first start fixed",
+  log.warn(
+    { participant: id, nodeIdentifier },
+    "the participant has another node identifier than configured: it was fixed by the participant's first start. " +
+      "Check the participant's address, or configure the identifier that it has",
   );
 }
