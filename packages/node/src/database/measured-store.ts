@@ -1,7 +1,7 @@
 /** A store whose statements are timed, under the names that Canton's databases have. */
 import type { Clock } from "../host/host.ts";
-import { type Metrics, SECONDS } from "../observability/metrics.ts";
-import type { Sql, Store } from "./store.ts";
+import { type Metrics, type Sample, SECONDS } from "../observability/metrics.ts";
+import type { ConnectionFigures, Sql, Store } from "./store.ts";
 
 const QUERY = {
   name: "daml_db_query_duration_seconds",
@@ -39,6 +39,8 @@ export function measureStore<S extends Store>(store: S, { name, metrics, clock }
       timer?.record((clock.elapsedMilliseconds() - begun) / 1000);
     }
   };
+  if (store.connections !== undefined)
+    declareConnections(metrics.labelled({ pool_name: name }), store.connections);
   const measured = (sql: Sql): Sql => ({
     all: (...given) => timed(query, () => sql.all(...given)),
     get: (...given) => timed(query, () => sql.get(...given)),
@@ -52,4 +54,15 @@ export function measureStore<S extends Store>(store: S, { name, metrics, clock }
     unwritable: () => store.unwritable(),
     close: () => store.close(),
   };
+}
+
+/** The connections for reads; one more writes. */
+function declareConnections(metrics: Metrics, connections: () => ConnectionFigures): void {
+  const gauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
+    metrics.declare({ name: `db_client_connections_${name}`, help, type: "gauge" }, read);
+  gauge("usage", "Connections to the database for reads, by state: used or idle.", () =>
+    (["used", "idle"] as const).map((state) => ({ value: connections()[state], labels: { state } })),
+  );
+  gauge("max", "Connections to the database for reads that there may be.", () => connections().max);
+  gauge("pending_requests", "Reads that wait for a connection to the database.", () => connections().waiting);
 }

@@ -2,6 +2,7 @@
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { MAX_READERS, MAX_WAITING } from "./postgres-limits.ts";
 import type { PostgresServer } from "./postgres-server.ts";
+import type { ConnectionFigures } from "./store.ts";
 import { StoreUnavailable } from "./store-errors.ts";
 
 export class PostgresReaders {
@@ -30,6 +31,10 @@ export class PostgresReaders {
     } finally {
       this.#leave();
     }
+  }
+
+  get figures(): ConnectionFigures {
+    return { used: this.#busy, idle: this.#idle.length, max: MAX_READERS, waiting: this.#waiting.length };
   }
 
   /** Call when no read is under way. */

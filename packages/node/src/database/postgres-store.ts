@@ -117,6 +117,8 @@ class PostgresStore implements Store {
     return this.#unwritable;
   };
 
+  readonly connections = () => this.#readers.figures;
+
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     await this.#writer.close();

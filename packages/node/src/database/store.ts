@@ -27,4 +27,14 @@ export interface Store extends Sql {
   /** All of the work is kept, or none. Transactions that write run one after the other. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   readonly close: () => Promise<void>;
+  /** Its connections to a server; not there if it is embedded. */
+  readonly connections?: () => ConnectionFigures;
+}
+
+export interface ConnectionFigures {
+  readonly used: number;
+  readonly idle: number;
+  readonly max: number;
+  /** Reads that wait for a connection. */
+  readonly waiting: number;
 }
