@@ -33,8 +33,7 @@ export function startActing(parts: ActingParts): () => Promise<void> {
     automation.start();
   };
   // A replica that stopped before has logged why.
-  replica
-    .reach(goal, follower.ended)
+  Promise.all([replica.checked(follower.ended), replica.reach(goal, follower.ended)])
     .then(start, () => undefined)
     .catch(report);
   return stop;

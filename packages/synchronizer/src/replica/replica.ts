@@ -59,6 +59,7 @@ export class Replica {
   readonly #watchers = new Set<(page: AppliedPage) => void>();
   /** The memory is ahead of the rows. */
   #isStale = false;
+  #isChecked = false;
   readonly #applied: Bell;
 
   constructor(parts: ReplicaParts) {
@@ -85,6 +86,11 @@ export class Replica {
     if (!(await this.#applied.until(isReached, { signal }))) throw signal.reason;
   }
 
+  /** Resolves once the last applied entry has been found in the log: before that, it may be another or a damaged one. */
+  async checked(signal: AbortSignal): Promise<void> {
+    if (!(await this.#applied.until(() => this.#isChecked, { signal }))) throw signal.reason;
+  }
+
   /**
    * Follows the log until aborted. Rejects with a ReplicaHalt at a log that must not be applied. After any other
    * error, as of a full disk, it can run again, and goes on where its rows stand.
@@ -92,6 +98,8 @@ export class Replica {
   async run(signal: AbortSignal): Promise<void> {
     if (this.#isStale) this.#reload();
     await this.#checkLog(signal);
+    this.#isChecked = true;
+    this.#applied.ring();
     const stop = new AbortController();
     const pages = this.#parts.log.follow(this.state.head.sequence, AbortSignal.any([signal, stop.signal]));
     try {
