@@ -118,6 +118,14 @@ test("a sequencer that later answers at further addresses counts once", async ()
   await submit();
 });
 
+test.each([0, -1, 2])("a threshold of %i for one sequencer is refused", async (threshold) => {
+  const { sequencers, admin } = await start(1);
+  const body = { urls: [...sequencers], threshold };
+  const refused = await refusalOf(admin.setSequencerConnections({ body }));
+  expect(refused).toMatchObject({ status: 400, code: "INVALID_FIELD" });
+  expect(refused.cause).toContain(`${threshold} of 1 sequencers cannot agree: give 1 to 1, or null`);
+});
+
 test.each([
   [[], /0 URLs: give 1 to 32/],
   [Array.from({ length: 33 }, (_, i) => `http://host-${i}`), /33 URLs/],

@@ -27,6 +27,7 @@ export class SequencerUpdates {
   readonly #parts: SequencerUpdatesParts;
   readonly #closing = new AbortController();
   #updating: Promise<void> | null = null;
+  #hasWarned = false;
 
   constructor(parts: SequencerUpdatesParts) {
     this.#parts = parts;
@@ -35,7 +36,8 @@ export class SequencerUpdates {
   /** Resolves once the participant has the network's sequencers; from then on it is told of changes. */
   async establish(): Promise<void> {
     const { source, log } = this.#parts;
-    if (source.kind === "trust-single") {
+    if (source.kind === "trust-single" && !this.#hasWarned) {
+      this.#hasWarned = true;
       log.warn(
         { sequencer: source.url },
         "this validator's participant trusts a single sequencer: while it is down nothing can be submitted, and its stream is not checked",
