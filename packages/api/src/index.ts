@@ -1,5 +1,4 @@
 /** The public interface of @callsign/api. */
-export { findAnsweringRole } from "./answering-role.ts";
 export { makeAsyncApiDocument } from "./asyncapi.ts";
 export { type AuthRule, authRules } from "./auth-rule.ts";
 export { findBaseUrlFault, MAX_BASE_URL, trimBaseUrl } from "./base-url.ts";

@@ -47,11 +47,15 @@ export type ServerDescription =
   | { readonly kind: "unknown"; readonly status: number }
   | { readonly kind: "nobody"; readonly problem: string };
 
+interface DescribeOptions extends OutgoingOptions {
+  readonly signal?: AbortSignal;
+}
+
 /** The URL may have the path of an API, such as `/api/scan`; the others are looked for beside it. */
 export async function describeServer(
   url: string,
   host: Host,
-  options: OutgoingOptions = {},
+  { signal, ...options }: DescribeOptions = {},
 ): Promise<ServerDescription> {
   const root = rootOf(url);
   if (root === undefined)
@@ -62,7 +66,7 @@ export async function describeServer(
   } catch (error) {
     return { kind: "nobody", problem: reasonOf(error) };
   }
-  const limits = { host, milliseconds: PROBE_MILLISECONDS, maxBytes: MAX_BYTES, stopping: undefined };
+  const limits = { host, milliseconds: PROBE_MILLISECONDS, maxBytes: MAX_BYTES, stopping: signal };
   try {
     const found = await Promise.all(ROLES.map((role) => probe(client, root, PROBES[role], limits)));
     const roles = ROLES.filter((_, i) => found[i]?.kind === "answer" && found[i].isRole);
@@ -92,7 +96,7 @@ export function formatServer(description: ServerDescription): string {
 export async function explainWrongServer(
   { url, name, role }: { readonly url: string; readonly name: string; readonly role: ServerRole },
   host: Host,
-  options: OutgoingOptions = {},
+  options: DescribeOptions = {},
 ): Promise<string | undefined> {
   const description = await describeServer(url, host, options);
   if (description.kind === "known" && description.roles.includes(role)) return undefined;

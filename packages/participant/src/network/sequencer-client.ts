@@ -1,9 +1,8 @@
 /** One sequencer, as a member uses it: a session is opened by signing a challenge, and renewed when it has ended. */
 import {
   type Client,
-  type ClientOptions,
   createClient,
-  findAnsweringRole,
+  type Fetch,
   HttpError,
   type NetworkState,
   type StreamPage,
@@ -12,7 +11,7 @@ import {
   TransportError,
 } from "@callsign/api";
 import type { Envelope } from "@callsign/ledger";
-import type { MemberIdentity } from "@callsign/node";
+import { describeServer, formatServer, type Host, type MemberIdentity } from "@callsign/node";
 import { ANSWER_MILLISECONDS, MAX_ANSWER_BYTES } from "../limits/limits.ts";
 import { PageSize } from "./page-size.ts";
 
@@ -29,19 +28,19 @@ export class KeyUnknown extends Error {
 export class SequencerClient {
   readonly url: string;
   readonly identity: MemberIdentity;
-  readonly #connections: Pick<ClientOptions, "fetch" | "timers">;
+  readonly #host: Host;
   readonly #open: Client<typeof sequencerApi.endpoints>;
   readonly #member: Client<typeof sequencerApi.endpoints>;
   readonly #pages = new PageSize();
   #token: string | undefined;
   #sequencer: string | undefined;
 
-  constructor(url: string, identity: MemberIdentity, connections: Pick<ClientOptions, "fetch" | "timers">) {
+  constructor(url: string, identity: MemberIdentity, { fetch, host }: { fetch: Fetch; host: Host }) {
     this.url = url;
     this.identity = identity;
-    this.#connections = connections;
+    this.#host = host;
     const options = {
-      ...connections,
+      ...{ fetch, timers: host.timers },
       baseUrl: url,
       timeoutMilliseconds: ANSWER_MILLISECONDS,
       maxResponseBytes: MAX_ANSWER_BYTES,
@@ -57,8 +56,9 @@ export class SequencerClient {
 
   /** Another role than a sequencer's that answers at its address, such as `a scan`; null if none is recognised. */
   async findOtherRole(signal: AbortSignal): Promise<string | null> {
-    const role = await findAnsweringRole(this.url, { ...this.#connections, signal });
-    return role === "a sequencer" ? null : role;
+    const server = await describeServer(this.url, this.#host, { signal });
+    const isOther = server.kind === "known" && !server.roles.includes("sequencer");
+    return isOther ? formatServer(server) : null;
   }
 
   getNetwork(signal: AbortSignal): Promise<NetworkState> {

@@ -50,7 +50,7 @@ export class SequencerSet {
     this.#parts = parts;
     this.#connections = host.http.openClient();
     const { fetch } = this.#connections;
-    this.#clients = urls.map((url) => new SequencerClient(url, identity, { fetch, timers: host.timers }));
+    this.#clients = urls.map((url) => new SequencerClient(url, identity, { fetch, host }));
     this.consensus = new SequencerConsensus({
       ...parts,
       sources: urls.length,

@@ -3,9 +3,18 @@
  * sponsor alone it asks for a secret, which a DevNet hands out to everybody; without a sponsor it waits until somebody
  * has given it a license. Every start may repeat all of it: the same party may show the same secret again.
  */
-import { createClient, findAnsweringRole, findSpliceMessage, HttpError, svApi } from "@callsign/api";
+import { createClient, findSpliceMessage, HttpError, svApi } from "@callsign/api";
 import { type PartyId, ValidatorLicense } from "@callsign/ledger";
-import { Backoff, type BackoffOptions, type Host, type Log, SPOKEN_VERSION, sleep } from "@callsign/node";
+import {
+  Backoff,
+  type BackoffOptions,
+  describeServer,
+  formatServer,
+  type Host,
+  type Log,
+  SPOKEN_VERSION,
+  sleep,
+} from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
 import { listActivePayloads } from "../ledger/list-active.ts";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
@@ -83,7 +92,7 @@ async function showSecret(parts: LicenseParts, { svUrl, secret = "" }: Onboardin
       } catch (error) {
         if (signal.aborted) return;
         const told = explain(svUrl, error, isSelfService);
-        const reason = `${told}${await whoAnswers(svUrl, error, { ...connections, timers: host.timers, signal })}`;
+        const reason = `${told}${await whoAnswers(svUrl, error, parts)}`;
         // Only a DevNet hands out secrets, and no network becomes one.
         const isFinal = error instanceof HttpError && error.status === 501;
         if (isFinal || sending === most) {
@@ -120,16 +129,12 @@ function explain(svUrl: string, error: unknown, isSelfService: boolean): string 
 }
 
 /** The role that answers instead of an SV app, where an address was mixed up. */
-async function whoAnswers(
-  svUrl: string,
-  error: unknown,
-  options: Parameters<typeof findAnsweringRole>[1],
-): Promise<string> {
+async function whoAnswers(svUrl: string, error: unknown, { host, signal }: LicenseParts): Promise<string> {
   if (!(error instanceof HttpError) || error.status !== 404) return "";
-  const role = await findAnsweringRole(svUrl, options);
-  return role === null || role === "an SV app"
+  const server = await describeServer(svUrl, host, { signal });
+  return server.kind !== "known" || server.roles.includes("sv")
     ? ""
-    : `. At this address ${role} answers: give the sponsor SV's own`;
+    : `. At this address ${formatServer(server)} answers: give the sponsor SV's own`;
 }
 
 async function waitForLicense(parts: LicenseParts): Promise<void> {
