@@ -1,7 +1,7 @@
 /**
  * Damaged database files. A store whose rows come from elsewhere is rebuilt: its files are moved into a folder beside
  * them, never deleted, and an empty database takes their place. A mark beside the file makes the move whole: it is
- * written first and moved last, so that a move that was cut short is finished at the next start. Decision 0038.
+ * written first and moved last, so that a move that was cut short is finished at the next start. Decision 0030.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseOptions, Host } from "../host/host.ts";
