@@ -1,5 +1,6 @@
 /** The public interface of @callsign/api. */
 export { makeAsyncApiDocument } from "./asyncapi.ts";
+export { isAudited } from "./audited.ts";
 export { type AuthRule, authRules } from "./auth-rule.ts";
 export { findBaseUrlFault, MAX_BASE_URL, trimBaseUrl } from "./base-url.ts";
 export {

@@ -6,6 +6,7 @@ import type { Log } from "../observability/log.ts";
 import { runInTrace } from "../observability/trace-context.ts";
 import { isAccepted } from "./accept.ts";
 import { type Answer, RawJson, Reply } from "./answer.ts";
+import { beginAudit, endAudit } from "./audit-record.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Incoming } from "./call.ts";
 import { callerAddressOf } from "./caller-address.ts";
@@ -43,6 +44,8 @@ export interface Arrival extends RoutedOperation {
   readonly setting: CallSetting;
   /** The user of a valid token, once it is known. */
   user: string | null;
+  /** The request of an administrative operation, while it is carried out. */
+  audited: AnyRequest | null;
 }
 
 /** Two tokens of RFC 9110 with a slash between them, and perhaps parameters. */
@@ -160,6 +163,7 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
     body: dialect.body(endpoint, raw),
   };
   const caller = await rules.authorize(endpoint, request, identity, incoming);
+  beginAudit(arrival, request);
   const answer = mount.handle(endpoint, request, {
     caller,
     method: incoming.method,
@@ -174,6 +178,7 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
   });
   // An answer that is there is written in the same turn: scan's record time, a header, must not move on in between.
   writeSuccess(arrival, answer instanceof Promise ? await answer : answer);
+  endAudit(arrival, "done");
 }
 
 function readRaw({ params, request }: Arrival, body: string): RawRequest {
@@ -211,6 +216,7 @@ function writeError(arrival: Arrival, error: unknown): void {
   // A connection that has gone reads no answer.
   if (error instanceof HangUp || request.socket.destroyed) return void request.socket.destroy();
   const refused = toRejection(error, incoming, arrival);
+  endAudit(arrival, { status: refused?.status ?? 500, error });
   if (refused === null)
     return void writeAnswer(response, defect(arrival, error), { incoming, mount, isRefused: true });
   logRefusal(arrival, refused.status, () => reasonOf(error));

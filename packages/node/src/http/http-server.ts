@@ -194,7 +194,7 @@ function answer(
       "calls of one address",
     );
   if (route.kind === "operation") {
-    const arrival = { ...route, request, response, incoming, setting, user: null };
+    const arrival = { ...route, request, response, incoming, setting, user: null, audited: null };
     return void (metrics === undefined ? answerCall(arrival) : metrics.measure(arrival, answerCall));
   }
   if (route.kind === "document") return void writeDocument(response, route.document);
