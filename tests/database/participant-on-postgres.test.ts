@@ -1,0 +1,109 @@
+// A participant whose PostgreSQL server crashes or goes away: 503 while it is gone, and afterwards every acknowledged command is
+// there once. Its identity is in the database.
+
+import { HttpError } from "@callsign/api";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import { createPreference, everythingOf, listActive } from "../participant/preferences.ts";
+import {
+  type Actor,
+  newActor,
+  newParticipant,
+  ready,
+  type TestParticipant,
+} from "../support/participants.ts";
+import { ownServer } from "../support/postgres.ts";
+import type { PostgresServer } from "../support/postgres-server.ts";
+import { startSvNodes } from "../support/sv-nodes.ts";
+
+const closing: (() => void | Promise<void>)[] = [];
+const atEnd = (close: () => void | Promise<void>) => void closing.push(close);
+let server: PostgresServer;
+let sequencers: readonly string[];
+let participant: TestParticipant;
+let alice: Actor;
+
+beforeAll(async () => {
+  // Commits that need not be on disk stay in the server's memory for ten seconds: a crash loses them.
+  server = await ownServer({ isDurable: true, settings: { wal_writer_delay: "10s" } }, atEnd);
+  ({ sequencers } = await startSvNodes(1, atEnd));
+  participant = await newParticipant(sequencers, { database: server.config("participant") }, atEnd);
+  await ready(participant);
+  alice = await newActor(participant, "alice");
+});
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+const submit = (commandId: string) =>
+  alice.client.submitAndWait({ body: createPreference(alice.party, { commandId }) });
+
+async function listCommands(): Promise<readonly string[]> {
+  const includeTransactions = {
+    eventFormat: everythingOf(alice.party),
+    transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
+  };
+  const updates = await alice.client.listUpdates({
+    body: { beginExclusive: 0, updateFormat: { includeTransactions } },
+  });
+  return updates.flatMap(({ update }) =>
+    "Transaction" in update ? [update.Transaction.value.commandId] : [],
+  );
+}
+
+const storedEnd = () =>
+  Number(server.sql("select ledger_offset from callsign.ledger_position", "participant"));
+
+async function statusOf(call: Promise<unknown>): Promise<number> {
+  return call.then(
+    () => 200,
+    (error: unknown) => (error instanceof HttpError ? error.status : 0),
+  );
+}
+
+test("commits that a crash of the server loses are read again from the network", async () => {
+  for (const commandId of ["one", "two", "three"]) await submit(commandId);
+  const { offset } = await alice.client.getLedgerEnd();
+  await server.stop("SIGKILL");
+  await server.start();
+  // The crash did lose acknowledged items of the stream, which come again.
+  expect(storedEnd()).toBeLessThan(offset);
+  await until(async () => (await statusOf(submit("four"))) === 200, "commands succeed again");
+  await until(async () => (await listCommands()).length >= 4, "the stream is whole again");
+  expect(await listCommands()).toEqual(["one", "two", "three", "four"]);
+  expect(await listActive(alice.client, alice.party)).toHaveLength(4);
+  expect((await alice.client.getLedgerEnd()).offset).toBeGreaterThan(offset);
+});
+
+test("without its server it answers 503 and is not ready; then it goes on by itself", async () => {
+  const before = await listCommands();
+  await server.stop("SIGINT");
+  const body = { user: { id: "late" }, rights: [] };
+  expect(await statusOf(listCommands())).toBe(503);
+  expect(await statusOf(participant.admin.createUser({ body }))).toBe(503);
+  expect(await statusOf(submit("during"))).toBe(503);
+  await until(() => !participant.isReady(), "it says that it is not ready");
+  await until(() => participant.missing() === "the database does not answer", "it names the reason");
+  expect((await fetch(`${participant.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${participant.url}/livez`)).status).toBe(200);
+  await server.start();
+  await ready(participant);
+  await until(async () => (await statusOf(submit("after"))) === 200, "commands succeed again");
+  expect(await listCommands()).toEqual([...before, "after"]);
+  expect(await statusOf(participant.admin.createUser({ body }))).toBe(200);
+});
+
+test("the identity is in the database: another folder makes no difference, and its loss is told", async () => {
+  await participant.close();
+  const database = server.config("participant");
+  const again = await newParticipant(sequencers, { database, dataFolder: temporaryFolder() });
+  await ready(again);
+  expect(again.participantId).toBe(participant.participantId);
+  expect(await listActive(again.as("alice"), alice.party)).not.toEqual([]);
+  await again.close();
+  server.sql("delete from callsign.participant_setting where setting = 'identity'", "participant");
+  await expect(newParticipant(sequencers, { database })).rejects.toThrow(
+    /the identity in the table participant_setting of the database "participant" is missing, and the store has the stream of .* up to offset \d+: restore that database whole/,
+  );
+});
