@@ -50,8 +50,8 @@ beforeAll(async () => {
     atEnd,
   );
   for (const role of ["plain", "secure", "certified"])
-    server.sql(`create role ${role} login createdb password '${PASSWORD}'`);
-  server.sql(`create role poor login password '${PASSWORD}'`);
+    await server.sql(`create role ${role} login createdb password '${PASSWORD}'`);
+  await server.sql(`create role poor login password '${PASSWORD}'`);
 });
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
@@ -157,7 +157,7 @@ test("a wrong password and a missing right to create the database are told, with
   await expect(open({ user: "poor", ssl: { mode: "require" } })).rejects.toThrow(
     /the user may not create it. As an administrator run: create database "db-\d+" owner "poor"/,
   );
-  server.sql("create database given owner plain");
+  await server.sql("create database given owner plain");
   const store = await open({ user: "plain", database: "given" });
   expect(await store.all("select * from pot")).toEqual([]);
 });
@@ -165,12 +165,12 @@ test("a wrong password and a missing right to create the database are told, with
 test("names are quoted, and those that PostgreSQL would cut are refused", async () => {
   const store = await open({ database: 'My "odd" база', schema: "Participant 0" });
   await store.run("insert into pot values ('a')");
-  expect(server.sql('select name from "Participant 0".pot', 'My "odd" база')).toBe("a");
+  expect(await server.sql('select name from "Participant 0".pot', 'My "odd" база')).toBe("a");
   await expect(open({ schema: "s".repeat(64) })).rejects.toThrow(/schema is "s+": allowed are 1 to 63 bytes/);
 });
 
 test("texts are ordered by their bytes also in a database of another language", async () => {
-  server.sql(
+  await server.sql(
     "create database icu template template0 encoding 'UTF8' locale 'C' locale_provider icu icu_locale 'en-US'",
   );
   const store = await open({ database: "icu" });
@@ -180,8 +180,11 @@ test("texts are ordered by their bytes also in a database of another language", 
 });
 
 test("a schema of another program or another role is left alone", async () => {
-  server.sql("create database splice");
-  server.sql("create schema validator; create table validator.flyway_schema_history (id int)", "splice");
+  await server.sql("create database splice");
+  await server.sql(
+    "create schema validator; create table validator.flyway_schema_history (id int)",
+    "splice",
+  );
   await expect(open({ database: "splice", schema: "validator" })).rejects.toThrow(
     /schema "validator" holds tables of another program \(flyway_schema_history\): give another database or schema/,
   );
@@ -191,13 +194,13 @@ test("a schema of another program or another role is left alone", async () => {
   const wrong = open({ database: "roles" });
   await expect(wrong).rejects.toThrow(/holds the store "wallet" and no "pots": it belongs to another role/);
   await expect(wrong).rejects.toBeInstanceOf(DatabaseDamaged);
-  server.sql("create database latin template template0 encoding 'LATIN1' locale 'C'");
+  await server.sql("create database latin template template0 encoding 'LATIN1' locale 'C'");
   await expect(open({ database: "latin" })).rejects.toThrow(/encoding is LATIN1, and UTF8 is needed/);
 });
 
 test("a table that is gone is told as damage, not as a mistake of the caller", async () => {
   const store = await open({ database: "damaged" });
-  server.sql("drop table callsign.pot", "damaged");
+  await server.sql("drop table callsign.pot", "damaged");
   await expect(store.all("select name from pot")).rejects.toThrow(
     /lacks a table or column.*Restore it whole/,
   );
@@ -212,7 +215,7 @@ test("a server that loses data in a crash is warned of", async () => {
 
 test("a server older than 14 is refused", async () => {
   const proxy = await TcpProxy.start(server.port, onTestFinished);
-  const number = server.sql("show server_version_num");
+  const number = await server.sql("show server_version_num");
   proxy.hooks = {
     // An older server answers the same, but for its version.
     toClient: (bytes) => Buffer.from(bytes.toString("latin1").replaceAll(number, "130018"), "latin1"),
@@ -226,10 +229,10 @@ test("a server that does not answer, or has no free connection, is told as that"
   const proxy = await TcpProxy.start(server.port, onTestFinished);
   proxy.isDown = true;
   await expect(open({ port: proxy.port })).rejects.toBeInstanceOf(StoreUnavailable);
-  server.sql("alter role plain connection limit 1");
+  await server.sql("alter role plain connection limit 1");
   const store = await open({ user: "plain" });
   await expect(store.get("select 1 as one")).rejects.toThrow(/the database has too many connections/);
-  server.sql("alter role plain connection limit -1");
+  await server.sql("alter role plain connection limit -1");
   await expect.poll(() => store.get("select 1 as one").catch(() => null)).toEqual({ one: 1n });
 });
 

@@ -3,10 +3,12 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import pg from "pg";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { findEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import type { CertificatePair } from "./certificates.ts";
 
 export const USER = "cnadmin";
@@ -27,8 +29,14 @@ export interface PostgresOptions {
   readonly access?: readonly string[];
 }
 
-/** The folder of the newest server's programs, 14 or newer; null if there is none. */
+/** The folder of the newest server's programs, 14 or newer; null if there is none. `CALLSIGN_POSTGRES=npm`: those from npm. */
 export function findPostgres(): string | null {
+  return process.env["CALLSIGN_POSTGRES"] === "npm"
+    ? findEmbeddedPostgres()
+    : (findDebian() ?? findEmbeddedPostgres());
+}
+
+function findDebian(): string | null {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
   const newest = Math.max(0, ...versions.filter((version) => existsSync(`${root}/${version}/bin/postgres`)));
@@ -81,9 +89,14 @@ export class PostgresServer {
     return standby;
   }
 
-  setSetting(name: string, value: string): void {
-    this.sql(`alter system set ${name} = '${value}'`);
-    this.sql("select pg_reload_conf()");
+  async setSetting(name: string, value: string): Promise<void> {
+    await this.sql(`alter system set ${name} = '${value}'`);
+    await this.sql("select pg_reload_conf()");
+  }
+
+  /** The programs from npm lack the one that copies a server. */
+  get canHaveStandby(): boolean {
+    return existsSync(join(this.#bin, "pg_basebackup"));
   }
 
   /** A database of that name, which is made when it is opened. */
@@ -115,16 +128,18 @@ export class PostgresServer {
     await ended;
   }
 
-  /** Runs SQL as an administrator, and answers the rows as lines. */
-  sql(statement: string, database = "postgres"): string {
-    const args = ["-h", "127.0.0.1", "-p", `${this.port}`, "-U", USER, "-d", database];
-    const { status, stdout, stderr } = spawnSync(
-      join(this.#bin, "psql"),
-      [...args, "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", statement],
-      { encoding: "utf8", env: { ...process.env, PGPASSWORD: PASSWORD } },
-    );
-    if (status !== 0) throw new Error(stderr);
-    return stdout.trim();
+  /** Runs one statement as an administrator, and answers its first value as text. */
+  async sql(statement: string, database = "postgres"): Promise<string> {
+    const { host, port, user, password } = this.config(database);
+    const types = { getTypeParser: () => String };
+    const client = new pg.Client({ host, port, user, password, database, types });
+    await client.connect();
+    try {
+      const { rows } = await client.query<Record<string, string>>(statement);
+      return Object.values(rows?.[0] ?? {})[0] ?? "";
+    } finally {
+      await client.end();
+    }
   }
 
   #initialize(options: PostgresOptions): void {

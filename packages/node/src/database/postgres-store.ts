@@ -119,6 +119,8 @@ class PostgresStore implements Store {
 
   readonly connections = () => this.#readers.figures;
 
+  readonly losses = (): number => this.#writer.losses;
+
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     await this.#writer.close();

@@ -48,6 +48,7 @@ export class PostgresWriter {
   /** The token of the last commit that is known; null before the first connection. */
   #committed: string | null = null;
   #resolving: Promise<void> | null = null;
+  #losses = 0;
   #isMigrating = true;
   #isClosed = false;
 
@@ -59,6 +60,10 @@ export class PostgresWriter {
   async endMigrations(): Promise<void> {
     this.#isMigrating = false;
     await this.#connection?.limitStatements(STATEMENT_MILLISECONDS);
+  }
+
+  get losses(): number {
+    return this.#losses;
   }
 
   get isMigrating(): boolean {
@@ -187,6 +192,7 @@ export class PostgresWriter {
     const isAsLeft = committed === null || committed === token;
     doubt?.resolve(isAsLeft ? "lost" : "unknown");
     if (isAsLeft) return;
+    this.#losses++;
     this.#parts.log.warn(
       { expected: committed, found: token },
       "the database is not as this process left it: its server lost commits in a crash or failover, or another process wrote",

@@ -26,6 +26,11 @@ export interface Store extends Sql {
   readonly unwritable: () => string | null;
   /** All of the work is kept, or none. Transactions that write run one after the other. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+  /**
+   * How often the database's server was found to have lost commits while this process ran on, as it may in a crash or a
+   * failover. Never if omitted.
+   */
+  readonly losses?: () => number;
   readonly close: () => Promise<void>;
   /** Its connections to a server; not there if it is embedded. */
   readonly connections?: () => ConnectionFigures;

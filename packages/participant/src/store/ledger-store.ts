@@ -56,6 +56,7 @@ export class LedgerStore {
   readonly sql: Sql;
   readonly #store: Store;
   #end = 0;
+  #losses = 0;
   #pruned: { readonly offset: number; readonly recordTime: bigint } = { offset: 0, recordTime: 0n };
 
   constructor(store: Store) {
@@ -109,6 +110,19 @@ export class LedgerStore {
       synchronizerId,
       dso,
     );
+  }
+
+  /** Throws a `StoreRewound` if the store was found to have lost commits, and items among them. */
+  async checkLosses(): Promise<void> {
+    const losses = this.#store.losses?.() ?? 0;
+    if (losses === this.#losses) return;
+    const stored = await readPosition(this.sql);
+    this.#losses = losses;
+    if (stored.offset >= this.#end) return;
+    const lost = new StoreRewound(stored, this.#end + 1);
+    this.names.forget();
+    this.#end = stored.offset;
+    throw lost;
   }
 
   /**

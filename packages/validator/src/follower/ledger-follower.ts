@@ -155,8 +155,9 @@ export class LedgerFollower {
   }
 
   async #step(): Promise<void> {
-    const { participant } = this.#parts;
+    const { participant, store } = this.#parts;
     const { signal } = this.#closing;
+    await store.checkLosses(this.offset);
     if (!this.#joining.isEmpty) await this.#join();
     const end = await participant.ledgerEnd(signal);
     // The wait for the next update may be a long one.

@@ -55,10 +55,20 @@ async function readPosition(sql: Sql): Promise<Position> {
 
 export class WalletStore {
   readonly #store: Store;
+  #losses = 0;
   #operator = "";
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  /** Throws a `CopyMoved` if the database was found to have lost commits, and the copy is no longer at this offset. */
+  async checkLosses(offset: number): Promise<void> {
+    const losses = this.#store.losses?.() ?? 0;
+    if (losses === this.#losses) return;
+    const { offset: stored } = await this.position();
+    this.#losses = losses;
+    if (stored !== offset) throw new CopyMoved(stored);
   }
 
   position(): Promise<Position> {
