@@ -3,20 +3,47 @@ import { defineConfig } from "vitest/config";
 /** `npm run test:long` runs these, and `npm test` leaves them out. */
 const longTests = ["tests/long/**/*.test.ts", "{packages,tests}/**/*.long.test.ts"];
 
+/** The suites of roles whose store may be on PostgreSQL: `npm run test:long` runs them there as well. */
+const postgresSuites = ["tests/{participant,conformance,validator}/**/*.test.ts"];
+/** They open the files of SQLite, whatever store is chosen. */
+const sqliteTests = [
+  "tests/participant/{pruning-store,read-index,identity,submission-notes,large-pages}.test.ts",
+  "tests/conformance/{party-updates,provider-takeover}.test.ts",
+  "tests/validator/{earlier-folder,operator-settings}.test.ts",
+];
+
 const long = process.env["CALLSIGN_LONG"] === "1";
+const outside = ["**/node_modules/**"];
 
 export default defineConfig({
   cacheDir: ".cache/vitest",
   test: {
     globalSetup: ["tests/support/shared-services.ts"],
     setupFiles: ["tests/support/property-seed.ts"],
-    include: long ? longTests : ["packages/**/*.test.ts", "tests/**/*.test.ts"],
-    exclude: ["**/node_modules/**", ...(long ? [] : longTests)],
     // Timeouts catch hangs, not slow machines: whole networks start in tests and hooks, beside other work.
     testTimeout: long ? 30 * 60_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for a network more than they work: two cores can do with two files at a time.
-    ...(long ? {} : { maxWorkers: 2 }),
+    ...(long
+      ? {
+          projects: [
+            { extends: true, test: { name: "long", include: longTests, exclude: outside } },
+            {
+              extends: true,
+              test: {
+                name: "postgres",
+                include: postgresSuites,
+                exclude: [...outside, ...longTests, ...sqliteTests],
+                env: { CALLSIGN_STORE: "postgres" },
+              },
+            },
+          ],
+        }
+      : {
+          include: ["packages/**/*.test.ts", "tests/**/*.test.ts"],
+          exclude: [...outside, ...longTests],
+          // Many tests wait for a network more than they work: two cores can do with two files at a time.
+          maxWorkers: 2,
+        }),
   },
 });

@@ -12,6 +12,7 @@ import {
   ready,
   type TestParticipant,
 } from "../support/participants.ts";
+import { chosenStore } from "../support/postgres.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { refusalOf } from "./call.ts";
 import { createPreference, everythingOf, listActive } from "./preferences.ts";
@@ -122,66 +123,72 @@ test("transactions during a participant's downtime are there after its restart",
   expect(again.participantId).toBe(first.participantId);
 });
 
-test("a submission's workflow, id and trace survive a kill before its completion", async () => {
-  const { sequencers, svs } = await startSvNodes(1);
-  const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
-  const dataFolder = temporaryFolder();
-  const first = await newParticipant([sequencer.url], { dataFolder });
-  await ready(first);
-  const alice = await newActor(first, "alice");
-  const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
-  sequencer.behave("lag");
-  const body = createPreference(alice.party, { workflowId: "my-flow", submissionId: "my-own" });
-  const unanswered = alice.client.submitAndWait({ body }).catch(() => undefined);
-  await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
-  // A copy of the folder while the participant runs is the state after a kill.
-  const left = temporaryFolder();
-  cpSync(dataFolder, left, { recursive: true });
-  await first.close();
-  await unanswered;
-  sequencer.behave("honest");
-  const again = await newParticipant([sequencer.url], { dataFolder: left });
-  await ready(again);
-  const includeTransactions = {
-    eventFormat: everythingOf(alice.party),
-    transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
-  };
-  const [update] = await again
-    .as("alice")
-    .listUpdates({ body: { beginExclusive: 0, updateFormat: { includeTransactions } } });
-  expect(update).toMatchObject({ update: { Transaction: { value: { workflowId: "my-flow" } } } });
-  const [completion] = await again
-    .as("alice")
-    .listCompletions({ body: { userId: "alice", parties: [alice.party], beginExclusive: 0 } });
-  expect(completion).toMatchObject({
-    completionResponse: { Completion: { value: { submissionId: "my-own" } } },
-  });
-});
+test.skipIf(chosenStore !== "SQLite")(
+  "a submission's workflow, id and trace survive a kill before its completion",
+  async () => {
+    const { sequencers, svs } = await startSvNodes(1);
+    const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+    const dataFolder = temporaryFolder();
+    const first = await newParticipant([sequencer.url], { dataFolder });
+    await ready(first);
+    const alice = await newActor(first, "alice");
+    const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
+    sequencer.behave("lag");
+    const body = createPreference(alice.party, { workflowId: "my-flow", submissionId: "my-own" });
+    const unanswered = alice.client.submitAndWait({ body }).catch(() => undefined);
+    await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
+    // A copy of the folder while the participant runs is the state after a kill.
+    const left = temporaryFolder();
+    cpSync(dataFolder, left, { recursive: true });
+    await first.close();
+    await unanswered;
+    sequencer.behave("honest");
+    const again = await newParticipant([sequencer.url], { dataFolder: left });
+    await ready(again);
+    const includeTransactions = {
+      eventFormat: everythingOf(alice.party),
+      transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
+    };
+    const [update] = await again
+      .as("alice")
+      .listUpdates({ body: { beginExclusive: 0, updateFormat: { includeTransactions } } });
+    expect(update).toMatchObject({ update: { Transaction: { value: { workflowId: "my-flow" } } } });
+    const [completion] = await again
+      .as("alice")
+      .listCompletions({ body: { userId: "alice", parties: [alice.party], beginExclusive: 0 } });
+    expect(completion).toMatchObject({
+      completionResponse: { Completion: { value: { submissionId: "my-own" } } },
+    });
+  },
+);
 
-test("an allocation that a kill cut short is ended by asking again, for the same user", async () => {
-  const { sequencers, svs } = await startSvNodes(1);
-  const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
-  const dataFolder = temporaryFolder();
-  const first = await newParticipant([sequencer.url], { dataFolder });
-  await ready(first);
-  for (const id of ["alice", "bob"]) await first.admin.createUser({ body: { user: { id }, rights: [] } });
-  const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
-  sequencer.behave("lag");
-  const body = { partyIdHint: "alice", userId: "alice" };
-  const unanswered = first.admin.allocateParty({ body }).catch(() => undefined);
-  await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
-  const left = temporaryFolder();
-  cpSync(dataFolder, left, { recursive: true });
-  await first.close();
-  await unanswered;
-  sequencer.behave("honest");
-  const { admin, ...again } = await newParticipant([sequencer.url], { dataFolder: left });
-  await ready(again);
-  const others = await refusalOf(admin.allocateParty({ body: { ...body, userId: "bob" } }));
-  expect(others.cause).toContain("Party already exists");
-  const { party } = (await admin.allocateParty({ body })).partyDetails;
-  expect(await admin.listUserRights({ params: { "user-id": "alice" } })).toEqual({
-    rights: [{ kind: { CanActAs: { value: { party } } } }],
-  });
-  expect((await refusalOf(admin.allocateParty({ body }))).cause).toContain("Party already exists");
-});
+test.skipIf(chosenStore !== "SQLite")(
+  "an allocation that a kill cut short is ended by asking again, for the same user",
+  async () => {
+    const { sequencers, svs } = await startSvNodes(1);
+    const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+    const dataFolder = temporaryFolder();
+    const first = await newParticipant([sequencer.url], { dataFolder });
+    await ready(first);
+    for (const id of ["alice", "bob"]) await first.admin.createUser({ body: { user: { id }, rights: [] } });
+    const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
+    sequencer.behave("lag");
+    const body = { partyIdHint: "alice", userId: "alice" };
+    const unanswered = first.admin.allocateParty({ body }).catch(() => undefined);
+    await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
+    const left = temporaryFolder();
+    cpSync(dataFolder, left, { recursive: true });
+    await first.close();
+    await unanswered;
+    sequencer.behave("honest");
+    const { admin, ...again } = await newParticipant([sequencer.url], { dataFolder: left });
+    await ready(again);
+    const others = await refusalOf(admin.allocateParty({ body: { ...body, userId: "bob" } }));
+    expect(others.cause).toContain("Party already exists");
+    const { party } = (await admin.allocateParty({ body })).partyDetails;
+    expect(await admin.listUserRights({ params: { "user-id": "alice" } })).toEqual({
+      rights: [{ kind: { CanActAs: { value: { party } } } }],
+    });
+    expect((await refusalOf(admin.allocateParty({ body }))).cause).toContain("Party already exists");
+  },
+);
