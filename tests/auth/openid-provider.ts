@@ -39,6 +39,7 @@ export async function newPrivateKeys(): Promise<readonly JWK[]> {
 
 export async function startOpenIdProvider(
   options: {
+    readonly host?: string;
     readonly port?: number;
     readonly keys: readonly JWK[];
     readonly resources: Readonly<Record<string, Resource>>;
@@ -50,10 +51,14 @@ export async function startOpenIdProvider(
     url: issuer,
     port,
     close,
-  } = await listen((request, response) => {
-    if (request.url === "/token") asked++;
-    handle(request, response);
-  }, options.port);
+  } = await listen(
+    (request, response) => {
+      if (request.url === "/token") asked++;
+      handle(request, response);
+    },
+    options.port,
+    options.host,
+  );
   const handle = quietly(() => newProvider(issuer, options)).callback();
   atEnd(close);
   const token = (client: string, resource: string) => askToken(issuer, client, resource);

@@ -23,6 +23,8 @@ export interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Lines of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** An address to listen on beside loopback. */
+  readonly address?: string;
   /** The server's certificate, and the authority of its clients'. */
   readonly certificates?: CertificatePair & { readonly clientAuthority: string };
   /** Lines of pg_hba.conf in place of the usual ones. */
@@ -143,7 +145,7 @@ export class PostgresServer {
   }
 
   #initialize(options: PostgresOptions): void {
-    const { walFolder, isDurable = false, settings = {}, certificates, access } = options;
+    const { walFolder, isDurable = false, settings = {}, certificates, access, address } = options;
     const data = join(this.folder, "data");
     const password = join(this.folder, "password");
     writeFileSync(password, PASSWORD);
@@ -159,7 +161,7 @@ export class PostgresServer {
     if (certificates !== undefined) writeCertificates(data, certificates);
     const tls = { ssl: "on", ssl_ca_file: "root.crt" };
     const lines = Object.entries({
-      listen_addresses: "127.0.0.1",
+      listen_addresses: ["127.0.0.1", ...(address === undefined ? [] : [address])].join(","),
       port: `${this.port}`,
       unix_socket_directories: "",
       fsync: isDurable ? "on" : "off",

@@ -53,10 +53,11 @@ export async function serveTable(api: Api, answer: Answer): Promise<TableServer>
 export async function listen(
   handle: (incoming: IncomingMessage, response: ServerResponse) => void | Promise<void>,
   wantedPort = 0,
+  host = "127.0.0.1",
 ): Promise<{ url: string; port: number; close: () => Promise<void> }> {
   const server: Server = createServer(handle);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(wantedPort, "127.0.0.1", resolve);
+    server.once("error", reject).listen(wantedPort, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const close = () =>
@@ -64,7 +65,7 @@ export async function listen(
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}`, port, close };
+  return { url: `http://${host}:${port}`, port, close };
 }
 
 function readRequest(api: Api, incoming: IncomingMessage, body: string): Received<Arrived, Rejection> {

@@ -2,7 +2,9 @@
 /** `callsign <command> …`; in a clone `npm run -s callsign -- <command> …`. */
 import { runCommand } from "./run-command.ts";
 
-process.exitCode = await runCommand(process.argv.slice(2), {
+const exitCode = await runCommand(process.argv.slice(2), {
   write: (text) => process.stdout.write(text),
   complain: (text) => process.stderr.write(text),
 });
+// Connections that others keep open do not keep the process.
+process.exit(exitCode);

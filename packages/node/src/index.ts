@@ -49,6 +49,7 @@ export {
   openRebuildable,
   type RebuiltFile,
 } from "./database/damaged-files.ts";
+export { examinePostgres } from "./database/examine-postgres.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
 export { asPassingFailure, inTransaction, isSqliteDamage, openDatabase } from "./database/open-database.ts";
@@ -158,7 +159,7 @@ export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell } from "./waiting/bell.ts";
 export { BoundedMap } from "./waiting/bounded-map.ts";
-export { startDeadline, waitAtMost } from "./waiting/deadline.ts";
+export { startDeadline, waitAtMost, withDeadline } from "./waiting/deadline.ts";
 export { startInterval } from "./waiting/interval.ts";
 export { KeyedQueue } from "./waiting/keyed-queue.ts";
 export { type RetryOptions, repeat, retry } from "./waiting/retry.ts";

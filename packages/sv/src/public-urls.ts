@@ -9,23 +9,22 @@ export interface PublicUrls {
 }
 
 /** Throws for a URL that nobody could use. */
-export function checkPublicUrls(given: PublicUrls | undefined): PublicUrls | undefined {
-  if (given === undefined) return undefined;
-  for (const key of ["scan", "sequencer"] as const) {
-    const fault = findBaseUrlFault(given[key]);
+export function checkPublicUrls(given: Partial<PublicUrls>): void {
+  for (const [key, url] of Object.entries(given)) {
+    const fault = findBaseUrlFault(url);
     if (fault !== null) throw new Error(`publicUrls.${key}: ${fault}`);
   }
-  return normalize(given);
 }
 
 /** An address that means every network card of a machine. */
-const ANY_ADDRESS = /^http:\/\/(0\.0\.0\.0|\[::\]):/;
+const ANY_ADDRESS = /^https?:\/\/(0\.0\.0\.0|\[::\]):/;
 
-/** The URLs that the servers listen on; null, with a warning, where others cannot use them. */
-export function publicUrlsOf(servers: PublicUrls, log: Log): PublicUrls | null {
-  if (!ANY_ADDRESS.test(servers.scan)) return normalize(servers);
+/** The given URLs, or those that the servers listen on; null, with a warning, where others cannot use them. */
+export function publicUrlsOf(given: Partial<PublicUrls>, servers: PublicUrls, log: Log): PublicUrls | null {
+  const urls = { ...servers, ...given };
+  if (!Object.values(urls).some((url) => ANY_ADDRESS.test(url))) return normalize(urls);
   log.warn(
-    { scan: servers.scan, sequencer: servers.sequencer },
+    urls,
     "the URLs of this SV's scan and sequencer are not published: set publicUrls to those that others can reach",
   );
   return null;

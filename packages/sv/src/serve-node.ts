@@ -99,7 +99,12 @@ export async function serveNode(config: SvNodeConfig, parts: ServedParts) {
     await Promise.all(servers.map((server) => server.close()));
     throw error;
   }
-  return { servers: servers as [HttpServer, HttpServer, HttpServer], closeFollowers: members.close };
+  return {
+    servers: servers as [HttpServer, HttpServer, HttpServer],
+    missing: () => missing() ?? parts.missingForApp(),
+    unwritable,
+    closeFollowers: members.close,
+  };
 }
 
 /** A call may be the first to read a damaged page. */

@@ -30,7 +30,7 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   readonly checks: SignatureChecks;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** The URLs of scan and sequencer that this SV publishes on the ledger; those it listens on by default. */
-  readonly publicUrls?: PublicUrls;
+  readonly publicUrls?: Partial<PublicUrls>;
   /** The names that applications show for the network, its coin and its name service; Splice's by default. */
   readonly spliceInstanceNames?: SpliceInstanceNames;
   /** The number of SVs that tick before this one. */

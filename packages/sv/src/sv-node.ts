@@ -41,6 +41,10 @@ export interface SvNode {
   readonly submit: (envelope: Envelope) => Promise<number>;
   /** Moves the network's clock, and resolves once this replica stands there. */
   readonly moveClock: (microseconds: bigint) => Promise<Time>;
+  /** The reason why it is not ready; null if it is. */
+  readonly missing: () => string | null;
+  /** The reason why nothing can be written at present; null if there is none. */
+  readonly unwritable: () => string | null;
   /** The error that stopped the replica, or keeps it from going on at present; null if there is none. */
   readonly failure: () => Error | null;
   /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
@@ -52,7 +56,9 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const { identity, party, orderedLog, clock, log, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkExpectedSecrets(expectedSecrets, party);
-  const published = { urls: checkPublicUrls(config.publicUrls) ?? null };
+  const { publicUrls = {} } = config;
+  checkPublicUrls(publicUrls);
+  const published: { urls: PublicUrls | null } = { urls: null };
   const core = await openCore(config, host);
   const { database, replica } = core;
   const trouble = () => follower.trouble();
@@ -79,14 +85,14 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
   const parts = { party, replica, submitter, ended, now, catchUp, host, log };
   const app: SvApp = { ...parts, index: core.appIndex, scan: core.index };
   const preparation = prepareSecrets(app, expectedSecrets, goal);
-  const { servers, closeFollowers } = await serveNode(config, {
+  const { servers, missing, unwritable, closeFollowers } = await serveNode(config, {
     ...core,
     ...{ sequencer, follower, goal, app, metrics },
     missingForApp: preparation.missing,
     automations: () => automation.status().automations,
     operators: { operators, stopping: ended, log, host, ...(auth === undefined ? {} : { auth }) },
   });
-  published.urls ??= publicUrlsOf({ sequencer: servers[0].url, scan: servers[1].url }, log);
+  published.urls = publicUrlsOf(publicUrls, { sequencer: servers[0].url, scan: servers[1].url }, log);
   const openTicker = () =>
     new Ticker({
       ...{ replica, now, rank: config.rank, host },
@@ -109,7 +115,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     database.close();
   };
   return {
-    ...{ identity, replica, automation, now, submit: append, rebuilt: core.rebuilt },
+    ...{ identity, replica, automation, now, missing, unwritable, submit: append, rebuilt: core.rebuilt },
     idle: () => automation.idle(),
     sequencerUrl: servers[0].url,
     scanUrl: servers[1].url,

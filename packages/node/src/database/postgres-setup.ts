@@ -78,7 +78,10 @@ async function createDatabase(config: PostgresConfig, setup: Setup): Promise<voi
   }
 }
 
-async function connectToMaintenance(config: PostgresConfig, setup: Setup): Promise<PostgresConnection> {
+export async function connectToMaintenance(
+  config: PostgresConfig,
+  setup: Setup,
+): Promise<PostgresConnection> {
   let failure: unknown;
   for (const database of MAINTENANCE) {
     try {
@@ -90,7 +93,12 @@ async function connectToMaintenance(config: PostgresConfig, setup: Setup): Promi
   throw failure;
 }
 
-async function checkServer(connection: PostgresConnection, config: PostgresConfig, log: Log): Promise<void> {
+/** Returns the version. */
+export async function checkServer(
+  connection: PostgresConnection,
+  config: PostgresConfig,
+  log: Log,
+): Promise<string> {
   const { rows } = await connection.query({
     text: `select current_setting('server_version_num')::bigint as version, current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
@@ -115,6 +123,7 @@ async function checkServer(connection: PostgresConnection, config: PostgresConfi
       `the database server runs with ${setting} = off: a crash of its machine loses or damages acknowledged data. Turn it on`,
     );
   }
+  return String(found["shown"]);
 }
 
 async function makeSchema(connection: PostgresConnection, { schema }: PostgresConfig): Promise<void> {
@@ -126,7 +135,7 @@ async function makeSchema(connection: PostgresConnection, { schema }: PostgresCo
 }
 
 /** Tables of other programs, or of another role, are left alone. */
-async function checkSchema(
+export async function checkSchema(
   connection: PostgresConnection,
   config: PostgresConfig,
   store: string,

@@ -1,0 +1,95 @@
+/**
+ * A role as a process of its own: its log, its metrics, its ports for probes and scrapers, and the role itself, until the
+ * process is told to stop.
+ */
+import {
+  Closing,
+  createLog,
+  declareProcessMetrics,
+  type Host,
+  type Log,
+  Metrics,
+  startHealthServer,
+  startMetricsServer,
+  systemHost,
+  untilStopped,
+  withOutgoing,
+} from "@callsign/node";
+import type { ProcessSetup } from "../settings/setups.ts";
+import type { Terminal } from "../terminal.ts";
+import { explainStart } from "./explain-start.ts";
+import { STOP_MILLISECONDS } from "./limits.ts";
+
+/** The parts that a process has before its role starts. */
+export interface RoleParts {
+  readonly host: Host;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface RunningRole {
+  /** What answers where, by what it is. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** The reason why it is not ready; null if it is. */
+  readonly missing: () => string | null;
+  /** The reason why nothing can be written at present; null if there is none. */
+  readonly unwritable?: () => string | null;
+  readonly close: () => Promise<void>;
+}
+
+export interface Role {
+  readonly name: string;
+  readonly setup: ProcessSetup;
+  readonly start: (parts: RoleParts) => Promise<RunningRole>;
+}
+
+/** Resolves with the exit code. */
+export async function runRole(role: Role, terminal: Terminal): Promise<number> {
+  const { name, setup } = role;
+  announce(setup, terminal);
+  const closing = new Closing();
+  try {
+    const addresses = await startRole(role, closing);
+    const stopped = untilStopped({
+      close: () => closing.close(),
+      closeMilliseconds: STOP_MILLISECONDS,
+      onFailure: (error) => terminal.complain(`${explainStart(error)}\n`),
+      host: systemHost,
+    });
+    const lines = Object.entries(addresses).map(([what, url]) => `  ${what}: ${url}\n`);
+    terminal.write(`callsign ${name} listens\n${lines.join("")}`);
+    return await stopped;
+  } catch (error) {
+    terminal.complain(`callsign ${name} cannot start: ${explainStart(error)}\n`);
+    await closing.close();
+    return 1;
+  }
+}
+
+async function startRole({ name, setup, start }: Role, closing: Closing): Promise<Record<string, string>> {
+  const { proxy } = setup;
+  const host = proxy === undefined ? systemHost : withOutgoing(systemHost, { proxy });
+  const log = createLog(setup.log);
+  for (const warning of setup.warnings) log.warn({}, warning);
+  const { nativeHistograms, ...scraped } = setup.metrics;
+  const metrics = new Metrics({ nativeHistograms });
+  declareProcessMetrics(metrics);
+  const running = closing.add(await start({ host, log, metrics }));
+  const addresses: Record<string, string> = { ...running.addresses };
+  if (setup.health !== null) {
+    const { missing, unwritable = () => null } = running;
+    const probes = await startHealthServer(setup.health, { id: name, missing, unwritable, log }, host);
+    addresses["health"] = closing.add(probes).url;
+  }
+  const scrapes = closing.add(await startMetricsServer(scraped, metrics, { system: host, log }));
+  addresses["metrics"] = `${scrapes.url}/metrics`;
+  return addresses;
+}
+
+/** Once, before anything else: what is unsafe, and which keys do nothing here. */
+function announce({ warnings, unusedKeys }: ProcessSetup, terminal: Terminal): void {
+  for (const warning of warnings) terminal.complain(`WARNING: ${warning}\n`);
+  if (unusedKeys.length === 0) return;
+  const lines = unusedKeys.map(({ key, reason, from }) => `  ${key} (${from}): ${reason}\n`);
+  terminal.complain(`These keys have no effect here:\n${lines.join("")}`);
+}

@@ -1,0 +1,26 @@
+import { openTokenSource } from "@callsign/node";
+import { startValidator } from "@callsign/validator";
+import type { ValidatorSetup } from "../settings/setups.ts";
+import type { Role } from "./run-role.ts";
+
+export function validatorRole(setup: ValidatorSetup): Role {
+  return {
+    name: "validator",
+    setup,
+    start: async ({ host, log, metrics }) => {
+      const { userId, credentials } = setup.serviceUser;
+      const stopping = new AbortController();
+      const tokens = openTokenSource(credentials, { userId, host, log, stopping: stopping.signal });
+      const serviceUser = { userId, ...tokens };
+      const validator = await startValidator({ ...setup.config, serviceUser, log, metrics }, host);
+      return {
+        addresses: { "validator API": `${validator.url}/api/validator` },
+        missing: validator.missing,
+        close: async () => {
+          stopping.abort();
+          await validator.close();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Looks at an operator's database from outside, and changes nothing. */
+import type { Host } from "../host/host.ts";
+import { silentLog } from "../observability/log.ts";
+import type { PostgresConfig } from "./postgres-config.ts";
+import { connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
+import { asStartFailure, codeOf } from "./postgres-failures.ts";
+import { checkSchema, checkServer, connectToMaintenance } from "./postgres-setup.ts";
+import { DatabaseRefused } from "./store-errors.ts";
+
+/** Resolves with a sentence about what is there; throws the error that a start would. */
+export async function examinePostgres(
+  config: PostgresConfig,
+  { host, store }: { readonly host: Host; readonly store: string },
+): Promise<string> {
+  const setup = { host, store, log: silentLog, session: "callsign doctor" };
+  let connection: PostgresConnection | undefined;
+  try {
+    connection = await connectPostgres(config, setup).catch((error: unknown) => {
+      if (codeOf(error) === "3D000") return undefined;
+      throw error;
+    });
+    const isThere = connection !== undefined;
+    connection ??= await connectToMaintenance(config, setup);
+    const version = await checkServer(connection, config, setup.log);
+    if (!isThere && !(await mayCreate(connection)))
+      throw new DatabaseRefused(
+        `the database ${config.database} is missing, and the user ${config.user} may not create it`,
+      );
+    if (isThere) await checkSchema(connection, config, store);
+    return `PostgreSQL ${version}; ${isThere ? "the database is there" : "the database will be made at the first start"}`;
+  } catch (error) {
+    throw asStartFailure(error, config);
+  } finally {
+    await connection?.close();
+  }
+}
+
+async function mayCreate(connection: PostgresConnection): Promise<boolean> {
+  const { rows } = await connection.query({
+    text: "select (rolcreatedb or rolsuper)::int::bigint as may from pg_roles where rolname = current_user",
+  });
+  return rows[0]?.["may"] === 1n;
+}

@@ -1,0 +1,155 @@
+/** An operator's network through a day: names are bought while processes are killed, certificates renewed, the database lost. */
+import { connect } from "node:tls";
+import { beforeAll, expect, test } from "vitest";
+import { HttpError } from "../../packages/api/src/index.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import { OperatorNetwork, type OperatorNode } from "./operator-network.ts";
+
+const MINUTE = 60_000;
+const atEnd = atEndOfFile();
+let network: OperatorNetwork;
+/** Every name whose purchase was acknowledged, and its owner. */
+const bought = new Map<string, string>();
+
+beforeAll(async () => {
+  network = await OperatorNetwork.start(atEnd);
+}, 5 * MINUTE);
+
+test(
+  "a name is bought, and both nodes find it by name and by party",
+  async () => {
+    for (const node of network.nodes) await buy(node, `first-of-${node.person}`);
+    await expectBought();
+  },
+  MINUTE,
+);
+
+test("calls to SVs went through the proxy", () => {
+  expect(network.proxy.stats.connectRequestCount).toBeGreaterThan(0);
+});
+
+test(
+  "each process is killed and started again, and nothing that was acknowledged is lost",
+  async () => {
+    const [first, second] = network.nodes as [OperatorNode, OperatorNode];
+    for (const [i, killed] of network.processes().entries()) {
+      const buying = buy(first, `during-kill-${i}`).catch(() => undefined);
+      await killed.stop("SIGKILL");
+      killed.start();
+      await buying;
+      await network.ready();
+      await buy(second, `after-kill-${i}`);
+    }
+    await expectBought();
+  },
+  5 * MINUTE,
+);
+
+test(
+  "a renewed certificate is shown without a restart",
+  async () => {
+    const [{ participant }] = network.nodes as [OperatorNode, OperatorNode];
+    const before = await shownCertificate(participant.machine.address, 7575);
+    await network.renewCertificate(participant.machine);
+    const isRenewed = async () => (await shownCertificate(participant.machine.address, 7575)) !== before;
+    await until(isRenewed, "the participant shows the new certificate");
+    await buy(network.nodes[0] as OperatorNode, "after-renewal");
+  },
+  MINUTE,
+);
+
+test(
+  "the database is lost for ten seconds: nodes say so, and go on by themselves",
+  async () => {
+    const [first, second] = network.nodes as [OperatorNode, OperatorNode];
+    await network.postgres.stop("SIGQUIT");
+    const outage = new Promise((resolve) => setTimeout(resolve, 10_000));
+    const isTold = async ({ participant }: OperatorNode) => {
+      const answer = await network.fetch(`http://${participant.machine.address}:5003/readyz`, {});
+      return answer.status === 503 && (answer.headers.get("x-callsign-missing") ?? "") !== "";
+    };
+    await until(() => isTold(first), "the participant is not ready");
+    await expect(buy(second, "without-a-database")).rejects.toThrow();
+    await outage;
+    await network.postgres.start();
+    await network.ready();
+    for (const node of network.nodes) await buy(node, `after-outage-of-${node.person}`);
+    await expectBought();
+  },
+  3 * MINUTE,
+);
+
+test(
+  "a process that is told to stop ends with 0",
+  async () => {
+    const [{ validator, participant }] = network.nodes as [OperatorNode, OperatorNode];
+    expect(await validator.stop("SIGTERM")).toBe(0);
+    expect(await participant.stop("SIGTERM")).toBe(0);
+  },
+  MINUTE,
+);
+
+test("no process has printed a secret", () => {
+  const output = network
+    .processes()
+    .map((each) => each.output)
+    .join("");
+  expect(output).toContain("callsign validator listens");
+  for (const secret of [
+    "supersafe",
+    "backend's secret",
+    "worker's secret",
+    "onboarding secret",
+    "PRIVATE KEY",
+  ])
+    expect(output).not.toContain(secret);
+});
+
+async function buy(node: OperatorNode, chosen: string): Promise<void> {
+  const validator = network.validator(node);
+  await validator.tap({ body: { amount: "10.0" } });
+  const name = `${chosen}.unverified.cns`;
+  const body = { name: chosen, url: "", description: "" };
+  const { subscriptionRequestCid } = await validator.createAnsEntry({ body });
+  await validator.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
+  const owner = await findOwner(node, name);
+  bought.set(name, owner);
+}
+
+/** Waits until the name is live. */
+async function findOwner(node: OperatorNode, name: string): Promise<string> {
+  let owner = "";
+  const isLive = async () => {
+    try {
+      const { entry } = await network.validator(node).scanProxyLookupAnsEntryByName({ params: { name } });
+      owner = entry.user;
+      return true;
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return false;
+      throw error;
+    }
+  };
+  await until(isLive, `${name} is live`);
+  return owner;
+}
+
+async function expectBought(): Promise<void> {
+  expect(bought.size).toBeGreaterThan(0);
+  for (const [name, owner] of bought) {
+    for (const node of network.nodes) {
+      const { entry } = await network.validator(node).scanProxyLookupAnsEntryByName({ params: { name } });
+      expect([name, entry.user]).toEqual([name, owner]);
+    }
+  }
+}
+
+async function shownCertificate(host: string, port: number): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
+    const socket = connect({ host, port, rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}

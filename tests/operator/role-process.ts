@@ -1,0 +1,93 @@
+/** `callsign <role>` in a process of its own, on a machine of its own, from files that an operator would write. */
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { Fetch } from "../../packages/api/src/index.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import { type Machine, spawnOn } from "../support/machines.ts";
+
+const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+
+const READY_MILLISECONDS = 60_000;
+
+export interface RoleFiles {
+  readonly role: "sv" | "participant" | "validator";
+  readonly folder: string;
+  readonly values: object;
+  /** By the secret's name, then by key. */
+  readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export class RoleProcess {
+  readonly machine: Machine;
+  readonly #files: RoleFiles;
+  #process: ChildProcess | null = null;
+  #output = "";
+
+  constructor(machine: Machine, files: RoleFiles) {
+    this.machine = machine;
+    this.#files = files;
+    const { folder, values, secrets = {} } = files;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "values.yaml"), stringify(values));
+    for (const [secret, keys] of Object.entries(secrets)) {
+      mkdirSync(join(folder, "secrets", secret), { recursive: true });
+      for (const [key, text] of Object.entries(keys))
+        writeFileSync(join(folder, "secrets", secret, key), text);
+    }
+  }
+
+  /** All that it has printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  start(): void {
+    const { role, folder, environment = {} } = this.#files;
+    const given = [role, "-f", join(folder, "values.yaml"), "--secrets", join(folder, "secrets")];
+    const child = spawnOn(
+      this.machine,
+      [process.execPath, "--disable-warning=ExperimentalWarning", MAIN, ...given],
+      { stdio: ["ignore", "pipe", "pipe"], cwd: folder, env: { PATH: process.env["PATH"], ...environment } },
+    );
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (chunk: string) => {
+        this.#output += chunk;
+      });
+    this.#process = child;
+  }
+
+  /** Resolves when it answers that it is ready. */
+  async ready(fetch: Fetch): Promise<void> {
+    const { role } = this.#files;
+    const scheme = role === "validator" ? "https" : "http";
+    const url = `${scheme}://${this.machine.address}:5003/readyz`;
+    let missing = "it does not answer";
+    const isReady = async () => {
+      if (!this.isRunning) throw new Error(`the ${role} has ended:\n${this.#output}`);
+      const answer = await fetch(url, {}).catch((error: unknown) => String(error));
+      if (typeof answer === "string") missing = answer;
+      else missing = answer.headers.get("x-callsign-missing") ?? "";
+      return typeof answer !== "string" && answer.status === 200;
+    };
+    await until(isReady, `the ${role} is ready`, READY_MILLISECONDS).catch((error: unknown) => {
+      throw new Error(`${String(error)}: ${missing}\n${this.#output.slice(-5000)}`, { cause: error });
+    });
+  }
+
+  get isRunning(): boolean {
+    const child = this.#process;
+    return child !== null && child.exitCode === null && child.signalCode === null;
+  }
+
+  /** Resolves with its exit code when it is gone. */
+  async stop(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#process;
+    if (child === null || !this.isRunning) return child?.exitCode ?? null;
+    const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+    child.kill(signal);
+    return ended;
+  }
+}
