@@ -64,14 +64,14 @@ test(
   async () => {
     const [first, second] = network.nodes as [OperatorNode, OperatorNode];
     await network.postgres.stop("SIGQUIT");
-    const outage = new Promise((resolve) => setTimeout(resolve, 10_000));
+    const end = Date.now() + 10_000;
     const isTold = async ({ participant }: OperatorNode) => {
       const answer = await network.fetch(`http://${participant.machine.address}:5003/readyz`, {});
       return answer.status === 503 && (answer.headers.get("x-callsign-missing") ?? "") !== "";
     };
     await until(() => isTold(first), "the participant is not ready");
     await expect(buy(second, "without-a-database")).rejects.toThrow();
-    await outage;
+    await until(() => Date.now() >= end, "the outage has lasted ten seconds");
     await network.postgres.start();
     await network.ready();
     for (const node of network.nodes) await buy(node, `after-outage-of-${node.person}`);

@@ -1,7 +1,8 @@
 /** The commands of `callsign`. Each resolves with the exit code when it has ended. */
-import { systemHost } from "@callsign/node";
+import type { Host } from "@callsign/node";
 import { runConfigCommand } from "./config-commands/run-config-command.ts";
 import { examineParticipantRole, examineValidator, report } from "./doctor/run-doctor.ts";
+import type { Terminal } from "./output/terminal.ts";
 import { participantRole } from "./run/run-participant.ts";
 import { runRole } from "./run/run-role.ts";
 import { svRole } from "./run/run-sv.ts";
@@ -11,7 +12,6 @@ import { readParticipantSetup } from "./settings/read-participant-setup.ts";
 import { readSvSetup } from "./settings/read-sv-setup.ts";
 import { readValidatorSetup } from "./settings/read-validator-setup.ts";
 import { parseSourceOptions, SOURCE_USAGE } from "./settings/source-options.ts";
-import type { Terminal } from "./terminal.ts";
 import { formatFinding } from "./values/finding.ts";
 
 const USAGE = `Usage: callsign <command> [options]
@@ -30,29 +30,38 @@ ${SOURCE_USAGE}
 /** Wrong usage, and configuration with mistakes: nothing was started. */
 const REFUSED = 2;
 
-type Command = (parts: ReadParts, terminal: Terminal) => Promise<number>;
+type Command = (parts: ReadParts, surroundings: Surroundings) => Promise<number>;
+
+export interface Surroundings {
+  readonly terminal: Terminal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly host: Host;
+}
 
 const RUNS: Readonly<Record<string, Command>> = {
-  validator: withSetup(readValidatorSetup, (setup, terminal) => runRole(validatorRole(setup), terminal)),
-  participant: withSetup(readParticipantSetup, (setup, terminal) =>
-    runRole(participantRole(setup), terminal),
+  validator: withSetup(readValidatorSetup, (setup, { terminal, host }) =>
+    runRole(validatorRole(setup), terminal, host),
   ),
-  sv: withSetup(readSvSetup, (setup, terminal) => runRole(svRole(setup), terminal)),
+  participant: withSetup(readParticipantSetup, (setup, { terminal, host }) =>
+    runRole(participantRole(setup), terminal, host),
+  ),
+  sv: withSetup(readSvSetup, (setup, { terminal, host }) => runRole(svRole(setup), terminal, host)),
 };
 
 const EXAMINATIONS: Readonly<Record<string, Command>> = {
-  validator: withSetup(readValidatorSetup, async (setup, terminal) =>
-    report(await examineValidator(setup, systemHost), terminal),
+  validator: withSetup(readValidatorSetup, async (setup, { terminal, host }) =>
+    report(await examineValidator(setup, host), terminal),
   ),
-  participant: withSetup(readParticipantSetup, async (setup, terminal) =>
-    report(await examineParticipantRole(setup, systemHost), terminal),
+  participant: withSetup(readParticipantSetup, async (setup, { terminal, host }) =>
+    report(await examineParticipantRole(setup, host), terminal),
   ),
 };
 
-export async function runCommand(given: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { terminal, environment, host } = surroundings;
   const [command = "", ...rest] = given;
   if (command === "config") {
-    return runConfigCommand(rest, { ...terminal, environment: process.env, files: systemHost.files });
+    return runConfigCommand(rest, { ...terminal, environment, files: host.files });
   }
   if (["--help", "-h", "help"].includes(command) || rest.includes("--help") || rest.includes("-h")) {
     terminal.write(USAGE);
@@ -64,7 +73,7 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
   };
   if (command !== "doctor" && RUNS[command] === undefined)
     return misuse(command === "" ? "" : `callsign has no command ${command}.\n`);
-  const options = parseSourceOptions(rest, process.env);
+  const options = parseSourceOptions(rest, environment);
   if (!options.ok) return misuse(`${options.problem}.\n`);
   const { source, words } = options;
   const [role = "validator", ...others] = command === "doctor" ? words : [command, ...words];
@@ -72,19 +81,19 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
   if (run === undefined)
     return misuse(`callsign doctor looks at ${Object.keys(EXAMINATIONS).join(" or ")}, not ${role}.\n`);
   if (others.length > 0) return misuse(`callsign ${command} takes no argument ${others[0]}.\n`);
-  return run({ source, files: systemHost.files }, terminal);
+  return run({ source, files: host.files }, surroundings);
 }
 
 /** A configuration with mistakes starts nothing. */
 function withSetup<Setup>(
   read: (parts: ReadParts) => SetupOutcome<Setup>,
-  run: (setup: Setup, terminal: Terminal) => Promise<number>,
+  run: (setup: Setup, surroundings: Surroundings) => Promise<number>,
 ): Command {
-  return async (parts, terminal) => {
+  return async (parts, surroundings) => {
     const outcome = read(parts);
-    if (outcome.ok) return run(outcome.setup, terminal);
+    if (outcome.ok) return run(outcome.setup, surroundings);
     const findings = outcome.findings.map((finding) => `  ${formatFinding(finding)}\n`);
-    terminal.complain(`The configuration has mistakes:\n${findings.join("")}`);
+    surroundings.terminal.complain(`The configuration has mistakes:\n${findings.join("")}`);
     return REFUSED;
   };
 }

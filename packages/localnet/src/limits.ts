@@ -10,8 +10,6 @@ export const SETTLE_MILLISECONDS = 30_000;
 export const READY_MILLISECONDS = 60_000;
 /** One question about an endpoint's health. */
 export const HEALTH_MILLISECONDS = 2000;
-/** A stop that takes longer is forced. */
-export const STOP_MILLISECONDS = 10_000;
 /** A scan that hangs: longer than any reader waits. */
 export const HANG_MILLISECONDS = 70_000;
 /** A call that moves the clock is answered after this time at the latest; the move itself goes on. */

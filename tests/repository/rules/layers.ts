@@ -99,6 +99,9 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     keys: ["values"],
     settings: ["values", "hocon", "secrets", "keys"],
     "config-commands": ["values", "keys", "settings"],
+    output: [],
+    run: ["settings", "output"],
+    doctor: ["settings", "output"],
   },
   validator: {
     limits: [],

@@ -18,7 +18,7 @@ export function fault(what: string, said: string, fix: string): Examination {
   return { what, isFine: false, said, fix };
 }
 
-export interface Subject {
+export interface ExaminedThing {
   readonly what: string;
   /** The remedy where the examination itself fails. */
   readonly fix: string;
@@ -27,7 +27,7 @@ export interface Subject {
 
 /** A look that throws, or takes too long, is a fault. */
 export async function examine(
-  { what, fix, host }: Subject,
+  { what, fix, host }: ExaminedThing,
   look: () => Promise<readonly Examination[]>,
 ): Promise<readonly Examination[]> {
   try {

@@ -1,7 +1,7 @@
 /** `callsign doctor`: tries from outside whatever a role's configuration names, before or while the role runs. */
 import { type Host, withOutgoing } from "@callsign/node";
+import type { Terminal } from "../output/terminal.ts";
 import type { ParticipantSetup, ProcessSetup, ValidatorSetup } from "../settings/setups.ts";
-import type { Terminal } from "../terminal.ts";
 import { type Examination, formatExamination } from "./examination.ts";
 import { examineDatabase, examineFolder, examineKeySet, examineTls } from "./examine-machine.ts";
 import { examineNetwork } from "./examine-network.ts";

@@ -11,14 +11,12 @@ import {
   Metrics,
   startHealthServer,
   startMetricsServer,
-  systemHost,
   untilStopped,
   withOutgoing,
 } from "@callsign/node";
+import type { Terminal } from "../output/terminal.ts";
 import type { ProcessSetup } from "../settings/setups.ts";
-import type { Terminal } from "../terminal.ts";
 import { explainStart } from "./explain-start.ts";
-import { STOP_MILLISECONDS } from "./limits.ts";
 
 /** The parts that a process has before its role starts. */
 export interface RoleParts {
@@ -44,17 +42,16 @@ export interface Role {
 }
 
 /** Resolves with the exit code. */
-export async function runRole(role: Role, terminal: Terminal): Promise<number> {
+export async function runRole(role: Role, terminal: Terminal, host: Host): Promise<number> {
   const { name, setup } = role;
   announce(setup, terminal);
   const closing = new Closing();
   try {
-    const addresses = await startRole(role, closing);
+    const addresses = await startRole(role, closing, host);
     const stopped = untilStopped({
       close: () => closing.close(),
-      closeMilliseconds: STOP_MILLISECONDS,
       onFailure: (error) => terminal.complain(`${explainStart(error)}\n`),
-      host: systemHost,
+      host,
     });
     const lines = Object.entries(addresses).map(([what, url]) => `  ${what}: ${url}\n`);
     terminal.write(`callsign ${name} listens\n${lines.join("")}`);
@@ -66,9 +63,13 @@ export async function runRole(role: Role, terminal: Terminal): Promise<number> {
   }
 }
 
-async function startRole({ name, setup, start }: Role, closing: Closing): Promise<Record<string, string>> {
+async function startRole(
+  { name, setup, start }: Role,
+  closing: Closing,
+  machine: Host,
+): Promise<Record<string, string>> {
   const { proxy } = setup;
-  const host = proxy === undefined ? systemHost : withOutgoing(systemHost, { proxy });
+  const host = proxy === undefined ? machine : withOutgoing(machine, { proxy });
   const log = createLog(setup.log);
   for (const warning of setup.warnings) log.warn({}, warning);
   const { nativeHistograms, ...scraped } = setup.metrics;

@@ -6,8 +6,6 @@ import type { Host } from "../host/host.ts";
 
 export interface StoppableParts {
   readonly close: () => Promise<void>;
-  /** A close that takes longer is forced. */
-  readonly closeMilliseconds: number;
   readonly onFailure: (error: unknown) => void;
   readonly host: Pick<Host, "clock" | "timers">;
 }
@@ -15,9 +13,11 @@ export interface StoppableParts {
 /** Signals within this time are one request: a terminal signals every process of its group, and npm forwards its own. */
 const SAME_SIGNAL_MILLISECONDS = 500;
 const INTERRUPTED = 130;
+/** A close that takes longer is forced. */
+const STOP_MILLISECONDS = 10_000;
 
 export function untilStopped(parts: StoppableParts): Promise<number> {
-  const { close, closeMilliseconds, onFailure, host } = parts;
+  const { close, onFailure, host } = parts;
   const { clock, timers } = host;
   let stoppedAt = Number.POSITIVE_INFINITY;
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function untilStopped(parts: StoppableParts): Promise<number> {
       if (clock.elapsedMilliseconds() > stoppedAt + SAME_SIGNAL_MILLISECONDS) process.exit(INTERRUPTED);
       if (stoppedAt < Number.POSITIVE_INFINITY) return;
       stoppedAt = clock.elapsedMilliseconds();
-      timers.set(() => process.exit(1), closeMilliseconds).unref();
+      timers.set(() => process.exit(1), STOP_MILLISECONDS).unref();
       close().then(
         () => resolve(0),
         (error: unknown) => {

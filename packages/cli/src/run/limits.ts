@@ -1,2 +1,0 @@
-/** A stop that takes longer is forced. */
-export const STOP_MILLISECONDS = 20_000;
