@@ -1,9 +1,9 @@
 /** The network as the configured URLs show it: sponsor, scans, sequencers, migration id, onboarding secret. */
 import { createClient, scanApi, svApi } from "@callsign/api";
-import type { Host } from "@callsign/node";
+import type { Host, ServerRole } from "@callsign/node";
 import type { ValidatorSettings } from "../settings/setups.ts";
 import { type Examination, examine, fault, fine } from "./examination.ts";
-import { examineServer, type ServerKind } from "./examine-server.ts";
+import { examineServer } from "./examine-server.ts";
 
 export async function examineNetwork(
   config: ValidatorSettings,
@@ -12,19 +12,19 @@ export async function examineNetwork(
   const { onboarding, scans, sequencers } = config;
   const seeds = scans.kind === "trust-single" ? [scans.url] : scans.seedUrls;
   const looks = [
-    ...seeds.map((url) => examineUrl("scanAddress", "a scan", url, host)),
+    ...seeds.map((url) => examineUrl("scanAddress", "scan", url, host)),
     ...seeds.slice(0, 1).map((url) => examineScan(url, config, host)),
     ...(onboarding === undefined ? [] : [examineSponsor(onboarding, config.operatorPartyHint, host)]),
     ...(sequencers.kind === "trust-single"
-      ? [examineUrl("decentralizedSynchronizerUrl", "a sequencer", sequencers.url, host)]
+      ? [examineUrl("decentralizedSynchronizerUrl", "sequencer", sequencers.url, host)]
       : []),
   ];
   return Promise.all(looks);
 }
 
-function examineUrl(key: string, kind: ServerKind, url: string, host: Host): Promise<readonly Examination[]> {
-  const fix = `Give the address of ${kind} in ${key}, and see that this machine reaches it (firewall, proxy, DNS)`;
-  return examine({ what: `${key} ${url}`, fix, host }, () => examineServer({ key, kind, url, host }));
+function examineUrl(key: string, role: ServerRole, url: string, host: Host): Promise<readonly Examination[]> {
+  const fix = `Give the address of a ${role} in ${key}, and see that this machine reaches it (firewall, proxy, DNS)`;
+  return examine({ what: `${key} ${url}`, fix, host }, () => examineServer({ key, role, url, host }));
 }
 
 /** The other scans and the sequencers that the first scan knows. */
@@ -53,7 +53,7 @@ function examineScan(url: string, config: ValidatorSettings, host: Host): Promis
           ),
         ),
         ...sequencers.map((sequencer) =>
-          examineUrl(`sequencer of ${sequencer.svName}`, "a sequencer", sequencer.url, host),
+          examineUrl(`sequencer of ${sequencer.svName}`, "sequencer", sequencer.url, host),
         ),
       ]);
       const ids = [...new Set(sequencers.map(({ migrationId }) => Number(migrationId)))].filter(
@@ -101,7 +101,7 @@ function examineSponsor(
   const fix =
     "Give the URL of the sponsor's SV app, and see that this machine reaches it (firewall, proxy, DNS)";
   return examine({ what, fix, host }, async () => {
-    const reached = await examineServer({ key: "svSponsorAddress", kind: "an SV app", url: svUrl, host });
+    const reached = await examineServer({ key: "svSponsorAddress", role: "sv", url: svUrl, host });
     if (secret === undefined || reached.some(({ isFine }) => !isFine)) return reached;
     const connections = host.http.openClient();
     try {

@@ -18,7 +18,7 @@ export async function examineParticipant(setup: ValidatorSetup, host: Host): Pro
   const fix =
     "Start the participant, and give its JSON Ledger API in participantAddress or callsign.participantUrl";
   const reached = await examine({ what, fix, host }, () =>
-    examineServer({ key: "participantAddress", kind: "a participant", url, host: own }),
+    examineServer({ key: "participantAddress", role: "participant", url, host: own }),
   );
   const token = await examineToken(setup, host);
   if (token.token === null || reached.some(({ isFine }) => !isFine))

@@ -1,29 +1,29 @@
 /** Who answers at a URL, and whether its clock agrees with this machine's. */
-import { type Fetch, findAnsweringRole } from "@callsign/api";
-import type { Host } from "@callsign/node";
+import type { Fetch } from "@callsign/api";
+import { describeServer, formatServer, type Host, type ServerRole } from "@callsign/node";
 import { type Examination, fault, fine } from "./examination.ts";
 import { MAX_CLOCK_SKEW_MILLISECONDS } from "./limits.ts";
 
-export type ServerKind = "an SV app" | "a scan" | "a sequencer" | "a participant";
-
 export interface ExaminedServer {
   readonly key: string;
-  readonly kind: ServerKind;
+  readonly role: ServerRole;
   readonly url: string;
   readonly host: Host;
 }
 
 /** Throws if nobody answers. */
 export async function examineServer(server: ExaminedServer): Promise<readonly Examination[]> {
-  const { key, kind, url, host } = server;
+  const { key, role, url, host } = server;
   const what = `${key} ${url}`;
   const connections = host.http.openClient();
   try {
     const clock = await examineClock(what, url, { host, fetch: connections.fetch });
-    const role = await findAnsweringRole(url, { fetch: connections.fetch, timers: host.timers });
-    if (role === kind) return [fine(what, `${kind} answers`), ...clock];
-    const said = `${role ?? "a server of another kind"} answers, and ${key} is the address of ${kind}`;
-    return [fault(what, said, `Give the right address in ${key}: are two of them swapped?`), ...clock];
+    const description = await describeServer(url, host);
+    const answering = formatServer(description);
+    if (description.kind === "known" && description.roles.includes(role))
+      return [fine(what, `${answering} answers`), ...clock];
+    const fix = `Give the right address in ${key}: are two of them swapped?`;
+    return [fault(what, `is answered by ${answering}`, fix), ...clock];
   } finally {
     connections.close();
   }

@@ -66,7 +66,7 @@ async function startSvs(
   for (const [rank, sv] of setup.svs.entries()) {
     const member = members[rank];
     if (member === undefined) throw new Error("every SV has an identity");
-    const { name, ports, publicUrls: { app: _, ...publicUrls } = {}, operators, expectedSecrets } = sv;
+    const { name, ports, publicUrls = {}, operators, expectedSecrets } = sv;
     const node = await startSvNode({
       ...{ name, identity: member.identity, party: svPartyOf(member), user: operators[0] ?? name },
       dataFolder: join(dataFolder, name),

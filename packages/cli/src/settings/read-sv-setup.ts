@@ -1,5 +1,4 @@
 /** The setup of a network of SVs from all its sources, or every mistake in them. */
-import type { SpliceInstanceNames } from "@callsign/api";
 import { decimal } from "@callsign/ledger";
 import type { ShownNames } from "@callsign/validator";
 import { SV_KEYS } from "../keys/sv-keys.ts";
@@ -88,24 +87,10 @@ function readNetwork(reader: KeyReader): NetworkSettings {
     ...(tick === undefined ? {} : { tickMicroseconds: BigInt(Math.round(tick * 1_000_000)) }),
     ...(free === undefined ? {} : { freeTrafficBytes: BigInt(free) }),
     ...(price === undefined ? {} : { amuletPrice: decimal(price) }),
-    ...(names === undefined
-      ? {}
-      : { acronym: acronymOf(names).toLowerCase(), spliceInstanceNames: instanceNames(names) }),
+    ...(names === undefined ? {} : { acronym: acronymOf(names).toLowerCase(), spliceInstanceNames: names }),
   };
 }
 
 function acronymOf({ nameServiceNameAcronym = "CNS" }: ShownNames): string {
   return nameServiceNameAcronym;
-}
-
-/** By their names in scan's API. */
-function instanceNames(names: ShownNames): SpliceInstanceNames {
-  return {
-    network_name: names.networkName,
-    network_favicon_url: names.networkFaviconUrl,
-    amulet_name: names.amuletName,
-    amulet_name_acronym: names.amuletNameAcronym,
-    name_service_name: names.nameServiceName,
-    name_service_name_acronym: acronymOf(names),
-  };
 }

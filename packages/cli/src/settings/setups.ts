@@ -2,7 +2,6 @@
  * What configuration comes to: the typed settings of each role's process. `config` has the names of the role's own
  * configuration, and is spread into it; log, metrics and credentials are made of the rest.
  */
-import type { SpliceInstanceNames } from "@callsign/api";
 import type { Decimal } from "@callsign/ledger";
 import type {
   CallRates,
@@ -137,5 +136,5 @@ export interface NetworkSettings {
   readonly freeTrafficBytes?: bigint;
   readonly amuletPrice?: Decimal;
   readonly acronym?: string;
-  readonly spliceInstanceNames?: SpliceInstanceNames;
+  readonly spliceInstanceNames?: ShownNames;
 }
