@@ -94,18 +94,10 @@ const NAMES = {
   nameServiceName: "Acme Name Service",
   nameServiceNameAcronym: "ANS",
 };
-const WIRE_NAMES = {
-  networkName: "network_name",
-  networkFaviconUrl: "network_favicon_url",
-  amuletName: "amulet_name",
-  amuletNameAcronym: "amulet_name_acronym",
-  nameServiceName: "name_service_name",
-  nameServiceNameAcronym: "name_service_name_acronym",
-} as const;
 const named = (key: keyof typeof NAMES, given: string) => ({
   given,
   expected: given,
-  pick: ({ network }: SvSetup) => network.spliceInstanceNames?.[WIRE_NAMES[key]],
+  pick: ({ network }: SvSetup) => network.spliceInstanceNames?.[key],
   beside: { network: { spliceInstanceNames: NAMES } },
 });
 
