@@ -109,7 +109,7 @@ const ledger: Dialect = {
 };
 
 const UNWRITABLE =
-  "The node cannot write to its disk or database at present. Reads go on. Its operator finds the reason in its log; " +
+  "The node cannot write to its disk or database at present. Its operator finds the reason in its log; " +
   "look whether the change was made, and try again when there is room";
 
 function foreignText(what: "host" | "origin"): string {
