@@ -10,12 +10,16 @@ import type { SvNodeConfig } from "./sv-node-config.ts";
 
 export type Core = Awaited<ReturnType<typeof openCore>>;
 
+export function replicaPath({ dataFolder }: Pick<SvNodeConfig, "dataFolder">): string {
+  return join(dataFolder, "replica.db");
+}
+
 /** A damaged database is moved aside and filled again from the log: all of its rows come from there. */
 export async function openCore(config: SvNodeConfig, host: Host) {
   // Entries are on the log's disk before they are applied here, and would be applied again.
   const synced = config.logIsElsewhere === true;
   const file = {
-    path: join(config.dataFolder, "replica.db"),
+    path: replicaPath(config),
     options: { exclusive: true, synced, owner: `replica of ${config.name}` },
     source: "the log",
   };
@@ -23,7 +27,7 @@ export async function openCore(config: SvNodeConfig, host: Host) {
     database,
     ...openConsumers(config, new SqliteState(database), host),
   }));
-  return { ...opened, rebuilt, path: file.path };
+  return { ...opened, rebuilt };
 }
 
 function openConsumers(

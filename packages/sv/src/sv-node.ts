@@ -5,6 +5,7 @@
 import type { Envelope, Time } from "@callsign/ledger";
 import {
   type Host,
+  isSqliteDamage,
   type MemberIdentity,
   type Metrics,
   markDamaged,
@@ -19,7 +20,7 @@ import { startActing } from "./acting.ts";
 import { checkExpectedSecrets, prepareSecrets } from "./app/expected-onboardings.ts";
 import type { SvApp } from "./app/sv-app.ts";
 import { followLog } from "./follow-log.ts";
-import { type Core, openCore } from "./open-core.ts";
+import { type Core, openCore, replicaPath } from "./open-core.ts";
 import { checkPublicUrls, type PublicUrls, publicUrlsOf } from "./public-urls.ts";
 import { SvAutomations } from "./runner/sv-automations.ts";
 import { declareSvMetrics } from "./runner/sv-metrics.ts";
@@ -52,7 +53,18 @@ export interface SvNode {
   readonly close: () => Promise<void>;
 }
 
+/** A page that the automations are the first to read may be damaged: then the store is rebuilt as well. */
 export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
+  try {
+    return await start(config);
+  } catch (error) {
+    if (!isSqliteDamage(error)) throw error;
+    markDamaged(replicaPath(config), (error as Error).message, config.system ?? systemHost);
+    return start(config);
+  }
+}
+
+async function start(config: SvNodeConfig): Promise<SvNode> {
   const { identity, party, orderedLog, clock, log, system: host = systemHost } = config;
   const { auth, operators = [], expectedSecrets = [] } = config.app ?? {};
   checkExpectedSecrets(expectedSecrets, party);
@@ -77,7 +89,7 @@ export async function startSvNode(config: SvNodeConfig): Promise<SvNode> {
     declareReplicaMetrics({ metrics: metrics.sequencer, replica, log: orderedLog, now, clock: host.clock });
   const follower = followLog({
     ...{ replica, orderedLog, identity, timers: host.timers, log },
-    markDamaged: (reason) => markDamaged(core.path, reason, host),
+    markDamaged: (reason) => markDamaged(replicaPath(config), reason, host),
   });
   const { ended } = follower;
   const { sequence: goal } = await orderedLog.head();
