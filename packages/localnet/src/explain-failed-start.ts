@@ -1,8 +1,7 @@
 /** The sentence that tells a user why the local network did not start, and what to do. */
-import { DatabaseDamaged, DatabaseInUse, StoreIsNewer, StoreUnwritable } from "@callsign/node";
+import { CannotStart, DatabaseDamaged, DatabaseInUse, StoreIsNewer, StoreUnwritable } from "@callsign/node";
 import { AcronymRefused } from "./acronym.ts";
 import { USAGE, UsageError } from "./arguments.ts";
-import { CannotStart } from "./cannot-start.ts";
 import { PortsInUse } from "./check-ports.ts";
 import { NotADataFolder } from "./data-folder.ts";
 

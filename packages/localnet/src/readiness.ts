@@ -1,11 +1,9 @@
 /** The health of the network's endpoints, and the wait at the start until all of them answer. */
-import { type Host, type HttpClient, sleep, startDeadline } from "@callsign/node";
-import type { SvNode } from "@callsign/sv";
-import { CannotStart } from "./cannot-start.ts";
-import { numberOf } from "./data-folder.ts";
+import { CannotStart, type Host, type HttpClient, sleep, startDeadline } from "@callsign/node";
+import { checkEnough, type SvNode } from "@callsign/sv";
+import { numberOf, SV_NAMES } from "./data-folder.ts";
 import { HEALTH_MILLISECONDS } from "./limits.ts";
 import type { LocalnetNode } from "./start-node.ts";
-import { checkEnough } from "./start-svs.ts";
 
 export interface NamedEndpoint {
   readonly name: string;
@@ -74,7 +72,7 @@ export class HealthChecks {
         const failure = sv.failure();
         if (failure !== null) down.set(sv.identity.nodeIdentifier, failure.message);
       }
-      checkEnough(down);
+      checkEnough(down, SV_NAMES.length);
       for (const { name, participant } of nodes) {
         const failure = participant.failure();
         if (failure !== null) throw new CannotStart(`the participant of ${name} cannot go on: ${failure}`);

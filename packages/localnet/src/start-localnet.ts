@@ -6,6 +6,7 @@ import type { ScanBehaviour } from "@callsign/api";
 import { type Network, type Time, timeFromMicros } from "@callsign/ledger";
 import {
   allOrNone,
+  CannotStart,
   Closing,
   declareProcessMetrics,
   type Host,
@@ -19,7 +20,6 @@ import {
 import type { SvNode } from "@callsign/sv";
 import { SqliteLog } from "@callsign/synchronizer";
 import { checkAcronym, checkFoundedWith } from "./acronym.ts";
-import { CannotStart } from "./cannot-start.ts";
 import { checkPorts } from "./check-ports.ts";
 import { ClockMoves, type MoveOptions } from "./clock-moves.ts";
 import { forget, logPath, prepareDataFolder, SV_NAMES } from "./data-folder.ts";

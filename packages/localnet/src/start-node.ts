@@ -1,10 +1,15 @@
 /** One node of the local network: a participant, its validator, and a gateway to both. */
 import { join } from "node:path";
-import { type Closing, DatabaseDamaged, isSqliteDamage, type PostgresConfig } from "@callsign/node";
+import {
+  CannotStart,
+  type Closing,
+  DatabaseDamaged,
+  isSqliteDamage,
+  type PostgresConfig,
+} from "@callsign/node";
 import { type Participant, startParticipant } from "@callsign/participant";
 import type { SvNode } from "@callsign/sv";
 import { startValidator, type Validator } from "@callsign/validator";
-import { CannotStart } from "./cannot-start.ts";
 import { describeDamage } from "./data-parts.ts";
 import { type GatewayRoute, startGateway } from "./gateway.ts";
 import type { NetworkParts } from "./localnet-options.ts";

@@ -136,6 +136,7 @@ export {
 } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
+export { CannotStart } from "./process/cannot-start.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
 export { type StoppableParts, untilStopped } from "./process/until-stopped.ts";
 export { systemHost } from "./system-host.ts";

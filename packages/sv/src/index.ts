@@ -9,4 +9,10 @@ export {
 } from "./founding/sign-founding.ts";
 export { settleAutomations } from "./runner/settle-automations.ts";
 export { SvAutomations, type SvAutomationsParts, type SvAutomationsStatus } from "./runner/sv-automations.ts";
+export {
+  checkEnough,
+  type StartedSvs,
+  type SvNetworkConfig,
+  startSvNetwork,
+} from "./start-sv-network.ts";
 export { type SvNode, startSvNode } from "./sv-node.ts";

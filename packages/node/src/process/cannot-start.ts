@@ -1,4 +1,4 @@
-/** The reason why the network does not start, for its operator. */
+/** The reason why a process does not start, for its operator. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }

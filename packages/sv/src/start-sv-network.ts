@@ -1,0 +1,105 @@
+/**
+ * The SVs of a network in one process, on one ordered log. The first start founds the network. An SV whose store is damaged
+ * beyond repair does not keep the others from starting, as long as they are enough.
+ */
+import { join } from "node:path";
+import {
+  CannotStart,
+  type Closing,
+  type Host,
+  isDamage,
+  loadMemberIdentity,
+  SignatureChecks,
+  systemHost,
+} from "@callsign/node";
+import type { OrderedLog } from "@callsign/synchronizer";
+import {
+  type FoundingMember,
+  type NetworkFounding,
+  signFounding,
+  svPartyOf,
+} from "./founding/sign-founding.ts";
+import { type SvNode, startSvNode } from "./sv-node.ts";
+import type { SvNodeConfig } from "./sv-node-config.ts";
+
+/** The settings of one SV; the rest of its configuration follows from its place in the network. */
+export type OwnSvConfig = Omit<
+  SvNodeConfig,
+  "dataFolder" | "identity" | "name" | "party" | "orderedLog" | "checks" | "rank" | "system"
+>;
+
+export interface SvNetworkConfig {
+  /** Each SV has a folder in it, by its name. */
+  readonly dataFolder: string;
+  readonly orderedLog: OrderedLog;
+  /** Where the log is, for messages. */
+  readonly logPath: string;
+  readonly svs: readonly (Omit<FoundingMember, "identity" | "name"> & { readonly name: string })[];
+  readonly configOf: (name: string, rank: number) => OwnSvConfig;
+  readonly founding: Omit<NetworkFounding, "svs">;
+  /** True if there is other data that came from the network's log. */
+  readonly hasOtherData?: () => boolean;
+}
+
+export interface StartedSvs {
+  /** The SVs that started, in the order of their names. */
+  readonly svs: readonly SvNode[];
+  /** SVs that could not start, and why. */
+  readonly stopped: ReadonlyMap<string, string>;
+}
+
+/** Every SV that has started is added to `closing`, also if a later one fails. */
+export async function startSvNetwork(
+  config: SvNetworkConfig,
+  closing: Closing,
+  host: Host = systemHost,
+): Promise<StartedSvs> {
+  const { dataFolder, orderedLog, configOf } = config;
+  // The SVs share the cache: one process checks each signature once.
+  const checks = new SignatureChecks();
+  const isNew = (await orderedLog.head()).sequence === 0;
+  const members: FoundingMember[] = [];
+  const svs: SvNode[] = [];
+  const stopped = new Map<string, string>();
+  for (const [rank, wishes] of config.svs.entries()) {
+    const { name } = wishes;
+    try {
+      const folder = join(dataFolder, name);
+      const member = { ...wishes, identity: loadMemberIdentity(folder, name, host) };
+      members.push(member);
+      const node = await startSvNode({
+        ...configOf(name, rank),
+        ...{ name, identity: member.identity, party: svPartyOf(member), dataFolder: folder },
+        ...{ orderedLog, checks, rank, system: host },
+      });
+      svs.push(closing.add(node));
+    } catch (error) {
+      if (isNew || !isDamage(error)) throw error;
+      stopped.set(name, error instanceof Error ? error.message : String(error));
+    }
+  }
+  checkEnough(stopped, config.svs.length);
+  if (isNew) {
+    checkNotLost(config, svs);
+    await svs[0]?.submit(signFounding({ ...config.founding, svs: members }));
+  }
+  return { svs, stopped };
+}
+
+/** Throws if the SVs that are left cannot confirm anything. */
+export function checkEnough(stopped: ReadonlyMap<string, string>, count: number): void {
+  const faulty = Math.floor((count - 1) / 3);
+  if (stopped.size <= faulty) return;
+  const each = [...stopped].map(([name, reason]) => `${name} stopped: ${reason}`);
+  throw new CannotStart(`${count - faulty} of ${count} SVs are needed. ${each.join("; ")}`);
+}
+
+/** A log that is empty is founded, unless there is data that came from another one. */
+function checkNotLost({ logPath, hasOtherData }: SvNetworkConfig, svs: readonly SvNode[]): void {
+  const applied = Math.max(...svs.map(({ replica }) => replica.state.head.sequence));
+  if (applied === 0 && hasOtherData?.() !== true) return;
+  throw new CannotStart(
+    `the log ${logPath} is gone or empty, but the network has data of ${applied || "its"} entries. ` +
+      "The log cannot be rebuilt, because everything else is made from it: restore it from a copy",
+  );
+}
