@@ -1,7 +1,8 @@
 /** The commands of `callsign`. Each resolves with the exit code when it has ended. */
 import type { Host } from "@callsign/node";
 import { runConfigCommand } from "./config-commands/run-config-command.ts";
-import { examineParticipantRole, examineValidator, report } from "./doctor/run-doctor.ts";
+import type { Examination } from "./doctor/examination.ts";
+import { examineParticipantRole, examineValidator, type Patient, report } from "./doctor/run-doctor.ts";
 import type { Terminal } from "./output/terminal.ts";
 import { participantRole } from "./run/run-participant.ts";
 import { runRole } from "./run/run-role.ts";
@@ -11,6 +12,8 @@ import type { ReadParts, SetupOutcome } from "./settings/config-source.ts";
 import { readParticipantSetup } from "./settings/read-participant-setup.ts";
 import { readSvSetup } from "./settings/read-sv-setup.ts";
 import { readValidatorSetup } from "./settings/read-validator-setup.ts";
+import { guessRole } from "./settings/role-tables.ts";
+import type { ProcessSetup } from "./settings/setups.ts";
 import { parseSourceOptions, SOURCE_USAGE } from "./settings/source-options.ts";
 import { formatFinding } from "./values/finding.ts";
 
@@ -21,7 +24,7 @@ const USAGE = `Usage: callsign <command> [options]
   config check          tells all mistakes of a configuration at once
   config show           prints the merged configuration, without secrets
   config explain <key>  tells what a key means
-  doctor <role>         tries from outside what the configuration of a validator or participant names
+  doctor [<role>]       tries from outside what the configuration of a validator or participant names
   help                  this text
 Options:
 ${SOURCE_USAGE}
@@ -49,12 +52,10 @@ const RUNS: Readonly<Record<string, Command>> = {
 };
 
 const EXAMINATIONS: Readonly<Record<string, Command>> = {
-  validator: withSetup(readValidatorSetup, async (setup, { terminal, host }) =>
-    report(await examineValidator(setup, host), terminal),
-  ),
-  participant: withSetup(readParticipantSetup, async (setup, { terminal, host }) =>
-    report(await examineParticipantRole(setup, host), terminal),
-  ),
+  validator: (parts, { terminal, host }) =>
+    examineWith(readValidatorSetup(parts), examineValidator, { terminal, host }),
+  participant: (parts, { terminal, host }) =>
+    examineWith(readParticipantSetup(parts), examineParticipantRole, { terminal, host }),
 };
 
 export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -76,12 +77,13 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
   const options = parseSourceOptions(rest, environment);
   if (!options.ok) return misuse(`${options.problem}.\n`);
   const { source, words } = options;
-  const [role = "validator", ...others] = command === "doctor" ? words : [command, ...words];
+  const parts = { source, files: host.files };
+  const [role = guessRole(parts).name, ...others] = command === "doctor" ? words : [command, ...words];
   const run = (command === "doctor" ? EXAMINATIONS : RUNS)[role];
   if (run === undefined)
     return misuse(`callsign doctor looks at ${Object.keys(EXAMINATIONS).join(" or ")}, not ${role}.\n`);
   if (others.length > 0) return misuse(`callsign ${command} takes no argument ${others[0]}.\n`);
-  return run({ source, files: host.files }, surroundings);
+  return run(parts, surroundings);
 }
 
 /** A configuration with mistakes starts nothing. */
@@ -96,4 +98,16 @@ function withSetup<Setup>(
     surroundings.terminal.complain(`The configuration has mistakes:\n${findings.join("")}`);
     return REFUSED;
   };
+}
+
+async function examineWith<Setup extends ProcessSetup>(
+  outcome: SetupOutcome<Setup>,
+  examine: (patient: Patient<Setup>, host: Host) => Promise<readonly Examination[]>,
+  { terminal, host }: Pick<Surroundings, "terminal" | "host">,
+): Promise<number> {
+  const patient = outcome.ok
+    ? { setup: outcome.setup, findings: [] }
+    : { setup: outcome.draft, findings: outcome.findings };
+  for (const warning of patient.setup?.warnings ?? []) terminal.write(`note   ${warning}\n`);
+  return report(await examine(patient, host), terminal);
 }

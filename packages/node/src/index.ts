@@ -3,6 +3,7 @@
 export { readBearerToken } from "./auth/bearer-token.ts";
 export { openTokenSource, type TokenSourceConfig } from "./auth/open-token-source.ts";
 export { TokenUnavailable } from "./auth/openid-tokens.ts";
+export { parseKeySet } from "./auth/parse-key-set.ts";
 export type { TokenSource, TokenSourceParts } from "./auth/token-source.ts";
 export type { TokenTimes } from "./auth/token-times.ts";
 export {
@@ -98,6 +99,7 @@ export {
   type ServerDescription,
   type ServerRole,
 } from "./http-client/describe-server.ts";
+export { fetchText } from "./http-client/fetch-text.ts";
 export { type ProxyOptions, parseProxyOptions } from "./http-client/parse-proxy-options.ts";
 export { withOutgoing } from "./http-client/with-outgoing.ts";
 export { createVerify, sha256 } from "./identity/keys.ts";

@@ -101,7 +101,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     "config-commands": ["values", "keys", "settings"],
     output: [],
     run: ["settings", "output"],
-    doctor: ["settings", "output"],
+    doctor: ["settings", "output", "values"],
   },
   validator: {
     limits: [],

@@ -1,6 +1,6 @@
 /** `callsign config check|show|explain`: reads configuration as a role would, and starts nothing. */
 import type { ConfigFiles, ConfigSource, ReadParts } from "../settings/config-source.ts";
-import { ROLE_TABLES, type RoleTable } from "../settings/role-tables.ts";
+import { guessRole, ROLE_TABLES, type RoleTable } from "../settings/role-tables.ts";
 import { parseSourceOptions, SOURCE_USAGE } from "../settings/source-options.ts";
 import { formatFinding } from "../values/finding.ts";
 import { explainKey, listKeys } from "./explain-key.ts";
@@ -87,22 +87,6 @@ function check(role: RoleTable, read: ReadParts, { write, complain }: ConfigComm
       `${warnings.map((warning) => `  warning: ${warning}\n`).join("")}${unused.join("")}`,
   );
   return GOOD;
-}
-
-/** The role that knows most of the keys that were given. */
-function guessRole(read: ReadParts): RoleTable {
-  const unknown = ({ read: readSetup }: RoleTable) => {
-    const outcome = readSetup(read);
-    return outcome.ok
-      ? -1
-      : outcome.findings.filter(({ problem }) => problem === "is not a known key").length;
-  };
-  const ranked = ROLE_TABLES.map((table) => ({ table, unknown: unknown(table) })).sort(
-    (a, b) => a.unknown - b.unknown,
-  );
-  const [best] = ranked;
-  if (best === undefined) throw new Error("there is no role");
-  return best.table;
 }
 
 function count(number: number, noun: string): string {

@@ -1,6 +1,10 @@
 /** What the doctor found out about one thing, and the remedy if something is wrong with it. */
-import { type Host, withDeadline } from "@callsign/node";
+import { type Host, TlsFilesRejected, withDeadline } from "@callsign/node";
+import type { Finding } from "../values/finding.ts";
+import { formatOrigin } from "../values/origin.ts";
 import { EXAMINATION_MILLISECONDS } from "./limits.ts";
+
+const SHOWN_CHARACTERS = 200;
 
 export interface Examination {
   readonly what: string;
@@ -8,6 +12,8 @@ export interface Examination {
   readonly said: string;
   /** In the imperative; omitted if nothing is wrong. */
   readonly fix?: string;
+  /** Of a server's clock that differs from this machine's; positive if it is ahead. */
+  readonly skewSeconds?: number;
 }
 
 export function fine(what: string, said: string): Examination {
@@ -16,6 +22,13 @@ export function fine(what: string, said: string): Examination {
 
 export function fault(what: string, said: string, fix: string): Examination {
   return { what, isFine: false, said, fix };
+}
+
+/** A mistake that the configuration alone shows. */
+export function faultOf(finding: Finding): Examination {
+  const { key, value, problem, fix, origin } = finding;
+  const shown = value === undefined ? "" : `${JSON.stringify(value.slice(0, SHOWN_CHARACTERS))} `;
+  return fault(origin === undefined ? key : `${key} (${formatOrigin(origin)})`, `${shown}${problem}`, fix);
 }
 
 export interface ExaminedThing {
@@ -33,12 +46,29 @@ export async function examine(
   try {
     return await withDeadline(look(), EXAMINATION_MILLISECONDS, host.timers);
   } catch (error) {
-    return [fault(what, error instanceof Error ? error.message : String(error), fix)];
+    return [fault(what, error instanceof Error ? error.message : String(error), remedyOf(error) ?? fix)];
   }
+}
+
+const TRUST =
+  "Have the server show a certificate of an authority that this machine trusts, or name the authority: for the " +
+  "participant in callsign.participantTls.trustCollectionFile, for all others in the environment variable NODE_EXTRA_CA_CERTS";
+
+/** The remedy of a failed connection whose cause is plain. */
+function remedyOf(error: unknown): string | undefined {
+  if (error instanceof TlsFilesRejected) return "Give other files, or renew these";
+  if (
+    !(error instanceof Error) ||
+    !/certificate of .* (?:is not trusted|is for other names)|has expired/.test(error.message)
+  )
+    return undefined;
+  return error.message.includes("is not trusted")
+    ? TRUST
+    : "Ask the server's operator for a certificate that is valid and has this name";
 }
 
 /** `ok     scan https://…: …` */
 export function formatExamination({ what, isFine, said, fix }: Examination): string {
-  const remedy = fix === undefined ? "" : `\n       ${fix}.`;
-  return `${isFine ? "ok    " : "FAULT "} ${what}: ${said}${remedy}\n`;
+  const remedy = fix === undefined ? "" : `\n       ${fix}${/[.?]$/.test(fix) ? "" : "."}`;
+  return `${isFine ? "ok    " : "FAULT "} ${what}: ${said.replaceAll("\n", "; ")}${remedy}\n`;
 }

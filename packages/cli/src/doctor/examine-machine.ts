@@ -1,13 +1,20 @@
 /** What lies on this machine or beside it: files, folders, key sets, the database. */
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   examinePostgres,
+  fetchText,
   type Host,
   type Listening,
   type PostgresConfig,
+  parseKeySet,
+  readTlsClient,
   readTlsServer,
+  type TlsClientConfig,
 } from "@callsign/node";
 import { type Examination, examine, fault, fine } from "./examination.ts";
+import { EXAMINATION_MILLISECONDS, MAX_KEY_SET_BYTES } from "./limits.ts";
+
+const TLS_FIX = "Give other files, or renew these";
 
 export async function examineTls(ports: readonly (Listening | undefined | null)[], host: Host) {
   const looks = ports.flatMap((listening) => {
@@ -15,7 +22,7 @@ export async function examineTls(ports: readonly (Listening | undefined | null)[
     if (tls === undefined) return [];
     const what = `TLS of port ${listening?.port}: ${tls.certChainFile}`;
     return [
-      examine({ what, fix: "Give other files, or renew these", host }, async () => {
+      examine({ what, fix: TLS_FIX, host }, async () => {
         readTlsServer(tls, host);
         return [fine(what, "certificate and key fit, and are valid now")];
       }),
@@ -24,20 +31,53 @@ export async function examineTls(ports: readonly (Listening | undefined | null)[
   return (await Promise.all(looks)).flat();
 }
 
+/** Empty if there are no files. */
+export function examineClientTls(
+  tls: TlsClientConfig | undefined,
+  host: Host,
+): Promise<readonly Examination[]> {
+  if (tls === undefined) return Promise.resolve([]);
+  const what = "callsign.participantTls";
+  return examine({ what, fix: TLS_FIX, host }, async () => {
+    readTlsClient(tls, host);
+    return [fine(what, "its files can be used")];
+  });
+}
+
+/** A folder that is missing stays so: the one that it would be made in is looked at. */
 export function examineFolder(folder: string, host: Host): Promise<readonly Examination[]> {
   const what = `data folder ${folder}`;
   const fix = "Give a folder that this user may write to in callsign.dataFolder, on a disk with room";
   return examine({ what, fix, host }, async () => {
-    const trial = join(folder, ".doctor");
-    host.files.makeFolder(folder);
-    host.files.write(trial, "x".repeat(1024));
-    host.files.remove(trial);
-    return [fine(what, "can be written")];
+    const place = findFolder(resolve(folder), host);
+    if (place === null) return [fault(what, "a file is in its place", fix)];
+    const trial = join(place, `.callsign-doctor-${host.randomness.uuid()}`);
+    try {
+      host.files.write(trial, "x".repeat(1024));
+    } finally {
+      for (const left of [trial, `${trial}.new`]) host.files.remove(left);
+    }
+    return [
+      fine(
+        what,
+        place === resolve(folder) ? "can be written" : `will be made at the first start, in ${place}`,
+      ),
+    ];
   });
 }
 
-/** The algorithms that tokens are signed with. */
-const ALGORITHMS = ["RS256", "ES256"];
+/** The folder, or the nearest one above it that is there; null if it is no folder. */
+function findFolder(path: string, host: Host): string | null {
+  try {
+    if (host.files.read(path) !== null) return null;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EISDIR") return path;
+    if (code === "ENOTDIR") return null;
+    throw error;
+  }
+  return dirname(path) === path ? null : findFolder(dirname(path), host);
+}
 
 export function examineKeySet(jwksUrl: string, host: Host): Promise<readonly Examination[]> {
   const what = `auth.jwksUrl ${jwksUrl}`;
@@ -45,22 +85,20 @@ export function examineKeySet(jwksUrl: string, host: Host): Promise<readonly Exa
   return examine({ what, fix, host }, async () => {
     const connections = host.http.openClient();
     try {
-      const answer = await connections.fetch(jwksUrl, {});
-      if (answer.status !== 200) return [fault(what, `answered ${answer.status}`, fix)];
-      const { keys } = JSON.parse(await answer.text()) as {
-        readonly keys?: readonly Record<string, unknown>[];
+      const limits = {
+        ...{ host, milliseconds: EXAMINATION_MILLISECONDS, maxBytes: MAX_KEY_SET_BYTES },
+        stopping: undefined,
       };
-      const usable = (keys ?? []).filter(({ kid, alg }) => typeof kid === "string" && isUsable(alg));
-      if (usable.length > 0) return [fine(what, `${usable.length} of ${keys?.length} keys can be used`)];
-      return [fault(what, `it holds no key with a key id for ${ALGORITHMS.join(" or ")}`, fix)];
+      const { status, text } = await fetchText(connections, jwksUrl, {}, limits);
+      if (status !== 200) return [fault(what, `answers with status ${status}`, fix)];
+      const keys = parseKeySet(text);
+      if (keys === undefined) return [fault(what, "its answer is no key set", fix)];
+      if (keys.size > 0) return [fine(what, `${keys.size} of its keys can check tokens`)];
+      return [fault(what, "it holds no public key with a key id for RS256, ES256 or ES512", fix)];
     } finally {
       connections.close();
     }
   });
-}
-
-function isUsable(algorithm: unknown): boolean {
-  return algorithm === undefined || ALGORITHMS.includes(String(algorithm));
 }
 
 export function examineDatabase(

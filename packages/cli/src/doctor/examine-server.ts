@@ -1,32 +1,53 @@
 /** Who answers at a URL, and whether its clock agrees with this machine's. */
 import type { Fetch } from "@callsign/api";
 import { describeServer, formatServer, type Host, type ServerRole } from "@callsign/node";
-import { type Examination, fault, fine } from "./examination.ts";
+import { type Examination, examine, fault, fine } from "./examination.ts";
 import { MAX_CLOCK_SKEW_MILLISECONDS } from "./limits.ts";
+import { SYNCHRONISE } from "./shared-causes.ts";
 
 export interface ExaminedServer {
-  readonly key: string;
+  /** The key, or whatever else the URL is known by. */
+  readonly what: string;
   readonly role: ServerRole;
   readonly url: string;
   readonly host: Host;
+  /** The remedy if nobody answers. */
+  readonly unreachable: string;
+  /** The remedy if somebody else answers. */
+  readonly wrong: string;
 }
 
-/** Throws if nobody answers. */
-export async function examineServer(server: ExaminedServer): Promise<readonly Examination[]> {
-  const { key, role, url, host } = server;
-  const what = `${key} ${url}`;
-  const connections = host.http.openClient();
-  try {
-    const clock = await examineClock(what, url, { host, fetch: connections.fetch });
-    const description = await describeServer(url, host);
-    const answering = formatServer(description);
-    if (description.kind === "known" && description.roles.includes(role))
-      return [fine(what, `${answering} answers`), ...clock];
-    const fix = `Give the right address in ${key}: are two of them swapped?`;
-    return [fault(what, `is answered by ${answering}`, fix), ...clock];
-  } finally {
-    connections.close();
-  }
+const NAMES = { scan: "a scan", sv: "an SV app", sequencer: "a sequencer" } as const;
+
+/** A URL that a key of the configuration gives. */
+export function examineUrl(
+  key: string,
+  server: Pick<ExaminedServer, "url" | "host"> & { readonly role: keyof typeof NAMES },
+): Promise<readonly Examination[]> {
+  return examineServer({
+    ...server,
+    what: key,
+    unreachable: `Give the address of ${NAMES[server.role]} in ${key}, and see that this machine reaches it (firewall, proxy, DNS)`,
+    wrong: `Give the right address in ${key}: are two of them swapped?`,
+  });
+}
+
+export function examineServer(server: ExaminedServer): Promise<readonly Examination[]> {
+  const { role, url, host, unreachable, wrong } = server;
+  const what = `${server.what} ${url}`;
+  return examine({ what, fix: unreachable, host }, async () => {
+    const connections = host.http.openClient();
+    try {
+      const clock = await examineClock(what, url, { host, fetch: connections.fetch });
+      const description = await describeServer(url, host);
+      const answering = formatServer(description);
+      if (description.kind === "known" && description.roles.includes(role))
+        return [fine(what, `${answering} answers`), ...clock];
+      return [fault(what, `is answered by ${answering}`, wrong), ...clock];
+    } finally {
+      connections.close();
+    }
+  });
 }
 
 async function examineClock(
@@ -42,8 +63,7 @@ async function examineClock(
   // The header has whole seconds.
   const skew = theirs + 500 - ours;
   if (Number.isNaN(theirs) || Math.abs(skew) <= MAX_CLOCK_SKEW_MILLISECONDS) return [];
-  const seconds = Math.round(Math.abs(skew) / 1000);
-  const said = `its clock is ${seconds} seconds ${skew > 0 ? "ahead of" : "behind"} this machine's`;
-  const fix = "Synchronise this machine's clock with a time server (timedatectl, chrony)";
-  return [fault(`clock of ${what}`, said, fix)];
+  const skewSeconds = Math.round(skew / 1000);
+  const said = `its clock is ${Math.abs(skewSeconds)} seconds ${skew > 0 ? "ahead of" : "behind"} this machine's`;
+  return [{ ...fault(`clock of ${what}`, said, SYNCHRONISE), skewSeconds }];
 }

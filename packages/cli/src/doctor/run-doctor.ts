@@ -2,39 +2,89 @@
 import { type Host, withOutgoing } from "@callsign/node";
 import type { Terminal } from "../output/terminal.ts";
 import type { ParticipantSetup, ProcessSetup, ValidatorSetup } from "../settings/setups.ts";
-import { type Examination, formatExamination } from "./examination.ts";
+import type { Finding } from "../values/finding.ts";
+import { type Examination, fault, faultOf, formatExamination } from "./examination.ts";
 import { examineDatabase, examineFolder, examineKeySet, examineTls } from "./examine-machine.ts";
 import { examineNetwork } from "./examine-network.ts";
 import { examineParticipant } from "./examine-participant.ts";
+import { examineProxy } from "./examine-proxy.ts";
+import { examineUrl } from "./examine-server.ts";
+import { blameProxy, mergeClocks } from "./shared-causes.ts";
 
-export async function examineValidator(setup: ValidatorSetup, given: Host): Promise<readonly Examination[]> {
-  const host = throughProxy(setup, given);
-  const { config } = setup;
-  const { auth, database, dataFolder } = config;
-  const looks = await Promise.all([
-    examineNetwork(config, host).then((found) => found.flat()),
-    examineParticipant(setup, host),
-    auth.kind === "jwks" ? examineKeySet(auth.jwksUrl, host) : [],
-    examineDatabase(database, "wallet", host),
-    database === undefined ? examineFolder(dataFolder, host) : [],
-    examineTls([config, setup.health, setup.metrics], host),
-  ]);
-  return looks.flat();
+/** A configuration with its mistakes: without a setup nothing can be tried. */
+export interface Patient<Setup extends ProcessSetup> {
+  readonly setup: Setup | undefined;
+  readonly findings: readonly Finding[];
 }
 
-export async function examineParticipantRole(
-  setup: ParticipantSetup,
-  given: Host,
+type Look = () => Promise<readonly Examination[]> | readonly Examination[];
+
+/** A way to look at a thing, and the beginnings of the keys that it needs. */
+type Looks = readonly (readonly [keys: readonly string[], look: Look])[];
+
+export function examineValidator(patient: Patient<ValidatorSetup>, given: Host) {
+  return examineRole(patient, given, (setup, host) => {
+    const { config } = setup;
+    const { auth, database, dataFolder } = config;
+    return [
+      [
+        ["scan", "svSponsor", "synchronizer", "decentralized", "useSequencer", "nonSv", "migration"],
+        () => examineNetwork(config, host),
+      ],
+      [["participantAddress", "callsign.participant", "fixedTokens"], () => examineParticipant(setup, host)],
+      [["auth."], () => (auth.kind === "jwks" ? examineKeySet(auth.jwksUrl, host) : [])],
+      [["persistence"], () => examineDatabase(database, "wallet", host)],
+      [
+        ["callsign.dataFolder", "persistence"],
+        () => (database === undefined ? examineFolder(dataFolder, host) : []),
+      ],
+      [["callsign.tls"], () => examineTls([config, setup.health, setup.metrics], host)],
+    ];
+  });
+}
+
+export function examineParticipantRole(patient: Patient<ParticipantSetup>, given: Host) {
+  return examineRole(patient, given, (setup, host) => {
+    const { auth, database, dataFolder, admin, sequencers, ...listening } = setup.config;
+    return [
+      [["auth."], () => (auth.kind === "jwks" ? examineKeySet(auth.jwksUrl, host) : [])],
+      [["persistence"], () => examineDatabase(database, "participant", host)],
+      [
+        ["callsign.dataFolder", "persistence"],
+        () => (database === undefined ? examineFolder(dataFolder, host) : []),
+      ],
+      [["callsign.tls"], () => examineTls([listening, admin, setup.health, setup.metrics], host)],
+      [
+        ["callsign.sequencers"],
+        async () => {
+          const looks = sequencers.map((url) =>
+            examineUrl("callsign.sequencers", { role: "sequencer", url, host }),
+          );
+          return (await Promise.all(looks)).flat();
+        },
+      ],
+    ];
+  });
+}
+
+/** A thing whose keys have mistakes is not looked at: it would show the same mistake again. */
+async function examineRole<Setup extends ProcessSetup>(
+  { setup, findings }: Patient<Setup>,
+  machine: Host,
+  looksOf: (setup: Setup, host: Host) => Looks,
 ): Promise<readonly Examination[]> {
-  const host = throughProxy(setup, given);
-  const { auth, database, dataFolder, admin, ...listening } = setup.config;
-  const looks = await Promise.all([
-    auth.kind === "jwks" ? examineKeySet(auth.jwksUrl, host) : [],
-    examineDatabase(database, "participant", host),
-    database === undefined ? examineFolder(dataFolder, host) : [],
-    examineTls([listening, admin, setup.health, setup.metrics], host),
+  const mistakes = findings.map(faultOf);
+  if (setup === undefined)
+    return [...mistakes, fault("servers and files", "not looked at", "Mend the configuration first")];
+  const { proxy } = setup;
+  const host = proxy === undefined ? machine : withOutgoing(machine, { proxy });
+  const isSound = (keys: readonly string[]) =>
+    !findings.some(({ key }) => [...keys, "additionalJvmOptions"].some((start) => key.startsWith(start)));
+  const [proxies, ...looks] = await Promise.all([
+    examineProxy(proxy, machine),
+    ...looksOf(setup, host).map(([keys, look]) => (isSound(keys) ? look() : [])),
   ]);
-  return looks.flat();
+  return [...mistakes, ...blameProxy(mergeClocks(looks.flat()), proxies)];
 }
 
 /** Prints every examination; the exit code is 1 if there is a fault. */
@@ -43,8 +93,4 @@ export function report(examinations: readonly Examination[], terminal: Terminal)
   const faults = examinations.filter(({ isFine }) => !isFine).length;
   terminal.write(`${examinations.length} things looked at, ${faults === 0 ? "none" : faults} at fault.\n`);
   return faults === 0 ? 0 : 1;
-}
-
-function throughProxy({ proxy }: ProcessSetup, host: Host): Host {
-  return proxy === undefined ? host : withOutgoing(host, { proxy });
 }

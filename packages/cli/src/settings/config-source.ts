@@ -27,4 +27,9 @@ export interface ReadParts {
 /** All mistakes at once, if there is any. */
 export type SetupOutcome<T> =
   | { readonly ok: true; readonly setup: T }
-  | { readonly ok: false; readonly findings: readonly Finding[] };
+  | {
+      readonly ok: false;
+      readonly findings: readonly Finding[];
+      /** The parts that could be read, with defaults in place of mistakes: to be looked at, never to be started. */
+      readonly draft?: T;
+    };

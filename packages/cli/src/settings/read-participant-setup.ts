@@ -13,8 +13,10 @@ const LEDGER_PORT = 7575;
 export function readParticipantSetup(parts: ReadParts): SetupOutcome<ParticipantSetup> {
   const reader = new KeyReader(PARTICIPANT_KEYS, gatherValues(PARTICIPANT_KEYS, parts));
   const draft = draftParticipant(reader);
-  if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
-  return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };
+  const { findings, unusedKeys, warnings } = reader;
+  if (draft === undefined) return { ok: false, findings };
+  const setup = { ...draft, unusedKeys, warnings };
+  return findings.length > 0 ? { ok: false, findings, draft: setup } : { ok: true, setup };
 }
 
 function draftParticipant(reader: KeyReader): Omit<ParticipantSetup, "warnings" | "unusedKeys"> | undefined {

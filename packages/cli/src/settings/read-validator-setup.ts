@@ -20,8 +20,10 @@ const API_PORT = 5003;
 export function readValidatorSetup(parts: ReadParts): SetupOutcome<ValidatorSetup> {
   const reader = new KeyReader(VALIDATOR_KEYS, gatherValues(VALIDATOR_KEYS, parts));
   const draft = draftValidator(reader);
-  if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
-  return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };
+  const { findings, unusedKeys, warnings } = reader;
+  if (draft === undefined) return { ok: false, findings };
+  const setup = { ...draft, unusedKeys, warnings };
+  return findings.length > 0 ? { ok: false, findings, draft: setup } : { ok: true, setup };
 }
 
 function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "unusedKeys"> | undefined {

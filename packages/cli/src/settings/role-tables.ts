@@ -20,3 +20,19 @@ export const ROLE_TABLES: readonly RoleTable[] = [
   { name: "participant", keys: PARTICIPANT_KEYS, read: readParticipantSetup },
   { name: "sv", keys: SV_KEYS, read: readSvSetup },
 ];
+
+/** The role that knows most of the keys that were given. */
+export function guessRole(read: ReadParts): RoleTable {
+  const unknown = ({ read: readSetup }: RoleTable) => {
+    const outcome = readSetup(read);
+    return outcome.ok
+      ? -1
+      : outcome.findings.filter(({ problem }) => problem === "is not a known key").length;
+  };
+  const ranked = ROLE_TABLES.map((table) => ({ table, unknown: unknown(table) })).sort(
+    (a, b) => a.unknown - b.unknown,
+  );
+  const [best] = ranked;
+  if (best === undefined) throw new Error("there is no role");
+  return best.table;
+}
