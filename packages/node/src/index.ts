@@ -51,6 +51,7 @@ export {
   type RebuiltFile,
 } from "./database/damaged-files.ts";
 export { examinePostgres } from "./database/examine-postgres.ts";
+export { indexedText, mayNeedHash } from "./database/indexed-text.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
 export { asPassingFailure, inTransaction, isSqliteDamage, openDatabase } from "./database/open-database.ts";

@@ -15,17 +15,19 @@ export class IdentityProviderStore {
   }
 
   async find(id: string, sql: Sql = this.#store): Promise<IdentityProviderConfig | undefined> {
-    const row = await sql.get("select * from identity_provider where identity_provider_id = $1", id);
+    const row = await sql.get("select * from identity_provider_config where identity_provider_id = $1", id);
     return row === undefined ? undefined : readConfig(row);
   }
 
   async findByIssuer(issuer: string, sql: Sql = this.#store): Promise<IdentityProviderConfig | undefined> {
-    const row = await sql.get("select * from identity_provider where issuer = $1", issuer);
+    const row = await sql.get("select * from identity_provider_config where issuer = $1", issuer);
     return row === undefined ? undefined : readConfig(row);
   }
 
   async list(): Promise<readonly IdentityProviderConfig[]> {
-    const rows = await this.#store.all("select * from identity_provider order by identity_provider_id");
+    const rows = await this.#store.all(
+      "select * from identity_provider_config order by identity_provider_id",
+    );
     return rows.map(readConfig);
   }
 
@@ -39,10 +41,10 @@ export class IdentityProviderStore {
     return this.#store.transaction(async (sql) => {
       if ((await this.find(config.identityProviderId, sql)) !== undefined) return "id-taken";
       if ((await this.findByIssuer(config.issuer, sql)) !== undefined) return "issuer-taken";
-      const row = await sql.get("select count(*) as providers from identity_provider");
+      const row = await sql.get("select count(*) as providers from identity_provider_config");
       if (Number(row?.["providers"]) >= MAX_IDENTITY_PROVIDERS) return "too-many";
       await sql.run(
-        `insert into identity_provider (identity_provider_id, is_deactivated, issuer, jwks_url, audience)
+        `insert into identity_provider_config (identity_provider_id, is_deactivated, issuer, jwks_url, audience)
           values ($1, $2, $3, $4, $5)`,
         config.identityProviderId,
         config.isDeactivated ? 1n : 0n,
@@ -66,7 +68,7 @@ export class IdentityProviderStore {
       const holder = await this.findByIssuer(changed.issuer, sql);
       if (holder !== undefined && holder.identityProviderId !== id) return "issuer-taken";
       await sql.run(
-        `update identity_provider set is_deactivated = $2, issuer = $3, jwks_url = $4, audience = $5
+        `update identity_provider_config set is_deactivated = $2, issuer = $3, jwks_url = $4, audience = $5
           where identity_provider_id = $1`,
         id,
         changed.isDeactivated ? 1n : 0n,
@@ -80,7 +82,9 @@ export class IdentityProviderStore {
 
   /** Returns false if there was none. Users and parties keep its id, in case it is created again. */
   async remove(id: string): Promise<boolean> {
-    return (await this.#store.run("delete from identity_provider where identity_provider_id = $1", id)) > 0;
+    return (
+      (await this.#store.run("delete from identity_provider_config where identity_provider_id = $1", id)) > 0
+    );
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { StreamCompletion, StreamEvent, StreamItem, StreamUpdate } from "@callsign/api";
 import { commandKey } from "@callsign/ledger";
-import type { Sql } from "@callsign/node";
+import { indexedText, type Sql } from "@callsign/node";
 import type { AgreedItem } from "../agreement/stream-agreement.ts";
 import { contractNumber, NEVER } from "./contract-number.ts";
 import type { NameNumbers } from "./name-numbers.ts";
@@ -76,7 +76,7 @@ async function insertCompletion(
   await sql.run(
     "insert into completion (ledger_offset, command_key, submission_id, record_time, accepted) values ($1, $2, $3, $4, $5)",
     offset,
-    commandKey(completion),
+    indexedText(commandKey(completion)),
     completion.submissionId,
     BigInt(recordTime),
     completion.error === null ? 1n : 0n,

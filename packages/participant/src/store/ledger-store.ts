@@ -1,7 +1,7 @@
 /** The participant's ledger: position, contracts, updates and completions. */
 import type { StreamItem } from "@callsign/api";
 import { type Contract, type ContractId, type Time, timeFromMicros } from "@callsign/ledger";
-import type { Sql, SqlRow, Store } from "@callsign/node";
+import { indexedText, type Sql, type SqlRow, type Store } from "@callsign/node";
 import type { KnownNetwork } from "../agreement/network-votes.ts";
 import { type AgreedItem, STREAM_START, type StreamPosition } from "../agreement/stream-agreement.ts";
 import { NEVER, placeOfContract } from "./contract-number.ts";
@@ -184,7 +184,7 @@ export class LedgerStore {
   ): Promise<{ readonly submissionId: string; readonly recordTime: bigint } | undefined> {
     const row = await this.sql.get(
       "select submission_id, record_time from completion where command_key = $1 and accepted = 1 order by ledger_offset desc limit 1",
-      key,
+      indexedText(key),
     );
     if (row === undefined) return undefined;
     return { submissionId: row["submission_id"] as string, recordTime: row["record_time"] as bigint };

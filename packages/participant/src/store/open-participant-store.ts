@@ -3,10 +3,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { openSqliteStore, type Sql, type SqliteStore, type StoreMigrations } from "@callsign/node";
 import { fillReadIndex } from "./read-index.ts";
 import { participantSchema } from "./schema.ts";
+import { shortenKeys } from "./short-keys.ts";
 
 export const participantMigrations: StoreMigrations<Sql> = {
   store: "participant",
-  migrations: [participantSchema, fillReadIndex],
+  migrations: [participantSchema, fillReadIndex, shortenKeys],
 };
 
 export function openParticipantStore(database: DatabaseSync): Promise<SqliteStore> {

@@ -14,6 +14,7 @@ import {
   BuyTrafficRequest,
   DevelopmentFundCoupon,
   LockedAmulet,
+  MIN_TIME,
   MintingDelegation,
   MintingDelegationProposal,
   type PayloadOf,
@@ -93,6 +94,12 @@ function keysForSender({ subscriptionData: { sender, dso } }: Subscribed, link =
   return keysOf(sender, dso, { link });
 }
 
+/** A subscription's parties may write down any duration: the difference need not be a time, nor fit in a column. */
+function firstPayableAt({ nextPaymentDueAt, payData }: PayloadOf<typeof SubscriptionIdleState>): bigint {
+  const from = nextPaymentDueAt - payData.paymentDuration.microseconds;
+  return from < MIN_TIME ? MIN_TIME : from;
+}
+
 const kinds: readonly Kind[] = [
   kind(WalletAppInstall, ({ endUserParty, endUserName, dsoParty, validatorParty }) =>
     keysOf(endUserParty, dsoParty, { name: endUserName, link: validatorParty }),
@@ -107,7 +114,7 @@ const kinds: readonly Kind[] = [
   kind(Subscription, (subscription) => keysForSender(subscription, subscription.reference)),
   kind(SubscriptionIdleState, (idle) => ({
     ...keysForSender(idle, idle.subscription),
-    payableFrom: idle.nextPaymentDueAt - idle.payData.paymentDuration.microseconds,
+    payableFrom: firstPayableAt(idle),
     payableUntil: idle.nextPaymentDueAt,
   })),
   kind(SubscriptionPayment, (payment) => keysForSender(payment, payment.subscription)),

@@ -12,7 +12,7 @@ import {
   SubscriptionIdleState,
   type Time,
 } from "@callsign/ledger";
-import type { LedgerAdvance, Sql, SqlRow } from "@callsign/node";
+import { indexedText, type LedgerAdvance, type Sql, type SqlRow } from "@callsign/node";
 import { findWalletKind } from "../ledger/wallet-contracts.ts";
 
 export interface WalletContract<T> {
@@ -58,7 +58,7 @@ export async function insertContract(
     event.templateId,
     keys.owner,
     keys.link,
-    keys.name,
+    indexedText(keys.name),
     keys.payableFrom,
     keys.payableUntil,
     JSON.stringify(event.createArgument),
@@ -101,7 +101,7 @@ export async function keepTerms(sql: Sql, event: Created, dso: string): Promise<
     `insert into entry_terms (owner, name, terms) values ($1, $2, $3)
      on conflict (owner, name) do update set terms = excluded.terms`,
     owner,
-    payload.name,
+    indexedText(payload.name),
     JSON.stringify(payDataType.toJson(payData, ledgerJson)),
   );
 }

@@ -2,7 +2,7 @@
  * The tables of the validator's copy of its users' contracts. A new kind of contract in `wallet-contracts.ts` needs one
  * more `REBUILD` at the end of the list: the copy of an earlier version lacks those contracts.
  */
-import type { Sql, StoreMigrations } from "@callsign/node";
+import { indexedText, mayNeedHash, type Sql, type StoreMigrations } from "@callsign/node";
 import { walletTemplates } from "../ledger/wallet-contracts.ts";
 
 const TABLES = `
@@ -55,9 +55,29 @@ const MIGRATION =
 
 export const walletMigrations: StoreMigrations<Sql> = {
   store: "wallet",
-  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS],
+  migrations: [TABLES, REBUILD, DROP_KEPT_KINDS, MIGRATION, KNOWN_SCANS, shortenNames],
   unrecordedVersion: findUnrecordedVersion,
 };
+
+/** The ledger bounds no name that somebody asks for. */
+async function shortenNames(sql: Sql): Promise<void> {
+  const contracts = await sql.all(`select contract_id, name from contracts where ${mayNeedHash("name")}`);
+  for (const { contract_id, name } of contracts) {
+    const text = indexedText(String(name));
+    await sql.run("update contracts set name = $1 where contract_id = $2", text, contract_id ?? null);
+  }
+  const deleted = await sql.all(
+    `delete from entry_terms where ${mayNeedHash("name")} returning owner, name, terms`,
+  );
+  for (const { owner, name, terms } of deleted) {
+    await sql.run(
+      "insert into entry_terms (owner, name, terms) values ($1, $2, $3)",
+      String(owner),
+      indexedText(String(name)),
+      String(terms),
+    );
+  }
+}
 
 /** Stores without a version list the kinds of contracts they keep. */
 async function findUnrecordedVersion(sql: Sql): Promise<number> {

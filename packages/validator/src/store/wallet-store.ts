@@ -10,7 +10,7 @@ import {
   type PayloadOf,
   type SubscriptionIdleState,
 } from "@callsign/ledger";
-import type { LedgerAdvance, Sql, Store } from "@callsign/node";
+import { indexedText, type LedgerAdvance, type Sql, type Store } from "@callsign/node";
 import { MAX_ROWS, SENT_COMMAND_MILLISECONDS } from "../limits/limits.ts";
 import {
   deleteContract,
@@ -217,7 +217,8 @@ export class WalletStore {
     const where = ["template = $1"];
     const parameters: string[] = [template.entity];
     for (const column of ["owner", "link", "name"] as const) {
-      const value = sought[column];
+      const value =
+        column === "name" && sought.name !== undefined ? indexedText(sought.name) : sought[column];
       if (value !== undefined) where.push(`${column} = $${parameters.push(value)}`);
     }
     const rows = await this.#store.all(
@@ -233,7 +234,7 @@ export class WalletStore {
     const row = await this.#store.get(
       "select terms from entry_terms where owner = $1 and name = $2",
       owner,
-      name,
+      indexedText(name),
     );
     if (row === undefined) return undefined;
     return payDataType.fromJson(JSON.parse(String(row["terms"])), ledgerJson);
