@@ -1,5 +1,7 @@
 /** PostgreSQL for tests: databases on one server that all test files share, or a server of a test's own. */
 import { createHash, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import pg from "pg";
 import { inject, type TestContext } from "vitest";
 import type { PostgresConfig } from "../../packages/node/src/database/postgres-config.ts";
 import type { AtEnd } from "../../packages/node/testing/at-end.ts";
@@ -51,4 +53,17 @@ export async function storeIn(
   test?: Skip,
 ): Promise<{ readonly database?: PostgresConfig }> {
   return kind === "SQLite" ? {} : { database: await sharedDatabase(folder, test) };
+}
+
+/** Loses the store of a role that has been closed. */
+export async function loseStoreIn(folder: string): Promise<void> {
+  const { database } = await storeIn(folder);
+  if (database === undefined) return rmSync(folder, { recursive: true });
+  const client = new pg.Client({ ...database, ssl: false, database: "postgres" });
+  await client.connect();
+  try {
+    await client.query(`drop database "${database.database}"`);
+  } finally {
+    await client.end();
+  }
 }

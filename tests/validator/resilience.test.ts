@@ -1,12 +1,12 @@
 // Restarts, a lost copy, misbehaving scans, a participant that is away.
 
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ScanBehaviour } from "@callsign/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "../../packages/ledger/src/values/duration.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { type ValidatorClient, validatorClient } from "../support/network-clients.ts";
+import { loseStoreIn } from "../support/postgres.ts";
 
 let network: LocalNetwork;
 let wallet: ValidatorClient;
@@ -43,7 +43,7 @@ describe("a validator that starts again", () => {
     const { user } = await network.ledger().getAuthenticatedUser();
     expect(user.primaryParty).toBe(first.operatorParty());
     await second.close();
-    rmSync(join(network.folder, "again"), { recursive: true });
+    await loseStoreIn(join(network.folder, "again"));
     const third = await network.startValidator(["app-user"], "again");
     expect(await picture(validatorClient(third.url, token))).toEqual(before);
     await third.close();

@@ -8,7 +8,7 @@ const BATCH = 500n;
 
 /** The few identity providers need no index by issuer: a transaction sees that no two share one. */
 const WITHOUT_UNIQUE_ISSUER = [
-  `create table identity_provider_config (
+  `create table if not exists identity_provider_config (
     identity_provider_id text primary key,
     is_deactivated bigint not null,
     issuer text not null,
@@ -16,7 +16,8 @@ const WITHOUT_UNIQUE_ISSUER = [
     audience text not null
   )`,
   `insert into identity_provider_config (identity_provider_id, is_deactivated, issuer, jwks_url, audience)
-    select identity_provider_id, is_deactivated, issuer, jwks_url, audience from identity_provider`,
+    select identity_provider_id, is_deactivated, issuer, jwks_url, audience from identity_provider where true
+    on conflict (identity_provider_id) do nothing`,
   "drop table identity_provider",
 ];
 
