@@ -29,6 +29,15 @@ test("calls to SVs went through the proxy", () => {
   expect(network.proxy.stats.connectRequestCount).toBeGreaterThan(0);
 });
 
+test("every role answers probes on 5003 and scrapers on 10013", async () => {
+  for (const { machine, healthUrl } of network.processes()) {
+    for (const probe of ["livez", "readyz"])
+      expect((await network.fetch(`${healthUrl}/${probe}`, {})).status).toBe(200);
+    const scraped = await network.fetch(`http://${machine.address}:10013/metrics`, {});
+    expect(await scraped.text()).toContain("process_start_time_seconds");
+  }
+});
+
 test(
   "each process is killed and started again, and nothing that was acknowledged is lost",
   async () => {

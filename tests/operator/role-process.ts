@@ -44,6 +44,11 @@ export class RoleProcess {
     return this.#output;
   }
 
+  /** The validator's health is on its API port, which speaks TLS. */
+  get healthUrl(): string {
+    return `${this.#files.role === "validator" ? "https" : "http"}://${this.machine.address}:5003`;
+  }
+
   start(): void {
     const { role, folder, environment = {} } = this.#files;
     const given = [role, "-f", join(folder, "values.yaml"), "--secrets", join(folder, "secrets")];
@@ -62,8 +67,7 @@ export class RoleProcess {
   /** Resolves when it answers that it is ready. */
   async ready(fetch: Fetch): Promise<void> {
     const { role } = this.#files;
-    const scheme = role === "validator" ? "https" : "http";
-    const url = `${scheme}://${this.machine.address}:5003/readyz`;
+    const url = `${this.healthUrl}/readyz`;
     let missing = "it does not answer";
     const isReady = async () => {
       if (!this.isRunning) throw new Error(`the ${role} has ended:\n${this.#output}`);
