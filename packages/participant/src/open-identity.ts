@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import {
+  CannotStart,
   findMemberIdentity,
   type Host,
   loadMemberIdentity,
@@ -67,7 +68,7 @@ function inDatabase(
   const restore = "restore that database whole from a backup";
   const read = (stored: unknown): MemberIdentity => {
     const identity = readIdentityValue(stored);
-    if (identity === null) throw new Error(`${name} is damaged: ${restore}`);
+    if (identity === null) throw new CannotStart(`${name} is damaged: ${restore}`);
     return identity;
   };
   return {
@@ -89,7 +90,7 @@ function inDatabase(
 async function checkNoLedger(place: IdentityPlace, store: Store, member: string | undefined): Promise<void> {
   const { position } = await new LedgerStore(store).open();
   if (position.offset === 0) return;
-  throw new Error(
+  throw new CannotStart(
     `${place.name} is missing, and the store has the stream of ${member ?? "a participant"} up to offset ` +
       `${position.offset}: ${place.restore}. Without it that participant's parties cannot be used; ` +
       "a new participant needs an empty data folder and an empty store",
@@ -102,12 +103,12 @@ function checkIdentity(
   { nodeIdentifier, known }: { readonly nodeIdentifier: string; readonly known: string | undefined },
 ): void {
   if (known !== undefined && known !== id)
-    throw new Error(
+    throw new CannotStart(
       `${place.name} is the identity of ${id}, and the store is that of ${known}: restore the identity of ${known}, ` +
         "or give this participant a store of its own",
     );
   if (fixed !== nodeIdentifier)
-    throw new Error(
+    throw new CannotStart(
       `nodeIdentifier is ${JSON.stringify(nodeIdentifier)}, and this participant was made as ${JSON.stringify(fixed)}: ` +
         `the identifier is fixed by the first start. Configure ${JSON.stringify(fixed)}, or take another data folder or database ` +
         "for a new participant",

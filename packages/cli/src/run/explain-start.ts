@@ -1,14 +1,26 @@
 /** The sentence that tells an operator why a role does not start, and what to do. */
 import {
+  CannotStart,
   DatabaseDamaged,
   DatabaseInUse,
+  DatabaseRefused,
   StoreIsNewer,
   StoreUnwritable,
   TlsFilesRejected,
 } from "@callsign/node";
+import { SettingsRefused } from "@callsign/validator";
 
 /** Errors whose message says everything. */
-const TOLD = [TlsFilesRejected, DatabaseInUse, DatabaseDamaged, StoreIsNewer, StoreUnwritable];
+const TOLD = [
+  CannotStart,
+  SettingsRefused,
+  TlsFilesRejected,
+  DatabaseInUse,
+  DatabaseDamaged,
+  DatabaseRefused,
+  StoreIsNewer,
+  StoreUnwritable,
+];
 
 export function explainStart(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

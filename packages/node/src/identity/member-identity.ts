@@ -14,6 +14,7 @@ import {
 } from "@callsign/ledger";
 import { z } from "zod";
 import type { Files, Host, Randomness } from "../host/host.ts";
+import { CannotStart } from "../process/cannot-start.ts";
 import { generatePrivateKey, type SigningKey, sha256, signingKeyOf } from "./keys.ts";
 
 export interface MemberIdentity {
@@ -99,7 +100,7 @@ function readIdentity(path: string, files: Files): IdentityFile | null {
   if (text === null) return null;
   const read = IdentityFile.safeParse(parseJsonText(text));
   if (read.success) return read.data;
-  throw new Error(
+  throw new CannotStart(
     `${path} does not hold a node's identity: restore it from a backup, or start with a new folder`,
   );
 }

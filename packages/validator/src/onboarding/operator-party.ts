@@ -1,5 +1,6 @@
 /** The validator's own party: found by its hint among the participant's parties, or allocated. */
 import type { PartyId } from "@callsign/ledger";
+import { CannotStart } from "@callsign/node";
 import type { ParticipantClient } from "../ledger/participant-client.ts";
 import { readParty } from "../ledger/read-party.ts";
 import { ledgerErrorOf } from "../ledger/submission-outcome.ts";
@@ -45,7 +46,7 @@ async function checkPrimaryParty(participant: ParticipantClient, hint: string): 
 /** Another party would have none of the names, coin and wallets of the one before it. */
 export function checkOperatorHint(known: string | undefined, hint: string): void {
   if (known === undefined || known.startsWith(`${hint}::`)) return;
-  throw new Error(
+  throw new CannotStart(
     `this data folder is of a validator whose party is ${known}, and configuration names the party hint ${hint}: give back the hint that it had, or take another folder`,
   );
 }
