@@ -38,7 +38,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     waiting: ["host"],
     observability: ["host", "waiting"],
     database: ["host", "tls", "waiting", "observability"],
-    identity: ["host", "waiting"],
+    identity: ["host", "process", "waiting"],
     "http-client": ["tls", "host", "waiting", "observability"],
     auth: ["http-client", "host", "waiting", "observability"],
     http: ["tls", "host", "waiting", "observability", "database", "auth"],
