@@ -159,6 +159,16 @@ function handOver(/** @type {string} */ node, /** @type {string[]} */ args) {
     const sentByTerminal = signal === "SIGINT" && process.stdin.isTTY;
     process.on(signal, () => sentByTerminal || child.kill(signal));
   }
+  // npm runs scripts in a shell, and hands SIGTERM to that shell alone; dash ends without handing it on.
+  if (process.env["npm_lifecycle_event"] !== undefined) {
+    const { ppid: shell } = process;
+    const watch = setInterval(() => {
+      if (process.ppid === shell) return;
+      clearInterval(watch);
+      child.kill("SIGTERM");
+    }, 250);
+    watch.unref();
+  }
   child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
