@@ -50,14 +50,13 @@ export {
   openRebuildable,
   type RebuiltFile,
 } from "./database/damaged-files.ts";
-export { examinePostgres } from "./database/examine-postgres.ts";
 export { indexedText, mayNeedHash } from "./database/indexed-text.ts";
 export { formatJson, parseJson } from "./database/json-with-bigints.ts";
 export { migrateDatabase, migrateStore, StoreIsNewer, type StoreMigrations } from "./database/migrations.ts";
 export { asPassingFailure, inTransaction, isSqliteDamage, openDatabase } from "./database/open-database.ts";
 export { openStore, type StorePlace } from "./database/open-store.ts";
+export { examinePostgres, openPostgresStore } from "./database/postgres.ts";
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
-export { openPostgresStore } from "./database/postgres-store.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
 export {

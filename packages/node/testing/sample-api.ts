@@ -13,6 +13,7 @@ import { z } from "zod";
 import type { Incoming } from "../src/http/call.ts";
 import { type MountedApi, mountApi } from "../src/http/mount-api.ts";
 import { LedgerFailure, Refusal } from "../src/http/refusal.ts";
+import { onAbort } from "../src/waiting/abort.ts";
 
 const shared = { tags: ["t"], summary: "", errors: [] } as const;
 const Greeting = z.object({ user: z.string() });
@@ -28,6 +29,7 @@ const endpoints = defineEndpoints({})({
     success: json(z.array(Greeting)),
     streamItem: Greeting,
   },
+  change: { ...shared, method: "POST", path: "/v2/changes", auth: "ledger:admin", success: empty },
   find: {
     ...shared,
     method: "GET",
@@ -40,8 +42,12 @@ const endpoints = defineEndpoints({})({
 
 export type Thrower = (thing: string) => never;
 
-/** `find` calls `onFind`, which throws. */
-export function mountSample(dialect: "ledger" | "splice", onFind: Thrower = notFound): MountedApi {
+/** `find` calls `onFind`, which throws. `change` ends when its caller does. */
+export function mountSample(
+  dialect: "ledger" | "splice",
+  onFind: Thrower = notFound,
+  onChange: () => void = () => undefined,
+): MountedApi {
   const api: Api<typeof endpoints> = {
     ...{ name: "sample", title: "Sample", version: "1", description: "", basePath: "", tags: { t: "" } },
     ...{
@@ -72,6 +78,11 @@ export function mountSample(dialect: "ledger" | "splice", onFind: Thrower = notF
     handlers: {
       isLive: () => undefined,
       greet: (_, { caller }) => [{ user: caller }],
+      change: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          onAbort(signal, () => reject(new Refusal(spliceError(503, "given up"))));
+          onChange();
+        }),
       find: ({ params }) => onFind(params.thing),
     },
     streams: {

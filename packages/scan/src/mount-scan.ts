@@ -63,6 +63,7 @@ export function mountScan(parts: ScanParts): MountedApi {
   const clock = new ScanClock({ now: () => index().now, onApplied, timers, maxWaitMilliseconds });
   const mounted = mountApi(scanApi, {
     ...openToAll,
+    callsNobody: true,
     before: () => interceptor.before(),
     headers: () => ({ [RECORD_TIME_HEADER]: clock.text }),
     handlers: {

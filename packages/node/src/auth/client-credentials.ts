@@ -6,6 +6,7 @@
 import type { Host, HttpClient } from "../host/host.ts";
 import type { FetchLimits } from "../http-client/fetch-text.ts";
 import { type Log, silentLog } from "../observability/log.ts";
+import { runOutsideTraces } from "../observability/trace-context.ts";
 import { onAbort } from "../waiting/abort.ts";
 import { Backoff } from "../waiting/backoff.ts";
 import { TokenBucket } from "../waiting/token-bucket.ts";
@@ -98,7 +99,7 @@ export class ClientCredentialsTokens implements TokenSource {
 
   /** One at a time for all callers. */
   #fetch(): Promise<string> {
-    this.#fetching ??= this.#fetchNow().finally(() => {
+    this.#fetching ??= runOutsideTraces(() => this.#fetchNow()).finally(() => {
       this.#fetching = undefined;
     });
     return this.#fetching;

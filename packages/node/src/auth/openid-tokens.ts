@@ -72,7 +72,7 @@ export async function fetchToken(
     const said = [answer?.["error"], answer?.["error_description"]].filter(
       (part) => typeof part === "string",
     );
-    const reason = said.join(": ").slice(0, 300).replaceAll(clientSecret, "***");
+    const reason = said.join(": ").replaceAll(clientSecret, "***").slice(0, 300);
     throw new TokenUnavailable(
       `${where} answers with status ${status} for the client "${clientId}" and the audience "${audience}"${reason === "" ? "" : `: ${reason}`}`,
     );

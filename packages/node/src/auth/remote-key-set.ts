@@ -7,6 +7,7 @@
 import type { Host, HttpClient } from "../host/host.ts";
 import { fetchText } from "../http-client/fetch-text.ts";
 import { type Log, silentLog } from "../observability/log.ts";
+import { runOutsideTraces } from "../observability/trace-context.ts";
 import { onAbort } from "../waiting/abort.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
 import { TokenBucket } from "../waiting/token-bucket.ts";
@@ -144,7 +145,8 @@ export class RemoteKeySet implements TokenKeys {
   }
 
   #startFetch(): Promise<void> {
-    const settled = this.#fetch()
+    // All callers share the answer.
+    const settled = runOutsideTraces(() => this.#fetch())
       .then(
         (keys) => this.#take(keys),
         (error: unknown) => this.#fail(error),

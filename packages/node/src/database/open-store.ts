@@ -6,8 +6,8 @@ import type { Metrics } from "../observability/metrics.ts";
 import { markDamaged, openRebuildable, type RebuiltFile } from "./damaged-files.ts";
 import { measureStore } from "./measured-store.ts";
 import type { StoreMigrations } from "./migrations.ts";
+import { openPostgresStore } from "./postgres.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
-import { openPostgresStore } from "./postgres-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import type { Sql, Store } from "./store.ts";
 

@@ -27,7 +27,7 @@ export interface PostgresParts {
 }
 
 /** Makes the database and its schema if they are missing, and runs the migrations that they lack. */
-export async function openPostgresStore(
+export async function connectPostgresStore(
   config: PostgresConfig,
   plan: StoreMigrations<Sql>,
   { host, log, patienceMilliseconds = OPEN_PATIENCE_MILLISECONDS }: PostgresParts,

@@ -132,7 +132,9 @@ async function answerInTime(arrival: Arrival, body: string, end: CallEnd): Promi
   }, setting.timeoutMilliseconds);
   response.once("close", () => end.abort());
   try {
-    await runInTrace(incoming, () => run(arrival, body, end));
+    await (mount.callsNobody === true
+      ? run(arrival, body, end)
+      : runInTrace(incoming, () => run(arrival, body, end)));
   } finally {
     setting.system.timers.clear(late);
   }
@@ -213,10 +215,11 @@ function writeSuccess(
 
 function writeError(arrival: Arrival, error: unknown): void {
   const { request, response, incoming, mount, endpoint } = arrival;
+  const refused = toRejection(error, incoming, arrival);
+  // A change may have been made although its caller has gone.
+  endAudit(arrival, { status: refused?.status ?? 500, error });
   // A connection that has gone reads no answer.
   if (error instanceof HangUp || request.socket.destroyed) return void request.socket.destroy();
-  const refused = toRejection(error, incoming, arrival);
-  endAudit(arrival, { status: refused?.status ?? 500, error });
   if (refused === null)
     return void writeAnswer(response, defect(arrival, error), { incoming, mount, isRefused: true });
   logRefusal(arrival, refused.status, () => reasonOf(error));

@@ -8,7 +8,7 @@ import { type Log, writeAudit } from "../observability/log.ts";
 import type { Incoming } from "./call.ts";
 import { callerAddressOf } from "./caller-address.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
-import { reasonOf } from "./refusal-log.ts";
+import { cleanReason, reasonOf } from "./refusal-log.ts";
 
 interface AuditedCall {
   readonly endpoint: Endpoint;
@@ -38,7 +38,7 @@ export function endAudit(call: AuditedCall, outcome: Outcome): void {
       : {
           outcome: "failed",
           status: outcome.status,
-          reason: reasonOf(outcome.error).slice(0, MAX_REASON_LENGTH),
+          reason: cleanReason(reasonOf(outcome.error)),
         };
   writeAudit(
     setting.log,

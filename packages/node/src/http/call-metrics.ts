@@ -46,16 +46,17 @@ export class CallMetrics {
   }
 
   /** Answers the call, which never rejects. */
-  async measure(arrival: Arrival, answer: (arrival: Arrival) => Promise<void>): Promise<void> {
+  measure(arrival: Arrival, answer: (arrival: Arrival) => Promise<void>): Promise<void> {
     const { mount, endpoint, response } = arrival;
     const operation = this.#operations.get(endpoint) ?? this.#open(mount, endpoint);
     const begun = this.#clock.elapsedMilliseconds();
     operation.inFlight.value++;
-    await answer(arrival);
-    operation.inFlight.value--;
-    const status = response.headersSent ? response.statusCode : GONE;
-    const duration = operation.byStatus.get(status) ?? this.#openStatus(operation, status);
-    duration.record((this.#clock.elapsedMilliseconds() - begun) / 1000);
+    return answer(arrival).then(() => {
+      operation.inFlight.value--;
+      const status = response.headersSent ? response.statusCode : GONE;
+      const duration = operation.byStatus.get(status) ?? this.#openStatus(operation, status);
+      duration.record((this.#clock.elapsedMilliseconds() - begun) / 1000);
+    });
   }
 
   #open({ api, httpServices }: MountedApi, endpoint: Endpoint): MeasuredOperation {

@@ -8,17 +8,20 @@ import { callerAddressOf } from "./caller-address.ts";
 interface Connection {
   /** The one that carries TLS, if there is TLS. */
   readonly socket: Socket;
+  readonly peer: string;
   readonly address: string;
+  /** Requests that are being answered. A caller may send the next before the answer. */
+  requests: number;
 }
 
 export class PortConnections {
   readonly #max: number;
-  /** By peer, in the order in which they became idle. */
-  readonly #idle = new Map<string, Connection>();
+  /** In the order in which they became idle. */
+  readonly #idle = new Set<Connection>();
   readonly #byPeer = new Map<string, Connection>();
+  /** Every request looks its connection up: by the socket that it came on, which TLS lays above the other. */
+  readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #byAddress = new Map<string, number>();
-  /** Requests that are being answered. A caller may send the next before the answer. */
-  readonly #requests = new Map<string, number>();
 
   constructor(max: number) {
     this.#max = max;
@@ -31,57 +34,58 @@ export class PortConnections {
       socket.destroy();
       return peer === null;
     }
-    const connection = { socket, address: callerAddressOf(socket) };
+    const connection = { socket, peer, address: callerAddressOf(socket), requests: 0 };
     const { address } = connection;
     this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + 1);
     this.#byPeer.set(peer, connection);
-    this.#idle.set(peer, connection);
-    socket.once("close", () => this.#remove(peer, connection));
+    this.#bySocket.set(socket, connection);
+    this.#idle.add(connection);
+    socket.once("close", () => this.#remove(connection));
     return true;
   }
 
   /** A request has come. Returns a function for its end. */
   use(socket: Socket): () => void {
+    const connection = this.#bySocket.get(socket) ?? this.#findBelow(socket);
+    if (connection === undefined) return () => undefined;
+    this.#idle.delete(connection);
+    connection.requests++;
+    return () => this.#rest(connection);
+  }
+
+  #findBelow(socket: Socket): Connection | undefined {
     const peer = peerOf(socket);
-    if (peer === null) return () => undefined;
-    this.#idle.delete(peer);
-    this.#requests.set(peer, (this.#requests.get(peer) ?? 0) + 1);
-    return () => this.#rest(peer);
+    const connection = peer === null ? undefined : this.#byPeer.get(peer);
+    if (connection !== undefined) this.#bySocket.set(socket, connection);
+    return connection;
   }
 
-  #rest(peer: string): void {
-    const left = (this.#requests.get(peer) ?? 1) - 1;
-    if (left > 0) this.#requests.set(peer, left);
-    else this.#requests.delete(peer);
-    const connection = this.#byPeer.get(peer);
-    if (left === 0 && connection !== undefined && !connection.socket.destroyed)
-      this.#idle.set(peer, connection);
+  #rest(connection: Connection): void {
+    connection.requests--;
+    if (connection.requests === 0 && !connection.socket.destroyed) this.#idle.add(connection);
   }
 
-  #remove(peer: string, connection: Connection): void {
+  #remove(connection: Connection): void {
+    const { peer, address } = connection;
+    this.#idle.delete(connection);
     // A peer may come back from the same port before.
-    if (this.#byPeer.get(peer) === connection) {
-      this.#byPeer.delete(peer);
-      this.#idle.delete(peer);
-      this.#requests.delete(peer);
-    }
-    const { address } = connection;
+    if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer);
     const left = (this.#byAddress.get(address) ?? 1) - 1;
     if (left === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, left);
   }
 
   #makeRoom(): boolean {
-    let chosen: string | undefined;
+    let chosen: Connection | undefined;
     let most = 0;
-    for (const [peer, { address }] of this.#idle) {
-      const connections = this.#byAddress.get(address) ?? 0;
+    for (const connection of this.#idle) {
+      const connections = this.#byAddress.get(connection.address) ?? 0;
       if (connections <= most) continue;
       most = connections;
-      chosen = peer;
+      chosen = connection;
     }
     if (chosen === undefined) return false;
-    this.#idle.get(chosen)?.socket.destroy();
+    chosen.socket.destroy();
     this.#idle.delete(chosen);
     return true;
   }

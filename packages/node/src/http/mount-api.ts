@@ -49,6 +49,8 @@ interface ApiSettings {
   readonly before?: (incoming: Incoming) => void | Promise<void>;
   /** Tag → the service that metrics name; the API's name for other tags. */
   readonly httpServices?: Readonly<Record<string, string>>;
+  /** True if no operation calls another server: then calls need no trace to hand on. */
+  readonly callsNobody?: boolean;
   /** Headers of every answer. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** The application's mapping of its domain errors to answers; null for an error that it does not know. */

@@ -11,10 +11,10 @@ import { until } from "../../testing/until.ts";
 import { VirtualHost } from "../../testing/virtual-host.ts";
 import { WebsocketReader } from "../../testing/websocket-reader.ts";
 import { createLog, type Log, type LogLevel } from "../observability/log.ts";
-import { traceHeaders } from "../observability/trace-context.ts";
+import { runOutsideTraces, traceHeaders } from "../observability/trace-context.ts";
 import { serveWebsockets } from "../websockets/websockets.ts";
 import { startHttpServer } from "./http-server.ts";
-import { LOGGED_REFUSALS_PER_SECOND } from "./limits.ts";
+import { LOGGED_REFUSALS_PER_SECOND, MAX_REASON_LENGTH } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -24,12 +24,17 @@ type Line = Readonly<Record<string, unknown>>;
 
 async function serve(
   dialect: "ledger" | "splice",
-  { level = "debug", onFind, log }: { level?: LogLevel; onFind?: Thrower; log?: Log } = {},
+  {
+    level = "debug",
+    onFind,
+    onChange,
+    log,
+  }: { level?: LogLevel; onFind?: Thrower; onChange?: () => void; log?: Log } = {},
 ) {
   const file = join(temporaryFolder(), "node.log");
   const host = new VirtualHost();
   const server = await startHttpServer({
-    ...{ host: "127.0.0.1", port: 0, mounts: [mountSample(dialect, onFind)], system: host },
+    ...{ host: "127.0.0.1", port: 0, mounts: [mountSample(dialect, onFind, onChange)], system: host },
     log: log ?? createLog({ level, file }),
     upgrades: serveWebsockets(),
   });
@@ -111,6 +116,28 @@ test("the parser's quotation of a body stays out of the log", async () => {
   expect(JSON.stringify(lines())).not.toMatch(/hunter|xxxx/);
 });
 
+test("a long reason full of quotes takes no time", async () => {
+  // Searched whole, it would take minutes.
+  const reason = '"'.repeat(500_000);
+  const onFind = (): never => {
+    throw new Refusal(spliceError(403, "no"), reason);
+  };
+  const { call, lines } = await serve("splice", { onFind });
+  expect((await call("/v2/things/x")).status).toBe(403);
+  expect(lines()).toMatchObject([{ status: 403, reason: reason.slice(0, MAX_REASON_LENGTH) }]);
+});
+
+test("a change is recorded although its caller has gone before it failed", async () => {
+  const leaving = new AbortController();
+  const { call, lines } = await serve("splice", { onChange: () => leaving.abort() });
+  const answer = call("/v2/changes", "alice", { method: "POST", signal: leaving.signal });
+  await expect(answer).rejects.toThrow();
+  await until(() => lines().length === 1, "the record is there");
+  expect(lines()).toMatchObject([
+    { audit: true, operation: "change", user: "alice", outcome: "failed", status: 503 },
+  ]);
+});
+
 test("refused websockets are logged, at the handshake and behind it", async () => {
   const { url, lines } = await serve("ledger");
   const open = (user: string) =>
@@ -181,4 +208,16 @@ test("calls made for a call carry its trace on, with tracestate as it came", asy
   expect(carried).toEqual({ traceparent: answer.headers.get("traceparent"), tracestate: "vendor=1,other=2" });
   expect(carried["traceparent"]).toContain(TRACE);
   expect(traceHeaders()).toEqual({});
+});
+
+test("a long tracestate, and the trace of work that callers share, are not carried on", async () => {
+  let carried: Readonly<Record<string, string>>[] = [];
+  const onFind = (): never => {
+    carried = [traceHeaders(), runOutsideTraces(traceHeaders)];
+    throw new Refusal(spliceError(404, "no"));
+  };
+  const { call } = await serve("splice", { onFind });
+  const headers = { traceparent: TRACEPARENT, tracestate: `vendor=${"x".repeat(512)}` };
+  const answer = await call("/v2/things/x", undefined, { headers });
+  expect(carried).toEqual([{ traceparent: answer.headers.get("traceparent") }, {}]);
 });

@@ -111,8 +111,10 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Without tokens of the query, and without the quotation that the parser of JSON puts into its messages. */
-function cleanReason(reason: string): string {
+export function cleanReason(reason: string): string {
+  // Callers choose parts of it: the search for a quotation takes long in a long text.
   return reason
+    .slice(0, 2 * MAX_REASON_LENGTH)
     .replace(/(access_token=)[^&\s"]*/gi, "$1[Redacted]")
     .replace(
       /(?:, )?(?:\.\.\.)?\\?"[\s\S]*\\?"(?:\.\.\.)? is not valid JSON/g,

@@ -42,6 +42,13 @@ test("a readable line has time, level, message and fields, and stays one line", 
   expect(audit).toContain("AUDIT a user was made audit=true");
 });
 
+test("a readable line has no character that moves a terminal's cursor, whatever a caller wrote", () => {
+  const [line = ""] = written({ level: "info", format: "readable" }, (log) => {
+    log.warn({ reason: "a b\u009b31m\u2028\u202e\u007f", list: ["\u009b2J"] }, "a call was refused");
+  });
+  expect(line).toContain('reason="a b?31m???" list=["?2J"]');
+});
+
 test("fields that may be secrets are redacted in both formats", () => {
   for (const format of ["json", "readable"] as const) {
     const [line] = written({ level: "info", format }, (log) =>

@@ -18,8 +18,9 @@ export function formatReadable(line: string): string {
 
 /** Texts with spaces or quotes are quoted as in JSON. */
 function formatValue(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return typeof value === "string" && !/^[^\s"=\p{C}]+$/u.test(value) ? JSON.stringify(value) : plain(text);
+  const isBare = typeof value === "string" && /^[^\s"=\p{C}]+$/u.test(value);
+  // JSON has escapes for a part of the control characters alone.
+  return plain(isBare ? value : JSON.stringify(value));
 }
 
 /** A text of somebody else must not begin a line of its own, or move the terminal's cursor. */

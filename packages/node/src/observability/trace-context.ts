@@ -10,9 +10,12 @@ export interface Trace {
   readonly traceId: string;
   /** The header of calls within it and of its answer. */
   readonly traceparent: string;
-  /** The caller's, or undefined. */
+  /** The caller's, or undefined; a long one is dropped. */
   readonly tracestate: string | undefined;
 }
+
+/** W3C has this much handed on; more could make a call too large for its receiver. */
+const MAX_TRACESTATE = 512;
 
 type Header = string | readonly string[] | undefined;
 
@@ -22,8 +25,12 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]
 export function startTrace(traceparent: Header, tracestate: Header, { bytes }: Randomness): Trace {
   const random = (length: number) => Buffer.from(bytes(length)).toString("hex");
   const [, traceId = random(16), flags = "00"] = TRACEPARENT.exec(String(traceparent ?? "")) ?? [];
-  const state = tracestate === undefined ? undefined : String(tracestate);
-  return { traceId, traceparent: `00-${traceId}-${random(8)}-${flags}`, tracestate: state };
+  const state = String(tracestate ?? "");
+  return {
+    traceId,
+    traceparent: `00-${traceId}-${random(8)}-${flags}`,
+    tracestate: state === "" || state.length > MAX_TRACESTATE ? undefined : state,
+  };
 }
 
 /** Makes the trace when it is asked for: most calls end without. */
@@ -36,6 +43,11 @@ const calls = new AsyncLocalStorage<Traced>();
 /** Runs the work of a call, and everything it begins, within its trace. */
 export function runInTrace<T>(call: Traced, work: () => T): T {
   return calls.run(call, work);
+}
+
+/** Runs work that all callers share outside of the trace of the one that happened to begin it. */
+export function runOutsideTraces<T>(work: () => T): T {
+  return calls.exit(work);
 }
 
 /** Headers of an outgoing call; none outside of a call. */

@@ -83,6 +83,7 @@ export function mountSequencer(parts: SequencerParts): {
       throw new Refusal(spliceError(401, "No open session has that token: sign a challenge to open one"));
     },
     authorize: (_endpoint, _request, member) => member,
+    callsNobody: true,
     rejectionOf,
     handlers: {
       getNetwork: () => ({
