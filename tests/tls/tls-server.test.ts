@@ -199,6 +199,17 @@ test("a websocket opens over TLS", async () => {
   expect(await new WebsocketReader(`${url}/v2/greet`, options).rest()).toEqual([{ user: "alice" }]);
 });
 
+test("a port closes although a connection never ends its handshake, and does not wait for its timeout", async () => {
+  const file = join(folder, "node.log");
+  const server = await serve(files, { log: createLog({ level: "debug", file }) });
+  const silent = connectPlain({ host: "127.0.0.1", port: server.port }).on("error", () => undefined);
+  await new Promise((resolve) => silent.once("connect", resolve));
+  // Connections are taken in one after the other.
+  expect(await probe(server)).toMatchObject({ status: 200 });
+  await server.close();
+  expect(JSON.stringify(readLines(file))).not.toMatch(/timeout/i);
+});
+
 test("connections that never end their handshake make room for others", async () => {
   const server = await serve(files, { maxConnections: 3 });
   const silent: Socket[] = [];

@@ -148,7 +148,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const closed = new Promise((resolve) => server.close(resolve));
     const calls = Promise.all([setting.calls.close(), upgrades?.close()]);
     await waitAtMost(calls, SHUTDOWN_MILLISECONDS, system.timers);
-    server.closeAllConnections();
+    portServer.closeConnections();
     await closed;
   };
   return { ...listening, close };

@@ -1,5 +1,6 @@
 /** The server of one port: plain, or with TLS by files that may be renewed while it listens. */
 import type { Server, ServerOptions } from "node:http";
+import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
@@ -16,6 +17,8 @@ export interface PortServer {
   readonly warning: () => string | null;
   /** Ends the looks at the files. */
   readonly close: () => void;
+  /** Ends every connection at once, those in their handshakes among them, which HTTP does not know of. */
+  readonly closeConnections: () => void;
 }
 
 export interface PortServerParts {
@@ -32,7 +35,8 @@ export function openPortServer(parts: PortServerParts): PortServer {
   const { options, tls, system } = parts;
   if (tls !== undefined) return openTlsServer({ ...parts, tls });
   const server = system.http.createServer(options);
-  return { server, scheme: "http", warning: () => null, close: () => undefined };
+  const closeConnections = () => server.closeAllConnections();
+  return { server, scheme: "http", warning: () => null, close: () => undefined, closeConnections };
 }
 
 function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig }): PortServer {
@@ -46,7 +50,8 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
     requestCert: clientAuth !== "none",
     rejectUnauthorized: clientAuth === "require",
   });
-  server.on("tlsClientError", (error, socket) => {
+  // Runs before Node hands the error on as one of a client's request.
+  server.prependListener("tlsClientError", (error, socket) => {
     onHandshakeRefused(socket, error.message);
     socket.destroy();
   });
@@ -67,7 +72,16 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
     log.info({ file: tls.certChainFile }, "renewed TLS files are in use for new connections");
   };
   const close = startInterval(check, TLS_CHECK_MILLISECONDS, system.timers);
-  return { server, scheme: "https", warning: () => files.problem, close };
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  const closeConnections = () => {
+    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { server, scheme: "https", warning: () => files.problem, close, closeConnections };
 }
 
 /** Without authorities nobody could show a valid certificate, so nobody is asked for one. */

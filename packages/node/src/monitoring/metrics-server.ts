@@ -44,7 +44,7 @@ export async function startMetricsServer(
   const close = async () => {
     portServer.close();
     const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
+    portServer.closeConnections();
     await closed;
   };
   return { ...listening, close };
