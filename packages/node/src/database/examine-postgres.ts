@@ -8,7 +8,7 @@ import { checkSchema, checkServer, connectToMaintenance } from "./postgres-setup
 import { DatabaseRefused } from "./store-errors.ts";
 
 /** Resolves with a sentence about what is there; throws the error that a start would. */
-export async function examineServer(
+export async function examinePostgresServer(
   config: PostgresConfig,
   { host, store }: { readonly host: Host; readonly store: string },
 ): Promise<string> {

@@ -1,5 +1,5 @@
 /** PostgreSQL, loaded by the first process that uses it: one with SQLite starts without. */
-import type { examineServer } from "./examine-postgres.ts";
+import type { examinePostgresServer } from "./examine-postgres.ts";
 import type { connectPostgresStore } from "./postgres-store.ts";
 
 export async function openPostgresStore(
@@ -10,8 +10,8 @@ export async function openPostgresStore(
 }
 
 export async function examinePostgres(
-  ...given: Parameters<typeof examineServer>
-): ReturnType<typeof examineServer> {
-  const { examineServer: examine } = await import("./examine-postgres.ts");
+  ...given: Parameters<typeof examinePostgresServer>
+): ReturnType<typeof examinePostgresServer> {
+  const { examinePostgresServer: examine } = await import("./examine-postgres.ts");
   return examine(...given);
 }
