@@ -1,10 +1,17 @@
-// A participant whose PostgreSQL server crashes or goes away: 503 while it is gone, and afterwards every acknowledged command is
+// A participant, and the copy of a validator on it, whose PostgreSQL server crashes or goes away: 503 while it is gone, and afterwards every acknowledged command is
 // there once. Its identity is in the database.
 
 import { HttpError } from "@callsign/api";
+import { RenewalPreference } from "@callsign/ledger";
+import { openStore, silentLog, systemHost } from "@callsign/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
+import { LedgerClock } from "../../packages/validator/src/ledger/ledger-clock.ts";
+import { ParticipantClient } from "../../packages/validator/src/ledger/participant-client.ts";
+import { walletMigrations } from "../../packages/validator/src/store/wallet-migrations.ts";
+import { WalletStore } from "../../packages/validator/src/store/wallet-store.ts";
 import { createPreference, everythingOf, listActive } from "../participant/preferences.ts";
 import {
   type Actor,
@@ -12,6 +19,7 @@ import {
   newParticipant,
   ready,
   type TestParticipant,
+  tokenFor,
 } from "../support/participants.ts";
 import { ownServer } from "../support/postgres.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
@@ -62,22 +70,72 @@ async function statusOf(call: Promise<unknown>): Promise<number> {
   );
 }
 
+/**
+ * Acts and crashes the server until that loses commits: one in its memory may come to disk just before. `act` answers the
+ * offset that it has reached, which is answered again.
+ */
+async function crashAndLose(act: () => Promise<number>, storedEnd: () => Promise<number>): Promise<number> {
+  for (;;) {
+    await until(async () => (await statusOf(act())) === 200, "it works");
+    const reached = await act();
+    await server.stop("SIGKILL");
+    await server.start();
+    if ((await storedEnd()) < reached) return reached;
+  }
+}
+
 test("commits that a crash of the server loses are read again from the network", async () => {
-  for (const commandId of ["one", "two", "three"]) await submit(commandId);
-  const { offset } = await alice.client.getLedgerEnd();
-  await server.stop("SIGKILL");
-  await server.start();
-  // The crash did lose acknowledged items of the stream, which come again.
-  expect(await storedEnd()).toBeLessThan(offset);
+  const sent: string[] = [];
+  const act = async () => {
+    const commandId = `command ${sent.length}`;
+    await submit(commandId);
+    sent.push(commandId);
+    return (await alice.client.getLedgerEnd()).offset;
+  };
+  const reached = await crashAndLose(act, storedEnd);
   await until(
-    async () => participant.isReady() && (await storedEnd()) >= offset,
+    async () => participant.isReady() && (await storedEnd()) >= reached,
     "the stream is whole again",
   );
-  expect(await listCommands()).toEqual(["one", "two", "three"]);
-  await submit("four");
-  expect(await listCommands()).toEqual(["one", "two", "three", "four"]);
-  expect(await listActive(alice.client, alice.party)).toHaveLength(4);
-  expect((await alice.client.getLedgerEnd()).offset).toBeGreaterThan(offset);
+  expect(await listCommands()).toEqual(sent);
+  await act();
+  expect(await listCommands()).toEqual(sent);
+  expect(await listActive(alice.client, alice.party)).toHaveLength(sent.length);
+  expect((await alice.client.getLedgerEnd()).offset).toBeGreaterThan(reached);
+});
+
+test("commits of a validator's copy that a crash loses are read again from its participant", async () => {
+  const place = { database: server.config("validator"), file: "" };
+  const opened = await openStore(place, walletMigrations, { host: systemHost, log: silentLog });
+  const store = new WalletStore(opened);
+  const user = { userId: "alice", token: () => tokenFor("alice") };
+  const client = new ParticipantClient({ url: participant.url, ...user, host: systemHost });
+  const parts = { participant: client, store, clock: new LedgerClock(), host: systemHost, log: silentLog };
+  const follower = await LedgerFollower.open(parts, [alice.party], "the DSO");
+  const storedOffset = async () =>
+    Number(await server.sql("select ledger_offset from callsign.position where id = 1", "validator"));
+  let sent = 0;
+  const act = async () => {
+    await submit(`copied ${sent++}`);
+    const { offset } = await alice.client.getLedgerEnd();
+    expect(await follower.waitFor(offset, 60_000)).toBe(true);
+    return offset;
+  };
+  const copied = async () => (await store.list(RenewalPreference, { owner: alice.party })).length;
+  const active = async () => (await listActive(alice.client, alice.party)).length;
+  try {
+    const reached = await crashAndLose(act, storedOffset);
+    await until(async () => (await storedOffset()) >= reached, "the copy is whole again");
+    await ready(participant);
+    expect(await copied()).toBe(await active());
+    await until(async () => (await statusOf(act())) === 200, "it goes on");
+    expect(await copied()).toBe(await active());
+    expect(follower.missing).toBeNull();
+  } finally {
+    client.close();
+    await follower.close();
+    await opened.close();
+  }
 });
 
 test("without its server it answers 503 and is not ready; then it goes on by itself", async () => {

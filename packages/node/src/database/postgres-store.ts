@@ -119,7 +119,14 @@ class PostgresStore implements Store {
 
   readonly connections = () => this.#readers.figures;
 
-  readonly losses = (): number => this.#writer.losses;
+  readonly losses = async (): Promise<number> => {
+    try {
+      await this.#writer.connect();
+    } catch (error) {
+      throw this.#failed(error);
+    }
+    return this.#writer.losses;
+  };
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;

@@ -28,9 +28,10 @@ export interface Store extends Sql {
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   /**
    * How often the database's server was found to have lost commits while this process ran on, as it may in a crash or a
-   * failover. Never if omitted.
+   * failover. A lost connection is made again first: without one, nobody would notice before the next write. Never if
+   * omitted.
    */
-  readonly losses?: () => number;
+  readonly losses?: () => Promise<number>;
   readonly close: () => Promise<void>;
   /** Its connections to a server; not there if it is embedded. */
   readonly connections?: () => ConnectionFigures;

@@ -114,7 +114,7 @@ export class LedgerStore {
 
   /** Throws a `StoreRewound` if the store was found to have lost commits, and items among them. */
   async checkLosses(): Promise<void> {
-    const losses = this.#store.losses?.() ?? 0;
+    const losses = (await this.#store.losses?.()) ?? 0;
     if (losses === this.#losses) return;
     const stored = await readPosition(this.sql);
     this.#losses = losses;

@@ -64,7 +64,7 @@ export class WalletStore {
 
   /** Throws a `CopyMoved` if the database was found to have lost commits, and the copy is no longer at this offset. */
   async checkLosses(offset: number): Promise<void> {
-    const losses = this.#store.losses?.() ?? 0;
+    const losses = (await this.#store.losses?.()) ?? 0;
     if (losses === this.#losses) return;
     const { offset: stored } = await this.position();
     this.#losses = losses;
