@@ -42,6 +42,11 @@ export class Child {
     return this.#output;
   }
 
+  /** All that it has written to standard error. */
+  get errors(): string {
+    return this.#errors;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
   }

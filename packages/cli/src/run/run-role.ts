@@ -41,18 +41,22 @@ export interface Role {
   readonly start: (parts: RoleParts) => Promise<RunningRole>;
 }
 
-/** Resolves with the exit code. */
+/** Resolves with the exit code. A signal during the start stops it as well. */
 export async function runRole(role: Role, terminal: Terminal, host: Host): Promise<number> {
   const { name, setup } = role;
   announce(setup, terminal);
   const closing = new Closing();
+  const ended = new AbortController();
+  const stopped = untilStopped({
+    close: () => closing.close(),
+    onFailure: (error) => terminal.complain(`${explainStart(error)}\n`),
+    host,
+    until: ended.signal,
+  });
   try {
-    const addresses = await startRole(role, closing, host);
-    const stopped = untilStopped({
-      close: () => closing.close(),
-      onFailure: (error) => terminal.complain(`${explainStart(error)}\n`),
-      host,
-    });
+    const started = startRole(role, closing, host);
+    const addresses = await Promise.race([started, stopped]);
+    if (typeof addresses === "number") return addresses;
     const lines = Object.entries(addresses).map(([what, url]) => `  ${what}: ${url}\n`);
     terminal.write(`callsign ${name} listens\n${lines.join("")}`);
     return await stopped;
@@ -60,9 +64,12 @@ export async function runRole(role: Role, terminal: Terminal, host: Host): Promi
     terminal.complain(`callsign ${name} cannot start: ${explainStart(error)}\n`);
     await closing.close();
     return 1;
+  } finally {
+    ended.abort();
   }
 }
 
+/** The ports for probes and scrapers answer before the role does: its start may wait for a database. */
 async function startRole(
   { name, setup, start }: Role,
   closing: Closing,
@@ -75,16 +82,18 @@ async function startRole(
   const { nativeHistograms, ...scraped } = setup.metrics;
   const metrics = new Metrics({ nativeHistograms });
   declareProcessMetrics(metrics);
-  const running = closing.add(await start({ host, log, metrics }));
-  const addresses: Record<string, string> = { ...running.addresses };
+  const scrapes = closing.add(await startMetricsServer(scraped, metrics, { system: host, log }));
+  const addresses: Record<string, string> = { metrics: `${scrapes.url}/metrics` };
+  let running: RunningRole | null = null;
   if (setup.health !== null) {
-    const { missing, unwritable = () => null } = running;
+    const missing = () =>
+      running === null ? `the ${name} is starting; its log tells more` : running.missing();
+    const unwritable = () => running?.unwritable?.() ?? null;
     const probes = await startHealthServer(setup.health, { id: name, missing, unwritable, log }, host);
     addresses["health"] = closing.add(probes).url;
   }
-  const scrapes = closing.add(await startMetricsServer(scraped, metrics, { system: host, log }));
-  addresses["metrics"] = `${scrapes.url}/metrics`;
-  return addresses;
+  running = closing.add(await start({ host, log, metrics }));
+  return { ...running.addresses, ...addresses };
 }
 
 /** Once, before anything else: what is unsafe, and which keys do nothing here. */

@@ -8,6 +8,8 @@ export interface StoppableParts {
   readonly close: () => Promise<void>;
   readonly onFailure: (error: unknown) => void;
   readonly host: Pick<Host, "clock" | "timers">;
+  /** After its end, signals have their usual effect again. */
+  readonly until?: AbortSignal;
 }
 
 /** Signals within this time are one request: a terminal signals every process of its group, and npm forwards its own. */
@@ -17,7 +19,7 @@ const INTERRUPTED = 130;
 const STOP_MILLISECONDS = 10_000;
 
 export function untilStopped(parts: StoppableParts): Promise<number> {
-  const { close, onFailure, host } = parts;
+  const { close, onFailure, host, until } = parts;
   const { clock, timers } = host;
   let stoppedAt = Number.POSITIVE_INFINITY;
   return new Promise((resolve) => {
@@ -34,7 +36,9 @@ export function untilStopped(parts: StoppableParts): Promise<number> {
         },
       );
     };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, stop);
+      until?.addEventListener("abort", () => void process.off(signal, stop), { once: true });
+    }
   });
 }

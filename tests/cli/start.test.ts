@@ -1,0 +1,200 @@
+// Roles that cannot start say why in a sentence; a role that runs stops by signals, whatever it is doing.
+
+import { readdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { systemHost } from "@callsign/node";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../packages/api/testing/table-server.ts";
+import { runCommand } from "../../packages/cli/src/run-command.ts";
+import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
+import { until } from "../../packages/node/testing/until.ts";
+import { Child } from "../support/child-process.ts";
+import { sharedDatabase } from "../support/postgres.ts";
+import { SmallDisk } from "../support/small-disk.ts";
+import { type Given, type Values, writeParts } from "./setup-kit.ts";
+
+const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
+
+/** A participant that would start: any free ports, no tokens, SQLite. */
+function participant(change: Values = {}): Values {
+  return {
+    disableAuth: true,
+    callsign: {
+      ...{ port: 0, healthPort: 0, metricsPort: 0, dataFolder: join(temporaryFolder(), "data") },
+      log: { level: "ERROR" },
+      ...change,
+    },
+  };
+}
+
+function argumentsOf(given: Given): readonly string[] {
+  const { source } = writeParts(given);
+  const secrets = source.secretsFolder === undefined ? [] : ["--secrets", source.secretsFolder];
+  return [...source.files.flatMap((file) => ["-f", file]), ...secrets];
+}
+
+/** The command in this process: for starts that fail. */
+async function run(words: readonly string[], given: Given = {}) {
+  const [said, complained]: [string[], string[]] = [[], []];
+  const exitCode = await runCommand([...words, ...argumentsOf(given)], {
+    terminal: { write: (text) => void said.push(text), complain: (text) => void complained.push(text) },
+    environment: given.environment ?? {},
+    host: systemHost,
+  });
+  return { exitCode, said: said.join(""), complained: complained.join("") };
+}
+
+/** Without a stack, and whole. */
+const SENTENCE = /^callsign \w+ cannot start: \S(?!.*\n {4}at )/s;
+
+async function failsToStart(values: readonly Values[], secrets?: Given["secrets"]): Promise<string> {
+  const listeners = process.listenerCount("SIGTERM");
+  const given = { files: [{ ...participant() }, ...values], ...(secrets === undefined ? {} : { secrets }) };
+  const { exitCode, complained } = await run(["participant"], given);
+  expect([exitCode, process.listenerCount("SIGTERM")]).toEqual([1, listeners]);
+  const [last = ""] = /callsign participant cannot start.*$/s.exec(complained) ?? [];
+  expect(complained.slice(0, -last.length)).toMatch(/^WARNING: disableAuth/);
+  expect(last).toMatch(SENTENCE);
+  return last;
+}
+
+test("a port in use, of the role, its probes or its metrics", async () => {
+  const { port, close } = await listen((_, response) => void response.end());
+  onTestFinished(close);
+  for (const name of ["port", "healthPort", "metricsPort"])
+    expect(await failsToStart([{ callsign: { [name]: port } }])).toContain(
+      `port ${port} of 127.0.0.1 is in use by another program. Stop that one, or give another port`,
+    );
+});
+
+test("an address that this machine does not have", async () => {
+  expect(await failsToStart([{ callsign: { address: "nowhere.invalid" } }])).toMatch(
+    /the address nowhere\.invalid cannot be found\. Set callsign\.address/,
+  );
+  expect(await failsToStart([{ callsign: { address: "192.0.2.1" } }])).toMatch(
+    /of 192\.0\.2\.1 cannot be listened on: this machine has no such address\. Set callsign\.address/,
+  );
+});
+
+test("a data folder whose place a file has, and one on a full or read-only disk", async (context) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "file"), "");
+  const dataFolder = join(folder, "file", "data");
+  expect(await failsToStart([{ callsign: { dataFolder } }])).toMatch(
+    /ENOTDIR.*\. Set callsign\.dataFolder to/,
+  );
+  const disk = SmallDisk.mount(1, context);
+  const values = { callsign: { dataFolder: join(disk.folder, "data") } };
+  disk.fill();
+  expect(await failsToStart([values])).toMatch(/full/);
+  disk.empty();
+  disk.lock();
+  expect(await failsToStart([values])).toMatch(/cannot be written: attempt to write a readonly database/);
+  const other = { callsign: { dataFolder: join(disk.folder, "other") } };
+  expect(await failsToStart([other])).toMatch(/mkdir .*\. Set callsign\.dataFolder to/);
+});
+
+test("a TLS file that is missing", async () => {
+  const api = { certChainFile: "/nowhere/tls.crt", privateKeyFile: "/nowhere/tls.key" };
+  expect(await failsToStart([{ callsign: { tls: { api } } }])).toMatch(/\/nowhere\/tls\.crt does not exist/);
+});
+
+test("a wrong password of the database, which is not shown", async (context) => {
+  const { host, port, user, database } = await sharedDatabase(undefined, context);
+  const persistence = { host, port, user, databaseName: database };
+  const secrets = { "postgres-secrets/postgresPassword": "planted-wrong-password" };
+  const said = await failsToStart([{ persistence }], secrets);
+  expect(said).toMatch(/the password is wrong\. Check the secret's postgresPassword/);
+  expect(said).not.toContain("planted-wrong-password");
+});
+
+test.each<[string, readonly string[], RegExp]>([
+  ["nothing", [], /^Usage: callsign <command>/],
+  ["a command that there is not", ["validater"], /^callsign has no command validater\.\nUsage/],
+  ["an unknown option", ["participant", "--valeus", "x"], /--valeus.*\nUsage/s],
+  ["an option without its value", ["participant", "-f"], /-f.*\nUsage/s],
+  ["an argument too many", ["participant", "now"], /^callsign participant takes no argument now\.\nUsage/],
+  [
+    "a role that the doctor does not look at",
+    ["doctor", "sv"],
+    /^callsign doctor looks at validator or participant, not sv/,
+  ],
+  ["a config command that there is not", ["config", "chek"], /^callsign config has no chek\.\nUsage/],
+])("wrong usage ends with 2: %s", async (_, words, expected) => {
+  const { exitCode, said, complained } = await run(words);
+  expect([exitCode, said, complained]).toEqual([2, "", expect.stringMatching(expected)]);
+});
+
+test("mistakes of the configuration end with 2, all of them told", async () => {
+  const { exitCode, complained } = await run(["participant"], {
+    files: [{ disableAuth: "perhaps", callsign: { port: 70_000 }, persistance: {} }],
+  });
+  expect(exitCode).toBe(2);
+  for (const key of ["disableAuth", "callsign.port", "persistance"])
+    expect(complained).toMatch(new RegExp(`^ {2}${key}: `, "m"));
+  expect((await run(["validator"], { files: ["a: ["] })).exitCode).toBe(2);
+  expect((await run(["validator", "-f", "/nowhere/values.yaml"])).complained).toMatch(/does not exist/);
+});
+
+test("help is no mistake", async () => {
+  for (const words of [["help"], ["-h"], ["participant", "--help"]]) {
+    const { exitCode, said } = await run(words);
+    expect([exitCode, said]).toEqual([0, expect.stringMatching(/^Usage: /)]);
+  }
+});
+
+test("a process stops by SIGTERM with 0 although calls are in flight", async () => {
+  const values = participant();
+  const child = start(values);
+  const url = await addressOf(child, "JSON Ledger API");
+  expect(child.errors).toMatch(/^WARNING: disableAuth/m);
+  const { port } = new URL(url);
+  // The call waits for the rest of its body.
+  const call = connect(Number(port), "127.0.0.1");
+  call.write(
+    "POST /v2/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+  );
+  call.on("error", () => undefined);
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  const { code, signal } = await child.stop("SIGTERM");
+  expect([code, signal]).toEqual([0, null]);
+  const { dataFolder } = values["callsign"] as { readonly dataFolder: string };
+  expect(readdirSync(dataFolder)).toContain("participant.sqlite");
+});
+
+test("a process whose database does not answer waits, is not ready, and stops by a signal", async () => {
+  const { port, close } = await listen((_, response) => void response.end());
+  await close();
+  const values = participant({ log: { level: "WARN" }, healthPort: port });
+  const secrets = { "postgres-secrets/postgresPassword": "planted-password" };
+  const child = start({ ...values, persistence: { host: "127.0.0.1", port: 9 } }, secrets);
+  const url = `http://127.0.0.1:${port}`;
+  const probe = async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    return answer?.status === 503;
+  };
+  await until(probe, "it answers that it is not ready");
+  const answer = await fetch(`${url}/readyz`);
+  expect([answer.status, answer.headers.get("x-callsign-missing")]).toEqual([
+    503,
+    expect.stringMatching(/starting/),
+  ]);
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  await until(() => child.errors.includes("opening the database failed; it is retried"), "it says so");
+  const { code, output, errors } = await child.stop("SIGTERM");
+  expect([code, output]).toEqual([0, ""]);
+  expect(errors).toMatch(/ECONNREFUSED/);
+  expect(errors).not.toContain("planted-password");
+});
+
+function start(values: Values, secrets: NonNullable<Given["secrets"]> = {}): Child {
+  const child = new Child(MAIN, "participant", ...argumentsOf({ files: [values], secrets }));
+  onTestFinished(() => child.kill());
+  return child;
+}
+
+async function addressOf(child: Child, what: string): Promise<string> {
+  const output = await child.said(4);
+  return new RegExp(`^  ${what}: (\\S+)$`, "m").exec(output)?.[1] ?? "";
+}
