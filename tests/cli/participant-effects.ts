@@ -123,11 +123,6 @@ export const SV_EFFECTS: Effects<SvSetup> = {
       expected: "https://seq.acme.example",
       pick: ({ svs }) => svs[0]?.publicUrls?.sequencer,
     },
-    "publicUrls.app": {
-      given: "https://sv.acme.example",
-      expected: "https://sv.acme.example",
-      pick: ({ svs }) => svs[0]?.publicAppUrl,
-    },
     operators: { given: ["olga"], expected: ["olga"], pick: ({ svs }) => svs[0]?.operators },
     expectedSecrets: { given: ["s-1"], expected: ["s-1"], pick: ({ svs }) => svs[0]?.expectedSecrets },
     rewardWeight: { given: 5000, expected: 5000n, pick: ({ svs }) => svs[0]?.rewardWeight },

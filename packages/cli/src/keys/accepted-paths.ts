@@ -39,5 +39,5 @@ export const ACCEPTED_PATHS: readonly AcceptedPath[] = [
       "callsign.participantUrl says where the participant is",
     ],
   ].map(([path = "", reason = ""]) => ({ path: `${VALIDATOR_ROOT}.${path}`, reason })),
-  { path: `${PARTICIPANT_ROOT}.crypto`, reason: "keys are files in the data folder" },
+  { path: `${PARTICIPANT_ROOT}.crypto`, reason: "keys are in the data folder or the database" },
 ];

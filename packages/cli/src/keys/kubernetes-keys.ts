@@ -96,7 +96,7 @@ export const PARTICIPANT_KUBERNETES_KEYS: KeyTable = [
     extraVolumes: "further volumes",
     extraVolumeMounts: "where they are mounted",
   }),
-  ...unusedKeys("keys are files in the data folder", {
+  ...unusedKeys("keys are in the data folder or the database", {
     kms: "a key management service for the participant's keys",
   }),
 ];

@@ -31,9 +31,6 @@ export const SV_KEYS: KeyTable = [
     key("publicUrls.sequencer", URL_TEXT, "the URL of its sequencer that it publishes", {
       otherwise: "the one it listens on",
     }),
-    key("publicUrls.app", URL_TEXT, "the URL of its SV app, for validators", {
-      otherwise: "the one it listens on",
-    }),
     key("operators", TEXTS, "users who may operate it", { otherwise: "none" }),
     key("expectedSecrets", TEXTS, "onboarding secrets of validators that are to come", {
       isSecret: true,

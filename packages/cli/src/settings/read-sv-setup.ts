@@ -58,7 +58,6 @@ function readSv(reader: KeyReader, index: number): SvSettings {
   const name =
     reader.text(at("name")) ?? reader.require(at("name"), "Give the SV a name, such as sv-1") ?? "";
   const [scan, sequencer] = [reader.text(at("publicUrls.scan")), reader.text(at("publicUrls.sequencer"))];
-  const publicAppUrl = reader.text(at("publicUrls.app"));
   if (scan !== undefined || sequencer !== undefined) {
     for (const each of ["scan", "sequencer"])
       reader.require(at(`publicUrls.${each}`), "Give the public URLs of scan and sequencer together");
@@ -68,7 +67,6 @@ function readSv(reader: KeyReader, index: number): SvSettings {
     name,
     ports: { scan: port("scan"), sequencer: port("sequencer"), app: port("app") },
     ...(scan === undefined || sequencer === undefined ? {} : { publicUrls: { scan, sequencer } }),
-    ...(publicAppUrl === undefined ? {} : { publicAppUrl }),
     operators: reader.texts(at("operators")) ?? [],
     expectedSecrets: reader.texts(at("expectedSecrets")) ?? [],
     ...(weight === undefined ? {} : { rewardWeight: BigInt(weight) }),

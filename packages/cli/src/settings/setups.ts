@@ -120,8 +120,6 @@ export interface SvSettings {
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
   /** What the SV publishes; omitted: the URLs it listens on. */
   readonly publicUrls?: { readonly scan: string; readonly sequencer: string };
-  /** The URL of its SV app, for validators; omitted: the one it listens on. */
-  readonly publicAppUrl?: string;
   readonly operators: readonly string[];
   readonly expectedSecrets: readonly string[];
   readonly rewardWeight?: bigint;
