@@ -25,6 +25,29 @@ test(
   MINUTE,
 );
 
+test(
+  "a name is listed for its owner, found by prefix at the other node, and resolves after it was cancelled",
+  async () => {
+    const [first, second] = network.nodes as [OperatorNode, OperatorNode];
+    const name = await buy(first, "to-be-cancelled");
+    const owner = network.validator(first);
+    const { entries } = await owner.listAnsEntries();
+    expect(entries.map((entry) => entry.name)).toContain(name);
+    const query = { name_prefix: "to-be-", page_size: 10 };
+    const found = await network.validator(second).scanProxyListAnsEntries({ query });
+    expect(found.entries.map((entry) => entry.name)).toEqual([name]);
+    const { subscriptions } = await owner.listSubscriptions();
+    const before = subscriptions.length;
+    for (const { state } of subscriptions) {
+      if (!("idle" in state)) throw new Error("a payment is on its way");
+      await owner.cancelSubscriptionRequest({ params: { contract_id: state.idle.contract_id } });
+    }
+    expect([before > 0, (await owner.listSubscriptions()).subscriptions]).toEqual([true, []]);
+    await expectBought();
+  },
+  MINUTE,
+);
+
 test("calls to SVs went through the proxy", () => {
   expect(network.proxy.stats.connectRequestCount).toBeGreaterThan(0);
 });
@@ -115,7 +138,7 @@ test("no process has printed a secret", () => {
     expect(output).not.toContain(secret);
 });
 
-async function buy(node: OperatorNode, chosen: string): Promise<void> {
+async function buy(node: OperatorNode, chosen: string): Promise<string> {
   const validator = network.validator(node);
   await validator.tap({ body: { amount: "10.0" } });
   const name = `${chosen}.unverified.cns`;
@@ -124,6 +147,7 @@ async function buy(node: OperatorNode, chosen: string): Promise<void> {
   await validator.acceptSubscriptionRequest({ params: { contract_id: subscriptionRequestCid } });
   const owner = await findOwner(node, name);
   bought.set(name, owner);
+  return name;
 }
 
 /** Waits until the name is live. */
