@@ -1,6 +1,6 @@
 /** An operator's network through a day: names are bought while processes are killed, certificates renewed, the database lost. */
 import { connect } from "node:tls";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { HttpError } from "../../packages/api/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -31,8 +31,9 @@ test(
     const [first, second] = network.nodes as [OperatorNode, OperatorNode];
     const name = await buy(first, "to-be-cancelled");
     const owner = network.validator(first);
-    const { entries } = await owner.listAnsEntries();
-    expect(entries.map((entry) => entry.name)).toContain(name);
+    // The owner's own ledger may be a moment behind the scans.
+    const listed = async () => (await owner.listAnsEntries()).entries.map((entry) => entry.name);
+    await expect.poll(listed, { timeout: MINUTE }).toContain(name);
     const query = { name_prefix: "to-be-", page_size: 10 };
     const found = await network.validator(second).scanProxyListAnsEntries({ query });
     expect(found.entries.map((entry) => entry.name)).toEqual([name]);
@@ -163,7 +164,7 @@ async function findOwner(node: OperatorNode, name: string): Promise<string> {
       throw error;
     }
   };
-  await until(isLive, `${name} is live`);
+  await vi.waitUntil(isLive, { interval: 50, timeout: MINUTE });
   return owner;
 }
 
