@@ -2,13 +2,16 @@
 // failed is kept, and everything goes on by itself.
 
 import {
+  type Host,
   openPostgresStore,
   type PostgresConfig,
   type Store,
+  StoreInDoubt,
   StoreUnavailable,
   StoreUnwritable,
   silentLog,
   systemHost,
+  type Timers,
 } from "@callsign/node";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
@@ -32,8 +35,11 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-async function open(config: PostgresConfig = server.config(fresh("db"))): Promise<Store> {
-  const store = await openPostgresStore(config, PLAN, { host: systemHost, log: silentLog });
+async function open(
+  config: PostgresConfig = server.config(fresh("db")),
+  host: Host = systemHost,
+): Promise<Store> {
+  const store = await openPostgresStore(config, PLAN, { host, log: silentLog });
   onTestFinished(() => store.close());
   return store;
 }
@@ -41,6 +47,8 @@ async function open(config: PostgresConfig = server.config(fresh("db"))): Promis
 async function namesIn(store: Store): Promise<unknown[]> {
   return (await store.all("select name from pot order by name")).map(({ name }) => name);
 }
+
+const isCommit = (bytes: Buffer) => bytes.includes("; commit");
 
 const recovered = (store: Store) =>
   until(async () => {
@@ -93,7 +101,6 @@ test("a commit whose answer is lost is found to have happened, or not", async ()
   const store = await open(server.config(fresh("db"), { port: proxy.port }));
   await store.run(INSERT, "before");
   let cuts = 0;
-  const isCommit = (bytes: Buffer) => bytes.includes("; commit");
   // The commit reaches the server, and its answer does not come back.
   proxy.hooks = {
     toServer: (bytes) => {
@@ -125,6 +132,36 @@ test("a commit whose answer is lost is found to have happened, or not", async ()
   expect(cuts).toBe(2);
   expect(await store.run(INSERT, "after")).toBe(1);
   expect(await namesIn(store)).toEqual(["after", "answered by nobody", "before"]);
+});
+
+test("a commit whose outcome cannot be found out is in doubt, and nothing is lost or repeated", async () => {
+  const proxy = await TcpProxy.start(server.port, onTestFinished);
+  // Half a minute of doubt passes in a second and a half.
+  const set: Timers["set"] = (callback, milliseconds) => systemHost.timers.set(callback, milliseconds / 20);
+  const host = { ...systemHost, timers: { ...systemHost.timers, set } };
+  const store = await open(server.config(fresh("db"), { port: proxy.port }), host);
+  proxy.hooks = {
+    toServer: (bytes) => {
+      if (!isCommit(bytes)) return bytes;
+      proxy.hooks = {
+        toClient: (_, connection) => {
+          proxy.isDown = true;
+          connection.cut();
+          return null;
+        },
+      };
+      return bytes;
+    },
+  };
+  const inDoubt = store.run(INSERT, "in doubt");
+  await expect(inDoubt).rejects.toThrow(/the write may have been kept/);
+  await expect(inDoubt).rejects.toBeInstanceOf(StoreInDoubt);
+  expect(store.unwritable()).toBe("the database does not answer");
+  proxy.hooks = {};
+  proxy.isDown = false;
+  await recovered(store);
+  expect(await namesIn(store)).toEqual(["in doubt"]);
+  expect(await store.losses?.()).toBe(0);
 });
 
 test("sessions that the server ends are replaced, and a transaction among them is undone", async () => {
