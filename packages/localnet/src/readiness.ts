@@ -1,6 +1,7 @@
 /** The health of the network's endpoints, and the wait at the start until all of them answer. */
 import { CannotStart, type Host, type HttpClient, sleep, startDeadline } from "@callsign/node";
 import { checkEnough, type SvNode } from "@callsign/sv";
+import { CatchUpDeadline } from "./catch-up-deadline.ts";
 import { numberOf, SV_NAMES } from "./data-folder.ts";
 import { HEALTH_MILLISECONDS } from "./limits.ts";
 import type { LocalnetNode } from "./start-node.ts";
@@ -22,6 +23,8 @@ interface StartingParts {
   readonly nodes: readonly LocalnetNode[];
   /** SVs that could not start. */
   readonly stopped: ReadonlyMap<string, string>;
+  /** The log's last entry when they started. */
+  readonly logEnd: number;
 }
 
 export class HealthChecks {
@@ -60,13 +63,12 @@ export class HealthChecks {
    * they are not, or if nothing has gone on for that time.
    */
   async waitUntilReady(
-    { svs, nodes, stopped }: StartingParts,
+    { svs, nodes, stopped, logEnd }: StartingParts,
     milliseconds: number,
   ): Promise<ReadonlyMap<string, string>> {
     const { timers, clock } = this.#host;
     const down = new Map(stopped);
-    let applied = -1;
-    let deadline = Number.POSITIVE_INFINITY;
+    const deadline = new CatchUpDeadline(logEnd, milliseconds, clock);
     for (;;) {
       for (const sv of svs) {
         const failure = sv.failure();
@@ -77,11 +79,7 @@ export class HealthChecks {
         const failure = participant.failure();
         if (failure !== null) throw new CannotStart(`the participant of ${name} cannot go on: ${failure}`);
       }
-      // A replica that is rebuilt from a long log takes its time.
-      const heads = svs.reduce((sum, { replica }) => sum + replica.state.head.sequence, 0);
-      if (heads > applied) deadline = clock.elapsedMilliseconds() + milliseconds;
-      applied = Math.max(applied, heads);
-      const isLate = clock.elapsedMilliseconds() >= deadline;
+      const isLate = deadline.isPast(svs.map(({ replica }) => replica.state.head.sequence));
       // Validators are ready last. Health checks until then would only slow them down.
       if (isLate || nodes.every(({ validator }) => validator.isReady())) {
         const waiting = this.#endpoints.filter(({ sv }) => sv === undefined || !down.has(sv));

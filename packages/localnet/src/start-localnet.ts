@@ -76,6 +76,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   prepareDataFolder(dataFolder, host);
   if (options.fresh === true) await forget(dataFolder, host);
   const orderedLog = closing.add(new SqliteLog(logPath(dataFolder), host));
+  const { sequence: logEnd } = await orderedLog.head();
   const metrics = new Metrics();
   const parts = { ...options, ports, log, clock, metrics, host };
   const moved = moveParts(dataFolder, options.rebuild ?? [], host);
@@ -111,7 +112,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
     await startMetricsServer({ host: ADDRESS, port: ports.metrics }, metrics, { system: host, log }),
   );
   const { readyMilliseconds = READY_MILLISECONDS } = options;
-  const down = await health.waitUntilReady({ svs, nodes, stopped }, readyMilliseconds);
+  const down = await health.waitUntilReady({ svs, nodes, stopped, logEnd }, readyMilliseconds);
   const rebuilt = [...moved, ...[...svs, ...validators].flatMap((part) => part.rebuilt ?? [])];
   return {
     ...network,

@@ -70,9 +70,10 @@ export function declareReplicaMetrics(parts: ReplicaMetricsParts): void {
   );
   declareTraffic(parts);
   const store = declareStore(parts);
+  const senders = new SenderMetrics(metrics);
   replica.onPage((page) => {
     store.countBatch(sumUp(page));
-    countEntries(metrics, page);
+    senders.countEntries(page);
   });
 }
 
@@ -117,19 +118,42 @@ function sumUp({ outcomes, milliseconds }: AppliedPage) {
   return { updates: outcomes.length, created, archived, milliseconds };
 }
 
-function countEntries(metrics: Metrics, { entries, outcomes }: AppliedPage): void {
-  for (const [i, { content }] of entries.entries()) {
-    const verdict = outcomes[i]?.verdict.kind;
-    const { tag, member } = readHead(content);
-    const labels = { member: formatParticipantId(member), type: KINDS[tag] ?? OTHER_KINDS };
-    const bytes = Buffer.byteLength(content);
-    metrics.count(EVENTS, labels).add();
-    metrics.count(EVENT_BYTES, labels).add(bytes);
-    if (verdict !== "ignored")
-      metrics.count(verdict === "accepted" ? DELIVERED : REJECTED, labels).add(bytes);
-    if (tag !== "Submit") continue;
-    metrics.count(REQUESTS).add();
-    metrics.count(APPROVED).add(verdict === "accepted" ? 1 : 0);
+/** The label of all senders beyond those that are shown one by one: anybody may register members, or name made-up ones. */
+const OTHER_MEMBERS = "others";
+
+/** Exported for its test. */
+export class SenderMetrics {
+  readonly #metrics: Metrics;
+  readonly #members = new Set<string>();
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  countEntries({ entries, outcomes }: Pick<AppliedPage, "entries" | "outcomes">): void {
+    const metrics = this.#metrics;
+    for (const [i, { content }] of entries.entries()) {
+      const verdict = outcomes[i]?.verdict.kind;
+      const { tag, member } = readHead(content);
+      const isIgnored = verdict === "ignored";
+      const labels = { member: this.#labelOf(member, isIgnored), type: KINDS[tag] ?? OTHER_KINDS };
+      const bytes = Buffer.byteLength(content);
+      metrics.count(EVENTS, labels).add();
+      metrics.count(EVENT_BYTES, labels).add(bytes);
+      if (!isIgnored) metrics.count(verdict === "accepted" ? DELIVERED : REJECTED, labels).add(bytes);
+      if (tag !== "Submit") continue;
+      metrics.count(REQUESTS).add();
+      metrics.count(APPROVED).add(verdict === "accepted" ? 1 : 0);
+    }
+  }
+
+  /** An ignored entry may name somebody who never sent it. */
+  #labelOf(member: string, isIgnored: boolean): string {
+    if (!this.#members.has(member)) {
+      if (isIgnored || this.#members.size >= SHOWN_MEMBERS) return OTHER_MEMBERS;
+      this.#members.add(member);
+    }
+    return formatParticipantId(member);
   }
 }
 
