@@ -187,6 +187,24 @@ test("sessions that the server ends are replaced, and a transaction among them i
   await expect(open(config)).rejects.toThrow(/in use by another process/);
 });
 
+test("texts are ordered by their bytes in a database that its operator made for a language", async ({
+  skip,
+}) => {
+  const database = fresh("db").replaceAll("-", "_");
+  const made = server.sql(
+    `create database "${database}" template template0 encoding 'UTF8' locale_provider icu icu_locale 'en-US'`,
+  );
+  const refusal = await made.then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+  if (refusal !== null) skip(`this PostgreSQL knows no languages: ${refusal}`);
+  const store = await open(server.config(database));
+  const names = ["B", "Z", "_", "a", "b", "ä"];
+  for (const name of [...names].reverse()) await store.run(INSERT, name);
+  expect(await namesIn(store)).toEqual(names);
+});
+
 test("a conflict with another session fails the transaction, and a later one succeeds", async () => {
   const config = server.config(fresh("db"));
   const store = await open(config);

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts
 import { until } from "../../packages/node/testing/until.ts";
 import { participantMigrations } from "../../packages/participant/src/store/open-participant-store.ts";
 import { ADMIN, AUDIENCE, type LedgerClient, ledgerClient, SECRET } from "../support/participants.ts";
-import { STORE_KINDS, type StoreKind, storeIn } from "../support/postgres.ts";
+import { type StoreKind, storeIn, TESTED_STORES } from "../support/postgres.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { adminClient } from "./admin-client.ts";
 import { refusalOf } from "./call.ts";
@@ -50,7 +50,7 @@ async function makeHistory(alice: LedgerClient, party: string, batches: number):
   return (await alice.submitAndWait({ body: createPreference(party) })).completionOffset - 1;
 }
 
-test.for(STORE_KINDS)(
+test.for(TESTED_STORES)(
   "a prune cut short by kills is finished, and nothing else is lost: %s",
   {
     timeout: 60_000,

@@ -46,6 +46,10 @@ export const STORE_KINDS: readonly StoreKind[] = ["SQLite", "PostgreSQL"];
 /** The store of roles in tests that do not choose one: `CALLSIGN_STORE=postgres npm test -- tests/participant`. */
 export const chosenStore: StoreKind = process.env["CALLSIGN_STORE"] === "postgres" ? "PostgreSQL" : "SQLite";
 
+/** The stores of tests that run on both; with PostgreSQL chosen, there alone. */
+export const TESTED_STORES: readonly StoreKind[] =
+  chosenStore === "PostgreSQL" ? ["PostgreSQL"] : STORE_KINDS;
+
 /** Where a role keeps its store: in its folder, or in a database that belongs to that folder. */
 export async function storeIn(
   folder: string,
