@@ -19,14 +19,16 @@ import {
   SECRET,
   tokenFor,
 } from "../support/participants.ts";
-import { STORE_KINDS, type StoreKind, storeIn } from "../support/postgres.ts";
+import { chosenStore, type StoreKind, storeIn, TESTED_STORES } from "../support/postgres.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 import { type ParticipantProcess, spawnParticipant } from "./participant-process.ts";
 import { createPreference, everythingOf } from "./preferences.ts";
 
+const WHOLE = { kills: 6, svs: 4 };
+/** `npm run test:long` chooses PostgreSQL: then that gets the whole load. */
 const LOADS = {
-  SQLite: { kills: 6, svs: 4 },
-  PostgreSQL: { kills: 1, svs: 1 },
+  SQLite: WHOLE,
+  PostgreSQL: chosenStore === "PostgreSQL" ? WHOLE : { kills: 1, svs: 1 },
 } satisfies Readonly<Record<StoreKind, object>>;
 const SUBMITTERS = 6;
 const PATCHERS = 4;
@@ -152,9 +154,9 @@ async function listTransactions(client: LedgerClient, party: string) {
   return found;
 }
 
-test.for(STORE_KINDS)(
+test.for(TESTED_STORES)(
   "killed several times under load, on %s",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (kind, context) => {
     const { kills, svs } = LOADS[kind];
     const { sequencers } = await startSvNodes(svs);
