@@ -1,6 +1,6 @@
 /** An operator's network through a day: names are bought while processes are killed, certificates renewed, the database lost. */
 import { connect } from "node:tls";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { HttpError } from "../../packages/api/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
@@ -12,9 +12,24 @@ let network: OperatorNetwork;
 /** Every name whose purchase was acknowledged, and its owner. */
 const bought = new Map<string, string>();
 
+class Skipped extends Error {}
+let missing: string | null = null;
+
 beforeAll(async () => {
-  network = await OperatorNetwork.start(atEnd);
+  const skip = (reason: unknown): never => {
+    throw new Skipped(String(reason));
+  };
+  try {
+    network = await OperatorNetwork.start(atEnd, { skip });
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
+    missing = error.message;
+  }
 }, 5 * MINUTE);
+
+beforeEach(({ skip }) => {
+  if (missing !== null) skip(missing);
+});
 
 test(
   "a name is bought, and both nodes find it by name and by party",

@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Server as ForwardProxy } from "proxy-chain";
+import type { TestContext } from "vitest";
 import { createClient, type Fetch, ledgerApi, scanApi, validatorApi } from "../../packages/api/src/index.ts";
 import { openHttpClient } from "../../packages/node/src/http-client/http-client.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
@@ -20,7 +21,8 @@ import {
 } from "../auth/openid-provider.ts";
 import { CertificateAuthority, writeCertificate } from "../support/certificates.ts";
 import { type Machine, type Machines, makeMachines } from "../support/machines.ts";
-import { PASSWORD, PostgresServer } from "../support/postgres-server.ts";
+import { ownServer } from "../support/postgres.ts";
+import { PASSWORD, type PostgresServer } from "../support/postgres-server.ts";
 import { RoleProcess } from "./role-process.ts";
 
 const LEDGER_AUDIENCE = "https://ledger.example.com";
@@ -76,9 +78,9 @@ export class OperatorNetwork {
     this.fetch = parts.fetch;
   }
 
-  /** Resolves when every process is ready. */
-  static async start(atEnd: AtEnd): Promise<OperatorNetwork> {
-    const network = new OperatorNetwork(await prepare(atEnd));
+  /** Resolves when every process is ready. Skips if there is no PostgreSQL. */
+  static async start(atEnd: AtEnd, skip: Skip): Promise<OperatorNetwork> {
+    const network = new OperatorNetwork(await prepare(atEnd, skip));
     const processes = network.processes();
     atEnd(async () => void (await Promise.all(processes.map((each) => each.stop("SIGKILL")))));
     for (const each of processes) each.start();
@@ -131,7 +133,9 @@ interface NetworkParts {
   readonly fetch: Fetch;
 }
 
-async function prepare(atEnd: AtEnd): Promise<NetworkParts> {
+type Skip = Pick<TestContext, "skip">;
+
+async function prepare(atEnd: AtEnd, skip: Skip): Promise<NetworkParts> {
   const folder = temporaryFolder(atEnd);
   const machines = makeMachines(2 + 2 * OPERATORS.length);
   atEnd(machines.remove);
@@ -140,7 +144,7 @@ async function prepare(atEnd: AtEnd): Promise<NetworkParts> {
   const authority = await CertificateAuthority.create();
   writeFileSync(join(folder, "authority.crt"), authority.certificate);
   for (const { address } of machines.machines) await giveCertificate(folder, authority, address);
-  const postgres = await PostgresServer.start(
+  const postgres = await ownServer(
     {
       isDurable: true,
       address: own.address,
@@ -151,6 +155,7 @@ async function prepare(atEnd: AtEnd): Promise<NetworkParts> {
       access: ["hostssl all all all scram-sha-256"],
     },
     atEnd,
+    skip,
   );
   const resource = (audience: string) => ({ audience, alg: "RS256", seconds: 600 }) as const;
   const provider = await startOpenIdProvider(

@@ -34,9 +34,18 @@ export class TrafficReserve {
 
   /** Throws while the reserve is touched. Scans that cannot tell refuse nothing. */
   async require(): Promise<void> {
-    if (this.#reserved === null) return;
+    if ((await this.#findShortage()) === null) return;
+    // More may have been bought since it was read.
+    this.#left.drop();
+    const left = await this.#findShortage();
+    if (left !== null)
+      throw new ValidatorError({ kind: "traffic-reserved", left, reserved: Number(this.#reserved) });
+  }
+
+  /** The bytes that are left if they are too few; null if there are enough, or nobody can tell. */
+  async #findShortage(): Promise<number | null> {
+    if (this.#reserved === null) return null;
     const left = await this.#left.get().catch(() => null);
-    if (left === null || BigInt(left) > this.#reserved) return;
-    throw new ValidatorError({ kind: "traffic-reserved", left, reserved: Number(this.#reserved) });
+    return left === null || BigInt(left) > this.#reserved ? null : left;
   }
 }
