@@ -59,8 +59,7 @@ export class CrashingLocalNetwork extends NetworkClients {
   }
 
   settle(): Promise<void> {
-    const validators = this.#nodes.map(({ validator }) => validator);
-    return settleAll(this.log, this.#running(), validators, systemHost.timers);
+    return settleAll(this.log, this.#running(), this.#nodes, systemHost.timers);
   }
 
   /** Resolves once the automations have settled at the new time. */

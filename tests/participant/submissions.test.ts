@@ -4,6 +4,7 @@ import { RenewalPreference } from "../../packages/ledger/src/index.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import {
   type Actor,
+  caughtUp,
   type LedgerClient,
   newActor,
   newParticipant,
@@ -347,6 +348,7 @@ test("a party of another participant sees its contracts, and may use disclosed o
   await ready(other);
   const carol = await newActor(other, "carol");
   await create({ provider: carol.party });
+  await caughtUp(other, network.svs);
   const active = await listActive(carol.client, carol.party);
   expect(active).toHaveLength(1);
   const updates = await carol.client.listUpdates({

@@ -9,6 +9,7 @@ import {
   type ParticipantConfig,
   startParticipant,
 } from "../../packages/participant/src/start-participant.ts";
+import type { SvNode } from "../../packages/sv/src/sv-node.ts";
 import { storeIn } from "./postgres.ts";
 import { signToken } from "./sign-token.ts";
 import { startSvNodes, testLog } from "./sv-nodes.ts";
@@ -67,6 +68,12 @@ export async function newParticipant(
 
 export async function ready(participant: Participant, milliseconds = 60_000): Promise<void> {
   await until(() => participant.isReady(), "the participant is ready", milliseconds);
+}
+
+/** Everything that the first SV has applied is stored. */
+export async function caughtUp(participant: Participant, svs: readonly SvNode[]): Promise<void> {
+  const end = svs[0]?.streamEnd(participant.participantId) ?? 0;
+  await participant.reach(end, AbortSignal.timeout(60_000));
 }
 
 /** A participant that is ready, on a network of its own with one SV. */

@@ -87,7 +87,7 @@ async function assemble(options: LocalnetOptions, closing: Closing, host: Host):
   const nodeParts = { ...parts, svs, serviceToken };
   const nodes = await allOrNone(NODE_NAMES.map((name) => startNode(name, nodeParts, closing)));
   const validators = nodes.map(({ validator }) => validator);
-  const settle = () => settleAll(orderedLog, svs, validators, host.timers);
+  const settle = () => settleAll(orderedLog, svs, nodes, host.timers);
   const clockMoves = new ClockMoves({ svs, validators: () => validators, settle });
   const network = {
     ...{

@@ -91,6 +91,8 @@ export interface Participant {
   readonly missing: () => string | null;
   /** The reason why it will never be ready with its present identity, store and sequencers; null if there is none. */
   readonly failure: () => string | null;
+  /** Resolves once it has stored its stream up to this offset; rejects with the signal's reason. */
+  readonly reach: (offset: number, signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -118,6 +120,9 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
       isReady: () => node.missing() === null,
       missing: node.missing,
       failure: () => node.connections.current.consensus.obstacles.lasting?.text ?? null,
+      reach: async (offset, signal) => {
+        if (!(await node.advanced.until(() => node.ledger.end >= offset, { signal }))) throw signal.reason;
+      },
       close: async () => {
         stop.abort();
         await servers.close();

@@ -36,6 +36,8 @@ export interface SvNode {
   readonly sequencerUrl: string;
   readonly appUrl: string;
   readonly now: () => Time;
+  /** The last offset of a member's stream, as far as this replica has applied the log. */
+  readonly streamEnd: (member: string) => number;
   /** Resolves when no task of its automations is left; other SVs may still give it work. */
   readonly idle: () => Promise<void>;
   /** Resolves with the entry's number once it is on disk. */
@@ -128,6 +130,7 @@ async function start(config: SvNodeConfig): Promise<SvNode> {
   };
   return {
     ...{ identity, replica, automation, now, missing, unwritable, submit: append, rebuilt: core.rebuilt },
+    streamEnd: (member) => core.streams.end(member).offset,
     idle: () => automation.idle(),
     sequencerUrl: servers[0].url,
     scanUrl: servers[1].url,
