@@ -1,8 +1,9 @@
 /**
  * Numbered migrations: the one way in which a store of an earlier version gets the tables and rows it lacks. A store's
  * version is the number of migrations it has run; it stands in the table `store_version` of its database, by the
- * store's name, because several stores may share a database. Each migration runs in a transaction of its own together
- * with the new version, so that a crash leaves the store at one version or the next.
+ * store's name, because several stores may share a database. The migrations that a store lacks run in one transaction
+ * together with the new version, so that a crash leaves the store as it was or whole. That commit need not be on disk
+ * when it returns: the first synced one after it takes it along.
  *
  * A list of migrations only grows: the first makes the tables, and a released one is never changed. A store written
  * before versions were recorded says by `unrecordedVersion` which of them it has. Statements keep to the SQL that SQLite
@@ -43,35 +44,44 @@ const SAVE =
 
 export function migrateDatabase(database: DatabaseSync, plan: StoreMigrations<DatabaseSync>): void {
   const { store, unrecordedVersion = () => 0 } = plan;
-  database.exec(VERSIONS);
-  const recorded = database.prepare(numbered(FIND)).get(store)?.["version"];
-  const save = database.prepare(numbered(SAVE));
-  for (const { migration, version } of lacking(plan, recorded ?? unrecordedVersion(database))) {
-    inTransaction(database, () => {
-      if (typeof migration === "string") database.exec(migration);
-      else migration(database);
-      save.run(store, version);
-    });
-  }
-  if (recorded === undefined) save.run(store, plan.migrations.length);
+  inTransaction(
+    database,
+    () => {
+      database.exec(VERSIONS);
+      const recorded = database.prepare(numbered(FIND)).get(store)?.["version"];
+      for (const migration of lacking(plan, recorded ?? unrecordedVersion(database))) {
+        if (typeof migration === "string") database.exec(migration);
+        else migration(database);
+      }
+      if (!isNewest(plan, recorded)) database.prepare(numbered(SAVE)).run(store, plan.migrations.length);
+    },
+    { repeatable: true },
+  );
 }
 
 export async function migrateStore(store: Store, plan: StoreMigrations<Sql>): Promise<void> {
   const { unrecordedVersion = async () => 0 } = plan;
-  await store.run(VERSIONS);
-  const recorded = (await store.get(FIND, plan.store))?.["version"];
-  for (const { migration, version } of lacking(plan, recorded ?? (await unrecordedVersion(store)))) {
-    await store.transaction(async (sql) => {
+  const migrate = async (sql: Sql) => {
+    await sql.run(VERSIONS);
+    const recorded = (await sql.get(FIND, plan.store))?.["version"];
+    for (const migration of lacking(plan, recorded ?? (await unrecordedVersion(sql)))) {
       if (typeof migration === "string") for (const each of statementsOf(migration)) await sql.run(each);
       else await migration(sql);
-      await sql.run(SAVE, plan.store, version);
-    });
-  }
-  if (recorded === undefined) await store.run(SAVE, plan.store, plan.migrations.length);
+    }
+    if (!isNewest(plan, recorded)) await sql.run(SAVE, plan.store, plan.migrations.length);
+  };
+  await store.transaction(migrate, { repeatable: true });
 }
 
-/** The migrations that the store has not run, each with the version it leads to. */
-function lacking<Connection>({ store, migrations }: StoreMigrations<Connection>, recorded: unknown) {
+function isNewest({ migrations }: { readonly migrations: readonly unknown[] }, recorded: unknown): boolean {
+  return recorded !== undefined && Number(recorded) === migrations.length;
+}
+
+/** The migrations that the store has not run. */
+function lacking<Connection>(
+  { store, migrations }: StoreMigrations<Connection>,
+  recorded: unknown,
+): readonly Migration<Connection>[] {
   const known = Number(recorded);
   if (known > migrations.length) {
     throw new StoreIsNewer(
@@ -79,7 +89,7 @@ function lacking<Connection>({ store, migrations }: StoreMigrations<Connection>,
         "a later release wrote it. Start that release, or give another data folder",
     );
   }
-  return migrations.slice(known).map((migration, i) => ({ migration, version: known + i + 1 }));
+  return migrations.slice(known);
 }
 
 function numbered(statement: string): string {

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { DatabaseOptions } from "../host/host.ts";
 import { makePrivateFile, makePrivateFolder, tightenFile } from "../host/private-files.ts";
+import type { TransactionOptions } from "./store.ts";
 import { DatabaseDamaged, DatabaseInUse, StoreUnwritable } from "./store-errors.ts";
 
 /** The pages of one large commit fit, so that none is written before the commit. */
@@ -85,8 +86,13 @@ export function setSynced(database: DatabaseSync, synced: boolean): void {
   database.exec(`pragma synchronous = ${synced ? "full" : "normal"}`);
 }
 
-/** Runs the work in one transaction: all of it is kept, or none. */
-export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+/** Runs the work in one transaction: all of it is kept, or none. A repeatable one is synced with the next that is not. */
+export function inTransaction<T>(
+  database: DatabaseSync,
+  work: () => T,
+  { repeatable = false }: TransactionOptions = {},
+): T {
+  if (repeatable) return withoutSync(database, () => inTransaction(database, work));
   try {
     database.exec("begin immediate");
     const result = work();
@@ -96,6 +102,16 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     // A full disk, among other errors, has already ended the transaction: a failing rollback would hide it.
     if (database.isTransaction) database.exec("rollback");
     throw asUnwritable(error, database.location());
+  }
+}
+
+function withoutSync<T>(database: DatabaseSync, work: () => T): T {
+  const synced = database.prepare("pragma synchronous").get()?.["synchronous"];
+  setSynced(database, false);
+  try {
+    return work();
+  } finally {
+    database.exec(`pragma synchronous = ${synced}`);
   }
 }
 
