@@ -1,6 +1,6 @@
 /** An API's own documents: its operations, a page to read them, its websockets. Made when first asked for. */
+import { createRequire } from "node:module";
 import { makeAsyncApiDocument, makeOpenApiDocument, renderOpenApiPage } from "@callsign/api";
-import { stringify } from "yaml";
 import type { MountedApi } from "./mount-api.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -33,7 +33,11 @@ export function listDocuments({ api, streams }: MountedApi, prefix: string): rea
 }
 
 function yaml(make: () => unknown): () => string {
-  return once(() => stringify(make(), { aliasDuplicateObjects: false }));
+  return once(() => {
+    // Its many files are loaded with the first such document, not with every start.
+    const { stringify } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
+    return stringify(make(), { aliasDuplicateObjects: false });
+  });
 }
 
 function once(make: () => string): () => string {
