@@ -144,7 +144,12 @@ describe("a checkpoint tells the stream's position", () => {
     ];
     for (const reader of readers) await reader.next(checkpointOf);
     const { offset } = await create(alice);
-    for (const reader of readers) expect(await reader.next(checkpointOf)).toBe(offset);
+    // On a slow machine one more of the old position may come first.
+    const newCheckpoint = (frame: unknown) => {
+      const at = checkpointOf(frame);
+      return at === begin ? undefined : at;
+    };
+    for (const reader of readers) expect(await reader.next(newCheckpoint)).toBe(offset);
     for (const reader of readers) {
       expect(await reader.next(checkpointOf)).toBe(offset);
       reader.socket.close();
