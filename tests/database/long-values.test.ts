@@ -21,10 +21,10 @@ import { Random } from "../support/random.ts";
 import { StorePlaceOfTest } from "./stores.ts";
 
 const random = new Random(2704);
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
 
 /** Random, so that a database cannot compress it. */
-const letters = (length: number) => Array.from({ length }, () => random.pick([...LETTERS])).join("");
+const letters = (length: number) => Array.from({ length }, () => random.pick(LETTERS)).join("");
 /** Three bytes a character. */
 const wide = (length: number) =>
   String.fromCharCode(...Array.from({ length }, () => random.between(0x4e_00, 0x9f_ff)));

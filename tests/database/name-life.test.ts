@@ -1,18 +1,12 @@
 // A name's life with participants and validators on PostgreSQL: asked for, paid, live, renewed, cancelled, gone.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { LocalNetwork } from "../support/local-network.ts";
 import { sharedDatabase } from "../support/postgres.ts";
 
-let network: LocalNetwork | undefined;
-
-beforeAll(async () => {
-  network = await LocalNetwork.start({ database: await sharedDatabase() });
-});
-afterAll(() => network?.close());
-
 test("a name is bought, looked up, renewed and cancelled on PostgreSQL", async () => {
-  if (network === undefined) throw new Error("the network has not started");
+  const network = await LocalNetwork.start({ database: await sharedDatabase() });
+  onTestFinished(() => network.close());
   const wallet = network.validator();
   const lookUp = async () => (await wallet.scanProxyLookupAnsEntryByName({ params: { name } })).entry;
   await network.tap("app-user", "10");

@@ -1,10 +1,11 @@
-// A participant, and the copy of a validator on it, whose PostgreSQL server crashes or goes away: 503 while it is gone, and afterwards every acknowledged command is
-// there once. Its identity is in the database.
+// A participant, and the copy of a validator on it, whose PostgreSQL server crashes or goes away: 503 while it is gone, and
+// afterwards every acknowledged command is there once. Its identity is in the database.
 
 import { HttpError } from "@callsign/api";
 import { RenewalPreference } from "@callsign/ledger";
 import { openStore, silentLog, systemHost } from "@callsign/node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { LedgerFollower } from "../../packages/validator/src/follower/ledger-follower.ts";
@@ -25,8 +26,7 @@ import { ownServer } from "../support/postgres.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
 import { startSvNodes } from "../support/sv-nodes.ts";
 
-const closing: (() => void | Promise<void>)[] = [];
-const atEnd = (close: () => void | Promise<void>) => void closing.push(close);
+const atEnd = atEndOfFile();
 let server: PostgresServer;
 let sequencers: readonly string[];
 let participant: TestParticipant;
@@ -39,9 +39,6 @@ beforeAll(async () => {
   participant = await newParticipant(sequencers, { database: server.config("participant") }, atEnd);
   await ready(participant);
   alice = await newActor(participant, "alice");
-});
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
 });
 
 const submit = (commandId: string) =>

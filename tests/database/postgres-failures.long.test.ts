@@ -13,7 +13,8 @@ import {
   systemHost,
   type Timers,
 } from "@callsign/node";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { fresh } from "../support/fresh.ts";
@@ -25,14 +26,11 @@ import { TcpProxy } from "../support/tcp-proxy.ts";
 const PLAN = { store: "pots", migrations: ["create table pot (name text primary key, words text);\n"] };
 const INSERT = "insert into pot (name) values ($1)";
 
-const closing: (() => void | Promise<void>)[] = [];
+const atEnd = atEndOfFile();
 let server: PostgresServer;
 
 beforeAll(async () => {
-  server = await ownServer({ isDurable: true }, (close) => closing.push(close));
-});
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
+  server = await ownServer({ isDurable: true }, atEnd);
 });
 
 async function open(

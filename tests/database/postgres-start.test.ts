@@ -14,7 +14,8 @@ import {
   silentLog,
   systemHost,
 } from "@callsign/node";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { CertificateAuthority, type CertificateOptions } from "../support/certificates.ts";
 import { fresh } from "../support/fresh.ts";
@@ -24,7 +25,7 @@ import { TcpProxy } from "../support/tcp-proxy.ts";
 
 const PLAN = { store: "pots", migrations: ["create table pot (name text primary key);\n"] };
 
-const closing: (() => void | Promise<void>)[] = [];
+const atEnd = atEndOfFile();
 let folder: string;
 let server: PostgresServer;
 /** Signs the server's certificate, which is for 127.0.0.1 alone. */
@@ -32,7 +33,6 @@ let authority: CertificateAuthority;
 let stranger: CertificateAuthority;
 
 beforeAll(async () => {
-  const atEnd = (close: () => void | Promise<void>) => void closing.push(close);
   folder = temporaryFolder(atEnd);
   authority = await CertificateAuthority.create("ours");
   stranger = await CertificateAuthority.create("another");
@@ -52,9 +52,6 @@ beforeAll(async () => {
   for (const role of ["plain", "secure", "certified"])
     await server.sql(`create role ${role} login createdb password '${PASSWORD}'`);
   await server.sql(`create role poor login password '${PASSWORD}'`);
-});
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
 });
 
 async function open(change: Partial<PostgresConfig> = {}, log: Log = silentLog): Promise<Store> {

@@ -17,9 +17,9 @@ export class StorePlaceOfTest {
     this.#context = context;
   }
 
-  async open(plan: StoreMigrations<Sql>): Promise<Store> {
+  async open(plan: StoreMigrations<Sql>, host = systemHost): Promise<Store> {
     const place = await storeIn(this.#file, this.#kind, this.#context);
-    const store = await openStore({ ...place, file: this.#file }, plan, { host: systemHost, log: silentLog });
+    const store = await openStore({ ...place, file: this.#file }, plan, { host, log: silentLog });
     onTestFinished(() => store.close());
     return store;
   }

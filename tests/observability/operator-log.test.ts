@@ -2,39 +2,28 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SERVICE_USER, TOKEN_AUDIENCE } from "../../packages/localnet/src/tokens.ts";
 import { createLog } from "../../packages/node/src/observability/log.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
+import { readLogLines } from "../../packages/node/testing/log-lines.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { WebsocketReader } from "../../packages/node/testing/websocket-reader.ts";
 import { LocalNetwork } from "../support/local-network.ts";
 import { signToken } from "../support/sign-token.ts";
 
-type Line = Readonly<Record<string, unknown>>;
-
-const closing: (() => void | Promise<void>)[] = [];
+const atEnd = atEndOfFile();
 let network: LocalNetwork;
 let file: string;
 
 beforeAll(async () => {
-  file = join(
-    temporaryFolder((close) => closing.push(close)),
-    "node.log",
-  );
+  file = join(temporaryFolder(atEnd), "node.log");
   network = await LocalNetwork.start({ log: createLog({ level: "debug", file }) });
-  closing.push(() => network.close());
-}, 60_000);
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
+  atEnd(() => network.close());
 });
 
-function lines(): readonly Line[] {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
+const lines = () => readLogLines(file);
 
 let traces = 0;
 
@@ -86,7 +75,7 @@ test("the log explains a refusal of the validator, and its participant's lines h
   expect(refused.ofTrace().filter(({ operation }) => operation === "getBalance")).toMatchObject([
     { level: 40, status: 403, user: "stranger", reason: expect.stringContaining("USER_NOT_FOUND") },
   ]);
-  // What the participant answered the validator.
+  // The participant's answer to the validator.
   expect(refused.ofTrace()).toContainEqual(
     expect.objectContaining({ level: 20, status: 404, operation: "getUser", user: SERVICE_USER }),
   );
@@ -169,7 +158,7 @@ test("no line has a secret, wherever a caller or the configuration puts one", as
   expect(shown).toEqual([]);
 });
 
-/** Of every identity in the folder. */
+/** The keys of every identity in the folder. */
 function privateKeysIn(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);

@@ -2,21 +2,21 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createClient, ledgerApi, participantAdminApi } from "../../packages/api/src/index.ts";
 import { systemHost } from "../../packages/node/src/system-host.ts";
 import type { TlsClientConfig } from "../../packages/node/src/tls/tls-config.ts";
+import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { CertificateAuthority, writeCertificate } from "../support/certificates.ts";
 import { ADMIN, newParticipant, type TestParticipant, tokenFor } from "../support/participants.ts";
 
-const closing: (() => void | Promise<void>)[] = [];
+const atEnd = atEndOfFile();
 let participant: TestParticipant;
 let trusting: TlsClientConfig;
 let known: TlsClientConfig;
 
 beforeAll(async () => {
-  const atEnd = (close: () => void | Promise<void>) => void closing.push(close);
   const folder = temporaryFolder(atEnd);
   const authority = await CertificateAuthority.create();
   const trustCollectionFile = join(folder, "ca.crt");
@@ -38,13 +38,10 @@ beforeAll(async () => {
     atEnd,
   );
 });
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
-});
 
 function fetchWith(tls: TlsClientConfig) {
   const client = systemHost.http.openClient({ tls });
-  closing.push(() => client.close());
+  atEnd(() => client.close());
   return client.fetch;
 }
 

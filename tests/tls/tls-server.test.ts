@@ -11,13 +11,13 @@ import { systemHost } from "../../packages/node/src/system-host.ts";
 import { TLS_CHECK_MILLISECONDS } from "../../packages/node/src/tls/renewable-files.ts";
 import type { TlsServerConfig } from "../../packages/node/src/tls/tls-config.ts";
 import { serveWebsockets } from "../../packages/node/src/websockets/websockets.ts";
+import { readLogLines } from "../../packages/node/testing/log-lines.ts";
 import { mountSample } from "../../packages/node/testing/sample-api.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { VirtualHost } from "../../packages/node/testing/virtual-host.ts";
 import { WebsocketReader } from "../../packages/node/testing/websocket-reader.ts";
 import { CertificateAuthority, type CertificatePair, writeCertificate } from "../support/certificates.ts";
-import { readLines } from "./log-lines.ts";
 
 let authority: CertificateAuthority;
 let stranger: CertificateAuthority;
@@ -178,7 +178,7 @@ test("renewed files serve new connections, a bad renewal is told and changes not
   writeCertificate(folder, node);
   await virtual.advance(TLS_CHECK_MILLISECONDS);
   expect(await probe(server)).toEqual({ status: 200, subject: "CN=node", warning: undefined });
-  expect(readLines(file).map(({ level, msg }) => [level, msg])).toEqual([
+  expect(readLogLines(file).map(({ level, msg }) => [level, msg])).toEqual([
     [30, "renewed TLS files are in use for new connections"],
     [40, "renewed TLS files cannot be used: the certificate before them stays in use"],
     [30, "renewed TLS files are in use for new connections"],
@@ -207,7 +207,7 @@ test("a port closes although a connection never ends its handshake, and does not
   // Connections are taken in one after the other.
   expect(await probe(server)).toMatchObject({ status: 200 });
   await server.close();
-  expect(JSON.stringify(readLines(file))).not.toMatch(/timeout/i);
+  expect(JSON.stringify(readLogLines(file))).not.toMatch(/timeout/i);
 });
 
 test("connections that never end their handshake make room for others", async () => {

@@ -1,19 +1,10 @@
 import { expect, test } from "vitest";
+import { apis } from "../testing/apis.ts";
 import { isAudited } from "./audited.ts";
 import type { Endpoint } from "./endpoint.ts";
-import {
-  ledgerApi,
-  localNetworkApi,
-  participantAdminApi,
-  scanApi,
-  sequencerApi,
-  svApi,
-  validatorApi,
-} from "./index.ts";
 
 test("users, rights, parties, identity providers, pruning, connections, secrets, votes and clocks are audited", () => {
-  const apis = [ledgerApi, participantAdminApi, validatorApi, svApi, scanApi, sequencerApi, localNetworkApi];
-  const audited = apis.flatMap(({ endpoints }) => Object.values<Endpoint>(endpoints)).filter(isAudited);
+  const audited = apis.flatMap(({ api }) => Object.values<Endpoint>(api.endpoints)).filter(isAudited);
   expect(audited.map(({ id }) => id)).toEqual([
     ...["allocateParty", "updatePartyDetails", "allocateExternalParty"],
     ...["createUser", "updateUser", "deleteUser", "updateUserIdentityProviderId"],
@@ -21,8 +12,8 @@ test("users, rights, parties, identity providers, pruning, connections, secrets,
     ...["createIdentityProviderConfig", "updateIdentityProviderConfig", "deleteIdentityProviderConfig"],
     ...["uploadPackage", "uploadDar", "updateVettedPackages", "updateVettedPackagesByPost"],
     ...["setPruningSchedule", "clearPruningSchedule", "prune", "setSequencerConnections"],
+    ...["moveClock", "setScanBehaviour"],
     ...["onboardValidator", "devNetOnboardValidatorPrepare", "prepareValidatorOnboarding"],
     ...["updateAmuletPriceVote", "createVoteRequest", "castVote"],
-    ...["moveClock", "setScanBehaviour"],
   ]);
 });

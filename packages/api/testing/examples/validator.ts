@@ -47,16 +47,7 @@ export const validatorExamples: Examples<typeof validatorApi> = {
   getValidatorUserInfo: {
     response: { party_id: alice, user_name: "ledger-api-user", featured: false },
   },
-  getShownNames: {
-    response: {
-      network_name: "Splice",
-      network_favicon_url: "https://example.com/favicon.png",
-      amulet_name: "Amulet",
-      amulet_name_acronym: "AMT",
-      name_service_name: "Amulet Name Service",
-      name_service_name_acronym: "CNS",
-    },
-  },
+  getShownNames: scanExamples.getSpliceInstanceNames,
   listAutomations: {
     response: {
       automations: [

@@ -1,10 +1,10 @@
 // Every refusal leaves a line that explains it; answers, probes and floods do not.
 
-import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { spliceError } from "@callsign/api";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { readLogLines } from "../../testing/log-lines.ts";
 import { mountSample, type Thrower } from "../../testing/sample-api.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { until } from "../../testing/until.ts";
@@ -19,8 +19,6 @@ import { Refusal } from "./refusal.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
-
-type Line = Readonly<Record<string, unknown>>;
 
 async function serve(
   dialect: "ledger" | "splice",
@@ -39,11 +37,7 @@ async function serve(
     upgrades: serveWebsockets(),
   });
   onTestFinished(() => server.close());
-  const lines = (): readonly Line[] =>
-    readFileSync(file, "utf8")
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line));
+  const lines = () => readLogLines(file);
   const call = (path: string, user?: string, init: RequestInit = {}) =>
     fetch(server.url + path, {
       ...init,
