@@ -127,15 +127,13 @@ export {
 } from "./observability/log.ts";
 export {
   AMOUNTS,
-  type CountedValue,
-  type HistogramDeclaration,
+  counter,
+  gauge,
+  histogram,
   type MetricDeclaration,
-  Metrics,
-  type MetricsOptions,
-  oncePerTurn,
-  type Sample,
   SECONDS,
-} from "./observability/metrics.ts";
+} from "./observability/metric-declaration.ts";
+export { Metrics, type MetricsOptions, oncePerTurn, type Sample } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
 export { CannotStart } from "./process/cannot-start.ts";

@@ -1,12 +1,5 @@
 /** A participant as metrics: its sequencers, its submissions and its ledger, under the names that Canton's participants have. */
-import {
-  type Clock,
-  type MetricDeclaration,
-  type Metrics,
-  oncePerTurn,
-  type Sample,
-  StoreMetrics,
-} from "@callsign/node";
+import { type Clock, gauge, type Metrics, oncePerTurn, type Sample, StoreMetrics } from "@callsign/node";
 import { neededOf } from "./agreement/stream-agreement.ts";
 import { MAX_AHEAD_ITEMS, MAX_SUBMISSIONS } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
@@ -27,27 +20,36 @@ const HANDLER = "daml_sequencer_client_handler";
 
 export function declareParticipantMetrics(parts: ParticipantMetricsParts): void {
   const { metrics, connections, submitter, ledger, isReady } = parts;
-  const gauge = (name: string, help: string, read: () => number | readonly Sample[] | Promise<number>) =>
-    metrics.declare({ name, help, type: "gauge" }, read);
-  gauge("daml_health_status", "1 if the node is ready, and 0 if it is not.", () => (isReady() ? 1 : 0));
-  gauge(
+  const declareGauge = (
+    name: string,
+    help: string,
+    read: () => number | readonly Sample[] | Promise<number>,
+  ) => metrics.declare(gauge(name, help), read);
+  declareGauge("daml_health_status", "1 if the node is ready, and 0 if it is not.", () =>
+    isReady() ? 1 : 0,
+  );
+  declareGauge(
     "daml_participant_api_commands_max_in_flight_length",
     "Submissions under way, of all users.",
     () => submitter.inFlight,
   );
-  gauge(
+  declareGauge(
     "daml_participant_api_commands_max_in_flight_capacity",
     "Submissions that may be under way, of all users.",
     () => MAX_SUBMISSIONS,
   );
-  gauge("daml_sequencer_client_submissions_in_flight", "Submissions under way, by type.", () => [
+  declareGauge("daml_sequencer_client_submissions_in_flight", "Submissions under way, by type.", () => [
     { value: submitter.inFlight, labels: { type: "send-confirmation-request" } },
   ]);
-  gauge("daml_pruning_max_event_age", "Age of the oldest event that is not pruned, in hours.", async () => {
-    const now = connections.current.consensus.estimatedNow;
-    const oldest = await ledger.findOldestRecordTime();
-    return now === undefined || oldest === undefined ? 0 : Number(now - oldest) / 3.6e9;
-  });
+  declareGauge(
+    "daml_pruning_max_event_age",
+    "Age of the oldest event that is not pruned, in hours.",
+    async () => {
+      const now = connections.current.consensus.estimatedNow;
+      const oldest = await ledger.findOldestRecordTime();
+      return now === undefined || oldest === undefined ? 0 : Number(now - oldest) / 3.6e9;
+    },
+  );
   declareStream(parts);
   declareConnections(parts);
 }
@@ -56,29 +58,29 @@ export function declareParticipantMetrics(parts: ParticipantMetricsParts): void 
 function declareStream({ metrics, connections, ledger }: ParticipantMetricsParts): void {
   const consensus = () => connections.current.consensus;
   metrics.declare(
-    gaugeOf(
+    gauge(
       `${HANDLER}_last_sequencing_time_micros`,
       "The record time up to which everything is stored, in microseconds since 1970.",
     ),
     () => one(consensus().reports.recordTime),
   );
   metrics.declare(
-    gaugeOf(`${HANDLER}_delay`, "Milliseconds between that record time and the network's time."),
+    gauge(`${HANDLER}_delay`, "Milliseconds between that record time and the network's time."),
     () => {
       const [now, stored] = [consensus().estimatedNow, consensus().reports.recordTime];
       return now === undefined || stored === undefined ? [] : one((now - stored) / 1000n);
     },
   );
   metrics.declare(
-    gaugeOf(`${HANDLER}_sequencer_events`, "Items of the stream that were stored."),
+    gauge(`${HANDLER}_sequencer_events`, "Items of the stream that were stored."),
     () => ledger.end,
   );
   metrics.declare(
-    gaugeOf(`${HANDLER}_actual_in_flight_event_batches`, "Items that were delivered and are not stored yet."),
+    gauge(`${HANDLER}_actual_in_flight_event_batches`, "Items that were delivered and are not stored yet."),
     () => Math.max(consensus().position.offset - ledger.end, 0),
   );
   metrics.declare(
-    gaugeOf(
+    gauge(
       `${HANDLER}_max_in_flight_event_batches`,
       "Items that one sequencer may deliver ahead of the others.",
     ),
@@ -103,14 +105,13 @@ function declareConnections({ metrics, connections }: ParticipantMetricsParts): 
     help: string,
     read: (one: ReturnType<typeof list>[number]) => number | undefined,
   ) =>
-    metrics.declare(gaugeOf(name, help), () =>
+    metrics.declare(gauge(name, help), () =>
       list().flatMap((one) => {
         const value = read(one);
         return value === undefined ? [] : [{ value, labels: { connection: one.connection } }];
       }),
     );
-  const count = (name: string, help: string, read: () => number) =>
-    metrics.declare(gaugeOf(name, help), read);
+  const count = (name: string, help: string, read: () => number) => metrics.declare(gauge(name, help), read);
   each(
     `${POOL}_connection_health`,
     "1 if the sequencer is trusted, and 0 if it delivered something false.",
@@ -170,8 +171,4 @@ export function openLedgerMetrics(
 
 function one(value: bigint | undefined): readonly Sample[] {
   return value === undefined ? [] : [{ value: Number(value) }];
-}
-
-function gaugeOf(name: string, help: string): MetricDeclaration {
-  return { name, help, type: "gauge" };
 }

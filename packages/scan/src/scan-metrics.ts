@@ -1,23 +1,23 @@
 /** Scan's history and its cache of lookups, under the names that Splice's scans have. */
-import { AMOUNTS, type MetricDeclaration, type Metrics, SECONDS } from "@callsign/node";
+import { AMOUNTS, counter, gauge, histogram, type Metrics, SECONDS } from "@callsign/node";
 import type { Replica } from "@callsign/synchronizer";
 import type { ScanIndex } from "./rows/scan-index.ts";
 
-const LATENCY = {
-  name: "splice_history_updates_latency_duration_seconds",
-  help: "Time in which a batch of updates was stored.",
-  bounds: SECONDS,
-};
-const BATCH_SIZE = {
-  name: "splice_scan_verdict_ingestion_batch_size",
-  help: "Verdicts in a stored batch.",
-  bounds: AMOUNTS,
-};
-const VERDICT_LATENCY = {
-  name: "splice_scan_verdict_ingestion_latency_duration_seconds",
-  help: "Time in which a batch of verdicts was stored.",
-  bounds: SECONDS,
-};
+const LATENCY = histogram(
+  "splice_history_updates_latency_duration_seconds",
+  "Time in which a batch of updates was stored.",
+  SECONDS,
+);
+const BATCH_SIZE = histogram(
+  "splice_scan_verdict_ingestion_batch_size",
+  "Verdicts in a stored batch.",
+  AMOUNTS,
+);
+const VERDICT_LATENCY = histogram(
+  "splice_scan_verdict_ingestion_latency_duration_seconds",
+  "Time in which a batch of verdicts was stored.",
+  SECONDS,
+);
 const TRANSACTIONS = counter("splice_history_updates_transactions_total", "Transactions that were stored.");
 const VERDICTS = counter("splice_scan_verdict_ingestion_count_total", "Verdicts that were stored.");
 const EVENTS = gauge("splice_history_updates_event_count", "Stored events, by type: created or exercised.");
@@ -77,12 +77,4 @@ function declareCache(metrics: Metrics, index: ScanIndex): void {
       index.names.listCaches().map(({ cache, figures }) => ({ value: figures[figure], labels: { cache } })),
     );
   }
-}
-
-function gauge(name: string, help: string): MetricDeclaration {
-  return { name, help, type: "gauge" };
-}
-
-function counter(name: string, help: string): MetricDeclaration {
-  return { name, help, type: "counter" };
 }

@@ -1,12 +1,6 @@
 /** A validator as metrics: automations, wallets, traffic, its copy of the ledger, and parties if it is told to count them. */
 import { Amulet, type Decimal, formatParticipantId, LockedAmulet, WalletAppInstall } from "@callsign/ledger";
-import {
-  declareAutomationMetrics,
-  type MetricDeclaration,
-  type Metrics,
-  oncePerTurn,
-  type Sample,
-} from "@callsign/node";
+import { declareAutomationMetrics, gauge, type Metrics, oncePerTurn, type Sample } from "@callsign/node";
 import { forecastTopUp, type TopUpSettings } from "./automation/top-up-traffic.ts";
 import type { Connections } from "./connections.ts";
 import { MAX_COINS, MAX_PARTY_PAGES, SHOWN_WALLETS, TRAFFIC_METRICS_MILLISECONDS } from "./limits/limits.ts";
@@ -160,8 +154,4 @@ async function countParties({ client }: Connections["participant"]) {
 
 function one(value: number | undefined): readonly Sample[] {
   return value === undefined ? [] : [{ value }];
-}
-
-function gauge(name: string, help: string): MetricDeclaration {
-  return { name, help, type: "gauge" };
 }

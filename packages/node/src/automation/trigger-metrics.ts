@@ -1,38 +1,30 @@
 /** Attempts of automations, under the names and labels that Splice's triggers have. */
 import { type ErrorCode, errorCatalogue, errorCategories } from "@callsign/ledger";
-import {
-  type CountedValue,
-  type MetricDeclaration,
-  type Metrics,
-  SECONDS,
-} from "../observability/metrics.ts";
+import { counter, gauge, histogram, SECONDS } from "../observability/metric-declaration.ts";
+import type { CountedValue, Metrics } from "../observability/metrics.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 
-const LATENCY = {
-  name: "splice_trigger_latency_duration_seconds",
-  help: "Time of an attempt at a task of the automation.",
-  bounds: SECONDS,
-};
-const ITERATIONS: MetricDeclaration = {
-  name: "splice_trigger_iterations_total",
-  help: "Times that the automation looked for due tasks, or decided on a subject's tasks.",
-  type: "counter",
-};
-const ATTEMPTED: MetricDeclaration = {
-  name: "splice_trigger_attempted_total",
-  help: "Attempts at tasks of the automation, by status and error code.",
-  type: "counter",
-};
-const COMPLETED: MetricDeclaration = {
-  name: "splice_trigger_completed_total",
-  help: "Attempts at tasks of the automation, by their end: success, stale, skipped or failure.",
-  type: "counter",
-};
-const FAILURES: MetricDeclaration = {
-  name: "splice_retries_failures",
-  help: "Failed attempts: transient ones, and fatal ones of tasks that keep failing.",
-  type: "gauge",
-};
+const LATENCY = histogram(
+  "splice_trigger_latency_duration_seconds",
+  "Time of an attempt at a task of the automation.",
+  SECONDS,
+);
+const ITERATIONS = counter(
+  "splice_trigger_iterations_total",
+  "Times that the automation looked for due tasks, or decided on a subject's tasks.",
+);
+const ATTEMPTED = counter(
+  "splice_trigger_attempted_total",
+  "Attempts at tasks of the automation, by status and error code.",
+);
+const COMPLETED = counter(
+  "splice_trigger_completed_total",
+  "Attempts at tasks of the automation, by their end: success, stale, skipped or failure.",
+);
+const FAILURES = gauge(
+  "splice_retries_failures",
+  "Failed attempts: transient ones, and fatal ones of tasks that keep failing.",
+);
 
 const OUTCOMES = { done: "success", stale: "stale", skipped: "skipped", failed: "failure" } as const;
 const NO_ERROR = { statusCode: "OK", errorCodeId: "", contentionFailure: "false" };

@@ -1,23 +1,24 @@
 /** A store whose statements are timed, under the names that Canton's databases have. */
 import type { Clock } from "../host/host.ts";
-import { type Metrics, type Sample, SECONDS } from "../observability/metrics.ts";
+import { gauge, histogram, SECONDS } from "../observability/metric-declaration.ts";
+import type { Metrics, Sample } from "../observability/metrics.ts";
 import type { ConnectionFigures, Sql, Store } from "./store.ts";
 
-const QUERY = {
-  name: "daml_db_query_duration_seconds",
-  help: "Time of a statement that reads, its wait for the database included.",
-  bounds: SECONDS,
-};
-const EXEC = {
-  name: "daml_db_exec_duration_seconds",
-  help: "Time of a statement that writes, its wait for the database included.",
-  bounds: SECONDS,
-};
-const COMMIT = {
-  name: "daml_db_commit_duration_seconds",
-  help: "Time of a transaction until it is committed, its wait for the database included.",
-  bounds: SECONDS,
-};
+const QUERY = histogram(
+  "daml_db_query_duration_seconds",
+  "Time of a statement that reads, its wait for the database included.",
+  SECONDS,
+);
+const EXEC = histogram(
+  "daml_db_exec_duration_seconds",
+  "Time of a statement that writes, its wait for the database included.",
+  SECONDS,
+);
+const COMMIT = histogram(
+  "daml_db_commit_duration_seconds",
+  "Time of a transaction until it is committed, its wait for the database included.",
+  SECONDS,
+);
 
 export interface MeasuredStoreParts {
   /** The store's name in its metrics. */
@@ -58,11 +59,15 @@ export function measureStore<S extends Store>(store: S, { name, metrics, clock }
 
 /** The connections for reads; one more writes. */
 function declareConnections(metrics: Metrics, connections: () => ConnectionFigures): void {
-  const gauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
-    metrics.declare({ name: `db_client_connections_${name}`, help, type: "gauge" }, read);
-  gauge("usage", "Connections to the database for reads, by state: used or idle.", () =>
+  const declareGauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
+    metrics.declare(gauge(`db_client_connections_${name}`, help), read);
+  declareGauge("usage", "Connections to the database for reads, by state: used or idle.", () =>
     (["used", "idle"] as const).map((state) => ({ value: connections()[state], labels: { state } })),
   );
-  gauge("max", "Connections to the database for reads that there may be.", () => connections().max);
-  gauge("pending_requests", "Reads that wait for a connection to the database.", () => connections().waiting);
+  declareGauge("max", "Connections to the database for reads that there may be.", () => connections().max);
+  declareGauge(
+    "pending_requests",
+    "Reads that wait for a connection to the database.",
+    () => connections().waiting,
+  );
 }

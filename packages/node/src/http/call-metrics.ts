@@ -5,26 +5,17 @@
 import type { Endpoint } from "@callsign/api";
 import type { Clock } from "../host/host.ts";
 import type { ExponentialHistogram } from "../observability/exponential-histogram.ts";
-import {
-  type CountedValue,
-  type Labels,
-  type MetricDeclaration,
-  type Metrics,
-  SECONDS,
-} from "../observability/metrics.ts";
+import { gauge, histogram, SECONDS } from "../observability/metric-declaration.ts";
+import type { CountedValue, Labels, Metrics } from "../observability/metrics.ts";
 import type { Arrival } from "./answer-call.ts";
 import type { MountedApi } from "./mount-api.ts";
 
-const DURATION = {
-  name: "daml_http_requests_duration_seconds",
-  help: "Time from a call's arrival to its answer.",
-  bounds: SECONDS,
-};
-const IN_FLIGHT: MetricDeclaration = {
-  name: "daml_http_requests_inflight",
-  help: "Calls that wait for their answers.",
-  type: "gauge",
-};
+const DURATION = histogram(
+  "daml_http_requests_duration_seconds",
+  "Time from a call's arrival to its answer.",
+  SECONDS,
+);
+const IN_FLIGHT = gauge("daml_http_requests_inflight", "Calls that wait for their answers.");
 
 /** The caller went before it was answered. */
 const GONE = 499;

@@ -1,18 +1,17 @@
 /** The rates of calls on one port, under the names and labels that Splice's rate limiters have. */
+import { counter, gauge } from "../observability/metric-declaration.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { CallerRates } from "./caller-rates.ts";
 import type { CallRates } from "./listening.ts";
 
-const CALLS = {
-  name: "splice_rate_limiting_total",
-  help: "Calls that a rate limit was asked about, by its answer: accepted or rejected.",
-  type: "counter",
-} as const;
-const LIMIT = {
-  name: "splice_rate_limiting_max_limit_per_second",
-  help: "The rate of calls that one caller may reach.",
-  type: "gauge",
-} as const;
+const CALLS = counter(
+  "splice_rate_limiting_total",
+  "Calls that a rate limit was asked about, by its answer: accepted or rejected.",
+);
+const LIMIT = gauge(
+  "splice_rate_limiting_max_limit_per_second",
+  "The rate of calls that one caller may reach.",
+);
 
 /** The same rates; their answers are counted. */
 export function measureRates(

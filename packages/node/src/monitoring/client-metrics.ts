@@ -1,18 +1,18 @@
 /** Calls of a client to another node, under the names and labels that Splice's clients have. */
 import { HttpError } from "@callsign/api";
 import type { Clock } from "../host/host.ts";
-import { type MetricDeclaration, type Metrics, SECONDS } from "../observability/metrics.ts";
+import { gauge, histogram, SECONDS } from "../observability/metric-declaration.ts";
+import type { Metrics } from "../observability/metrics.ts";
 
-const DURATION = {
-  name: "daml_http_client_requests_duration_seconds",
-  help: "Time of a call to another node until its answer or failure. Status code 0: no answer, or not a valid one.",
-  bounds: SECONDS,
-};
-const IN_FLIGHT: MetricDeclaration = {
-  name: "daml_http_client_requests_inflight",
-  help: "Calls to other nodes that wait for their answers.",
-  type: "gauge",
-};
+const DURATION = histogram(
+  "daml_http_client_requests_duration_seconds",
+  "Time of a call to another node until its answer or failure. Status code 0: no answer, or not a valid one.",
+  SECONDS,
+);
+const IN_FLIGHT = gauge(
+  "daml_http_client_requests_inflight",
+  "Calls to other nodes that wait for their answers.",
+);
 
 export interface ClientMetricsParts {
   /** The node that is called: `scan`, `participant`. */

@@ -6,21 +6,7 @@
 import type { Timers } from "../host/host.ts";
 import { withDeadline } from "../waiting/deadline.ts";
 import { ExponentialHistogram, type HistogramSnapshot } from "./exponential-histogram.ts";
-
-export interface MetricDeclaration {
-  /** Ends in its unit, a counter's in `_total`. */
-  readonly name: string;
-  readonly help: string;
-  readonly type: "counter" | "gauge";
-}
-
-export interface HistogramDeclaration {
-  /** Ends in its unit. */
-  readonly name: string;
-  readonly help: string;
-  /** Upper bounds of classic buckets, in order. Powers of two, because these are exact. */
-  readonly bounds: readonly number[];
-}
+import { counter, type HistogramDeclaration, type MetricDeclaration } from "./metric-declaration.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -72,11 +58,6 @@ interface SharedSeries {
 const MAX_SERIES = 40_000;
 /** A source that takes longer is left out of the answer. */
 const READ_MILLISECONDS = 5000;
-
-/** From 0.12 ms to 64 s. */
-export const SECONDS = powersOfTwo(-13, 6);
-/** From 1 to 16,384. */
-export const AMOUNTS = powersOfTwo(0, 14);
 
 export class Metrics {
   readonly #shared: SharedSeries;
@@ -173,19 +154,17 @@ export class Metrics {
   #declareOwn(): void {
     const shared = this.#shared;
     this.declare(
-      {
-        name: "callsign_metric_series_dropped_total",
-        help: "Series that were not kept or shown because there are too many.",
-        type: "counter",
-      },
+      counter(
+        "callsign_metric_series_dropped_total",
+        "Series that were not kept or shown because there are too many.",
+      ),
       () => shared.dropped,
     );
     this.declare(
-      {
-        name: "callsign_metric_reads_failed_total",
-        help: "Metrics that could not be read, or not in time, when a scraper asked.",
-        type: "counter",
-      },
+      counter(
+        "callsign_metric_reads_failed_total",
+        "Metrics that could not be read, or not in time, when a scraper asked.",
+      ),
       () => shared.unread,
     );
   }
@@ -220,8 +199,4 @@ export function oncePerTurn<T>(read: () => T): () => T {
     }
     return known.value;
   };
-}
-
-function powersOfTwo(first: number, last: number): readonly number[] {
-  return Array.from({ length: last - first + 1 }, (_, place) => 2 ** (first + place));
 }

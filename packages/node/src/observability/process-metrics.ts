@@ -1,13 +1,14 @@
 /** The process and its JavaScript engine, under the names of OpenTelemetry's conventions. */
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
-import { type MetricDeclaration, type Metrics, oncePerTurn, type Sample, SECONDS } from "./metrics.ts";
+import { counter, gauge, histogram, SECONDS } from "./metric-declaration.ts";
+import { type Metrics, oncePerTurn, type Sample } from "./metrics.ts";
 
-const GC_DURATION = {
-  name: "v8js_gc_duration_seconds",
-  help: "Pauses of garbage collection since the first scrape, by kind.",
-  bounds: SECONDS,
-};
+const GC_DURATION = histogram(
+  "v8js_gc_duration_seconds",
+  "Pauses of garbage collection since the first scrape, by kind.",
+  SECONDS,
+);
 const GC_KINDS: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MAJOR]: "major",
   [constants.NODE_PERFORMANCE_GC_MINOR]: "minor",
@@ -22,30 +23,32 @@ interface GcEntry {
 const DELAY_RESOLUTION_MILLISECONDS = 20;
 
 export function declareProcessMetrics(metrics: Metrics): void {
-  const gauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
-    metrics.declare({ name, help, type: "gauge" }, read);
-  const cpu: MetricDeclaration = {
-    name: "process_cpu_seconds_total",
-    help: "Processor time that the process has used.",
-    type: "counter",
-  };
+  const declareGauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
+    metrics.declare(gauge(name, help), read);
+  const cpu = counter("process_cpu_seconds_total", "Processor time that the process has used.");
   metrics.declare(cpu, () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  gauge("process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
-  gauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () =>
+  declareGauge("process_resident_memory_bytes", "Resident memory of the process.", () =>
+    process.memoryUsage.rss(),
+  );
+  declareGauge("process_start_time_seconds", "Start of the process, in seconds since 1970.", () =>
     Math.round(performance.timeOrigin / 1000),
   );
   const heap = oncePerTurn(getHeapStatistics);
-  gauge(
+  declareGauge(
     "v8js_memory_heap_used_bytes",
     "Memory of live and not yet collected objects.",
     () => heap().used_heap_size,
   );
-  gauge("v8js_memory_heap_limit_bytes", "The limit of that memory.", () => heap().heap_size_limit);
-  gauge("nodejs_active_resources", "Open connections, servers, timers and the like, by kind.", listResources);
-  gauge(
+  declareGauge("v8js_memory_heap_limit_bytes", "The limit of that memory.", () => heap().heap_size_limit);
+  declareGauge(
+    "nodejs_active_resources",
+    "Open connections, servers, timers and the like, by kind.",
+    listResources,
+  );
+  declareGauge(
     "nodejs_eventloop_utilization_ratio",
     "The share of its life in which the event loop was busy.",
     () => performance.eventLoopUtilization().utilization,
@@ -71,20 +74,18 @@ function declareWatched(metrics: Metrics): void {
   const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
   for (const percentile of [50, 90, 99] as const) {
     metrics.declare(
-      {
-        name: `nodejs_eventloop_delay_p${percentile}_seconds`,
-        help: `Delay of the event loop since the first scrape, percentile ${percentile}.`,
-        type: "gauge",
-      },
+      gauge(
+        `nodejs_eventloop_delay_p${percentile}_seconds`,
+        `Delay of the event loop since the first scrape, percentile ${percentile}.`,
+      ),
       () => seconds(watch().percentile(percentile)),
     );
   }
   metrics.declare(
-    {
-      name: "nodejs_eventloop_delay_max_seconds",
-      help: "The longest delay of the event loop since the first scrape.",
-      type: "gauge",
-    },
+    gauge(
+      "nodejs_eventloop_delay_max_seconds",
+      "The longest delay of the event loop since the first scrape.",
+    ),
     () => seconds(watch().max),
   );
 }

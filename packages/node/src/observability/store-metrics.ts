@@ -1,17 +1,14 @@
 /** A store that takes in the ledger's updates, under the names and labels that Splice's stores have. */
 import type { Clock } from "../host/host.ts";
-import { AMOUNTS, type Labels, type MetricDeclaration, type Metrics, SECONDS } from "./metrics.ts";
+import { AMOUNTS, gauge, histogram, type MetricDeclaration, SECONDS } from "./metric-declaration.ts";
+import type { Labels, Metrics } from "./metrics.ts";
 
-const LATENCY = {
-  name: "splice_store_batch_ingestion_latency_duration_seconds",
-  help: "Time in which a batch of updates was stored.",
-  bounds: SECONDS,
-};
-const BATCH_SIZE = {
-  name: "splice_store_ingestion_batch_size",
-  help: "Updates in a stored batch.",
-  bounds: AMOUNTS,
-};
+const LATENCY = histogram(
+  "splice_store_batch_ingestion_latency_duration_seconds",
+  "Time in which a batch of updates was stored.",
+  SECONDS,
+);
+const BATCH_SIZE = histogram("splice_store_ingestion_batch_size", "Updates in a stored batch.", AMOUNTS);
 const COMPLETED = gauge("splice_store_completed_ingestions", "Batches that were stored.");
 const EVENTS = gauge("splice_store_event_count", "Stored events, by type: created or archived.");
 const ACS_SIZE = gauge("splice_store_acs_size", "Active contracts in the store.");
@@ -72,8 +69,4 @@ export class StoreMetrics {
     metrics.count(EVENTS, { ...labels, event_type: "created" }).add(created);
     metrics.count(EVENTS, { ...labels, event_type: "archived" }).add(archived);
   }
-}
-
-function gauge(name: string, help: string): MetricDeclaration {
-  return { name, help, type: "gauge" };
 }

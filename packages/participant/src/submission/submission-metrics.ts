@@ -1,48 +1,33 @@
 /** Submissions to sequencers, under the names and labels that Canton's sequencer clients have. */
-import { type HistogramDeclaration, type MetricDeclaration, type Metrics, SECONDS } from "@callsign/node";
+import { counter, gauge, histogram, type Metrics, SECONDS } from "@callsign/node";
 import type { Handover } from "../network/submit-entry.ts";
 
 const PREFIX = "daml_sequencer_client_submissions";
-const SENDS: HistogramDeclaration = {
-  name: `${PREFIX}_sends_duration_seconds`,
-  help: "Time until a sequencer answered to a submission.",
-  bounds: SECONDS,
-};
-const SEQUENCING: HistogramDeclaration = {
-  name: `${PREFIX}_sequencing_duration_seconds`,
-  help: "Time from sending a submission until its effect was stored.",
-  bounds: SECONDS,
-};
-const DROPPED: MetricDeclaration = {
-  name: `${PREFIX}_dropped`,
-  help: "Submissions that did not take effect in time.",
-  type: "gauge",
-};
-const OVERLOADED: MetricDeclaration = {
-  name: `${PREFIX}_overloaded`,
-  help: "Answers of sequencers that they have too much to do.",
-  type: "gauge",
-};
-const AMPLIFIED: MetricDeclaration = {
-  name: `${PREFIX}_amplified_attempts_total`,
-  help: "Submissions that were sent again, to another sequencer.",
-  type: "counter",
-};
-const UNREACHABLE: MetricDeclaration = {
-  name: `${PREFIX}_no_connection_available_total`,
-  help: "Sendings that no sequencer took.",
-  type: "counter",
-};
-const SUBMITTED_COST: MetricDeclaration = {
-  name: "daml_sequencer_client_traffic_control_submitted_event_cost_total",
-  help: "Bytes of submissions that were sent.",
-  type: "counter",
-};
-const DELIVERED_COST: MetricDeclaration = {
-  name: "daml_sequencer_client_traffic_control_event_delivered_cost_total",
-  help: "Bytes of submissions whose effect was stored.",
-  type: "counter",
-};
+const SENDS = histogram(
+  `${PREFIX}_sends_duration_seconds`,
+  "Time until a sequencer answered to a submission.",
+  SECONDS,
+);
+const SEQUENCING = histogram(
+  `${PREFIX}_sequencing_duration_seconds`,
+  "Time from sending a submission until its effect was stored.",
+  SECONDS,
+);
+const DROPPED = gauge(`${PREFIX}_dropped`, "Submissions that did not take effect in time.");
+const OVERLOADED = gauge(`${PREFIX}_overloaded`, "Answers of sequencers that they have too much to do.");
+const AMPLIFIED = counter(
+  `${PREFIX}_amplified_attempts_total`,
+  "Submissions that were sent again, to another sequencer.",
+);
+const UNREACHABLE = counter(`${PREFIX}_no_connection_available_total`, "Sendings that no sequencer took.");
+const SUBMITTED_COST = counter(
+  "daml_sequencer_client_traffic_control_submitted_event_cost_total",
+  "Bytes of submissions that were sent.",
+);
+const DELIVERED_COST = counter(
+  "daml_sequencer_client_traffic_control_event_delivered_cost_total",
+  "Bytes of submissions whose effect was stored.",
+);
 
 const TYPE = { type: "send-confirmation-request" };
 

@@ -1,6 +1,13 @@
 /** An SV's automations, the rounds and the validators' licenses, under the names that Splice's SVs have. */
 import { IssuingMiningRound, OpenMiningRound, ValidatorLicense } from "@callsign/ledger";
-import { declareAutomationMetrics, type Metrics, oncePerTurn, type Sample } from "@callsign/node";
+import {
+  counter,
+  declareAutomationMetrics,
+  gauge,
+  type Metrics,
+  oncePerTurn,
+  type Sample,
+} from "@callsign/node";
 import type { ScanIndex } from "@callsign/scan";
 import { SHOWN_LICENSES } from "../limits/limits.ts";
 import type { SvAutomations } from "./sv-automations.ts";
@@ -10,29 +17,27 @@ const OUTCOMES = ["accepted", "lost", "failed"] as const;
 export function declareSvMetrics(metrics: Metrics, automation: SvAutomations, index: ScanIndex): void {
   const status = oncePerTurn(() => automation.status());
   metrics.declare(
-    {
-      name: "callsign_sv_submissions_total",
-      help: "Submissions of the SV's automation, by what became of them.",
-      type: "counter",
-    },
+    counter("callsign_sv_submissions_total", "Submissions of the SV's automation, by what became of them."),
     () => OUTCOMES.map((outcome) => ({ labels: { outcome }, value: status()[outcome] })),
   );
-  const gauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
-    metrics.declare({ name, help, type: "gauge" }, read);
-  gauge(
+  const declareGauge = (name: string, help: string, read: () => number | readonly Sample[]) =>
+    metrics.declare(gauge(name, help), read);
+  declareGauge(
     "callsign_sv_tasks_waiting",
     "Tasks of the SV's automation that wait for their turn.",
     () => status().waiting,
   );
   declareAutomationMetrics(metrics, () => status().automations);
-  gauge("splice_sv_dso_store_latest_open_mining_round", "The latest round that is open.", () => {
+  declareGauge("splice_sv_dso_store_latest_open_mining_round", "The latest round that is open.", () => {
     const open = index.contracts.list(OpenMiningRound).filter(({ payload }) => payload.opensAt <= index.now);
     return latest(open.map(({ payload }) => payload.round.number));
   });
-  gauge("splice_sv_dso_store_latest_issuing_mining_round", "The latest round that issues rewards.", () =>
-    latest(index.contracts.list(IssuingMiningRound).map(({ payload }) => payload.round.number)),
+  declareGauge(
+    "splice_sv_dso_store_latest_issuing_mining_round",
+    "The latest round that issues rewards.",
+    () => latest(index.contracts.list(IssuingMiningRound).map(({ payload }) => payload.round.number)),
   );
-  gauge(
+  declareGauge(
     "splice_validator_last_active_at_us",
     "When the validator was last active by its license, in microseconds since 1970.",
     () => listLicenses(index),

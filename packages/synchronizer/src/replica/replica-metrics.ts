@@ -1,6 +1,6 @@
 /** A replica as metrics: its place in the log, the entries it applied, its members' traffic, its store. */
 import { formatParticipantId, type Time } from "@callsign/ledger";
-import { type Clock, type MetricDeclaration, type Metrics, oncePerTurn, StoreMetrics } from "@callsign/node";
+import { type Clock, counter, gauge, type Metrics, oncePerTurn, StoreMetrics } from "@callsign/node";
 import { SHOWN_MEMBERS } from "../limits/limits.ts";
 import type { OrderedLog } from "../log/ordered-log.ts";
 import type { AppliedPage, Replica } from "./replica.ts";
@@ -41,29 +41,35 @@ const OTHER_KINDS = "send-topology";
 export function declareReplicaMetrics(parts: ReplicaMetricsParts): void {
   const { metrics, replica, log, now } = parts;
   const { state } = replica;
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    metrics.declare({ name, help, type: "gauge" }, read);
-  gauge(
+  const declareGauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    metrics.declare(gauge(name, help), read);
+  declareGauge(
     "callsign_replica_sequence",
     "The last log entry that the replica has applied.",
     () => state.head.sequence,
   );
-  gauge("callsign_replica_lag_entries", "Log entries that the replica has not applied yet.", async () =>
-    Math.max((await log.head()).sequence - state.head.sequence, 0),
+  declareGauge(
+    "callsign_replica_lag_entries",
+    "Log entries that the replica has not applied yet.",
+    async () => Math.max((await log.head()).sequence - state.head.sequence, 0),
   );
-  gauge(
+  declareGauge(
     "callsign_record_time_seconds",
     "The record time of the last applied entry, in seconds since 1970.",
     () => Number(state.head.recordTime / 1000n) / 1000,
   );
-  gauge("daml_sequencer_block_height", "The last log entry that was applied.", () => state.head.sequence);
-  gauge("daml_sequencer_block_delay", "Milliseconds since the record time of that entry.", () =>
+  declareGauge(
+    "daml_sequencer_block_height",
+    "The last log entry that was applied.",
+    () => state.head.sequence,
+  );
+  declareGauge("daml_sequencer_block_delay", "Milliseconds since the record time of that entry.", () =>
     Number((now() - state.head.recordTime) / 1000n),
   );
-  gauge("daml_sequencer_last_timestamp", "The network's time, in microseconds since 1970.", () =>
+  declareGauge("daml_sequencer_last_timestamp", "The network's time, in microseconds since 1970.", () =>
     Number(now()),
   );
-  gauge(
+  declareGauge(
     "daml_sequencer_head_timestamp",
     "The record time of the last applied entry, in microseconds since 1970.",
     () => Number(state.head.recordTime),
@@ -84,7 +90,7 @@ function declareTraffic({ metrics, replica }: ReplicaMetricsParts): void {
     ["extra_traffic_consumed", "consumed", "Bytes of bought traffic that the member has used."],
     ["base_traffic_remainder", "free", "Bytes of free traffic that the member had left at its last entry."],
   ] as const) {
-    metrics.declare({ name: `daml_sequencer_traffic_control_${name}`, help, type: "gauge" }, () =>
+    metrics.declare(gauge(`daml_sequencer_traffic_control_${name}`, help), () =>
       accounts().map((account) => ({
         value: Number(account[field]),
         labels: { member: formatParticipantId(account.member) },
@@ -164,8 +170,4 @@ const HEAD = /^\["(\w+)",\["[^"]*","([^"]*)"/;
 function readHead(content: string): { readonly tag: string; readonly member: string } {
   const [, tag = "", member = ""] = HEAD.exec(content) ?? [];
   return { tag, member };
-}
-
-function counter(name: string, help: string): MetricDeclaration {
-  return { name, help, type: "counter" };
 }

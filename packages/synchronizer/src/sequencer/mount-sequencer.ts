@@ -9,6 +9,8 @@ import {
   timeFromMicros,
 } from "@callsign/ledger";
 import {
+  counter,
+  gauge,
   type HealthParts,
   type Host,
   health,
@@ -42,11 +44,7 @@ export interface SequencerParts {
   readonly metrics?: Metrics | undefined;
 }
 
-const HANDSHAKES = {
-  name: "daml_sequencer_public_api_handshakes_total",
-  help: "Sessions that members opened.",
-  type: "counter",
-} as const;
+const HANDSHAKES = counter("daml_sequencer_public_api_handshakes_total", "Sessions that members opened.");
 
 export function mountSequencer(parts: SequencerParts): {
   readonly mount: MountedApi;
@@ -64,11 +62,7 @@ export function mountSequencer(parts: SequencerParts): {
   });
   const follower = new StreamFollower(replica, streams, host);
   parts.metrics?.declare(
-    {
-      name: "daml_sequencer_public_api_subscriptions",
-      help: "Members' calls that wait for news of their streams.",
-      type: "gauge",
-    },
+    gauge("daml_sequencer_public_api_subscriptions", "Members' calls that wait for news of their streams."),
     () => follower.waiting,
   );
   const times = () => ({

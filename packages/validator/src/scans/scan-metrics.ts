@@ -1,16 +1,14 @@
 /** Agreement of scans: how reads end, and how often each scan agreed, differed, failed or was slow. */
-import type { MetricDeclaration, Metrics } from "@callsign/node";
+import { counter, type Metrics } from "@callsign/node";
 
-const READS: MetricDeclaration = {
-  name: "callsign_scan_reads_total",
-  help: "Rounds of questions to scans, by their end: agreed, refused (they agree on a refusal) or open.",
-  type: "counter",
-};
-const VOTES: MetricDeclaration = {
-  name: "callsign_scan_votes_total",
-  help: "Answers of each scan: agreed, differed, failed, slow, or answered where there was nothing to compare with.",
-  type: "counter",
-};
+const READS = counter(
+  "callsign_scan_reads_total",
+  "Rounds of questions to scans, by their end: agreed, refused (they agree on a refusal) or open.",
+);
+const VOTES = counter(
+  "callsign_scan_votes_total",
+  "Answers of each scan: agreed, differed, failed, slow, or answered where there was nothing to compare with.",
+);
 
 type ReadEnd = "agreed" | "refused" | "open";
 type VoteEnd = "agreed" | "differed" | "failed" | "slow" | "answered";
