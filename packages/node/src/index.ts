@@ -4,7 +4,6 @@ export { readBearerToken } from "./auth/bearer-token.ts";
 export { openTokenSource, type TokenSourceConfig } from "./auth/open-token-source.ts";
 export { TokenUnavailable } from "./auth/openid-tokens.ts";
 export { parseKeySet } from "./auth/parse-key-set.ts";
-export type { TokenSource, TokenSourceParts } from "./auth/token-source.ts";
 export type { TokenTimes } from "./auth/token-times.ts";
 export {
   createSignatureVerifier,
@@ -68,7 +67,7 @@ export {
   StoreUnwritable,
 } from "./database/store-errors.ts";
 export type { Clock, Host, HttpClient, Randomness, Timer, Timers } from "./host/host.ts";
-export type { ForwardProxy, OutgoingOptions, ProxyAddress } from "./host/outgoing.ts";
+export type { ForwardProxy, OutgoingOptions } from "./host/outgoing.ts";
 export { type Answer, RawJson, Reply } from "./http/answer.ts";
 export type { Call, Incoming } from "./http/call.ts";
 export {
@@ -96,13 +95,12 @@ export {
   describeServer,
   explainWrongServer,
   formatServer,
-  type ServerDescription,
   type ServerRole,
 } from "./http-client/describe-server.ts";
 export { fetchText } from "./http-client/fetch-text.ts";
-export { type ProxyOptions, parseProxyOptions } from "./http-client/parse-proxy-options.ts";
+export { parseProxyOptions } from "./http-client/parse-proxy-options.ts";
 export { withOutgoing } from "./http-client/with-outgoing.ts";
-export { createVerify, sha256 } from "./identity/keys.ts";
+export { sha256 } from "./identity/keys.ts";
 export {
   findMemberIdentity,
   loadMemberIdentity,
@@ -113,41 +111,31 @@ export {
 } from "./identity/member-identity.ts";
 export { SignatureChecks } from "./identity/signature-checks.ts";
 export { measureClient } from "./monitoring/client-metrics.ts";
-export { type HealthServerParts, startHealthServer } from "./monitoring/health-server.ts";
+export { startHealthServer } from "./monitoring/health-server.ts";
 export { startMetricsServer } from "./monitoring/metrics-server.ts";
-export type { ExponentialHistogram } from "./observability/exponential-histogram.ts";
 export {
   createLog,
-  type LineLevel,
   type Log,
-  type LogFormat,
-  type LogLevel,
   silentLog,
-  writeAudit,
 } from "./observability/log.ts";
 export {
   AMOUNTS,
   counter,
   gauge,
   histogram,
-  type MetricDeclaration,
   SECONDS,
 } from "./observability/metric-declaration.ts";
-export { Metrics, type MetricsOptions, oncePerTurn, type Sample } from "./observability/metrics.ts";
+export { Metrics, oncePerTurn, type Sample } from "./observability/metrics.ts";
 export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
 export { CannotStart } from "./process/cannot-start.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
-export { type StoppableParts, untilStopped } from "./process/until-stopped.ts";
+export { untilStopped } from "./process/until-stopped.ts";
 export { systemHost } from "./system-host.ts";
 export {
-  type ClientCertificates,
   readTlsClient,
   readTlsServer,
-  type ServerCertificates,
-  type TlsMachine,
 } from "./tls/read-tls.ts";
-export { RenewableFiles, type Renewal, TLS_CHECK_MILLISECONDS } from "./tls/renewable-files.ts";
 export type {
   CertificateFiles,
   ClientAuth,
@@ -155,7 +143,7 @@ export type {
   TlsServerConfig,
   TlsVersion,
 } from "./tls/tls-config.ts";
-export { TlsFilesRejected, type TlsFinding } from "./tls/tls-files-rejected.ts";
+export { TlsFilesRejected } from "./tls/tls-files-rejected.ts";
 export { onAbort, untilAborted } from "./waiting/abort.ts";
 export { Backoff, type BackoffOptions, backoffMilliseconds } from "./waiting/backoff.ts";
 export { Bell } from "./waiting/bell.ts";
