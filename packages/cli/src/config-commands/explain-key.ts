@@ -1,9 +1,9 @@
 /** What a key means, and the other ways to give it. */
+import { findNearestWord } from "@callsign/node";
 import type { Key } from "../keys/key.ts";
 import { describeType } from "../keys/key-type.ts";
 import { findKey } from "../keys/match-keys.ts";
 import type { RoleTable } from "../settings/role-tables.ts";
-import { findNearest } from "../values/nearest.ts";
 
 interface Explained {
   readonly isKnown: boolean;
@@ -79,7 +79,7 @@ function refuse(tables: readonly RoleTable[], name: string): string {
   const known = tables.flatMap(({ keys }) =>
     keys.flatMap(({ path, variables, hocon }) => [path, ...variables, ...hocon]),
   );
-  const nearest = findNearest(name, known);
+  const nearest = findNearestWord(name, known);
   const hint = nearest === undefined ? "callsign config explain lists the keys" : `did you mean ${nearest}?`;
   return `${name} is no key, environment variable or HOCON path that is known: ${hint}\n`;
 }

@@ -3,6 +3,7 @@
  * path is a key of the values, and wins over it; other paths are refused by name.
  */
 
+import { findNearestWord } from "@callsign/node";
 import { parseHocon } from "../hocon/parse-hocon.ts";
 import { type HoconPart, resolveHocon } from "../hocon/resolve-hocon.ts";
 import { ACCEPTED_PATHS } from "../keys/accepted-paths.ts";
@@ -10,7 +11,6 @@ import type { Key, KeyTable } from "../keys/key.ts";
 import { PARTICIPANT_ROOT } from "../keys/participant-keys.ts";
 import { VALIDATOR_ROOT } from "../keys/validator-auth-keys.ts";
 import { ConfigFault, type Finding } from "../values/finding.ts";
-import { findNearest } from "../values/nearest.ts";
 import { formatOrigin } from "../values/origin.ts";
 import {
   formatKeyPath,
@@ -144,7 +144,7 @@ class PathWalk {
 
   #refuseUnknown(path: KeyPath, node: ValueNode): void {
     const known = this.#parts.table.flatMap(({ hocon }) => hocon);
-    const nearest = findNearest(formatKeyPath(path), known);
+    const nearest = findNearestWord(formatKeyPath(path), known);
     const fix =
       nearest === undefined
         ? "Remove it; docs/configuration.md lists the paths that are"

@@ -1,11 +1,11 @@
 /** Reads keys of a table by their types, and collects every finding on the way. */
 
+import { findNearestWord } from "@callsign/node";
 import type { SettingFinding } from "@callsign/validator";
 import type { Key, KeyTable } from "../keys/key.ts";
 import { describeType, fitValue, type SettingValue } from "../keys/key-type.ts";
 import { findKey, findMatched, type KeyMatch, matchAll, matchItem, matchName } from "../keys/match-keys.ts";
 import type { Finding } from "../values/finding.ts";
-import { findNearest } from "../values/nearest.ts";
 import type { ValueOrigin } from "../values/origin.ts";
 import { formatOrigin } from "../values/origin.ts";
 import { formatKeyPath, type ValueNode } from "../values/value-node.ts";
@@ -156,7 +156,7 @@ export class KeyReader {
   #refuseUnknown(node: ValueNode, path: readonly string[]): void {
     const name = formatKeyPath(path);
     const nearest =
-      findNearest(
+      findNearestWord(
         name,
         this.#table.map((key) => key.path),
       ) ?? findByLastPart(path, this.#table);

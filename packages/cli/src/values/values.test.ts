@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ConfigFault } from "./finding.ts";
 import { mergeValues } from "./merge-values.ts";
-import { findNearest } from "./nearest.ts";
 import { formatOrigin } from "./origin.ts";
 import { applySet } from "./parse-set.ts";
 import { parseValuesFile } from "./parse-values-file.ts";
@@ -141,13 +140,4 @@ describe("--set", () => {
       { numRuns: 500 },
     );
   });
-});
-
-test("the nearest name is found if it is near", () => {
-  const known = ["persistence.host", "persistence.port", "scanAddress"];
-  expect(["persistance.host", "scanAdress", "zzz"].map((name) => findNearest(name, known))).toEqual([
-    "persistence.host",
-    "scanAddress",
-    undefined,
-  ]);
 });

@@ -6,6 +6,7 @@ const OPTIONS = ["fresh", "data", "any-ports", "json", "log", "help"];
 test.each([
   ["frsh", "fresh"],
   ["Data", "data"],
+  ["DTA", "data"],
   ["any_port", "any-ports"],
   ["anyports", "any-ports"],
   ["logg", "log"],
@@ -15,6 +16,13 @@ test.each([
   ["", undefined],
 ])("%s is nearest to %s", (given, expected) => {
   expect(findNearestWord(given, OPTIONS)).toBe(expected);
+});
+
+test.each([
+  ["persistance.hosst", "persistence.host"],
+  ["scanAdress", "scanAddress"],
+])("a longer word may have more mistakes: %s is nearest to %s", (given, expected) => {
+  expect(findNearestWord(given, ["persistence.host", "persistence.port", "scanAddress"])).toBe(expected);
 });
 
 test("a word with nothing in common is not near, however short", () => {

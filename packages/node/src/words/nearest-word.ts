@@ -1,20 +1,20 @@
 /** The known word that a misspelt one probably means: for errors that name an unknown option, key or command. */
 
-/** Letters to add, remove or replace; one more in a longer word. */
+/** The letters to add, remove or replace: two at most, and in a longer word one for every three letters. */
 const MOST_EDITS = 2;
-const LONG_WORD = 8;
+const LETTERS_AN_EDIT = 3;
 
-/** Undefined if none is near. Of equally near ones the first. */
+/** Undefined if none is near. Of equally near ones the first. Upper and lower case are the same. */
 export function findNearestWord<Word extends string>(
   given: string,
   known: readonly Word[],
 ): Word | undefined {
-  const most = MOST_EDITS + (given.length > LONG_WORD ? 1 : 0);
+  const most = Math.max(MOST_EDITS, Math.floor(given.length / LETTERS_AN_EDIT));
   let nearest: { readonly word: Word; readonly edits: number } | undefined;
   for (const word of known) {
     // The length alone already needs more edits.
     if (Math.abs(word.length - given.length) > most) continue;
-    const edits = countEdits(given, word);
+    const edits = countEdits(given.toLowerCase(), word.toLowerCase());
     // Words without a letter in common are not near, however short.
     if (edits <= most && edits < word.length && edits < (nearest?.edits ?? Number.POSITIVE_INFINITY))
       nearest = { word, edits };
