@@ -27,17 +27,17 @@ describe("a validator", () => {
     [
       "an unknown key",
       { scanAdress: "x" },
-      /^scanAdress: is not a known key\. Did you mean scanAddress\. \(.*values\.yaml:1:\d+\)$/,
+      /^scanAdress: is not a known key\. Did you mean scanAddress\? \(.*values\.yaml:1:\d+\)$/,
     ],
     [
       "an unknown key in a section",
       { persistence: { hots: "x" } },
-      /^persistence\.hots: is not a known key\. Did you mean persistence\.host\./,
+      /^persistence\.hots: is not a known key\. Did you mean persistence\.host\?/,
     ],
     [
       "a key at the wrong place",
       { databaseName: "x" },
-      /^databaseName: is not a known key\. Did you mean persistence\.databaseName\./,
+      /^databaseName: is not a known key\. Did you mean persistence\.databaseName\?/,
     ],
     [
       "a wrong type",
@@ -48,17 +48,17 @@ describe("a validator", () => {
     [
       "text in place of a list",
       { validatorWalletUsers: "alice" },
-      /^validatorWalletUsers: "alice" is no list\. Give list of texts\./,
+      /^validatorWalletUsers: "alice" is no list\. Give a list of texts\./,
     ],
     [
       "a port out of range",
       { persistence: { host: "db", port: 70_000 } },
-      /^persistence\.port: "70000" is out of range\. Give whole number, 1 to 65535\./,
+      /^persistence\.port: "70000" is out of range\. Give a whole number, 1 to 65535\./,
     ],
     [
       "no URL",
       { svSponsorAddress: "sv.example.com" },
-      /^svSponsorAddress: "sv\.example\.com" is no URL\. Give http or https URL\./,
+      /^svSponsorAddress: "sv\.example\.com" is no URL\. Give an http or https URL\./,
     ],
     [
       "a URL of another kind",
@@ -219,7 +219,11 @@ describe("a validator", () => {
       { callsign: { rateLimits: { perUser: { burst: 5 } } } },
       /^callsign\.rateLimits\.perUser\.perSecond: is missing/,
     ],
-    ["an unknown level", { logLevel: "LOUD" }, /^logLevel: "LOUD" is none of them\. Give TRACE, DEBUG/],
+    [
+      "an unknown level",
+      { logLevel: "LOUD" },
+      /^logLevel: "LOUD" is none of them\. Give one of TRACE, DEBUG/,
+    ],
     [
       "a long contact point",
       { contactPoint: "x".repeat(256) },
@@ -243,7 +247,7 @@ describe("a validator", () => {
     [
       "a HOCON path with a slip",
       { environment: { ADDITIONAL_CONFIG_X: `${HOCON}.contact-pint = a` } },
-      /contact-pint: is not a path that is honoured here\. Did you mean canton\.validator-apps\.validator_backend\.contact-point\. \(environment variable ADDITIONAL_CONFIG_X, line 1\)/,
+      /contact-pint: is not a path that is honoured here\. Did you mean canton\.validator-apps\.validator_backend\.contact-point\? \(environment variable ADDITIONAL_CONFIG_X, line 1\)/,
     ],
     [
       "a HOCON path that is not honoured",

@@ -221,7 +221,7 @@ describe("pruning", () => {
   test("a retention that is not longer than the deduplication is refused at the start", async () => {
     const pruningSchedule = { ...PRUNING, retention: "24h" };
     await expect(start({ pruningSchedule })).rejects.toThrow(
-      /pruningSchedule.retention: 24h is not longer than the 86400 seconds of deduplication/,
+      /pruningSchedule.retention: 24h is not longer than the time of deduplication, 86400 s/,
     );
     await startReady({ pruningSchedule, deduplicationSeconds: 3600 });
     await startReady({ pruningSchedule: null });

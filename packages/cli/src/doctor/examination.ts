@@ -1,10 +1,8 @@
-/** What the doctor found out about one thing, and the remedy if something is wrong with it. */
+/** One result of the doctor: the thing, its state, and the remedy if something is wrong with it. */
 import { type Host, TlsFilesRejected, withDeadline } from "@callsign/node";
-import type { Finding } from "../values/finding.ts";
+import { endSentence, type Finding, formatProblem } from "../values/finding.ts";
 import { formatOrigin } from "../values/origin.ts";
 import { EXAMINATION_MILLISECONDS } from "./limits.ts";
-
-const SHOWN_CHARACTERS = 200;
 
 export interface Examination {
   readonly what: string;
@@ -26,9 +24,9 @@ export function fault(what: string, said: string, fix: string): Examination {
 
 /** A mistake that the configuration alone shows. */
 export function faultOf(finding: Finding): Examination {
-  const { key, value, problem, fix, origin } = finding;
-  const shown = value === undefined ? "" : `${JSON.stringify(value.slice(0, SHOWN_CHARACTERS))} `;
-  return fault(origin === undefined ? key : `${key} (${formatOrigin(origin)})`, `${shown}${problem}`, fix);
+  const { key, fix, origin } = finding;
+  const what = origin === undefined ? key : `${key} (${formatOrigin(origin)})`;
+  return fault(what, formatProblem(finding), fix);
 }
 
 export interface ExaminedThing {
@@ -69,6 +67,6 @@ function remedyOf(error: unknown): string | undefined {
 
 /** `ok     scan https://…: …` */
 export function formatExamination({ what, isFine, said, fix }: Examination): string {
-  const remedy = fix === undefined ? "" : `\n       ${fix}${/[.?]$/.test(fix) ? "" : "."}`;
+  const remedy = fix === undefined ? "" : `\n       ${endSentence(fix)}`;
   return `${isFine ? "ok    " : "FAULT "} ${what}: ${said.replaceAll("\n", "; ")}${remedy}\n`;
 }

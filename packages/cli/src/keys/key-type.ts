@@ -41,29 +41,29 @@ export const TEXTS: KeyType = { kind: "list", of: TEXT };
 
 const MAX_TEXT = 100_000;
 
-/** What is allowed, for messages and the documentation. */
+/** The allowed values, for messages (`Give …`) and the documentation. */
 export function describeType(type: KeyType): string {
   switch (type.kind) {
     case "text":
       return type.form ?? "text";
     case "choice":
-      return type.of.join(", ");
+      return `one of ${type.of.join(", ")}`;
     case "whole":
       return type.max === Number.MAX_SAFE_INTEGER
-        ? `whole number, ${type.min} or more`
-        : `whole number, ${type.min} to ${type.max}`;
+        ? `a whole number, ${type.min} or more`
+        : `a whole number, ${type.min} to ${type.max}`;
     case "number":
-      return `number, ${type.min} or more`;
+      return `a number, ${type.min} or more`;
     case "flag":
       return "true or false";
     case "url":
-      return "http or https URL";
+      return "an http or https URL";
     case "duration":
-      return "time, such as 30s, 5m, 48h or 10 seconds";
+      return "a time, such as 30s, 5m, 48h or 10 seconds";
     case "list":
-      return `list of ${type.of.kind === "url" ? "URLs" : type.of.kind === "map" ? "maps" : "texts"}`;
+      return `a list of ${type.of.kind === "url" ? "URLs" : type.of.kind === "map" ? "maps" : "texts"}`;
     case "map":
-      return "map";
+      return "a map";
     case "anything":
       return "anything";
   }

@@ -148,7 +148,7 @@ class PathWalk {
     const fix =
       nearest === undefined
         ? "Remove it; docs/configuration.md lists the paths that are"
-        : `Did you mean ${nearest}`;
+        : `Did you mean ${nearest}?`;
     this.#refuse(path, node, "is not a path that is honoured here", fix);
   }
 

@@ -161,7 +161,9 @@ export class KeyReader {
         this.#table.map((key) => key.path),
       ) ?? findByLastPart(path, this.#table);
     const fix =
-      nearest === undefined ? "Remove it; callsign config explain lists the keys" : `Did you mean ${nearest}`;
+      nearest === undefined
+        ? "Remove it; callsign config explain lists the keys"
+        : `Did you mean ${nearest}?`;
     this.findings.push({ key: name, problem: "is not a known key", fix, origin: node.origin });
   }
 }

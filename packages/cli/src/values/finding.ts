@@ -7,7 +7,7 @@ export interface Finding {
   /** The value, as given; omitted if there is none or it may be a secret. */
   readonly value?: string;
   readonly problem: string;
-  /** The remedy, in the imperative. */
+  /** The remedy, in the imperative or as a question, without a full stop. */
   readonly fix: string;
   readonly origin?: ValueOrigin;
 }
@@ -15,14 +15,22 @@ export interface Finding {
 const SHOWN_CHARACTERS = 200;
 
 /** `migration.id: "x" is no whole number. Give …. (validator.yaml:3:7)` */
-export function formatFinding({ key, value, problem, fix, origin }: Finding): string {
-  const shown = value === undefined ? "" : ` ${shorten(value)}`;
+export function formatFinding(finding: Finding): string {
+  const { key, fix, origin } = finding;
   const from = origin === undefined ? "" : ` (${formatOrigin(origin)})`;
-  return `${key}:${shown} ${problem}. ${fix}.${from}`;
+  return `${key}: ${formatProblem(finding)}. ${endSentence(fix)}${from}`;
 }
 
-function shorten(value: string): string {
-  return JSON.stringify(value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value);
+/** The problem after the beginning of the value. */
+export function formatProblem({ value, problem }: Finding): string {
+  if (value === undefined) return problem;
+  const shown = value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value;
+  return `${JSON.stringify(shown)} ${problem}`;
+}
+
+/** With its full stop, unless it is a question. */
+export function endSentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Thrown by parsers of the configuration for text that they cannot read. */

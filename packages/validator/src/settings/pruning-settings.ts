@@ -46,7 +46,7 @@ export function findPruningProblems(
       findings.push({
         key: "pruningSchedule.retention",
         value: schedule.retention,
-        problem: `${schedule.retention} is not longer than the ${deduplicationSeconds} seconds of deduplication`,
+        problem: `${schedule.retention} is not longer than the time of deduplication, ${deduplicationSeconds} s`,
         fix: "keep history for longer, such as 48h; 30d is what sequencers keep",
       });
   }

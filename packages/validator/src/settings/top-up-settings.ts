@@ -54,7 +54,7 @@ export function findTopUpProblems(config: TopUpConfig | undefined): readonly Set
       key: "topup.targetThroughput",
       value: String(targetThroughput),
       problem:
-        `${targetThroughput} bytes a second for ${minTopupIntervalSeconds} seconds are ${bytes} bytes, and more than ` +
+        `${targetThroughput} bytes a second for ${minTopupIntervalSeconds} s are ${bytes} bytes, and more than ` +
         `the ${reservedBytes(config)} of reserved traffic are needed`,
       fix: "give more of either, or 0 to buy nothing",
     });
