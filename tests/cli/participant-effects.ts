@@ -1,4 +1,4 @@
-// What each key of a participant and of a network of SVs does to its setup.
+// The effect of each key of a participant, and of a network of SVs.
 
 import type { ParticipantSetup, SvSetup } from "../../packages/cli/src/settings/setups.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";

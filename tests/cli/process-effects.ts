@@ -1,4 +1,4 @@
-// What the keys of every process do to its setup.
+// The effects of the keys that every process has.
 
 import type { Listening } from "@callsign/node";
 import type { ProcessSetup } from "../../packages/cli/src/settings/setups.ts";
@@ -7,7 +7,7 @@ import type { Values } from "./setup-kit.ts";
 
 const PAIR = { certChainFile: "/tls/chain.pem", privateKeyFile: "/tls/key.pem" };
 
-/** The TLS of a port; `beside` is what makes the port listen. */
+/** The TLS of a port; `beside` has the values that make the port listen. */
 export function tlsEffects<T>(
   port: string,
   find: (setup: T) => Listening | null | undefined,

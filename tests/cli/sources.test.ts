@@ -1,4 +1,4 @@
-// Where values come from, which of them win, and that secrets show nowhere.
+// The sources of values, their order of precedence, and secrets, which no output shows.
 
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What each key of a validator does to its setup.
+// The effect of each key of a validator.
 
 import type { ValidatorSetup } from "../../packages/cli/src/settings/setups.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";

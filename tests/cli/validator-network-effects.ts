@@ -1,4 +1,4 @@
-// What the keys of a validator about its network and its identity do to its setup.
+// The effects of a validator's keys about its network and its identity.
 
 import type { ValidatorSetup } from "../../packages/cli/src/settings/setups.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";

@@ -25,7 +25,7 @@ export function parseConsoleBlocks(markdown: string): readonly ConsoleCommand[] 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/;
 const VOLATILE = new RegExp(`${TIME.source}|[0-9a-f]{6,}…|…`, "g");
 
-/** Whether an output is the expected one. */
+/** True if the output is the expected one. */
 export function matchesOutput(expected: string, actual: string): boolean {
   const fixed = expected.split(VOLATILE).map((part) => RegExp.escape(part));
   const wildcards = [...expected.matchAll(VOLATILE)].map(([found]) => {

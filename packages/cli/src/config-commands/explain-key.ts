@@ -1,4 +1,4 @@
-/** What a key means, and the other ways to give it. */
+/** The meaning of a key, and the other ways to give it. */
 import { findNearestWord } from "@callsign/node";
 import type { Key } from "../keys/key.ts";
 import { describeType } from "../keys/key-type.ts";

@@ -1,4 +1,4 @@
-/** What lies on this machine or beside it: files, folders, key sets, the database. */
+/** Files and folders of this machine, the key set and the database. */
 import { dirname, join, resolve } from "node:path";
 import {
   examinePostgres,
@@ -44,7 +44,7 @@ export function examineClientTls(
   });
 }
 
-/** A folder that is missing stays so: the one that it would be made in is looked at. */
+/** A missing folder is not made: the folder above it is examined instead. */
 export function examineFolder(folder: string, host: Host): Promise<readonly Examination[]> {
   const what = `data folder ${folder}`;
   const fix = "Give a folder that this user may write to in callsign.dataFolder, on a disk with room";

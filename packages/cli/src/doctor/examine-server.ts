@@ -1,4 +1,4 @@
-/** Who answers at a URL, and whether its clock agrees with this machine's. */
+/** The server at a URL: its role, and the difference between its clock and this machine's. */
 import type { Fetch } from "@callsign/api";
 import { describeServer, formatServer, type Host, type ServerRole } from "@callsign/node";
 import { type Examination, examine, fault, fine } from "./examination.ts";

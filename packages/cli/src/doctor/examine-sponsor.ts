@@ -1,4 +1,4 @@
-/** The SV that is to let a validator in, and the secret that it gave. */
+/** The SV that sponsors a validator, and the onboarding secret that it gave. */
 import { createClient, svApi } from "@callsign/api";
 import type { Host } from "@callsign/node";
 import { type Examination, examine, fault, fine } from "./examination.ts";
@@ -41,7 +41,7 @@ export async function examineSponsor(onboarding: Onboarding): Promise<readonly E
   return [...reached, ...looks];
 }
 
-/** Whether it is still valid shows only when it is used. */
+/** Compares the readable parts of the secret. A used or expired one is found only at the onboarding itself. */
 function examineSecret(
   secret: string | undefined,
   sponsor: string | undefined,

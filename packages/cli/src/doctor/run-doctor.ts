@@ -1,4 +1,4 @@
-/** `callsign doctor`: tries from outside whatever a role's configuration names, before or while the role runs. */
+/** `callsign doctor`: tries everything that a role's configuration names from outside, before or while the role runs. */
 import { type Host, withOutgoing } from "@callsign/node";
 import type { Terminal } from "../output/terminal.ts";
 import type { ParticipantSetup, ProcessSetup, ValidatorSetup } from "../settings/setups.ts";

@@ -1,4 +1,4 @@
-// HOCON: what is understood, in the order of variables, and what is refused.
+// HOCON: texts that are read, texts that are refused, and the order of variables.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

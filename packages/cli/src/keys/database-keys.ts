@@ -5,7 +5,7 @@ import { FLAG, TEXT } from "./key-type.ts";
 interface DatabaseDefaults {
   readonly databaseName: string;
   readonly schema: string;
-  /** The prefix of Splice's variables, for this role. */
+  /** The names of Splice's variables for this role. */
   readonly variables: Readonly<
     Record<"server" | "port" | "user" | "password" | "database" | "schema", string>
   >;

@@ -168,7 +168,7 @@ function fail(problem: string): Fit {
   return { ok: false, problem };
 }
 
-/** Without origins; nulls are left out. */
+/** The value without its origins; null is an empty text. */
 function plainOf(node: ValueNode): SettingValue {
   switch (node.kind) {
     case "map":

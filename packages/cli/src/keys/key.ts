@@ -5,7 +5,7 @@ export interface Key {
   /** `*` stands for any name, such as a party id; `[]` for an item of a list. */
   readonly path: string;
   readonly type: KeyType;
-  /** What holds if the key is omitted, in words; empty if nothing does. */
+  /** The default in words, as Markdown; empty if there is none. */
   readonly otherwise: string;
   readonly meaning: string;
   /** Environment variables; the first that is set counts. */

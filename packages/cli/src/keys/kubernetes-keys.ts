@@ -5,7 +5,7 @@ const OF_KUBERNETES = "it is for Kubernetes, and this is a process";
 const OF_JAVA = "there is no Java machine";
 const OF_POSTGRES = "it is for the chart of the database";
 
-/** Of the charts of both validator and participant. */
+/** Keys that the charts of validator and participant both have. */
 export const KUBERNETES_KEYS: KeyTable = [
   ...unusedKeys(OF_KUBERNETES, {
     imageRepo: "where images come from",
@@ -46,7 +46,7 @@ export const KUBERNETES_KEYS: KeyTable = [
   }),
 ];
 
-/** Of the validator's chart. */
+/** Keys of the validator's chart. */
 export const VALIDATOR_KUBERNETES_KEYS: KeyTable = [
   ...unusedKeys(OF_KUBERNETES, {
     "migration.attachPvc": "a volume for the dump of a migration",
@@ -88,7 +88,7 @@ export const VALIDATOR_KUBERNETES_KEYS: KeyTable = [
   }),
 ];
 
-/** Of the participant's chart. */
+/** Keys of the participant's chart. */
 export const PARTICIPANT_KUBERNETES_KEYS: KeyTable = [
   ...unusedKeys(OF_KUBERNETES, {
     enableHealthProbes: "whether Kubernetes probes; `/readyz` and `/livez` are always served",

@@ -48,7 +48,7 @@ export const AUTHENTICATION_KEYS: KeyTable = [
 const SERVICE_SECRET = "splice-app-validator-ledger-api-auth";
 const CREDENTIALS = "participant-client.ledger-api.auth-config";
 
-/** How the validator proves to its participant who it is. */
+/** The credentials that the validator shows to its participant. */
 export const CREDENTIAL_KEYS: KeyTable = [
   ...under("callsign.participantAuth", [
     key(

@@ -26,7 +26,7 @@ export interface RoleParts {
 }
 
 export interface RunningRole {
-  /** What answers where, by what it is. */
+  /** The URLs of its APIs, by their names. */
   readonly addresses: Readonly<Record<string, string>>;
   /** The reason why it is not ready; null if it is. */
   readonly missing: () => string | null;

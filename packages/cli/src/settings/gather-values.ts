@@ -1,6 +1,6 @@
 /**
  * All sources of configuration as one tree. Later wins: values files in their order, `--set`, environment variables,
- * additional configuration in HOCON. Mounted secrets fill in what nobody else gives.
+ * additional configuration in HOCON. Mounted secrets fill in keys that no other source gives.
  */
 
 import type { Key, KeyTable } from "../keys/key.ts";

@@ -1,4 +1,4 @@
-/** Who the operator is, and what the network is called. */
+/** The operator's party and users, and the names that applications show for the network. */
 import type { ShownNames } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 import { layerOfKeys } from "./layers.ts";

@@ -1,4 +1,4 @@
-/** How much traffic a validator buys. */
+/** The traffic that a validator buys. */
 import { findTopUpProblems, type TopUpConfig } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 

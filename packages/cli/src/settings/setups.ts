@@ -1,5 +1,5 @@
 /**
- * What configuration comes to: the typed settings of each role's process. `config` has the names of the role's own
+ * The typed settings of each role's process, as read from its configuration. `config` has the names of the role's own
  * configuration, and is spread into it; log, metrics and credentials are made of the rest.
  */
 import type { Decimal } from "@callsign/ledger";
@@ -27,7 +27,7 @@ import type {
 
 /** The settings that every process has. */
 export interface ProcessSetup {
-  /** Where `/readyz` and `/livez` are served; null: only on the port of the role's API. */
+  /** The port of `/readyz` and `/livez`; null: they are served on the port of the role's API alone. */
   readonly health: Listening | null;
   readonly metrics: Listening & { readonly nativeHistograms: boolean };
   readonly log: LogSettings;
@@ -52,7 +52,7 @@ export interface UnusedKey {
 
 export interface ValidatorSetup extends ProcessSetup {
   readonly config: ValidatorSettings;
-  /** How the validator proves to its participant who it is. */
+  /** The participant's user that the validator acts as, and its credentials. */
   readonly serviceUser: { readonly userId: string; readonly credentials: TokenSourceConfig };
   /** Read and checked; their automations come with the wallet. */
   readonly walletSweep: Readonly<Record<string, WalletSweepConfig>>;
@@ -77,7 +77,7 @@ export interface ValidatorSettings extends Listening {
   readonly topup?: TopUpConfig;
   readonly enableWallet: boolean;
   readonly migrationId: number;
-  /** Null: whatever schedule the participant has is cleared. */
+  /** Null clears the participant's schedule. */
   readonly pruningSchedule: PruningScheduleConfig | null;
   readonly deduplicationSeconds?: number;
   readonly spliceInstanceNames?: ShownNames;
@@ -118,7 +118,7 @@ export interface SvSetup extends ProcessSetup {
 export interface SvSettings {
   readonly name: string;
   readonly ports: { readonly scan: number; readonly sequencer: number; readonly app: number };
-  /** What the SV publishes; omitted: the URLs it listens on. */
+  /** The URLs that the SV publishes; omitted: the ones that it listens on. */
   readonly publicUrls?: { readonly scan: string; readonly sequencer: string };
   readonly operators: readonly string[];
   readonly expectedSecrets: readonly string[];

@@ -1,4 +1,4 @@
-/** Where a value of the configuration comes from, for people who have to change it. */
+/** The place that a value of the configuration comes from, for the person who has to change it. */
 export type ValueOrigin =
   | { readonly kind: "file"; readonly file: string; readonly line: number; readonly column: number }
   | { readonly kind: "set"; readonly text: string }

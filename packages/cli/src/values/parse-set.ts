@@ -14,7 +14,7 @@ interface Reader {
   at: number;
 }
 
-/** Sets what the text says in the values. Throws a `ConfigFault`. */
+/** The values, changed as the text says. Throws a `ConfigFault`. */
 export function applySet(
   values: ValueMap,
   text: string,

@@ -41,7 +41,7 @@ export function findNode(node: ValueNode | undefined, path: KeyPath): ValueNode 
   return node.kind === "map" ? findNode(node.entries.get(first), rest) : undefined;
 }
 
-/** The map with this node at the path; what stood there, or in its way, is replaced. */
+/** The map with this node at the path. A node at the path, or in its way, is replaced. */
 export function putNode(map: ValueMap, path: KeyPath, node: ValueNode): ValueMap {
   const [first, ...rest] = path;
   if (first === undefined) return node.kind === "map" ? node : map;
