@@ -1,12 +1,12 @@
-// Roles that cannot start say why in a sentence; a role that runs stops by signals, whatever it is doing.
+// Roles that cannot start say why in a sentence; a role that waits for its database says so, and stops by signals.
 
-import { readdirSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemHost } from "@callsign/node";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../packages/api/testing/table-server.ts";
 import { runCommand } from "../../packages/cli/src/run-command.ts";
+import { loadMemberIdentity } from "../../packages/node/src/identity/member-identity.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { until } from "../../packages/node/testing/until.ts";
 import { Child } from "../support/child-process.ts";
@@ -16,11 +16,12 @@ import { type Given, type Values, writeParts } from "./setup-kit.ts";
 
 const MAIN = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-/** A participant that would start: any free ports, no tokens, SQLite. */
+/** A participant that would start: any free ports, SQLite. */
 function participant(change: Values = {}): Values {
   return {
-    disableAuth: true,
+    auth: { jwksUrl: "http://127.0.0.1:9/keys", targetAudience: "https://ledger.acme.example" },
     callsign: {
+      adminUser: "operator",
       ...{ port: 0, healthPort: 0, metricsPort: 0, dataFolder: join(temporaryFolder(), "data") },
       log: { level: "ERROR" },
       ...change,
@@ -50,13 +51,11 @@ const SENTENCE = /^callsign \w+ cannot start: \S(?!.*\n {4}at )/s;
 
 async function failsToStart(values: readonly Values[], secrets?: Given["secrets"]): Promise<string> {
   const listeners = process.listenerCount("SIGTERM");
-  const given = { files: [{ ...participant() }, ...values], ...(secrets === undefined ? {} : { secrets }) };
+  const given = { files: [participant(), ...values], ...(secrets === undefined ? {} : { secrets }) };
   const { exitCode, complained } = await run(["participant"], given);
   expect([exitCode, process.listenerCount("SIGTERM")]).toEqual([1, listeners]);
-  const [last = ""] = /callsign participant cannot start.*$/s.exec(complained) ?? [];
-  expect(complained.slice(0, -last.length)).toMatch(/^WARNING: disableAuth/);
-  expect(last).toMatch(SENTENCE);
-  return last;
+  expect(complained).toMatch(SENTENCE);
+  return complained;
 }
 
 test("a port in use, of the role, its probes or its metrics", async () => {
@@ -93,6 +92,24 @@ test("a data folder whose place a file has, and one on a full or read-only disk"
   expect(await failsToStart([values])).toMatch(/cannot be written: attempt to write a readonly database/);
   const other = { callsign: { dataFolder: join(disk.folder, "other") } };
   expect(await failsToStart([other])).toMatch(/mkdir .*\. Set callsign\.dataFolder to/);
+});
+
+test.each([
+  [
+    "another identifier than that of its first start",
+    (folder: string) => void loadMemberIdentity(folder, "first-validator-1", systemHost),
+    /: nodeIdentifier is "acme-validator-1", and .* "first-validator-1": .*\n$/,
+  ],
+  [
+    "a damaged identity",
+    (folder: string) => writeFileSync(join(folder, "identity.json"), "{}"),
+    /: .*identity\.json does not hold a node's identity: restore it .*\n$/,
+  ],
+])("%s", async (_, damage, sentence) => {
+  const dataFolder = temporaryFolder();
+  damage(dataFolder);
+  const values = { nodeIdentifier: "acme-validator-1", callsign: { dataFolder } };
+  expect(await failsToStart([values])).toMatch(sentence);
 });
 
 test("a TLS file that is missing", async () => {
@@ -144,31 +161,14 @@ test("help is no mistake", async () => {
   }
 });
 
-test("a process stops by SIGTERM with 0 although calls are in flight", async () => {
-  const values = participant();
-  const child = start(values);
-  const url = await addressOf(child, "JSON Ledger API");
-  expect(child.errors).toMatch(/^WARNING: disableAuth/m);
-  const { port } = new URL(url);
-  // The call waits for the rest of its body.
-  const call = connect(Number(port), "127.0.0.1");
-  call.write(
-    "POST /v2/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
-  );
-  call.on("error", () => undefined);
-  expect((await fetch(`${url}/livez`)).status).toBe(200);
-  const { code, signal } = await child.stop("SIGTERM");
-  expect([code, signal]).toEqual([0, null]);
-  const { dataFolder } = values["callsign"] as { readonly dataFolder: string };
-  expect(readdirSync(dataFolder)).toContain("participant.sqlite");
-});
-
 test("a process whose database does not answer waits, is not ready, and stops by a signal", async () => {
   const { port, close } = await listen((_, response) => void response.end());
   await close();
   const values = participant({ log: { level: "WARN" }, healthPort: port });
   const secrets = { "postgres-secrets/postgresPassword": "planted-password" };
-  const child = start({ ...values, persistence: { host: "127.0.0.1", port: 9 } }, secrets);
+  const files = [{ ...values, persistence: { host: "127.0.0.1", port: 9 } }];
+  const child = new Child(MAIN, "participant", ...argumentsOf({ files, secrets }));
+  onTestFinished(() => child.kill());
   const url = `http://127.0.0.1:${port}`;
   const probe = async () => {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
@@ -187,14 +187,3 @@ test("a process whose database does not answer waits, is not ready, and stops by
   expect(errors).toMatch(/ECONNREFUSED/);
   expect(errors).not.toContain("planted-password");
 });
-
-function start(values: Values, secrets: NonNullable<Given["secrets"]> = {}): Child {
-  const child = new Child(MAIN, "participant", ...argumentsOf({ files: [values], secrets }));
-  onTestFinished(() => child.kill());
-  return child;
-}
-
-async function addressOf(child: Child, what: string): Promise<string> {
-  const output = await child.said(4);
-  return new RegExp(`^  ${what}: (\\S+)$`, "m").exec(output)?.[1] ?? "";
-}

@@ -15,11 +15,14 @@ test.skipIf(process.platform === "win32")(
   { timeout: 90_000 },
   async () => {
     const ports = ["port", "healthPort", "metricsPort"].map((port) => `callsign.${port}=0`);
-    const sets = [...ports, "disableAuth=true", `callsign.dataFolder=${temporaryFolder(atEnd)}`];
+    const sets = [
+      ...[...ports, "disableAuth=true", `callsign.dataFolder=${temporaryFolder(atEnd)}`],
+      "callsign.log.level=ERROR",
+    ];
     const npm = spawn(
       "npm",
       ["run", "-s", "callsign", "--", "participant", ...sets.flatMap((set) => ["--set", set])],
-      { cwd: root, stdio: ["ignore", "pipe", "ignore"], detached: true },
+      { cwd: root, stdio: ["ignore", "pipe", "pipe"], detached: true },
     );
     // All of its descendants are in its group.
     atEnd(() => {
@@ -29,15 +32,19 @@ test.skipIf(process.platform === "win32")(
         // They have ended.
       }
     });
-    let output = "";
+    let [output, errors] = ["", ""];
     npm.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
+    });
+    npm.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors += text;
     });
     await until(() => output.includes("callsign participant listens"), "the participant listens", 60_000);
     // The pipe is closed when its last writer, the role, is gone.
     const ended = new Promise((resolve) => npm.once("close", resolve));
     npm.kill("SIGTERM");
     await ended;
-    expect(output).toContain("callsign participant listens");
+    // Warnings are told at every start, once, whatever the level of the log.
+    expect(errors.match(/disableAuth is true/g)).toHaveLength(1);
   },
 );

@@ -1,8 +1,11 @@
 // Writes the values files of docs/operating.md and runs its commands in one shell, on a loopback address of their own.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { systemHost } from "@callsign/node";
 import { afterAll, expect, test } from "vitest";
+import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { matchesOutput, parseConsoleBlocks } from "./console-blocks.ts";
@@ -34,8 +37,33 @@ afterAll(async () => {
 
 test.each(parseConsoleBlocks(document))("line $line: $command", { timeout: 90_000 }, async (documented) => {
   const { command, output } = documented;
-  const answer = await shell.run(command);
+  const answer = await (/^\$CALLSIGN (config|doctor) /.test(command) ? runHere(command) : shell.run(command));
   expect(matchesOutput(output, answer) ? "as documented" : { command, documented: output, answer }).toBe(
     "as documented",
   );
 });
+
+test("a role stops by SIGTERM with 0 although a call is in flight", async () => {
+  // The call waits for the rest of its body.
+  const call = connect(7575, address);
+  call.write(
+    "POST /v2/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+  );
+  call.on("error", () => undefined);
+  expect((await fetch(`http://${address}:7575/livez`)).status).toBe(200);
+  const codes = await shell.run("for job in $(jobs -p); do kill $job; wait $job; echo $?; done");
+  expect(codes).toBe("0\n0\n0\n");
+  expect(readdirSync(join(folder, "participant"))).toContain("participant.sqlite");
+});
+
+/** A command that ends by itself, without a process of its own; the shell expands its words. */
+async function runHere(command: string): Promise<string> {
+  const words = await shell.run(command.replace("$CALLSIGN", "printf '%s\\n'"));
+  let output = "";
+  const write = (text: string) => {
+    output += text;
+  };
+  const surroundings = { terminal: { write, complain: write }, environment: process.env, host: systemHost };
+  await runCommand(words.trimEnd().split("\n"), surroundings);
+  return output;
+}

@@ -44,7 +44,7 @@ export interface Role {
 /** Resolves with the exit code. A signal during the start stops it as well. */
 export async function runRole(role: Role, terminal: Terminal, host: Host): Promise<number> {
   const { name, setup } = role;
-  announce(setup, terminal);
+  announce(setup);
   const closing = new Closing();
   const ended = new AbortController();
   const stopped = untilStopped({
@@ -78,7 +78,6 @@ async function startRole(
   const { proxy } = setup;
   const host = proxy === undefined ? machine : withOutgoing(machine, { proxy });
   const log = createLog(setup.log);
-  for (const warning of setup.warnings) log.warn({}, warning);
   const { nativeHistograms, ...scraped } = setup.metrics;
   const metrics = new Metrics({ nativeHistograms });
   declareProcessMetrics(metrics);
@@ -96,10 +95,9 @@ async function startRole(
   return { ...running.addresses, ...addresses };
 }
 
-/** Once, before anything else: what is unsafe, and which keys do nothing here. */
-function announce({ warnings, unusedKeys }: ProcessSetup, terminal: Terminal): void {
-  for (const warning of warnings) terminal.complain(`WARNING: ${warning}\n`);
-  if (unusedKeys.length === 0) return;
-  const lines = unusedKeys.map(({ key, reason, from }) => `  ${key} (${from}): ${reason}\n`);
-  terminal.complain(`These keys have no effect here:\n${lines.join("")}`);
+/** Logs the warnings and the keys without an effect, whatever the level: each start repeats them before anything else. */
+function announce({ log: settings, warnings, unusedKeys }: ProcessSetup): void {
+  const log = createLog({ ...settings, level: "warn" });
+  for (const warning of warnings) log.warn({}, warning);
+  if (unusedKeys.length > 0) log.warn({ unusedKeys }, "some keys have no effect here");
 }
