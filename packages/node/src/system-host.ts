@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { openDatabase } from "./database/open-database.ts";
+import { errorCodeOf } from "./host/error-code.ts";
 import type { Host } from "./host/host.ts";
 import { makePrivateFolder, tightenFile } from "./host/private-files.ts";
 import { openHttpClient } from "./http-client/http-client.ts";
@@ -52,7 +53,7 @@ function unlessMissing<T>(read: () => T, missing: T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return missing;
+    if (errorCodeOf(error) === "ENOENT") return missing;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** One exchange with an OpenID provider: its discovery document, and a token for a client's secret. */
+import { parseJsonText } from "@callsign/api";
 import { decodeJwt } from "jose";
 import type { HttpClient } from "../host/host.ts";
 import { type FetchLimits, fetchText } from "../http-client/fetch-text.ts";
@@ -113,10 +114,6 @@ async function ask<T>(where: string, call: () => Promise<T>): Promise<T> {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parseJsonText(text);
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }

@@ -67,14 +67,15 @@ export class RemoteKeySet implements TokenKeys {
   #loggedAt = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  constructor(url: string, { log = silentLog, stopping, host, ...timeouts }: RemoteKeySetOptions) {
+  constructor(url: string, options: RemoteKeySetOptions) {
+    const { log = silentLog, stopping, host } = options;
     this.#url = url;
     this.#stopping = stopping;
     this.#host = host;
     const {
       connectionTimeoutMilliseconds = TIMEOUT_MILLISECONDS,
       readTimeoutMilliseconds = TIMEOUT_MILLISECONDS,
-    } = timeouts;
+    } = options;
     this.#timeouts = { connectionTimeoutMilliseconds, readTimeoutMilliseconds };
     this.#client = host.http.openClient(this.#timeouts);
     this.#searches = new TokenBucket({

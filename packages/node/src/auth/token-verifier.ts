@@ -63,12 +63,7 @@ export function openTokenKeys(config: TokenKeysConfig, parts: TokenVerifierParts
       `jwksUrl is the http or https address of a key set, not "${config.jwksUrl.slice(0, 200)}"`,
     );
   }
-  const { connectionTimeoutMilliseconds, readTimeoutMilliseconds } = config;
-  return new RemoteKeySet(config.jwksUrl, {
-    ...parts,
-    ...(connectionTimeoutMilliseconds === undefined ? {} : { connectionTimeoutMilliseconds }),
-    ...(readTimeoutMilliseconds === undefined ? {} : { readTimeoutMilliseconds }),
-  });
+  return new RemoteKeySet(config.jwksUrl, { ...config, ...parts });
 }
 
 /** Checks signature and times, and not the audience. */

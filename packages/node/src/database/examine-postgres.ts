@@ -1,9 +1,10 @@
 /** Looks at an operator's database from outside, and changes nothing. */
+import { errorCodeOf } from "../host/error-code.ts";
 import type { Host } from "../host/host.ts";
 import { silentLog } from "../observability/log.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import { connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
-import { asStartFailure, codeOf } from "./postgres-failures.ts";
+import { asStartFailure } from "./postgres-failures.ts";
 import { checkSchema, checkServer, connectToMaintenance } from "./postgres-setup.ts";
 import { DatabaseRefused } from "./store-errors.ts";
 
@@ -16,7 +17,7 @@ export async function examinePostgresServer(
   let connection: PostgresConnection | undefined;
   try {
     connection = await connectPostgres(config, setup).catch((error: unknown) => {
-      if (codeOf(error) === "3D000") return undefined;
+      if (errorCodeOf(error) === "3D000") return undefined;
       throw error;
     });
     const isThere = connection !== undefined;

@@ -28,7 +28,7 @@ export interface MeasuredStoreParts {
 }
 
 /** The store itself without a registry. */
-export function measureStore<S extends Store>(store: S, { name, metrics, clock }: MeasuredStoreParts): Store {
+export function measureStore(store: Store, { name, metrics, clock }: MeasuredStoreParts): Store {
   if (metrics === undefined) return store;
   const labels = { name };
   const [query, exec, commit] = [QUERY, EXEC, COMMIT].map((timer) => metrics.histogram(timer, labels));
@@ -52,8 +52,6 @@ export function measureStore<S extends Store>(store: S, { name, metrics, clock }
     ...measured(store),
     transaction: (work, options) =>
       timed(commit, () => store.transaction((sql) => work(measured(sql)), options)),
-    unwritable: () => store.unwritable(),
-    close: () => store.close(),
   };
 }
 

@@ -1,10 +1,11 @@
 /** One session with a PostgreSQL server. Statements run one after the other; one without an answer ends the session. */
 import type { Socket } from "node:net";
 import type { Client } from "pg";
+import { errorCodeOf } from "../host/error-code.ts";
 import type { Host, Timers } from "../host/host.ts";
 import { waitAtMost } from "../waiting/deadline.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
-import { codeOf, isAboutTls } from "./postgres-failures.ts";
+import { isAboutTls } from "./postgres-failures.ts";
 import {
   ANSWER_MARGIN_MILLISECONDS,
   CONNECT_MILLISECONDS,
@@ -152,7 +153,7 @@ function named(error: unknown): unknown {
 
 /** The server ends the session after these. */
 function isFatal(error: unknown): error is Error {
-  return /^(?:57P0[1-5]|25P03|08...)$/.test(codeOf(error) ?? "");
+  return /^(?:57P0[1-5]|25P03|08...)$/.test(errorCodeOf(error) ?? "");
 }
 
 function socketOf(client: Client): Socket {

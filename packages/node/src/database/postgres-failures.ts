@@ -2,14 +2,11 @@
  * The meaning of PostgreSQL's errors. Failures that time or an operator mends while the process runs are a
  * `StoreUnavailable` or a `StoreUnwritable`; at the start, those that need another configuration are a `DatabaseRefused`.
  */
+import { errorCodeOf } from "../host/error-code.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import { DatabaseDamaged, DatabaseRefused, StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
 
-/** Codes of PostgreSQL, five characters each, or of Node's network. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
+/** PostgreSQL's own codes have five characters each. */
 function isSqlState(code: string | undefined): code is string {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
 }
@@ -20,8 +17,11 @@ export function describeDatabase({ host, port, user, database }: PostgresConfig)
   return `PostgreSQL at ${place}, database "${database}", user "${user}"`;
 }
 
-/** Failures of single statements, by code or by class. The store takes no writes; reads may go on. */
-const UNWRITABLE: readonly (readonly [RegExp, string])[] = [
+/** Codes, or classes of them, and the reason that they mean. */
+type Reasons = readonly (readonly [RegExp, string])[];
+
+/** Failures of single statements. The store takes no writes; reads may go on. */
+const UNWRITABLE: Reasons = [
   [/^53100$/, "the database's disk is full"],
   [/^53/, "the database lacks memory or connections"],
   [/^40/, "a transaction conflicted with another one"],
@@ -33,7 +33,7 @@ const UNWRITABLE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Failures of a connection that the server names. */
-const UNAVAILABLE: readonly (readonly [RegExp, string])[] = [
+const UNAVAILABLE: Reasons = [
   [/^57P03$/, "the database is starting or stopping"],
   [/^57P/, "the database has closed the connection"],
   [/^53300$/, "the database has too many connections"],
@@ -47,15 +47,14 @@ const NO_ANSWER = "the database does not answer";
 /** The error that a failed statement means to callers; the same error if it is a mistake in the statement. */
 export function asStoreFailure(error: unknown, config: PostgresConfig, isLost: boolean): unknown {
   if (error instanceof StoreUnwritable) return error;
-  const code = codeOf(error);
-  const text = error instanceof Error ? error.message : String(error);
-  const message = (reason: string) => `${describeDatabase(config)}: ${reason}: ${text}`;
-  const reason = findReason(UNWRITABLE, code);
-  if (reason !== undefined && !isLost) return new StoreUnwritable(message(reason), { reason, cause: error });
   if (isLost) return asUnavailable(error, config);
+  const code = errorCodeOf(error);
+  const reason = findReason(UNWRITABLE, code);
+  if (reason !== undefined)
+    return new StoreUnwritable(describeFailure(error, config, reason), { reason, cause: error });
   if (code === "42P01" || code === "42703" || code === "3F000") {
     return new DatabaseDamaged(
-      `${describeDatabase(config)}: schema "${config.schema}" lacks a table or column that its version must have (${text}): ` +
+      `${describeDatabase(config)}: schema "${config.schema}" lacks a table or column that its version must have (${textOf(error)}): ` +
         "it was changed by hand or restored in part. Restore it whole",
       { cause: error },
     );
@@ -66,14 +65,13 @@ export function asStoreFailure(error: unknown, config: PostgresConfig, isLost: b
 /** A failure to connect, or of a connection, that may pass. */
 export function asUnavailable(error: unknown, config: PostgresConfig): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  const reason = findReason(UNAVAILABLE, codeOf(error)) ?? NO_ANSWER;
-  const text = error instanceof Error ? error.message : String(error);
-  return new StoreUnavailable(`${describeDatabase(config)}: ${reason}: ${text}`, { reason, cause: error });
+  const reason = findReason(UNAVAILABLE, errorCodeOf(error)) ?? NO_ANSWER;
+  return new StoreUnavailable(describeFailure(error, config, reason), { reason, cause: error });
 }
 
 /** The error of a failed start: one that no waiting mends, or a `StoreUnavailable`. */
 export function asStartFailure(error: unknown, config: PostgresConfig): unknown {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   const isPassing = !isSqlState(code) || findReason([...UNAVAILABLE, ...UNWRITABLE], code) !== undefined;
   if (error instanceof DatabaseDamaged || error instanceof StoreUnwritable) return error;
   return asRefused(error, config) ?? (isPassing ? asUnavailable(error, config) : error);
@@ -82,14 +80,12 @@ export function asStartFailure(error: unknown, config: PostgresConfig): unknown 
 /** The `DatabaseRefused` that a failure to connect means at the start; null if it may pass. */
 function asRefused(error: unknown, config: PostgresConfig): DatabaseRefused | null {
   if (error instanceof DatabaseRefused) return error;
-  const code = codeOf(error);
-  const why = code === undefined ? undefined : REFUSALS.find(([pattern]) => pattern.test(code))?.[1];
-  if (why === undefined) return null;
-  const text = error instanceof Error ? error.message : String(error);
-  return new DatabaseRefused(`${describeDatabase(config)}: ${why}: ${text}`, { cause: error });
+  const reason = findReason(REFUSALS, errorCodeOf(error));
+  if (reason === undefined) return null;
+  return new DatabaseRefused(describeFailure(error, config, reason), { cause: error });
 }
 
-const REFUSALS: readonly (readonly [RegExp, string])[] = [
+const REFUSALS: Reasons = [
   [/^28P01$/, "the password is wrong. Check the secret's postgresPassword"],
   [/^28/, "the server refuses the user. Check the user, its rights to log in, and the server's pg_hba.conf"],
   [/^42501$/, "the user lacks a right"],
@@ -104,13 +100,21 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 
 /** True if another attempt, with or without TLS, may succeed where this one failed. */
 export function isAboutTls(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (isSqlState(code)) return code === "28000";
   return (
     code === undefined || !/^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/.test(code)
   );
 }
 
-function findReason(table: readonly (readonly [RegExp, string])[], code: string | undefined) {
-  return isSqlState(code) ? table.find(([pattern]) => pattern.test(code))?.[1] : undefined;
+function findReason(reasons: Reasons, code: string | undefined): string | undefined {
+  return code === undefined ? undefined : reasons.find(([pattern]) => pattern.test(code))?.[1];
+}
+
+function describeFailure(error: unknown, config: PostgresConfig, reason: string): string {
+  return `${describeDatabase(config)}: ${reason}: ${textOf(error)}`;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -69,10 +69,8 @@ export class PostgresReaders {
       this.#busy++;
       return;
     }
-    if (this.#waiting.length >= MAX_WAITING) {
-      const reason = "too many reads wait for the database";
-      throw new StoreUnavailable(reason, { reason, cause: undefined });
-    }
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new StoreUnavailable("too many reads wait for the database");
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

@@ -57,9 +57,7 @@ export class PostgresServer {
 /** A standby's rows may be old. */
 async function checkPrimary(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.query({ text: "select pg_is_in_recovery() as is_standby" });
-  if (rows[0]?.["is_standby"] === 0n) return;
-  const reason = "the database's server is a standby";
-  throw new StoreUnavailable(reason, { reason, cause: undefined });
+  if (rows[0]?.["is_standby"] !== 0n) throw new StoreUnavailable("the database's server is a standby");
 }
 
 function settingsOf(schema: string): string {

@@ -1,9 +1,10 @@
 /** Makes the database and the schema if they are missing, and refuses a server or a schema that cannot hold the store. */
+import { errorCodeOf } from "../host/error-code.ts";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
 import { connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
-import { asStartFailure, codeOf, describeDatabase } from "./postgres-failures.ts";
+import { asStartFailure, describeDatabase } from "./postgres-failures.ts";
 import { MAX_NAME_BYTES, quoteName } from "./postgres-sql.ts";
 import { DatabaseDamaged, DatabaseRefused } from "./store-errors.ts";
 
@@ -48,7 +49,7 @@ async function connectOrCreate(config: PostgresConfig, setup: Setup): Promise<Po
   try {
     return await connectPostgres(config, setup);
   } catch (error) {
-    if (codeOf(error) !== "3D000") throw error;
+    if (errorCodeOf(error) !== "3D000") throw error;
   }
   await createDatabase(config, setup);
   return connectPostgres(config, setup);
@@ -63,7 +64,7 @@ async function createDatabase(config: PostgresConfig, setup: Setup): Promise<voi
     );
     setup.log.info({ database: config.database }, "database created");
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCodeOf(error);
     // Another process was faster.
     if (code === "42P04" || code === "23505") return;
     if (code !== "42501") throw error;

@@ -3,12 +3,14 @@
  * `store_commit`. If the connection is lost during a commit, the next session reads that table: the token says whether the
  * commit happened.
  */
+import { errorCodeOf } from "../host/error-code.ts";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 import { startDeadline } from "../waiting/deadline.ts";
+import { KeyedQueue } from "../waiting/keyed-queue.ts";
 import { sleep } from "../waiting/sleep.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
-import { asStoreFailure, codeOf } from "./postgres-failures.ts";
+import { asStoreFailure } from "./postgres-failures.ts";
 import {
   DOUBT_MILLISECONDS,
   LOCK_POLL_MILLISECONDS,
@@ -18,6 +20,7 @@ import {
 } from "./postgres-limits.ts";
 import { takeWriterLock } from "./postgres-lock.ts";
 import type { PostgresServer } from "./postgres-server.ts";
+import { toPostgres } from "./postgres-sql.ts";
 import { StoreInDoubt, StoreUnavailable, StoreUnwritable } from "./store-errors.ts";
 
 export interface WriterParts {
@@ -35,14 +38,16 @@ interface Doubt extends PromiseWithResolvers<"kept" | "lost" | "unknown"> {
   readonly token: string;
 }
 
+/** The one key of the writer's queue. */
+const WRITES = "writes";
 const TABLE = "create table if not exists store_commit (singleton bigint primary key, token text not null)";
 const FIRST = "insert into store_commit (singleton, token) values (1, '') on conflict (singleton) do nothing";
 
 export class PostgresWriter {
   readonly #parts: WriterParts;
   #connection: PostgresConnection | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  /** First come, first served. */
+  readonly #queue = new KeyedQueue();
   #transactions = 0;
   #doubt: Doubt | null = null;
   /** The token of the last commit that is known; null before the first connection. */
@@ -72,12 +77,12 @@ export class PostgresWriter {
 
   /** Connects, and takes the lock. */
   connect(): Promise<void> {
-    return this.#queue(async () => void (await this.#connected()));
+    return this.#inTurn(async () => void (await this.#connected()));
   }
 
   async transact<T>(work: (connection: PostgresConnection) => Promise<T>, isSynced: boolean): Promise<T> {
     const token = `${this.#parts.server.session} ${++this.#transactions}`;
-    const outcome = await this.#queue(() => this.#transact(work, token, isSynced));
+    const outcome = await this.#inTurn(() => this.#transact(work, token, isSynced));
     if (outcome.kind === "in doubt") {
       const resolving = this.#resolveDoubt(outcome.error);
       const end = () => {
@@ -91,26 +96,17 @@ export class PostgresWriter {
 
   /** Waits for the transactions that were asked for, and for the outcome of an interrupted commit. */
   async close(): Promise<void> {
-    await this.#last;
+    await this.#queue.idle();
     while (this.#resolving !== null) await this.#resolving;
     this.#isClosed = true;
     await this.#connection?.close();
     this.#connection = null;
   }
 
-  /** First come, first served. */
-  #queue<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MAX_WAITING) {
-      const reason = "too many writes wait for the database";
-      throw new StoreUnavailable(reason, { reason, cause: undefined });
-    }
-    const done = this.#last.then(work);
-    this.#waiting++;
-    const leave = () => {
-      this.#waiting--;
-    };
-    this.#last = done.then(leave, leave);
-    return done;
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#queue.count(WRITES) >= MAX_WAITING)
+      throw new StoreUnavailable("too many writes wait for the database");
+    return this.#queue.run(WRITES, work);
   }
 
   async #transact<T>(
@@ -159,7 +155,7 @@ export class PostgresWriter {
   async #rollBack(connection: PostgresConnection, error: unknown): Promise<unknown> {
     // A server that takes no writes any more is left: its name may lead to another one by now.
     const cause = error instanceof StoreUnwritable ? error.cause : error;
-    if (codeOf(cause) === "25006") connection.cut("the server takes no writes");
+    if (errorCodeOf(cause) === "25006") connection.cut("the server takes no writes");
     if (!connection.isLost)
       await connection.script("rollback").catch(() => connection.cut("a rollback failed"));
     return asStoreFailure(error, this.#parts.server.config, connection.isLost);
@@ -181,8 +177,7 @@ export class PostgresWriter {
   }
 
   async #readToken(connection: PostgresConnection): Promise<void> {
-    if (this.#committed === null)
-      await connection.script(`${TABLE.replace(/\btext\b/, 'text collate "C"')}; ${FIRST}`);
+    if (this.#committed === null) await connection.script(`${toPostgres(TABLE)}; ${FIRST}`);
     const { rows } = await connection.query({ text: "select token from store_commit where singleton = 1" });
     const token = String(rows[0]?.["token"]);
     const [doubt, committed] = [this.#doubt, this.#committed];

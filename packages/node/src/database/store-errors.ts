@@ -16,9 +16,9 @@ export class DatabaseRefused extends Error {
 }
 
 interface Unwritable {
-  /** The message without folders and addresses: health checks show it to every caller. */
-  readonly reason: string;
-  readonly cause: unknown;
+  /** The message without folders and addresses: health checks show it to every caller. The message itself if omitted. */
+  readonly reason?: string;
+  readonly cause?: unknown;
 }
 
 /**
@@ -29,7 +29,7 @@ export class StoreUnwritable extends Error {
   override readonly name: string = "StoreUnwritable";
   readonly reason: string;
 
-  constructor(message: string, { reason, cause }: Unwritable) {
+  constructor(message: string, { reason = message, cause }: Unwritable = {}) {
     super(message, { cause });
     this.reason = reason;
   }

@@ -2,7 +2,14 @@
  * Finds out who answers at a URL, by small calls that need no token. Operators swap URLs easily: the error of a call that
  * failed then says who is there instead.
  */
-import { participantAdminApi, scanApi, sequencerApi, svApi, validatorApi } from "@callsign/api";
+import {
+  parseJsonText,
+  participantAdminApi,
+  scanApi,
+  sequencerApi,
+  svApi,
+  validatorApi,
+} from "@callsign/api";
 import type { Host, HttpClient } from "../host/host.ts";
 import type { OutgoingOptions } from "../host/outgoing.ts";
 import { type FetchLimits, fetchText } from "./fetch-text.ts";
@@ -119,12 +126,8 @@ async function probe(client: HttpClient, root: string, asked: Probe, limits: Fet
 }
 
 function hasKeys(text: string, keys: readonly string[]): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && keys.every((key) => Object.hasOwn(value, key));
-  } catch {
-    return false;
-  }
+  const value: unknown = parseJsonText(text);
+  return typeof value === "object" && value !== null && keys.every((key) => Object.hasOwn(value, key));
 }
 
 function rootOf(url: string): string | undefined {

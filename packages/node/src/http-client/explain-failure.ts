@@ -1,4 +1,5 @@
 /** Failures of outgoing connections in words from which an operator sees what to do. */
+import { errorCodeOf } from "../host/error-code.ts";
 import { type Exit, formatAddress } from "./exits.ts";
 import { explainTlsFailure } from "./explain-tls-failure.ts";
 
@@ -21,7 +22,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 /** The error as it is where nothing more can be said. */
 export function explainFailure(error: unknown, target: URL, { proxy, tls }: Exit): unknown {
   if (!(error instanceof Error)) return error;
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   const told = explainTlsFailure(error, { code, target, tls }) ?? textOf(error);
   if (proxy === undefined) return told === error.message ? error : new ConnectionFailure(told, code);
   const name = `the forward proxy ${formatAddress(proxy)}`;
@@ -45,8 +46,4 @@ function hintOf(status: string): string {
 function textOf(error: Error): string {
   if (error.message !== "" || !(error instanceof AggregateError)) return error.message;
   return error.errors.map((each: unknown) => (each instanceof Error ? each.message : "")).join(", ");
-}
-
-function codeOf(error: Error): string | undefined {
-  return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

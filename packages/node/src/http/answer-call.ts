@@ -154,8 +154,8 @@ async function run(arrival: Arrival, body: string, end: CallEnd): Promise<void> 
   const earlyQuery = dialect.queryBeforeToken ? dialect.query(endpoint, raw) : undefined;
   await mount.before?.(incoming);
   const identity = await rules.authenticate(endpoint, incoming);
-  arrival.user = rules.userOf?.(identity) ?? null;
-  if (!isHealthCall(endpoint)) countUser(mount, identity, incoming, setting.rates);
+  arrival.user = rules.userOf(identity);
+  if (!isHealthCall(endpoint)) countUser(arrival.user, mount, incoming, setting.rates);
   rules.admitBody?.(endpoint, identity, body.length);
   const request: AnyRequest = {
     id: endpoint.id,

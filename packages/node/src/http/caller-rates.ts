@@ -1,7 +1,8 @@
 /**
  * The rates of calls on one port: a bucket for each address, and for each user. A caller that has been quiet for as long as a
  * bucket takes to fill is forgotten, which changes nothing for it. Where too many callers are remembered, all new ones share
- * one bucket: nobody gets a new bucket by calling from very many addresses.
+ * one bucket: nobody gets a new bucket by calling from very many addresses. A `BoundedMap` would forget the oldest caller
+ * instead.
  */
 import type { Clock } from "../host/host.ts";
 import { TokenBucket } from "../waiting/token-bucket.ts";

@@ -57,9 +57,11 @@ interface ApiSettings {
   readonly rejectionOf?: (error: unknown, endpoint: Endpoint) => Rejection | null;
 }
 
+type MountedRules = CallRules<unknown, unknown> & Required<Pick<CallRules<unknown, unknown>, "userOf">>;
+
 export interface MountedApi extends ApiSettings {
   readonly api: Api;
-  readonly rules: CallRules<unknown, unknown>;
+  readonly rules: MountedRules;
   readonly handle: (
     endpoint: Endpoint,
     request: AnyRequest,
@@ -96,7 +98,7 @@ export function mountApi<T extends EndpointTable, Caller, Identity>(
   return {
     ...settings,
     api,
-    rules: rules as unknown as CallRules<unknown, unknown>,
+    rules: rules as unknown as MountedRules,
     handle: (endpoint, request, call) => {
       const handler = byId[endpoint.id];
       if (handler === undefined) throw new Error(`${endpoint.id} has no handler`);

@@ -82,6 +82,7 @@ export class ExponentialHistogram {
 
   /** Joins the buckets 2j − 1 and 2j. */
   #halveScale(): void {
+    // The sum with 0 turns −0 into 0.
     const first = Math.ceil(this.#first / 2) + 0;
     const joined: number[] = [];
     for (const [place, count] of this.#counts.entries()) {

@@ -80,7 +80,7 @@ class Websockets implements Upgrades {
       if (this.#isStopping) throw this.#fault(mount, "stopping", incoming);
       const { limits, system, log } = this.#parts;
       const address = callerAddressOf(request.socket);
-      const user = mount.rules.userOf?.(identity) ?? null;
+      const user = mount.rules.userOf(identity);
       const logRefusal = this.#loggerOf({ endpoint, incoming, user, address });
       const parts = { mount, endpoint, streams, params, incoming, identity, limits, system, log, logRefusal };
       this.#servers
@@ -148,7 +148,7 @@ class Websockets implements Upgrades {
   /** Checks the token and the number of the user's websockets. */
   async #identify({ mount, endpoint, streams }: Found, incoming: Incoming, socket: Duplex): Promise<unknown> {
     const identity = await mount.rules.authenticate(endpoint, incoming);
-    countUser(mount, identity, incoming, this.#parts.rates);
+    countUser(mount.rules.userOf(identity), mount, incoming, this.#parts.rates);
     streams.admit(identity);
     const { userId } = streams.holderOf(identity);
     if (userId === null || socket.destroyed) return identity;
