@@ -33,8 +33,8 @@ let participant: TestParticipant;
 let alice: Actor;
 
 beforeAll(async () => {
-  // Commits that need not be on disk stay in the server's memory for ten seconds: a crash loses them.
-  server = await ownServer({ isDurable: true, settings: { wal_writer_delay: "10s" } }, atEnd);
+  // Commits that need not be on disk stay in the server's memory for ten seconds: a crash of its processes loses them.
+  server = await ownServer({ settings: { wal_writer_delay: "10s" } }, atEnd);
   ({ sequencers } = await startSvNodes(1, atEnd));
   participant = await newParticipant(sequencers, { database: server.config("participant") }, atEnd);
   await ready(participant);
