@@ -1,4 +1,4 @@
-// Opening a PostgreSQL database: what is missing is made, and what cannot be used is refused with a sentence.
+// Opening a PostgreSQL database: a missing one is created, and one that cannot be used is refused with a sentence.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

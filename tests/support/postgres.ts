@@ -50,7 +50,7 @@ export const chosenStore: StoreKind = process.env["CALLSIGN_STORE"] === "postgre
 export const TESTED_STORES: readonly StoreKind[] =
   chosenStore === "PostgreSQL" ? ["PostgreSQL"] : STORE_KINDS;
 
-/** Where a role keeps its store: in its folder, or in a database that belongs to that folder. */
+/** The place of a role's store: its folder, or a database that belongs to that folder. */
 export async function storeIn(
   folder: string,
   kind: StoreKind = chosenStore,

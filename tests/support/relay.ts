@@ -9,7 +9,7 @@ export type Lie = (path: string, honest: unknown) => unknown;
 
 export interface Relay {
   readonly url: string;
-  /** From now on another server stands behind it. */
+  /** Puts another server behind it. */
   readonly moveTo: (target: string) => void;
   /** Breaks every connection, until it resumes. */
   readonly stop: () => void;
@@ -17,7 +17,7 @@ export interface Relay {
   readonly lie: (lie: Lie | null) => void;
 }
 
-/** Passed on in both directions. */
+/** Headers that are passed on in both directions. */
 const HEADERS = ["authorization", "content-type", "x-callsign-wait-for", "x-callsign-record-time"];
 
 export async function startRelay(atEnd: AtEnd): Promise<Relay> {

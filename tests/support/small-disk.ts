@@ -35,7 +35,7 @@ export class SmallDisk {
     closeSync(file);
   }
 
-  /** From now on nothing can be written. */
+  /** Makes the disk read-only. */
   lock(): void {
     spawnSync("mount", ["-o", "remount,ro", this.folder]);
   }

@@ -72,7 +72,7 @@ interface Answer {
   readonly subject: string;
 }
 
-/** On a connection of its own. */
+/** Asks for `/livez` on a connection of its own. */
 function probe({ url }: HttpServer, options: RequestOptions = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(

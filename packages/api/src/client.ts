@@ -16,11 +16,11 @@ export interface ClientOptions {
   readonly fetch: Fetch;
   /** With the API's prefix, such as `http://localhost:5012/api/scan`. */
   readonly baseUrl: string;
-  /** Asked before every call; undefined sends none. */
+  /** The token of the next call; undefined sends none. */
   readonly token?: () => string | undefined | Promise<string | undefined>;
-  /** Told of a token that the server refused with 401. If `token` then gives another, the call is sent once more. */
+  /** Is called with a token that was refused with 401. If `token` then gives another, the call is sent once more. */
   readonly onRejected?: (token: string) => void;
-  /** Those of the host; the platform's own if omitted. */
+  /** The host's timers; the platform's own if omitted. */
   readonly timers?: CallTimers;
   readonly timeoutMilliseconds?: number;
   readonly maxResponseBytes?: number;

@@ -31,7 +31,7 @@ const LOG_MILLISECONDS = 60_000;
 
 interface KeptToken {
   readonly token: string;
-  /** In elapsed milliseconds. */
+  /** Both times are in elapsed milliseconds. */
   readonly renewAt: number;
   readonly endsAt: number;
 }
@@ -78,7 +78,7 @@ export class ClientCredentialsTokens implements TokenSource {
       if (this.#fetching === undefined && !mayFetch) throw this.#failure?.error;
       return this.#fetch();
     }
-    // In the background: its failure is logged, and shows when the old token has ended.
+    // The renewal runs in the background: its failure is logged, and matters when the old token has ended.
     if (now >= kept.renewAt && mayFetch) this.#fetch().catch(() => undefined);
     return kept.token;
   };

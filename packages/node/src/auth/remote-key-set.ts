@@ -17,7 +17,7 @@ import { TokenRejected } from "./verified-token.ts";
 
 const MAX_AGE_MILLISECONDS = 5 * 60_000;
 const REFRESH_MILLISECONDS = 30_000;
-/** For the connection, and for an answer that has not come or does not go on. */
+/** The time for the connection, and for an answer that has not come or does not go on. */
 const TIMEOUT_MILLISECONDS = 10_000;
 /** Callers wait this long after a fetch began. The fetch goes on for later callers. */
 const WAIT_MILLISECONDS = 3000;

@@ -3,9 +3,9 @@ import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
 
 export interface TokenSource {
-  /** Asked before every call; undefined sends none. Rejects with `TokenUnavailable`. */
+  /** The token of the next call; undefined sends none. Rejects with `TokenUnavailable`. */
   readonly token: () => Promise<string | undefined>;
-  /** Told of a token that was refused with 401: the next one is another, if there is another. */
+  /** Is called with a token that was refused with 401: the next one is another, if there is another. */
   readonly onRejected: (token: string) => void;
 }
 

@@ -18,9 +18,9 @@ interface SharedSecretKeys {
 interface KeySetKeys {
   readonly kind: "jwks";
   readonly jwksUrl: string;
-  /** Ten seconds if omitted, and so is the other. */
+  /** The time for a connection. Both times are ten seconds if omitted. */
   readonly connectionTimeoutMilliseconds?: number;
-  /** For an answer that has not come or does not go on. */
+  /** The time for an answer that has not come or does not go on. */
   readonly readTimeoutMilliseconds?: number;
 }
 

@@ -30,7 +30,7 @@ export interface ListedRunnerParts {
   /** Turns an error that `perform` throws into a failure. */
   readonly toFailure: (error: unknown) => TaskFailure;
   readonly log: Log;
-  /** Counts its attempts; nothing is counted if omitted. */
+  /** The metrics of its attempts; nothing is counted if omitted. */
   readonly metrics?: TriggerMetrics | undefined;
 }
 

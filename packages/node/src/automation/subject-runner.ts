@@ -35,7 +35,7 @@ export interface SubjectRunnerParts<S, T extends SharedTask> {
   /** The record time of the last applied entry. */
   readonly ledgerTime: () => Time;
   readonly log: Log;
-  /** Counts its attempts; nothing is counted if omitted. */
+  /** The metrics of its attempts; nothing is counted if omitted. */
   readonly metrics?: TriggerMetrics | undefined;
 }
 

@@ -31,7 +31,7 @@ const NO_ERROR = { statusCode: "OK", errorCodeId: "", contentionFailure: "false"
 
 export interface TriggerMetricsParts {
   readonly metrics: Metrics;
-  /** Whether it polls for its tasks, or is told of them. */
+  /** `polling`: it looks for its due tasks. `taskbased`: changes of the ledger bring them. */
   readonly type: "polling" | "taskbased";
 }
 
@@ -85,7 +85,7 @@ function statusOf(reason: string): typeof NO_ERROR {
   const { category } = errorCatalogue[code as ErrorCode];
   // The error's contract decides on its own category.
   const statusCode = (category === "by-contract" ? null : errorCategories[category].grpcCode) ?? "UNKNOWN";
-  // Others hold a lock or a contract, or it is gone.
+  // Another submission holds a lock or a contract, or has archived it.
   const isContention = statusCode === "ABORTED" || statusCode === "NOT_FOUND";
   return { statusCode, errorCodeId: code, contentionFailure: String(isContention) };
 }

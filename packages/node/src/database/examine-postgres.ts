@@ -8,7 +8,7 @@ import { asStartFailure } from "./postgres-failures.ts";
 import { checkSchema, checkServer, connectToMaintenance } from "./postgres-setup.ts";
 import { DatabaseRefused } from "./store-errors.ts";
 
-/** Resolves with a sentence about what is there; throws the error that a start would. */
+/** Resolves with a sentence about the server and the database; throws the error that a start would. */
 export async function examinePostgresServer(
   config: PostgresConfig,
   { host, store }: { readonly host: Host; readonly store: string },

@@ -27,7 +27,7 @@ export interface MeasuredStoreParts {
   readonly clock: Clock;
 }
 
-/** The store itself without a registry. */
+/** The same store, whose statements are timed. Without a registry it is the store itself. */
 export function measureStore(store: Store, { name, metrics, clock }: MeasuredStoreParts): Store {
   if (metrics === undefined) return store;
   const labels = { name };

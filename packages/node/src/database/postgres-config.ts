@@ -4,7 +4,7 @@ export interface PostgresConfig {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Made if it is missing. */
+  /** The database's name. A missing database is created. */
   readonly database: string;
   readonly schema: string;
   readonly ssl?: PostgresSsl;

@@ -151,7 +151,7 @@ function named(error: unknown): unknown {
   return code === undefined ? error : Object.assign(error as Error, { code });
 }
 
-/** The server ends the session after these. */
+/** True for errors after which the server ends the session. */
 function isFatal(error: unknown): error is Error {
   return /^(?:57P0[1-5]|25P03|08...)$/.test(errorCodeOf(error) ?? "");
 }

@@ -1,8 +1,7 @@
 /**
- * The lock that keeps a second process from writing: an advisory lock of the writer's session. Whoever holds it knows that
- * every earlier session has ended, and with it every commit that was under way.
+ * The lock that keeps a second process from writing: an advisory lock of the writer's session. A session that holds it knows
+ * that every earlier session has ended, and with it every commit that was under way.
  */
-
 import { hash } from "node:crypto";
 import type { Timers } from "../host/host.ts";
 import { sleep } from "../waiting/sleep.ts";

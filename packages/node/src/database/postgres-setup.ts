@@ -94,7 +94,7 @@ export async function connectToMaintenance(
   throw failure;
 }
 
-/** Returns the version. */
+/** Refuses a server that cannot hold the store; returns its version. */
 export async function checkServer(
   connection: PostgresConnection,
   config: PostgresConfig,

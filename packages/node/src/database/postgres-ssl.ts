@@ -4,7 +4,7 @@
  *     disable       without TLS
  *     allow         without TLS; with it where the server insists
  *     prefer        with TLS; without it where the server has none or refuses
- *     require       with TLS, whoever the server is
+ *     require       with TLS, and any certificate
  *     verify-ca     with TLS, and a certificate of an authority in the root file
  *     verify-full   the same, and the certificate names the host
  *

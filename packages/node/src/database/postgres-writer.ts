@@ -61,7 +61,7 @@ export class PostgresWriter {
     this.#parts = parts;
   }
 
-  /** Ends the time of long statements. */
+  /** Sets the limit of a statement's time to that of usual work: migrations may take longer. */
   async endMigrations(): Promise<void> {
     this.#isMigrating = false;
     await this.#connection?.limitStatements(STATEMENT_MILLISECONDS);

@@ -27,9 +27,9 @@ export interface Store extends Sql {
   /** All of the work is kept, or none. Transactions that write run one after the other. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   /**
-   * How often the database's server was found to have lost commits while this process ran on, as it may in a crash or a
-   * failover. A lost connection is made again first: without one, nobody would notice before the next write. Never if
-   * omitted.
+   * The number of times that the database's server was found to have lost commits while this process ran on, as it may in a
+   * crash or a failover. A lost connection is made again first: otherwise only the next write would find a loss. A store
+   * without it loses none.
    */
   readonly losses?: () => Promise<number>;
   readonly close: () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { TlsClientConfig } from "../tls/tls-config.ts";
 
-/** How calls leave this machine. */
+/** Options of outgoing calls: TLS, proxy, timeouts. */
 export interface OutgoingOptions {
   readonly tls?: TlsClientConfig;
   readonly proxy?: ForwardProxy;
@@ -12,9 +12,9 @@ export interface OutgoingOptions {
 
 /** HTTP forward proxies, by the scheme of the called URL. A URL whose scheme has none is called directly. */
 export interface ForwardProxy {
-  /** For `https` URLs: a tunnel by CONNECT. */
+  /** The proxy of `https` URLs, which opens a tunnel by CONNECT. */
   readonly https?: ProxyAddress;
-  /** For plain `http` URLs: the proxy sends the request on. */
+  /** The proxy of plain `http` URLs, which sends the request on. */
   readonly http?: ProxyAddress;
   /** Hosts that are called directly; a `*` at the beginning or end stands for any text. */
   readonly nonProxyHosts: readonly string[];

@@ -32,7 +32,7 @@ export class ClientTls {
     return this.#files.problem;
   }
 
-  /** Another one after the files were renewed. */
+  /** The context of new connections. It changes after the files were renewed. */
   context(): SecureContext {
     const now = this.#machine.clock.elapsedMilliseconds();
     if (now - this.#checkedAt >= TLS_CHECK_MILLISECONDS) {

@@ -18,7 +18,7 @@ const PROBE_MILLISECONDS = 3000;
 const MAX_BYTES = 16 * 1024;
 
 interface Probe {
-  /** With an article, for sentences. */
+  /** A noun with its article, for sentences. */
   readonly name: string;
   readonly basePath: string;
   readonly path: string;
@@ -87,7 +87,7 @@ export async function describeServer(
   }
 }
 
-/** In words that follow "is answered by". */
+/** The description in words that follow "is answered by". */
 export function formatServer(description: ServerDescription): string {
   switch (description.kind) {
     case "known":

@@ -12,7 +12,7 @@ const CONNECTION_MILLISECONDS = 10_000;
 
 export interface Exit {
   readonly dispatcher: Dispatcher;
-  /** Undefined: a direct connection. */
+  /** Undefined for a direct connection. */
   readonly proxy: ProxyAddress | undefined;
   readonly tls: ClientTls;
 }
@@ -29,9 +29,9 @@ function poolOptions({ readTimeoutMilliseconds: read }: OutgoingOptions) {
 export class Exits {
   readonly #options: OutgoingOptions;
   readonly #tls: ClientTls;
-  /** By proxy and TLS; opened when they are first needed. */
+  /** Exits by scheme and proxy, each opened when it is first needed. */
   readonly #open = new Map<string, Exit>();
-  /** Those whose certificate was renewed, until their last call has ended. */
+  /** Dispatchers with a certificate that was renewed since; each goes when its last call has ended. */
   readonly #retired = new Set<Dispatcher>();
   #context: SecureContext | undefined;
   #isClosed = false;

@@ -18,7 +18,7 @@ const CERTIFICATE_ALERT =
 const NO_COMMON_VERSION = /^ERR_SSL_(?:\S+_ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL)$/;
 const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
-/** Undefined if it is none. */
+/** The failure in plain words; undefined if it is none of TLS. */
 export function explainTlsFailure(error: Error, failed: FailedHandshake): string | undefined {
   const { target, tls } = failed;
   const text = target.protocol === "https:" ? explain(error, failed) : explainPlain(error, failed);

@@ -14,7 +14,7 @@ export interface ProxyOptions {
   readonly errors: readonly string[];
 }
 
-/** The JVM's own. */
+/** The JVM's default ports. */
 const DEFAULT_PORTS = { https: 443, http: 80 } as const;
 type Scheme = keyof typeof DEFAULT_PORTS;
 const NON_PROXY_HOSTS: readonly string[] = ["http.nonProxyHosts", "https.nonProxyHosts"];

@@ -81,8 +81,8 @@ function refuseOverload({ mount, endpoint, incoming, setting }: Arrival): void {
 type Sender = "known" | "stranger" | "sender of a small body";
 
 /**
- * The token of a large body's sender is looked at before the body: so nobody can fill the memory without one. It is checked
- * again behind the body, because rights may change meanwhile.
+ * The token of a large body's sender is checked before the body is read: without a valid one no caller can fill the memory.
+ * It is checked again behind the body, because rights may change meanwhile.
  */
 async function findSender(arrival: Arrival): Promise<Sender> {
   const { mount, endpoint, request, incoming, setting } = arrival;

@@ -79,7 +79,7 @@ function begin(url: string, headers: Record<string, string | number>, text: stri
     sent.on("error", reject);
   });
   if (text !== "") sent.write(text.slice(0, -1));
-  /** Sent in a packet of its own. */
+  /** Sends a part of the body in a packet of its own. */
   const piece = (part: string) =>
     new Promise<void>((resolve) => sent.write(part, () => setImmediate(resolve)));
   return { piece, finish: () => sent.end(text.slice(-1)), cut: () => sent.destroy(), answered };

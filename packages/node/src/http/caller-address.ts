@@ -1,5 +1,5 @@
 /**
- * The address that a caller is counted by. Somebody with IPv6 has a whole /64 of addresses at least: they count as one. IPv4
+ * The address that a caller is counted by. A caller with IPv6 has a whole /64 of addresses at least: they count as one. IPv4
  * addresses may be written as IPv6 ones.
  */
 import { isIPv6 } from "node:net";

@@ -9,7 +9,7 @@ import { TokenBucket } from "../waiting/token-bucket.ts";
 import { MAX_COUNTED_CALLERS } from "./limits.ts";
 import type { CallRate, CallRates } from "./listening.ts";
 
-/** Both answer the whole seconds after which the call may be tried again; null if it may pass. */
+/** Both functions answer the whole seconds after which the call may be tried again; null if it may pass. */
 export interface CallerRates {
   readonly countAddress: (address: string) => number | null;
   readonly countUser: (user: string | null) => number | null;

@@ -213,7 +213,7 @@ function writeDocument(response: ServerResponse, { type, read }: Document): void
   response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(read()) }).end(read());
 }
 
-/** Without the query, which may have a token. */
+/** The path without the query, which may have a token. */
 function pathOf(url: string): string {
   return (url.split("?")[0] ?? "").slice(0, MAX_REASON_LENGTH);
 }

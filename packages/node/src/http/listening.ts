@@ -1,6 +1,6 @@
 import type { TlsServerConfig } from "../tls/tls-config.ts";
 
-/** Where a port listens, and for whom. */
+/** The address of a port, its TLS, and the rates of its callers. */
 export interface Listening {
   readonly host: string;
   /** 0 for any that is free. */
@@ -11,15 +11,15 @@ export interface Listening {
   readonly callRates?: CallRates;
 }
 
-/** These keys alone, of a role's whole configuration. */
+/** The keys of `Listening` alone, of a role's whole configuration. */
 export function listeningOf({ host, port, tls, callRates }: Listening): Listening {
   return { host, port, ...(tls && { tls }), ...(callRates && { callRates }) };
 }
 
-/** The calls of one caller; those beyond them are refused with 429. */
+/** Rates of calls, by caller. Calls beyond them are refused with 429. */
 export interface CallRates {
   readonly perAddress?: CallRate;
-  /** By the user of a valid token. */
+  /** The rate of each user, by the name in a valid token. */
   readonly perUser?: CallRate;
 }
 

@@ -26,7 +26,7 @@ export type Handlers<T extends EndpointTable, Caller> = {
 export interface CallRules<Caller, Identity, Request = AnyRequest> {
   /** Checks the token, before query and body are read: a caller without a valid token learns nothing from refusals. */
   readonly authenticate: (endpoint: Endpoint, incoming: Incoming) => Identity | Promise<Identity>;
-  /** The user of a valid token, whose calls are counted; null for nobody in particular. If omitted, a text is one. */
+  /** The user of a valid token, whose calls are counted; null if there is none. If omitted, an identity that is a text. */
   readonly userOf?: (identity: Identity) => string | null;
   /** True if the caller has shown a valid token. If omitted, every identity but null has. */
   readonly isKnown?: (identity: Identity) => boolean;

@@ -15,7 +15,7 @@ export interface PortServer {
   readonly scheme: "http" | "https";
   /** The reason why renewed files are not in use; null if there is none. */
   readonly warning: () => string | null;
-  /** Ends the looks at the files. */
+  /** Ends the checks of the files. */
   readonly close: () => void;
   /** Ends every connection at once, those in their handshakes among them, which HTTP does not know of. */
   readonly closeConnections: () => void;
@@ -26,7 +26,7 @@ export interface PortServerParts {
   readonly tls: TlsServerConfig | undefined;
   readonly system: Host;
   readonly log: Log;
-  /** A client whose handshake failed. */
+  /** Is called for a client whose handshake failed. */
   readonly onHandshakeRefused: (socket: TLSSocket, reason: string) => void;
 }
 
@@ -84,7 +84,7 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
   return { server, scheme: "https", warning: () => files.problem, close, closeConnections };
 }
 
-/** Without authorities nobody could show a valid certificate, so nobody is asked for one. */
+/** Without authorities no client certificate could be valid, so none is asked for. */
 function clientAuthOf({ clientAuth, trustCollectionFile }: TlsServerConfig): "none" | "optional" | "require" {
   if (trustCollectionFile === undefined) return "none";
   return clientAuth?.type ?? "optional";

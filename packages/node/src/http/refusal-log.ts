@@ -13,7 +13,7 @@ import { LedgerFailure, Refusal } from "./refusal.ts";
 export interface RefusedCall {
   readonly traceId?: string;
   readonly operation?: string;
-  /** Where there is no operation. */
+  /** Method and path of a call that belongs to no operation. */
   readonly method?: string;
   readonly path?: string;
   readonly user?: string | null;
@@ -61,7 +61,7 @@ export class RefusalLog {
     );
   }
 
-  /** Writes what was counted. */
+  /** Writes the counts that no line has yet. */
   close(): void {
     this.#flush("info");
     this.#flush("warn");
@@ -110,7 +110,7 @@ export function reasonOf(error: unknown): string {
   return "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
 }
 
-/** Without tokens of the query, and without the quotation that the parser of JSON puts into its messages. */
+/** Cuts out tokens of the query, and the quotation that the parser of JSON puts into its messages. */
 export function cleanReason(reason: string): string {
   // Callers choose parts of it: the search for a quotation takes long in a long text.
   return reason

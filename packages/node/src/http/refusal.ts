@@ -6,7 +6,7 @@ import type { LedgerError } from "@callsign/ledger";
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly rejection: Rejection;
-  /** For the log alone, where the answer must not say it. */
+  /** The real reason, which goes to the log alone where the answer must not say it. */
   readonly reason: string | undefined;
 
   constructor(rejection: Rejection, reason?: string) {
@@ -29,7 +29,7 @@ export class LedgerFailure extends Error {
   override readonly name = "LedgerFailure";
   readonly error: LedgerError;
   readonly occasion: Partial<ErrorOccasion>;
-  /** For the log alone, beside the cause. */
+  /** A text beside the cause that goes to the log alone. */
   readonly reason: string | undefined;
 
   constructor(error: LedgerError, occasion: Partial<ErrorOccasion> = {}, reason?: string) {

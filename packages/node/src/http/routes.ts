@@ -22,7 +22,7 @@ export type Route =
   | { readonly kind: "refused"; readonly rejection: (traceId: string) => Rejection };
 
 export class Routes {
-  /** Of the first API: answers requests that are no API's. */
+  /** The dialect of the first API: answers requests that are no API's. */
   readonly #dialect: Dialect;
   readonly #prefixed: readonly { readonly mount: MountedApi; readonly prefix: string }[];
   readonly #documents: ReadonlyMap<string, Document>;
@@ -39,7 +39,7 @@ export class Routes {
     this.#documents = new Map(documents.reverse().map((document) => [document.path, document]));
   }
 
-  /** Of the route's API. */
+  /** The dialect of the route's API. */
   dialectOf(route: Route): Dialect {
     return route.kind === "operation" ? dialectOf(route.mount.api) : this.#dialect;
   }

@@ -33,7 +33,7 @@ export class ExponentialHistogram {
   /** Negative values count as zero. */
   record(value: number): void {
     this.#count++;
-    // Also false for what is not a number.
+    // False for NaN as well.
     if (!(value > ZERO_THRESHOLD)) {
       this.#zeros++;
       return;

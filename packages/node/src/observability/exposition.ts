@@ -31,7 +31,7 @@ export async function exposeMetrics(
   }
 }
 
-/** By quality, and of equal ones the first. A scraper that names no known form gets plain text. */
+/** The form of the highest quality; of equal ones the first. A scraper that names no known form gets plain text. */
 export function chooseForm(accept: string): Form {
   const asked = accept.split(",").flatMap((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

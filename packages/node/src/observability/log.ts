@@ -55,7 +55,7 @@ export function createLog({ level, format = "json", file }: LogOptions): Log {
 
 export const silentLog: Log = pino({ level: "silent" });
 
-/** Who changed what, and whether it succeeded. A log of a kind of its own may have no place for it: then it is info. */
+/** Writes the record of an administrative change. A log without a level for it gets an info line. */
 export function writeAudit(log: Log, fields: object, message: string): void {
   const write = log.audit ?? log.info;
   write.call(log, { audit: true, ...fields }, message);

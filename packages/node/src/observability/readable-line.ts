@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   70: "AUDIT",
 };
 
-/** From a line of JSON, as it is written in the other format. */
+/** Turns a line of JSON, as the other format has it, into a readable one. */
 export function formatReadable(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const at = typeof time === "number" ? new Date(time).toISOString() : "";
@@ -23,7 +23,7 @@ function formatValue(value: unknown): string {
   return plain(isBare ? value : JSON.stringify(value));
 }
 
-/** A text of somebody else must not begin a line of its own, or move the terminal's cursor. */
+/** A caller's text must not begin a line of its own, or move the terminal's cursor. */
 function plain(text: string): string {
   return text.replace(/[\p{C}\u2028\u2029]/gu, "?");
 }

@@ -23,12 +23,12 @@ const LAST_SEEN = gauge(
 
 export interface StoreMetricsParts {
   readonly metrics: Metrics;
-  /** Of its labels the party and the synchronizer may be known only after a while. */
+  /** Labels of the store. The party and the synchronizer among them may be known only after a while. */
   readonly labels: () => Labels;
   /** Microseconds since 1970. */
   readonly recordTime: () => bigint;
   readonly seenRecordTime?: () => bigint;
-  /** Asked twice a minute at most: a count may read a whole table. */
+  /** The number of active contracts. It is read twice a minute at most: a count may read a whole table. */
   readonly countActive: () => number | Promise<number>;
   readonly clock: Clock;
 }

@@ -19,7 +19,7 @@ const MAX_TRACESTATE = 512;
 
 type Header = string | readonly string[] | undefined;
 
-/** By W3C's rules, where zeros alone are no id. A header that cannot be read counts as none. */
+/** The header by W3C's rules, where zeros alone are no id. A header that cannot be read counts as none. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 export function startTrace(traceparent: Header, tracestate: Header, { bytes }: Randomness): Trace {
@@ -33,7 +33,7 @@ export function startTrace(traceparent: Header, tracestate: Header, { bytes }: R
   };
 }
 
-/** Makes the trace when it is asked for: most calls end without. */
+/** A call that makes its trace when it is asked for: most calls end without. */
 export interface Traced {
   readonly trace: Trace;
 }

@@ -4,7 +4,6 @@
  */
 import type { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { errorCodeOf } from "../host/error-code.ts";
 import { type Checked, findDateFault, parseCertificates, parsePrivateKey } from "./check-pem.ts";
 import type { CertificateFiles, TlsClientConfig, TlsServerConfig } from "./tls-config.ts";
 import { type TlsFileKey, TlsFilesRejected, type TlsFinding } from "./tls-files-rejected.ts";
@@ -137,7 +136,7 @@ class TlsReader {
       if (text === null) this.find(key, file, "does not exist");
       return text;
     } catch (error) {
-      const code = errorCodeOf(error) ?? "unknown error";
+      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
       const why =
         code === "EACCES"
           ? "this user may not read it (EACCES)"

@@ -4,13 +4,13 @@
  */
 import { TlsFilesRejected } from "./tls-files-rejected.ts";
 
-/** Time between looks at the files. */
+/** Time between checks of the files. */
 export const TLS_CHECK_MILLISECONDS = 5000;
 
 export type Renewal<T> =
   | { readonly kind: "unchanged" }
   | { readonly kind: "renewed"; readonly value: T }
-  /** Answered once for each problem. */
+  /** `rejected` is answered once for each problem. */
   | { readonly kind: "rejected"; readonly problem: string };
 
 export class RenewableFiles<T extends object> {

@@ -24,6 +24,6 @@ export type ClientAuth =
 export interface TlsClientConfig {
   /** The authorities of servers; the machine's own if omitted. */
   readonly trustCollectionFile?: string;
-  /** Shown to servers that ask for one. */
+  /** The certificate for servers that ask for one. */
   readonly certificate?: CertificateFiles;
 }

@@ -3,7 +3,7 @@ export interface TlsFinding {
   readonly key: TlsFileKey;
   /** Null where the key is missing. */
   readonly file: string | null;
-  /** Says what is wrong and what to do. Never a part of the file's text. */
+  /** A text that says what is wrong and what to do. It has no part of the file's text. */
   readonly reason: string;
 }
 
@@ -14,7 +14,7 @@ export type TlsFileKey =
   | "client-auth.admin-client.cert-chain-file"
   | "client-auth.admin-client.private-key-file";
 
-/** Has all findings; the message is a line for each. */
+/** The error with all findings; its message has a line for each. */
 export class TlsFilesRejected extends Error {
   override readonly name = "TlsFilesRejected";
   readonly findings: readonly TlsFinding[];
