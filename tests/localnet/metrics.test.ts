@@ -109,6 +109,14 @@ test("the documents list every metric of a network and of an operator's nodes, w
   }
 }, 60_000);
 
+test("the stores of SVs, participants and validators count what they take in", async () => {
+  await makeWork();
+  const text = await (await fetch(world.net.metricsUrl)).text();
+  const counted = text.matchAll(/^splice_store_completed_ingestions\{.*store_name="(\w+)".*\} [1-9]/gm);
+  const stores = new Set([...counted].map(([, store]) => store));
+  expect([...stores].toSorted()).toEqual(["participant", "replica", "wallet"]);
+});
+
 /** Of these expressions, those without a number. */
 async function listUnanswered(
   prometheus: Prometheus,

@@ -12,6 +12,7 @@ import {
 import type { AgreedItem } from "./agreement/stream-agreement.ts";
 import { INGEST_BATCH, INGEST_IDLE_MILLISECONDS, INGEST_RETRY } from "./limits/limits.ts";
 import type { SequencerConnections } from "./network/sequencer-connections.ts";
+import type { IngestedItem } from "./store/ingest-items.ts";
 import { type LedgerStore, StoreRewound } from "./store/ledger-store.ts";
 import type { Completions } from "./submission/completions.ts";
 
@@ -30,12 +31,11 @@ export interface FollowParts {
 /** Resolves once the signal aborts. */
 export async function followLedger(parts: FollowParts, signal: AbortSignal): Promise<void> {
   const { connections, ledger, host, log } = parts;
-  const retrying = (failure: string): RetryOptions => ({
-    backoff: new Backoff(INGEST_RETRY),
-    timers: host.timers,
-    signal,
-    onFailure: (error) => log.error({ error: String(error), offset: ledger.end }, failure),
-  });
+  const retrying = (onFailure: (error: unknown) => void): RetryOptions => {
+    return { backoff: new Backoff(INGEST_RETRY), timers: host.timers, signal, onFailure };
+  };
+  const tell = (error: unknown, failure: string) =>
+    log.error({ error: String(error), offset: ledger.end }, failure);
   let hasNetwork = false;
   const step = async () => {
     const { network, consensus } = connections.current;
@@ -43,7 +43,7 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
       await ledger.keepNetwork(network);
       hasNetwork = true;
     }
-    if (!(await unlessRewound(parts, () => ledger.checkLosses())).isDone) return;
+    await ledger.checkLosses();
     const items = consensus.take();
     if (items.length === 0) {
       await connections.news.wait({ milliseconds: INGEST_IDLE_MILLISECONDS, signal });
@@ -51,35 +51,42 @@ export async function followLedger(parts: FollowParts, signal: AbortSignal): Pro
     for (let start = 0; start < items.length; start += INGEST_BATCH) {
       const batch = items.slice(start, start + INGEST_BATCH);
       // Items are taken once, and a full disk may be emptied: the write is retried until it succeeds.
-      const isStored = await retry(() => store(parts, batch), retrying("storing the stream failed"));
-      if (!isStored) return;
+      const keepTrying = retrying((error) => {
+        if (error instanceof StoreRewound) throw error;
+        tell(error, "storing the stream failed");
+      });
+      await retry(() => store(parts, batch), keepTrying);
     }
   };
-  await repeat(step, retrying("following the network failed"));
+  await repeat(
+    step,
+    retrying((error) => {
+      if (!(error instanceof StoreRewound)) return tell(error, "following the network failed");
+      log.warn({ error: error.message }, "the database lost its last commits: reading the stream again");
+      connections.rewind(error.position);
+    }),
+  );
 }
 
-/** Resolves with false if the store lost items, which are read again with those that follow. */
-async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<boolean> {
-  const { ledger, connections, completions, advanced } = parts;
-  const stored = await unlessRewound(parts, () => ledger.ingest(items));
-  if (!stored.isDone) return false;
+async function store(parts: FollowParts, items: readonly AgreedItem[]): Promise<void> {
+  const { ledger, connections, completions, advanced, host, ledgerMetrics } = parts;
+  const begun = host.clock.elapsedMilliseconds();
+  const stored = await ledger.ingest(items);
+  const milliseconds = host.clock.elapsedMilliseconds() - begun;
+  ledgerMetrics?.countBatch({ updates: items.length, ...countEvents(stored), milliseconds });
   connections.markStored(ledger.end);
-  for (const each of stored.result) completions.tell(each);
+  for (const each of stored) completions.tell(each);
   advanced.ring();
   connections.reported.ring();
-  return true;
 }
 
-type Done<T> = { readonly isDone: true; readonly result: T } | { readonly isDone: false };
-
-/** Goes back to the stored position if the database lost commits. */
-async function unlessRewound<T>({ connections, log }: FollowParts, work: () => Promise<T>): Promise<Done<T>> {
-  try {
-    return { isDone: true, result: await work() };
-  } catch (error) {
-    if (!(error instanceof StoreRewound)) throw error;
-    log.warn({ error: error.message }, "the database lost its last commits: reading the stream again");
-    connections.rewind(error.position);
-    return { isDone: false };
+function countEvents(items: readonly IngestedItem[]) {
+  let [created, archived] = [0, 0];
+  for (const { item } of items) {
+    for (const event of item.update?.events ?? []) {
+      if (event.kind === "created") created++;
+      else if (event.consuming) archived++;
+    }
   }
+  return { created, archived };
 }
