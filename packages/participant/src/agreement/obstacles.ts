@@ -4,6 +4,7 @@
  */
 
 export type ObstacleKind =
+  /** The sequencer cannot be reached, or fails. */
   | "silent"
   /** The sequencer serves another network than the store is of. */
   | "other-network"
@@ -21,47 +22,47 @@ export interface Obstacle {
   readonly text: string;
 }
 
-/** A new participant is registered by itself, and a sequencer may come back: these are no mistakes of the operator. */
-const PASSING: ReadonlySet<ObstacleKind> = new Set(["silent", "not-registered"]);
 /** Only the operator can end these; a sequencer that catches up may still reach the position of a store. */
 const LASTING: ReadonlySet<ObstacleKind> = new Set(["other-network", "other-key", "store-differs"]);
 
+interface ObstaclesParts {
+  readonly sources: number;
+  readonly needed: number;
+  /** Called once for an obstacle that will not pass by itself, and once each time that all sequencers fall silent. */
+  readonly onCertain: (obstacle: Obstacle) => void;
+}
+
 export class Obstacles {
-  readonly #needed: number;
+  readonly #parts: ObstaclesParts;
   readonly #obstacles = new Map<number, Obstacle>();
-  readonly #onCertain: (obstacle: Obstacle) => void;
   #told: ObstacleKind | null = null;
 
-  constructor(given: {
-    readonly needed: number;
-    /** Called once for an obstacle that will not pass by itself. */
-    readonly onCertain: (obstacle: Obstacle) => void;
-  }) {
-    this.#needed = given.needed;
-    this.#onCertain = given.onCertain;
+  constructor(parts: ObstaclesParts) {
+    this.#parts = parts;
   }
 
   note(source: number, obstacle: Obstacle): void {
     this.#obstacles.set(source, obstacle);
-    const certain = this.certain;
-    if (certain === null || PASSING.has(certain.kind) || certain.kind === this.#told) return;
+    const { certain } = this;
+    if (certain === null || this.#mayPass(certain) || certain.kind === this.#told) return;
     this.#told = certain.kind;
-    this.#onCertain(certain);
+    this.#parts.onCertain(certain);
   }
 
   clear(source: number): void {
     this.#obstacles.delete(source);
+    if (this.#told === "silent") this.#told = null;
   }
 
-  /** The number of sequencers that cannot be reached. */
-  get silent(): number {
-    return [...this.#obstacles.values()].filter(({ kind }) => kind === "silent").length;
+  /** True if no sequencer can be reached. */
+  get isSilent(): boolean {
+    return this.#count("silent") === this.#parts.sources;
   }
 
   /** The reason that f + 1 sequencers give; null if there is none. */
   get certain(): Obstacle | null {
     const all = [...this.#obstacles.values()];
-    return all.find(({ kind }) => all.filter((other) => other.kind === kind).length >= this.#needed) ?? null;
+    return all.find(({ kind }) => this.#count(kind) >= this.#parts.needed) ?? null;
   }
 
   /** The certain reason, if no waiting helps. */
@@ -73,5 +74,14 @@ export class Obstacles {
   /** Some sequencer's reason, where no other is certain. */
   get any(): Obstacle | null {
     return [...this.#obstacles.values()].at(-1) ?? null;
+  }
+
+  /** A new participant is registered by itself, and the stream is read from the sequencers that are left. */
+  #mayPass({ kind }: Obstacle): boolean {
+    return kind === "not-registered" || (kind === "silent" && !this.isSilent);
+  }
+
+  #count(kind: ObstacleKind): number {
+    return [...this.#obstacles.values()].filter((obstacle) => obstacle.kind === kind).length;
   }
 }

@@ -30,7 +30,7 @@ export interface ConsensusParts {
   readonly elapsedMilliseconds: () => number;
   /** Called when a sequencer becomes distrusted, once within its clean record. */
   readonly onFault: (source: number, fault: string) => void;
-  /** Called when f + 1 sequencers name the same mistake of the participant's own. */
+  /** Called when f + 1 sequencers name the same mistake of the participant's own, or none can be reached. */
   readonly onObstacle: (obstacle: Obstacle) => void;
 }
 
@@ -51,7 +51,10 @@ export class SequencerConsensus {
     this.votes = new NetworkVotes(this.#agreement.needed, network);
     this.reports = new SequencerReports({ needed: this.#agreement.needed, stored });
     this.distrust = new Distrust(elapsedMilliseconds);
-    this.obstacles = new Obstacles({ needed: this.#agreement.needed, onCertain: parts.onObstacle });
+    this.obstacles = new Obstacles({
+      ...{ sources, needed: this.#agreement.needed },
+      onCertain: parts.onObstacle,
+    });
   }
 
   /** The number of sequencers that must say the same. */

@@ -58,7 +58,11 @@ export class SequencerSet {
       onFault: (source, fault) =>
         log.warn({ sequencer: urls[source], fault }, "a sequencer delivered a false item and is distrusted"),
       onObstacle: ({ kind, text }) =>
-        log.error({ kind, reason: text }, "the participant cannot follow its network"),
+        // Sequencers that are silent may come back: the others wait for the operator.
+        log[kind === "silent" ? "warn" : "error"](
+          { kind, reason: text },
+          "the participant cannot follow its network",
+        ),
     });
     this.#timeQuery = new TimeQuery({
       host,
@@ -99,7 +103,7 @@ export class SequencerSet {
 
   /** True if no sequencer can be reached: an entry would get nowhere. */
   get isSilent(): boolean {
-    return this.consensus.obstacles.silent === this.#clients.length;
+    return this.consensus.obstacles.isSilent;
   }
 
   /** The reason why the set is not ready, with the remedy; null if it is. */
