@@ -3,7 +3,9 @@ import { openDatabase, openSqliteStore, silentLog, systemHost } from "@callsign/
 import { afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { until } from "../../packages/node/testing/until.ts";
+import { SCAN_PATIENCE } from "../../packages/validator/src/limits/limits.ts";
 import type { DiscoveredScans } from "../../packages/validator/src/scans/choose-scans.ts";
+import type { ScanPatience } from "../../packages/validator/src/scans/scan-connection.ts";
 import { ScanDirectory } from "../../packages/validator/src/scans/scan-directory.ts";
 import { ScanGroup } from "../../packages/validator/src/scans/scan-group.ts";
 import { dsoPartyId } from "../../packages/validator/src/scans/scan-lookups.ts";
@@ -40,9 +42,17 @@ async function newStore(): Promise<KnownScansStore> {
   return new KnownScansStore(store);
 }
 
-async function open(store: KnownScansStore, discovery: DiscoveredScans = bft()) {
-  const group = new ScanGroup({ urls: [], host: systemHost, log: silentLog });
-  const directory = await ScanDirectory.open({ discovery, group, store, host: systemHost, log: silentLog });
+/** For scans that fail for good: they are asked once, and every other answer is waited for. */
+const ONE_ROUND = { ...SCAN_PATIENCE, read: 0, others: 60_000 };
+
+async function open(
+  store: KnownScansStore,
+  discovery: DiscoveredScans = bft(),
+  patience: ScanPatience = ONE_ROUND,
+) {
+  const parts = { host: systemHost, log: silentLog, patience };
+  const group = new ScanGroup({ ...parts, urls: [] });
+  const directory = await ScanDirectory.open({ ...parts, discovery, group, store });
   let closing: Promise<unknown> | undefined;
   const close = async () => {
     closing ??= Promise.all([directory.close(), group.close()]);
@@ -131,6 +141,27 @@ test("a restart needs no configured scan, and another configured scan is a new b
   await expect(stranger.directory.discover()).rejects.toThrow(/127\.0\.0\.1:9 is answered by nobody/);
 });
 
+test("a validator whose known scans are all gone asks the configured ones, and takes no other network's", async () => {
+  const store = await newStore();
+  const first = await open(store);
+  await first.directory.discover();
+  await first.close();
+  const known = await store.find();
+  if (known === undefined) throw new Error("nothing was stored");
+  const gone = [{ svName: "sv-1", url: "http://127.0.0.1:9" }];
+  await store.keep({ ...known, scans: gone });
+  const again = await open(store);
+  await again.directory.discover();
+  expect(again.group.urls).toEqual(["http://127.0.0.1:9/api/scan"]);
+  await again.directory.refresh();
+  expect(again.group.urls.toSorted()).toEqual(network.scanUrls().toSorted());
+  expect(await again.group.read(dsoPartyId)).toEqual(dso);
+  expect((await store.find())?.scans).toEqual(known.scans);
+  await store.keep({ ...known, scans: gone, dso: "other::1220" });
+  const elsewhere = await open(store);
+  await expect(elsewhere.directory.refresh()).rejects.toThrow(/and this validator knows other::1220/);
+});
+
 test("only scans of chosen SVs are read from, and as many as the threshold must agree", async () => {
   const chosen = { kind: "bft-custom", seedUrls: [seedOf(0)], svNames: ["sv-2", "sv-3", "sv-9"] } as const;
   const { group, directory } = await open(await newStore(), { ...chosen, threshold: 2 });
@@ -150,7 +181,7 @@ test("only scans of chosen SVs are read from, and as many as the threshold must 
 
 test("an SV that moves is followed to its new address, and no read fails meanwhile", async () => {
   const store = await newStore();
-  const { group, directory } = await open(store);
+  const { group, directory } = await open(store, bft(), SCAN_PATIENCE);
   await directory.discover();
   const before = network.scanUrls()[3] ?? "";
   const moving = network.move(3);

@@ -1,16 +1,18 @@
 /**
  * Finds the network's scans and keeps the group up to date. At the very first start the configured scans are trusted for
  * the list, and the listed scans are asked whether they have the same. From then on a list counts only if the scans that
- * are known agree on it, so that no single one can narrow or replace the group. The last list is stored.
+ * are known agree on it, so that no single one can narrow or replace the group. The last list is stored. If none of its
+ * scans answers any more, the configured scans are asked again.
  */
 import { Backoff, type Host, type Log, onAbort, sleep } from "@callsign/node";
 import { describeError } from "../errors/describe-error.ts";
-import { MAX_SCANS, SCAN_LIST_BACKOFF, SCAN_LIST_MILLISECONDS } from "../limits/limits.ts";
+import { ValidatorError } from "../errors/validator-error.ts";
+import { MAX_SCANS, SCAN_LIST_BACKOFF, SCAN_LIST_MILLISECONDS, SCAN_PATIENCE } from "../limits/limits.ts";
 import type { KnownScans, KnownScansStore } from "../store/known-scans.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { chooseScans, type DiscoveredScans } from "./choose-scans.ts";
 import { explainingScans } from "./explain-scans.ts";
-import type { ScanRead } from "./scan-connection.ts";
+import type { ScanPatience, ScanRead } from "./scan-connection.ts";
 import { ScanGroup } from "./scan-group.ts";
 
 type ListedScans = Omit<KnownScans, "seeds">;
@@ -42,6 +44,7 @@ export interface DirectoryParts {
   readonly store: KnownScansStore;
   readonly host: Host;
   readonly log: Log;
+  readonly patience?: ScanPatience;
 }
 
 export class ScanDirectory {
@@ -83,9 +86,18 @@ export class ScanDirectory {
   /** Reads the list by agreement of the scans that are known, and uses it from then on. */
   async refresh(): Promise<void> {
     const known = this.#known;
-    if (known === null) return await this.#begin();
-    const { group, log } = this.#parts;
-    const listed = await (group.urls.length > 0 ? group.read(networkScans) : this.#readFrom(known));
+    const { discovery, group, log } = this.#parts;
+    if (known === null) {
+      const listed = await this.#readFromSeeds();
+      await this.#use({ seeds: discovery.seedUrls, ...listed });
+      log.info({ scans: group.urls, through: discovery.seedUrls }, "the network's scans were found");
+      return;
+    }
+    const listed = await this.#readFromKnown(known).catch((error: unknown) => {
+      if (!isSilence(error)) throw error;
+      log.warn({ scans: group.urls }, "no known scan answers: the configured ones are asked for the list");
+      return this.#readFromSeeds();
+    });
     if (listed.dso !== known.dso)
       throw new Error(`the scans serve the network of ${listed.dso}, and this validator knows ${known.dso}`);
     const before = group.urls;
@@ -95,14 +107,17 @@ export class ScanDirectory {
   }
 
   /** All known scans together, where those that are configured by name are too few. */
-  async #readFrom({ scans }: KnownScans): Promise<ListedScans> {
-    return await this.#withGroup(
+  #readFromKnown({ scans }: KnownScans): Promise<ListedScans> {
+    const { group } = this.#parts;
+    if (group.urls.length > 0) return group.read(networkScans);
+    return this.#withGroup(
       scans.map(({ url }) => url),
-      (group) => group.read(networkScans),
+      (all) => all.read(networkScans),
     );
   }
 
-  async #begin(): Promise<void> {
+  /** Throws if more than a third of the listed scans list others. */
+  async #readFromSeeds(): Promise<ListedScans> {
     const { discovery, host } = this.#parts;
     const { seedUrls } = discovery;
     const listed = await explainingScans(seedUrls, host, () =>
@@ -112,19 +127,16 @@ export class ScanDirectory {
     const votes = await this.#withGroup(urls, (group) => group.askAll(networkScans));
     const expected = canonicalJson(listed);
     const differing = votes.filter(({ vote }) => vote.kind !== "failure" && vote.key !== expected);
-    if (differing.length * 3 > urls.length) {
-      throw new Error(
-        `${seedUrls.join(", ")} lists ${urls.length} scans, and ${differing.length} of them list others: ` +
-          `${differing.map(({ url }) => url).join(", ")}. Ask another SV for the url of its scan.`,
-      );
-    }
-    await this.#use({ seeds: seedUrls, ...listed });
-    this.#parts.log.info({ scans: urls, through: seedUrls }, "the network's scans were found");
+    if (differing.length * 3 <= urls.length) return listed;
+    throw new Error(
+      `${seedUrls.join(", ")} lists ${urls.length} scans, and ${differing.length} of them list others: ` +
+        `${differing.map(({ url }) => url).join(", ")}. Ask another SV for the url of its scan.`,
+    );
   }
 
   async #withGroup<T>(urls: readonly string[], work: (group: ScanGroup) => Promise<T>): Promise<T> {
-    const { host, log } = this.#parts;
-    const group = new ScanGroup({ urls, host, log });
+    const { host, log, patience = SCAN_PATIENCE } = this.#parts;
+    const group = new ScanGroup({ urls, host, log, patience });
     const stopListening = onAbort(this.#closing.signal, () => void group.close());
     try {
       return await work(group);
@@ -170,4 +182,10 @@ export class ScanDirectory {
       }
     }
   }
+}
+
+function isSilence(error: unknown): boolean {
+  return (
+    error instanceof ValidatorError && error.problem.kind === "too-few-scans" && error.problem.answered === 0
+  );
 }
