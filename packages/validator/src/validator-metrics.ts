@@ -6,6 +6,7 @@ import type { Connections } from "./connections.ts";
 import { MAX_COINS, MAX_PARTY_PAGES, SHOWN_WALLETS, TRAFFIC_METRICS_MILLISECONDS } from "./limits/limits.ts";
 import { CachedRead } from "./scans/cached-read.ts";
 import type { StartUp } from "./start-up.ts";
+import { readTraffic } from "./wallet/traffic-reserve.ts";
 
 export interface ValidatorMetricsParts {
   /** With the labels of the validator. */
@@ -81,16 +82,7 @@ async function listBalances(store: Connections["store"], operator: string): Prom
 function declareTraffic(parts: ValidatorMetricsParts): void {
   const { metrics, startUp, topup, connections } = parts;
   const { facts, participant, host, store } = connections;
-  const left = new CachedRead(
-    async () => {
-      const { configSchedule } = await facts.coinRules();
-      const { activeSynchronizer } = configSchedule.initialValue.decentralizedSynchronizer;
-      const member = formatParticipantId(await participant.participantId());
-      return { member, bytes: await facts.extraTraffic(activeSynchronizer, member) };
-    },
-    TRAFFIC_METRICS_MILLISECONDS,
-    host.clock,
-  );
+  const left = new CachedRead(() => readTraffic(connections), TRAFFIC_METRICS_MILLISECONDS, host.clock);
   metrics.declare(
     gauge("callsign_extra_traffic_remainder_bytes", "Bytes of bought traffic that the participant has left."),
     async () => {

@@ -51,7 +51,7 @@ export interface TopUpSettings extends TopUpConfig {
 }
 
 export function topUpTraffic(parts: AutomationParts, config: TopUpSettings): ValidatorAutomation {
-  const { facts, ledger, clock, directory, operatorParty } = parts;
+  const { facts, ledger, clock, directory, reserve, operatorParty } = parts;
   const situation = () => readSituation(parts, config);
   return {
     name: "top-up-traffic",
@@ -90,7 +90,8 @@ export function topUpTraffic(parts: AutomationParts, config: TopUpSettings): Val
           notBefore: mayBuyAt(state.payload, found),
         };
       };
-      return await outcomeOf(ledger.runOperation(wallet, buy, { priority: "high" }));
+      const bought = ledger.runOperation(wallet, buy, { priority: "high" });
+      return await outcomeOf(bought.finally(() => reserve.drop()));
     },
   };
 }

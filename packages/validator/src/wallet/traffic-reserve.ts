@@ -10,42 +10,43 @@ import { TRAFFIC_CACHE_MILLISECONDS } from "../limits/limits.ts";
 import { CachedRead } from "../scans/cached-read.ts";
 import type { NetworkFacts } from "../scans/network-facts.ts";
 
+interface TrafficParts {
+  readonly facts: NetworkFacts;
+  readonly participant: ParticipantClient;
+}
+
 export class TrafficReserve {
   /** Null: nothing is reserved. */
   readonly #reserved: bigint | null;
-  readonly #left: CachedRead<number>;
+  readonly #left: CachedRead<{ readonly bytes: number }>;
 
-  constructor(
-    reserved: bigint | null,
-    parts: { readonly facts: NetworkFacts; readonly participant: ParticipantClient; readonly host: Host },
-  ) {
-    const { facts, participant, host } = parts;
+  constructor(reserved: bigint | null, parts: TrafficParts & { readonly host: Host }) {
     this.#reserved = reserved;
-    this.#left = new CachedRead(
-      async () => {
-        const { configSchedule } = await facts.coinRules();
-        const { activeSynchronizer } = configSchedule.initialValue.decentralizedSynchronizer;
-        return facts.extraTraffic(activeSynchronizer, formatParticipantId(await participant.participantId()));
-      },
-      TRAFFIC_CACHE_MILLISECONDS,
-      host.clock,
-    );
+    this.#left = new CachedRead(() => readTraffic(parts), TRAFFIC_CACHE_MILLISECONDS, parts.host.clock);
   }
 
   /** Throws while the reserve is touched. Scans that cannot tell refuse nothing. */
   async require(): Promise<void> {
-    if ((await this.#findShortage()) === null) return;
-    // More may have been bought since it was read.
-    this.#left.drop();
-    const left = await this.#findShortage();
-    if (left !== null)
-      throw new ValidatorError({ kind: "traffic-reserved", left, reserved: Number(this.#reserved) });
+    if (this.#reserved === null) return;
+    const left = await this.#left.get().catch(() => null);
+    if (left === null || BigInt(left.bytes) > this.#reserved) return;
+    throw new ValidatorError({
+      kind: "traffic-reserved",
+      left: left.bytes,
+      reserved: Number(this.#reserved),
+    });
   }
 
-  /** The bytes that are left if they are too few; null if there are enough, or nobody can tell. */
-  async #findShortage(): Promise<number | null> {
-    if (this.#reserved === null) return null;
-    const left = await this.#left.get().catch(() => null);
-    return left === null || BigInt(left) > this.#reserved ? null : left;
+  /** Call after a purchase: the remaining traffic is read anew. */
+  drop(): void {
+    this.#left.drop();
   }
+}
+
+/** The participant as a member, and the bytes left of the traffic that was bought for it. */
+export async function readTraffic({ facts, participant }: TrafficParts) {
+  const { configSchedule } = await facts.coinRules();
+  const { activeSynchronizer } = configSchedule.initialValue.decentralizedSynchronizer;
+  const member = formatParticipantId(await participant.participantId());
+  return { member, bytes: await facts.extraTraffic(activeSynchronizer, member) };
 }
