@@ -1,12 +1,12 @@
 /** A simulated network whose scan is served over HTTP, on a free port, until the test is over. */
 
+import type { InstanceNames } from "@callsign/api";
 import { systemHost } from "@callsign/node";
 import type { FoundingOptions } from "../../packages/ledger/testing/simulated-network.ts";
 import { Misbehaviour } from "../../packages/localnet/src/misbehaviour.ts";
 import type { HealthParts } from "../../packages/node/src/http/health.ts";
 import type { HttpServer } from "../../packages/node/src/http/http-server.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
-import type { SpliceInstanceNames } from "../../packages/scan/src/routes/directory.ts";
 import { serveMount } from "../support/serve-mount.ts";
 import { ScannedWorld } from "./name-world.ts";
 import type { ScanReplicaOptions } from "./scan-replica.ts";
@@ -16,7 +16,7 @@ export interface ServedWorldOptions extends FoundingOptions, ScanReplicaOptions 
   readonly behindAll?: boolean;
   readonly maxWaitMilliseconds?: number;
   readonly missing?: HealthParts["missing"];
-  readonly instanceNames?: SpliceInstanceNames;
+  readonly instanceNames?: InstanceNames;
 }
 
 /** An answer, read to its end. */

@@ -113,7 +113,11 @@ export type { ContractWithState, MaybeCachedContractWithState, WireContract } fr
 export type { AnsEntry } from "./splice/entries.ts";
 export type { HealthStatus, Version } from "./splice/health.ts";
 export { healthApi } from "./splice/health-api.ts";
-export type { SpliceInstanceNames } from "./splice/instance-names.ts";
+export {
+  formatInstanceNames,
+  type InstanceNames,
+  type SpliceInstanceNames,
+} from "./splice/instance-names.ts";
 export {
   parseSpliceBody,
   parseSpliceParams,

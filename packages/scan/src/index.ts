@@ -1,7 +1,6 @@
 /** The public interface of @callsign/scan. */
 export type { CurrentContract } from "./contracts/contract-reader.ts";
 export { mountScan, type ScanInterceptor } from "./mount-scan.ts";
-export type { SpliceInstanceNames } from "./routes/directory.ts";
 export { memberRoutes } from "./routes/members.ts";
 export { networkRoutes } from "./routes/network.ts";
 export { ScanIndex } from "./rows/scan-index.ts";

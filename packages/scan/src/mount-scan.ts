@@ -3,7 +3,14 @@
  * until scan reaches it. Before scan is ready it refuses lookups with 503, where Splice answers 404: a reader of several
  * scans would take a 404 as proof that the name does not exist.
  */
-import { type Endpoint, RECORD_TIME_HEADER, scanApi, spliceError, WAIT_FOR_HEADER } from "@callsign/api";
+import {
+  type Endpoint,
+  type InstanceNames,
+  RECORD_TIME_HEADER,
+  scanApi,
+  spliceError,
+  WAIT_FOR_HEADER,
+} from "@callsign/api";
 import { parseTime, type Time } from "@callsign/ledger";
 import {
   type Answer,
@@ -18,7 +25,7 @@ import {
 } from "@callsign/node";
 import { MAX_RECORD_TIME_WAIT_MILLISECONDS } from "./limits/limits.ts";
 import { deprecatedRoutes } from "./routes/deprecated.ts";
-import { DEFAULT_INSTANCE_NAMES, directoryRoutes, type SpliceInstanceNames } from "./routes/directory.ts";
+import { DEFAULT_INSTANCE_NAMES, directoryRoutes } from "./routes/directory.ts";
 import { memberRoutes } from "./routes/members.ts";
 import { nameRoutes } from "./routes/names.ts";
 import { type AnsweringSv, networkRoutes } from "./routes/network.ts";
@@ -33,7 +40,7 @@ export interface ScanParts {
   readonly onApplied: (listener: () => void) => void;
   readonly sv: AnsweringSv;
   /** Those of Splice's own defaults if omitted. */
-  readonly instanceNames?: SpliceInstanceNames | undefined;
+  readonly instanceNames?: InstanceNames | undefined;
   readonly health: HealthParts;
   readonly timers: Timers;
   readonly interceptor?: ScanInterceptor | undefined;

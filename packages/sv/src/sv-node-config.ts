@@ -1,4 +1,5 @@
 /** The configuration of an SV's node. */
+import type { InstanceNames } from "@callsign/api";
 import type { BeneficiaryShare, Decimal, PartyId, Time } from "@callsign/ledger";
 import type {
   Host,
@@ -9,7 +10,7 @@ import type {
   SignatureChecks,
   TokenVerifierConfig,
 } from "@callsign/node";
-import type { ScanIndex, ScanInterceptor, SpliceInstanceNames } from "@callsign/scan";
+import type { ScanIndex, ScanInterceptor } from "@callsign/scan";
 import type { OrderedLog } from "@callsign/synchronizer";
 import type { SvAutomationName } from "./automation/automations.ts";
 import type { PublicUrls } from "./public-urls.ts";
@@ -32,7 +33,7 @@ export interface SvNodeConfig extends Pick<Listening, "host" | "tls" | "callRate
   /** The URLs of scan and sequencer that this SV publishes on the ledger; those it listens on by default. */
   readonly publicUrls?: Partial<PublicUrls>;
   /** The names that applications show for the network, its coin and its name service; Splice's by default. */
-  readonly spliceInstanceNames?: SpliceInstanceNames;
+  readonly spliceInstanceNames?: InstanceNames;
   /** The number of SVs that tick before this one. */
   readonly rank: number;
   readonly log: Log;

@@ -4,21 +4,15 @@ export {
   VALIDATOR_AUTOMATION_NAMES,
   type ValidatorAutomationName,
 } from "./automation/validator-automation.ts";
-export { findSettingProblems } from "./settings/find-setting-problems.ts";
 export {
   findScanProblems,
   findSequencerProblems,
   type ScanDiscovery,
   type SequencerSource,
 } from "./settings/network-settings.ts";
-export {
-  findOnboardingProblems,
-  findPartyHintProblem,
-  type OnboardingConfig,
-} from "./settings/onboarding-settings.ts";
+export type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 export { findPruningProblems, type PruningScheduleConfig } from "./settings/pruning-settings.ts";
 export { type SettingFinding, SettingsRefused } from "./settings/setting-finding.ts";
-export { findShownNameProblems, type ShownNames } from "./settings/shown-names.ts";
 export { findTopUpProblems, type TopUpConfig } from "./settings/top-up-settings.ts";
 export {
   type AutoAcceptConfig,

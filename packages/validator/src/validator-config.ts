@@ -1,4 +1,5 @@
 /** The configuration of a validator. docs/configuration.md lists its keys. */
+import type { InstanceNames } from "@callsign/api";
 import type {
   Listening,
   Log,
@@ -12,7 +13,6 @@ import type { ServiceUser } from "./ledger/participant-connection.ts";
 import type { ScanDiscovery, SequencerSource } from "./settings/network-settings.ts";
 import type { OnboardingConfig } from "./settings/onboarding-settings.ts";
 import type { PruningScheduleConfig } from "./settings/pruning-settings.ts";
-import type { ShownNames } from "./settings/shown-names.ts";
 import type { TopUpConfig } from "./settings/top-up-settings.ts";
 
 export interface ValidatorConfig extends Listening {
@@ -53,7 +53,7 @@ export interface ValidatorConfig extends Listening {
   /** The time for which a tap with the same command id is refused. */
   readonly deduplicationSeconds?: number;
   /** The names that applications show; those of the scans if omitted. */
-  readonly spliceInstanceNames?: ShownNames;
+  readonly spliceInstanceNames?: InstanceNames;
   /** Automations that do nothing here. */
   readonly pausedAutomations?: readonly ValidatorAutomationName[];
   /** The traffic bought for the participant; none if omitted. */

@@ -11,3 +11,28 @@ export const SpliceInstanceNames = z.object({
   name_service_name_acronym: z.string(),
 });
 export type SpliceInstanceNames = z.output<typeof SpliceInstanceNames>;
+
+/** The names as an operator configures them. */
+export interface InstanceNames {
+  readonly networkName: string;
+  readonly networkFaviconUrl: string;
+  readonly amuletName: string;
+  readonly amuletNameAcronym: string;
+  readonly nameServiceName: string;
+  /** The spelling of the ledger's acronym, such as `CNS`; another acronym than the ledger's is ignored. */
+  readonly nameServiceNameAcronym?: string;
+}
+
+/** The ledger decides how names end: the configured acronym only decides about capital letters. */
+export function formatInstanceNames(names: InstanceNames, acronym: string): SpliceInstanceNames {
+  const { nameServiceNameAcronym: spelling } = names;
+  return {
+    network_name: names.networkName,
+    network_favicon_url: names.networkFaviconUrl,
+    amulet_name: names.amuletName,
+    amulet_name_acronym: names.amuletNameAcronym,
+    name_service_name: names.nameServiceName,
+    name_service_name_acronym:
+      spelling?.toLowerCase() === acronym.toLowerCase() ? spelling : acronym.toUpperCase(),
+  };
+}

@@ -1,5 +1,5 @@
 /** The operator's party and users, and the names that applications show for the network. */
-import type { ShownNames } from "@callsign/validator";
+import type { InstanceNames } from "@callsign/api";
 import type { KeyReader } from "./key-reader.ts";
 import { layerOfKeys } from "./layers.ts";
 
@@ -84,7 +84,7 @@ export function checkDumpImport(reader: KeyReader): void {
 }
 
 /** Undefined if none is given: then a scan's names are used. All are given together. */
-export function readInstanceNames(reader: KeyReader, path: string): ShownNames | undefined {
+export function readInstanceNames(reader: KeyReader, path: string): InstanceNames | undefined {
   if (reader.names(path).length === 0) return undefined;
   const read = (name: string) =>
     reader.text(`${path}.${name}`) ??

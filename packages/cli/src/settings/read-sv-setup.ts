@@ -1,6 +1,7 @@
 /** The setup of a network of SVs from all its sources, or every mistake in them. */
+
+import type { InstanceNames } from "@callsign/api";
 import { decimal } from "@callsign/ledger";
-import type { ShownNames } from "@callsign/validator";
 import { SV_KEYS } from "../keys/sv-keys.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import { gatherValues } from "./gather-values.ts";
@@ -89,6 +90,6 @@ function readNetwork(reader: KeyReader): NetworkSettings {
   };
 }
 
-function acronymOf({ nameServiceNameAcronym = "CNS" }: ShownNames): string {
+function acronymOf({ nameServiceNameAcronym = "CNS" }: InstanceNames): string {
   return nameServiceNameAcronym;
 }

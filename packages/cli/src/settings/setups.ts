@@ -2,6 +2,7 @@
  * The typed settings of each role's process, as read from its configuration. `config` has the names of the role's own
  * configuration, and is spread into it; log, metrics and credentials are made of the rest.
  */
+import type { InstanceNames } from "@callsign/api";
 import type { Decimal } from "@callsign/ledger";
 import type {
   CallRates,
@@ -20,7 +21,6 @@ import type {
   PruningScheduleConfig,
   ScanDiscovery,
   SequencerSource,
-  ShownNames,
   TopUpConfig,
   WalletSweepConfig,
 } from "@callsign/validator";
@@ -80,7 +80,7 @@ export interface ValidatorSettings extends Listening {
   /** Null clears the participant's schedule. */
   readonly pruningSchedule: PruningScheduleConfig | null;
   readonly deduplicationSeconds?: number;
-  readonly spliceInstanceNames?: ShownNames;
+  readonly spliceInstanceNames?: InstanceNames;
   readonly topologyMetricsSeconds?: number;
 }
 
@@ -134,5 +134,5 @@ export interface NetworkSettings {
   readonly freeTrafficBytes?: bigint;
   readonly amuletPrice?: Decimal;
   readonly acronym?: string;
-  readonly spliceInstanceNames?: ShownNames;
+  readonly spliceInstanceNames?: InstanceNames;
 }

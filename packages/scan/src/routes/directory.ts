@@ -1,23 +1,12 @@
 /** The network's directory: its scans, its sequencers, and the names by which it is shown to people. */
-import { unexpectedError } from "@callsign/api";
+import { formatInstanceNames, type InstanceNames, unexpectedError } from "@callsign/api";
 import { formatInstant } from "@callsign/ledger";
 import { Refusal } from "@callsign/node";
 import { listScans, listSequencers } from "../contracts/sv-directory.ts";
 import type { ScanIndex } from "../rows/scan-index.ts";
 import type { ScanHandlers } from "./scan-handlers.ts";
 
-/** The names that applications show in place of those of Splice. */
-export interface SpliceInstanceNames {
-  readonly networkName: string;
-  readonly networkFaviconUrl: string;
-  readonly amuletName: string;
-  readonly amuletNameAcronym: string;
-  readonly nameServiceName: string;
-  /** The spelling of the ledger's acronym, such as `CNS`; another acronym than the ledger's is ignored. */
-  readonly nameServiceNameAcronym?: string;
-}
-
-export const DEFAULT_INSTANCE_NAMES: SpliceInstanceNames = {
+export const DEFAULT_INSTANCE_NAMES: InstanceNames = {
   networkName: "Splice",
   networkFaviconUrl: "https://www.hyperledger.org/hubfs/hyperledgerfavicon.png",
   amuletName: "Amulet",
@@ -25,7 +14,7 @@ export const DEFAULT_INSTANCE_NAMES: SpliceInstanceNames = {
   nameServiceName: "Amulet Name Service",
 };
 
-export function directoryRoutes(index: () => ScanIndex, names: SpliceInstanceNames) {
+export function directoryRoutes(index: () => ScanIndex, names: InstanceNames) {
   return {
     listDsoScans: () => ({
       scans: [...listScans(index().contracts)].map(([domainId, scans]) => ({
@@ -47,19 +36,7 @@ export function directoryRoutes(index: () => ScanIndex, names: SpliceInstanceNam
     getSpliceInstanceNames: () => {
       const { network } = index();
       if (network === null) throw new Refusal(unexpectedError());
-      return {
-        network_name: names.networkName,
-        network_favicon_url: names.networkFaviconUrl,
-        amulet_name: names.amuletName,
-        amulet_name_acronym: names.amuletNameAcronym,
-        name_service_name: names.nameServiceName,
-        name_service_name_acronym: spell(network.acronym, names.nameServiceNameAcronym),
-      };
+      return formatInstanceNames(names, network.acronym);
     },
   } satisfies ScanHandlers;
-}
-
-/** The ledger decides how names end: a configured text only decides about capital letters. */
-function spell(acronym: string, configured: string | undefined): string {
-  return configured?.toLowerCase() === acronym ? configured : acronym.toUpperCase();
 }

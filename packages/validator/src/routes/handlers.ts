@@ -1,5 +1,5 @@
 /** The handlers of the validator's operations. */
-import type { SpliceInstanceNames, validatorApi } from "@callsign/api";
+import { formatInstanceNames, type InstanceNames, type validatorApi } from "@callsign/api";
 import { SubscriptionRequest } from "@callsign/ledger";
 import { type Call, formatAutomationStatus, type Handlers } from "@callsign/node";
 import type { ValidatorAutomations } from "../automation/make-automations.ts";
@@ -18,7 +18,6 @@ import {
   latestAnsRules,
   rounds,
 } from "../scans/scan-lookups.ts";
-import type { ShownNames } from "../settings/shown-names.ts";
 import { wireContract } from "../store/wire-contract.ts";
 import { getBalance } from "../wallet/balance.ts";
 import { acceptRequest, getRequest, listRequests, rejectRequest } from "../wallet/subscription-requests.ts";
@@ -48,7 +47,7 @@ type Served = Omit<Handlers<Endpoints, Caller>, HealthIds>;
 type ServedElsewhere = keyof ReturnType<typeof proxyHandlers> | keyof ReturnType<typeof operatorHandlers>;
 
 /** These operations need no token: the handlers themselves see that the validator has started. */
-export function operatorHandlers(running: () => Running | null, names?: ShownNames) {
+export function operatorHandlers(running: () => Running | null, names?: InstanceNames) {
   return {
     getValidatorUserInfo: (_: unknown, { url }: Call<Caller>) => {
       const found = running();
@@ -60,7 +59,7 @@ export function operatorHandlers(running: () => Running | null, names?: ShownNam
       if (found === null) throw new ValidatorError({ kind: "not-started", url });
       return names === undefined
         ? await found.facts.shownNames()
-        : formatNames(names, await found.facts.acronym());
+        : formatInstanceNames(names, await found.facts.acronym());
     },
     listAutomations: () => ({
       automations: (running()?.automations.status() ?? []).map(formatAutomationStatus),
@@ -145,20 +144,6 @@ export function proxyHandlers(scans: ScanGroup) {
       return { open_mining_rounds: [...open], issuing_mining_rounds: [...issuing] };
     },
   } satisfies Partial<Served>;
-}
-
-/** The ledger decides how names end: the operator's text only decides about capital letters. */
-function formatNames(names: ShownNames, acronym: string): SpliceInstanceNames {
-  const { nameServiceNameAcronym: spelling } = names;
-  return {
-    network_name: names.networkName,
-    network_favicon_url: names.networkFaviconUrl,
-    amulet_name: names.amuletName,
-    amulet_name_acronym: names.amuletNameAcronym,
-    name_service_name: names.nameServiceName,
-    name_service_name_acronym:
-      spelling?.toLowerCase() === acronym.toLowerCase() ? spelling : acronym.toUpperCase(),
-  };
 }
 
 function found<T>(entry: T | null, by: "name" | "party", sought: string): T {

@@ -1,5 +1,7 @@
 /** Everything that can be said about a validator's settings before anything is started. */
+import type { InstanceNames } from "@callsign/api";
 import { CONTACT_POINT_CHARACTERS } from "../limits/limits.ts";
+import { findInstanceNameProblems } from "./instance-names.ts";
 import {
   findScanProblems,
   findSequencerProblems,
@@ -9,7 +11,6 @@ import {
 import { findOnboardingProblems, type OnboardingConfig } from "./onboarding-settings.ts";
 import { findPruningProblems, type PruningScheduleConfig } from "./pruning-settings.ts";
 import type { SettingFinding } from "./setting-finding.ts";
-import { findShownNameProblems, type ShownNames } from "./shown-names.ts";
 import { findTopUpProblems, type TopUpConfig } from "./top-up-settings.ts";
 
 export interface CheckedSettings {
@@ -21,7 +22,7 @@ export interface CheckedSettings {
   readonly migrationId?: number;
   readonly pruningSchedule?: PruningScheduleConfig | null;
   readonly deduplicationSeconds?: number;
-  readonly spliceInstanceNames?: ShownNames;
+  readonly spliceInstanceNames?: InstanceNames;
 }
 
 export function findSettingProblems(settings: CheckedSettings): readonly SettingFinding[] {
@@ -31,7 +32,7 @@ export function findSettingProblems(settings: CheckedSettings): readonly Setting
     ...findSequencerProblems(settings.sequencers),
     ...findOnboardingProblems(settings.onboarding),
     ...findTopUpProblems(settings.topup),
-    ...findShownNameProblems(settings.spliceInstanceNames),
+    ...findInstanceNameProblems(settings.spliceInstanceNames),
     ...findPruningProblems(settings.pruningSchedule, settings.deduplicationSeconds),
   ];
   const length = [...contactPoint].length;

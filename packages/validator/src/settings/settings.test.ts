@@ -1,10 +1,10 @@
 // The settings of an operator that cannot be meant, each with its remedy.
 import { describe, expect, test } from "vitest";
 import { findSettingProblems } from "./find-setting-problems.ts";
+import { findInstanceNameProblems } from "./instance-names.ts";
 import { findPartyHintProblem } from "./onboarding-settings.ts";
 import { findPruningProblems } from "./pruning-settings.ts";
 import { SettingsRefused } from "./setting-finding.ts";
-import { findShownNameProblems } from "./shown-names.ts";
 import { findTopUpProblems, usedTopUp } from "./top-up-settings.ts";
 import { findAutoAcceptProblems, findSweepProblems } from "./transfer-settings.ts";
 
@@ -127,7 +127,7 @@ test.each([
     nameServiceNameAcronym: "CNS",
     ...change,
   };
-  expect(findShownNameProblems(names).map(({ key }) => key)).toEqual(keys);
+  expect(findInstanceNameProblems(names).map(({ key }) => key)).toEqual(keys);
 });
 
 test("a contact point of 255 characters, counted as people do, is allowed", () => {
