@@ -10,6 +10,7 @@ import { scanApi } from "../../packages/api/src/scan/api.ts";
 import { validatorApi } from "../../packages/api/src/validator/api.ts";
 import { STANDARD_PORTS } from "../../packages/localnet/src/ports.ts";
 import type { NetworkDescription } from "../../packages/localnet/src/summary.ts";
+import { readLogLines } from "../../packages/node/testing/log-lines.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import { outcomeOf } from "../support/call-outcome.ts";
 import type { Child } from "../support/child-process.ts";
@@ -63,7 +64,7 @@ describe("options", () => {
 
 describe("a running network", () => {
   test(
-    "prints its addresses, users, data folder, log file and documents, and keeps its acronym",
+    "prints its addresses, users, data folder, log file and documents, keeps its acronym and logs refusals",
     TIMEOUT,
     async () => {
       const folder = join(temporaryFolder(), "data");
@@ -95,6 +96,11 @@ describe("a running network", () => {
       await buy(addresses, "alice");
       expect(await lookUp(addresses, "alice.unverified.ans")).toEqual([200, 200, 200, 200]);
       expect(await lookUp(addresses, "sv-1.sv.ans")).toEqual([200, 200, 200, 200]);
+      const refused = await fetch(`${addresses.nodes[0]?.ledgerUrl}/v2/users`);
+      const [, traceId] = refused.headers.get("traceparent")?.split("-") ?? [];
+      expect(readLogLines(addresses.logFile)).toContainEqual(
+        expect.objectContaining({ status: 401, operation: "listUsers", traceId }),
+      );
       expect((await again.stop("SIGTERM")).code).toBe(0);
     },
   );

@@ -5,7 +5,7 @@ test("options are read, with their defaults", () => {
   expect(readArguments([])).toMatchObject({
     fresh: false,
     help: false,
-    level: "warn",
+    level: "info",
     pausedAutomations: [],
   });
   expect(readArguments([])).not.toHaveProperty("acronym");

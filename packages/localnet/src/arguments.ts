@@ -14,7 +14,7 @@ export const USAGE = `Usage: npm start [-- <options>]
   --pause <names>  what SVs and validators do not do by themselves, with commas between
   --rebuild <part> move the store of a part aside and rebuild it: sv-1, app-user/participant, app-user/validator, …
   --json           print addresses and tokens as one line of JSON, for programs
-  --log <level>    debug, info, warn or error (warn)
+  --log <level>    debug, info, warn or error (info)
   -h, --help       this text`;
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -27,7 +27,7 @@ const OPTIONS = {
   pause: { type: "string", default: "" },
   rebuild: { type: "string", default: "" },
   json: { type: "boolean", default: false },
-  log: { type: "string", default: "warn" },
+  log: { type: "string", default: "info" },
   help: { type: "boolean", short: "h", default: false },
 } as const;
 
