@@ -1,3 +1,3 @@
 /** The public interface of @callsign/participant. */
-export { parseSchedule, type ScheduleTexts } from "./pruning/pruning-schedule.ts";
+export { parseCron } from "./pruning/cron.ts";
 export { type Participant, startParticipant } from "./start-participant.ts";

@@ -4,16 +4,12 @@ export {
   VALIDATOR_AUTOMATION_NAMES,
   type ValidatorAutomationName,
 } from "./automation/validator-automation.ts";
-export {
-  findScanProblems,
-  findSequencerProblems,
-  type ScanDiscovery,
-  type SequencerSource,
-} from "./settings/network-settings.ts";
-export type { OnboardingConfig } from "./settings/onboarding-settings.ts";
-export { findPruningProblems, type PruningScheduleConfig } from "./settings/pruning-settings.ts";
+export { type CheckedSettings, findSettingProblems } from "./settings/find-setting-problems.ts";
+export type { ScanDiscovery, SequencerSource } from "./settings/network-settings.ts";
+export { findPartyHintProblem, type OnboardingConfig } from "./settings/onboarding-settings.ts";
+export type { PruningScheduleConfig } from "./settings/pruning-settings.ts";
 export { type SettingFinding, SettingsRefused } from "./settings/setting-finding.ts";
-export { findTopUpProblems, type TopUpConfig } from "./settings/top-up-settings.ts";
+export type { TopUpConfig } from "./settings/top-up-settings.ts";
 export {
   type AutoAcceptConfig,
   findAutoAcceptProblems,

@@ -100,15 +100,10 @@ const IDENTITY_KEYS: KeyTable = [
       hocon: at("validator-wallet-users"),
     },
   ),
-  key(
-    "contactPoint",
-    { kind: "text", max: 255, mayBeEmpty: true },
-    "whom other operators can ask; it is public",
-    {
-      variables: ["SPLICE_APP_CONTACT_POINT", "CONTACT_POINT"],
-      hocon: at("contact-point"),
-    },
-  ),
+  key("contactPoint", { kind: "text", mayBeEmpty: true }, "whom other operators can ask; it is public", {
+    variables: ["SPLICE_APP_CONTACT_POINT", "CONTACT_POINT"],
+    hocon: at("contact-point"),
+  }),
   ...under("spliceInstanceNames", [
     key("networkName", SHOWN_NAME, "the network's name", {
       otherwise: "as a scan says",

@@ -91,13 +91,12 @@ export class KeyReader {
     return undefined;
   }
 
-  /** Findings of a role's own checks, whose keys may have other names. */
-  adopt(problems: readonly SettingFinding[], renamed: Readonly<Record<string, string>> = {}): void {
+  /** Findings of a role's own checks. */
+  adopt(problems: readonly SettingFinding[]): void {
     for (const { key, problem, fix } of problems) {
-      const path = renamed[key] ?? key;
-      const origin = this.origin(path);
+      const origin = this.origin(key);
       const remedy = `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`;
-      this.findings.push({ key: path, problem, fix: remedy, ...(origin === undefined ? {} : { origin }) });
+      this.findings.push({ key, problem, fix: remedy, ...(origin === undefined ? {} : { origin }) });
     }
   }
 

@@ -1,5 +1,6 @@
 /** The operator's party and users, and the names that applications show for the network. */
 import type { InstanceNames } from "@callsign/api";
+import { findPartyHintProblem } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 import { layerOfKeys } from "./layers.ts";
 
@@ -8,8 +9,6 @@ interface Operator {
   readonly operatorPartyHint: string;
   readonly walletUsers: readonly string[];
 }
-
-const HINT = /^[a-zA-Z0-9_]+-[a-zA-Z0-9_]+-[0-9]+$/;
 
 export function readOperator(reader: KeyReader): Operator | undefined {
   const hint = readHint(reader);
@@ -50,12 +49,9 @@ function readHint(reader: KeyReader): string | undefined {
     );
   }
   // An existing party may have any hint; only a new one must have this form.
-  if (!HINT.test(hint)) {
-    reader.warnings.push(
-      `${path} ${JSON.stringify(hint)} has not the form organization-function-enumerator, such as acme-names-1: ` +
-        "it is of use only if the party exists already",
-    );
-  }
+  const fault = findPartyHintProblem(hint);
+  if (fault !== undefined)
+    reader.warnings.push(`${path}: ${fault.problem}: it is of use only if the party exists already`);
   return hint;
 }
 
@@ -84,13 +80,13 @@ export function checkDumpImport(reader: KeyReader): void {
 }
 
 /** Undefined if none is given: then a scan's names are used. All are given together. */
-export function readInstanceNames(reader: KeyReader, path: string): InstanceNames | undefined {
+export function readInstanceNames(reader: KeyReader, path: string): Required<InstanceNames> | undefined {
   if (reader.names(path).length === 0) return undefined;
-  const read = (name: string) =>
+  const read = (name: keyof InstanceNames) =>
     reader.text(`${path}.${name}`) ??
     reader.require(`${path}.${name}`, `Give all six names of ${path}, or none`) ??
     "";
-  return {
+  const names = {
     networkName: read("networkName"),
     networkFaviconUrl: read("networkFaviconUrl"),
     amuletName: read("amuletName"),
@@ -98,4 +94,5 @@ export function readInstanceNames(reader: KeyReader, path: string): InstanceName
     nameServiceName: read("nameServiceName"),
     nameServiceNameAcronym: read("nameServiceNameAcronym"),
   };
+  return Object.values(names).includes("") ? undefined : names;
 }

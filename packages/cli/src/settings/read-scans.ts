@@ -1,10 +1,5 @@
 /** The scans that a validator believes, and the sequencers it gives to its participant. */
-import {
-  findScanProblems,
-  findSequencerProblems,
-  type ScanDiscovery,
-  type SequencerSource,
-} from "@callsign/validator";
+import type { ScanDiscovery, SequencerSource } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 import { layerOfKeys } from "./layers.ts";
 import { withPath } from "./urls.ts";
@@ -23,15 +18,8 @@ export function readScans(reader: KeyReader): ScanDiscovery | undefined {
     return reader.refuse(given, "cannot be given beside scanClient", "Remove it, or remove scanClient");
   }
   const scans = client > legacy ? readScanClient(reader) : readLegacy(reader);
-  if (scans !== undefined) reader.adopt(findScanProblems(scans), renamed("scans", "scanClient"));
   if (scans?.kind === "trust-single") reader.warnings.push(`scan: ${scans.url} ${TRUST_WARNING}`);
   return scans;
-}
-
-/** The validator's own checks name its settings, which values call otherwise. */
-function renamed(theirs: string, ours: string): Readonly<Record<string, string>> {
-  const names = ["seedUrls", "svNames", "threshold", "url"];
-  return Object.fromEntries(names.map((name) => [`${theirs}.${name}`, `${ours}.${name}`]));
 }
 
 function readScanClient(reader: KeyReader): ScanDiscovery | undefined {
@@ -90,7 +78,6 @@ export function readSequencers(reader: KeyReader): SequencerSource | undefined {
   const legacy = ["useSequencerConnectionsFromScan", "decentralizedSynchronizerUrl"];
   const [client, old] = [layerOfKeys(reader, ours), layerOfKeys(reader, legacy)];
   const settings = client >= 0 && client >= old ? readSynchronizer(reader) : readSingleSequencer(reader);
-  reader.adopt(findSequencerProblems(settings), renamed("sequencers", "synchronizer"));
   if (settings?.kind === "trust-single") reader.warnings.push(`sequencer: ${settings.url} ${TRUST_WARNING}`);
   return settings;
 }

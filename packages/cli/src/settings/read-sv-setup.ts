@@ -86,10 +86,8 @@ function readNetwork(reader: KeyReader): NetworkSettings {
     ...(tick === undefined ? {} : { tickMicroseconds: BigInt(Math.round(tick * 1_000_000)) }),
     ...(free === undefined ? {} : { freeTrafficBytes: BigInt(free) }),
     ...(price === undefined ? {} : { amuletPrice: decimal(price) }),
-    ...(names === undefined ? {} : { acronym: acronymOf(names).toLowerCase(), spliceInstanceNames: names }),
+    ...(names === undefined
+      ? {}
+      : { acronym: names.nameServiceNameAcronym.toLowerCase(), spliceInstanceNames: names }),
   };
-}
-
-function acronymOf({ nameServiceNameAcronym = "CNS" }: InstanceNames): string {
-  return nameServiceNameAcronym;
 }

@@ -1,5 +1,5 @@
 /** The traffic that a validator buys. */
-import { findTopUpProblems, type TopUpConfig } from "@callsign/validator";
+import type { TopUpConfig } from "@callsign/validator";
 import type { KeyReader } from "./key-reader.ts";
 
 const [ENABLED, THROUGHPUT, INTERVAL, RESERVED] = [
@@ -19,11 +19,9 @@ export function readTopUp(reader: KeyReader): TopUpConfig | undefined {
   if (seconds === undefined) reader.require(INTERVAL, fix);
   if (targetThroughput === undefined || seconds === undefined) return undefined;
   const reservedTraffic = reader.number(RESERVED);
-  const topup = {
+  return {
     targetThroughput,
     minTopupIntervalSeconds: seconds,
     ...(reservedTraffic === undefined ? {} : { reservedTraffic }),
   };
-  reader.adopt(findTopUpProblems(topup), { "topup.minTopupIntervalSeconds": INTERVAL });
-  return topup;
 }

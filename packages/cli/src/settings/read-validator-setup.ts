@@ -1,5 +1,6 @@
 /** The setup of a validator from all its sources, or every mistake in them. */
 import { VALIDATOR_KEYS } from "../keys/validator-keys.ts";
+import { checkSettings } from "./check-settings.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import { gatherValues } from "./gather-values.ts";
 import { KeyReader } from "./key-reader.ts";
@@ -46,6 +47,10 @@ function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "u
   const topologyMetricsSeconds = reader.number("callsign.topologyMetricsPollingInterval");
   const deduplicationSeconds = reader.number("deduplicationDuration");
   const contactPoint = reader.text("contactPoint");
+  checkSettings(reader, {
+    ...{ scans, sequencers, onboarding, contactPoint, topup, migrationId },
+    ...{ pruningSchedule, deduplicationSeconds, spliceInstanceNames },
+  });
   const listening = readListening(reader, { key: "callsign.port", port: API_PORT, tls: "api" });
   const others = {
     ...readProcess(reader, { healthIsOnApi: true }),

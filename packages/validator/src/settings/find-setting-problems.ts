@@ -14,15 +14,15 @@ import type { SettingFinding } from "./setting-finding.ts";
 import { findTopUpProblems, type TopUpConfig } from "./top-up-settings.ts";
 
 export interface CheckedSettings {
-  readonly scans?: readonly string[] | ScanDiscovery;
-  readonly sequencers?: SequencerSource;
-  readonly onboarding?: OnboardingConfig;
-  readonly contactPoint?: string;
-  readonly topup?: TopUpConfig;
-  readonly migrationId?: number;
-  readonly pruningSchedule?: PruningScheduleConfig | null;
-  readonly deduplicationSeconds?: number;
-  readonly spliceInstanceNames?: InstanceNames;
+  readonly scans?: readonly string[] | ScanDiscovery | undefined;
+  readonly sequencers?: SequencerSource | undefined;
+  readonly onboarding?: OnboardingConfig | undefined;
+  readonly contactPoint?: string | undefined;
+  readonly topup?: TopUpConfig | undefined;
+  readonly migrationId?: number | undefined;
+  readonly pruningSchedule?: PruningScheduleConfig | null | undefined;
+  readonly deduplicationSeconds?: number | undefined;
+  readonly spliceInstanceNames?: InstanceNames | undefined;
 }
 
 export function findSettingProblems(settings: CheckedSettings): readonly SettingFinding[] {
