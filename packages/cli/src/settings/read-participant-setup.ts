@@ -1,25 +1,20 @@
-/** The setup of a participant from all its sources, or every mistake in them. */
+/** The setup of a participant. */
 import { PARTICIPANT_KEYS } from "../keys/participant-keys.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
-import { gatherValues } from "./gather-values.ts";
-import { KeyReader } from "./key-reader.ts";
+import type { KeyReader } from "./key-reader.ts";
 import { readParticipantTokens } from "./read-authentication.ts";
 import { readDatabase } from "./read-database.ts";
 import { readListening, readProcess } from "./read-process.ts";
+import { type Draft, readSetup } from "./read-setup.ts";
 import type { ParticipantSetup } from "./setups.ts";
 
 const LEDGER_PORT = 7575;
 
 export function readParticipantSetup(parts: ReadParts): SetupOutcome<ParticipantSetup> {
-  const reader = new KeyReader(PARTICIPANT_KEYS, gatherValues(PARTICIPANT_KEYS, parts));
-  const draft = draftParticipant(reader);
-  const { findings, unusedKeys, warnings } = reader;
-  if (draft === undefined) return { ok: false, findings };
-  const setup = { ...draft, unusedKeys, warnings };
-  return findings.length > 0 ? { ok: false, findings, draft: setup } : { ok: true, setup };
+  return readSetup(PARTICIPANT_KEYS, parts, draftParticipant);
 }
 
-function draftParticipant(reader: KeyReader): Omit<ParticipantSetup, "warnings" | "unusedKeys"> | undefined {
+function draftParticipant(reader: KeyReader): Draft<ParticipantSetup> | undefined {
   const auth = readParticipantTokens(reader);
   const adminUsers = readAdminUsers(reader);
   const database = readDatabase(reader, {

@@ -8,6 +8,7 @@ import {
 } from "@callsign/node";
 import { formatOrigin } from "../values/origin.ts";
 import type { KeyReader } from "./key-reader.ts";
+import type { Draft } from "./read-setup.ts";
 import { readTls } from "./read-tls.ts";
 import type { LogSettings, ProcessSetup } from "./setups.ts";
 
@@ -41,10 +42,7 @@ interface ProcessOptions {
   readonly healthIsOnApi: boolean;
 }
 
-export function readProcess(
-  reader: KeyReader,
-  { healthIsOnApi }: ProcessOptions,
-): Omit<ProcessSetup, "warnings" | "unusedKeys"> {
+export function readProcess(reader: KeyReader, { healthIsOnApi }: ProcessOptions): Draft<ProcessSetup> {
   const health = { key: "callsign.healthPort", port: HEALTH_PORT, tls: "health" };
   const metrics = { key: "callsign.metricsPort", port: METRICS_PORT, tls: "metrics" };
   const proxy = readProxy(reader);

@@ -1,14 +1,12 @@
-/** The setup of a network of SVs from all its sources, or every mistake in them. */
-
-import type { InstanceNames } from "@callsign/api";
+/** The setup of a network of SVs. */
 import { decimal } from "@callsign/ledger";
 import { SV_KEYS } from "../keys/sv-keys.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
-import { gatherValues } from "./gather-values.ts";
-import { KeyReader } from "./key-reader.ts";
+import type { KeyReader } from "./key-reader.ts";
 import { readTokenVerifier } from "./read-authentication.ts";
 import { readInstanceNames } from "./read-identity.ts";
 import { readAddress, readCallRates, readProcess } from "./read-process.ts";
+import { type Draft, readSetup } from "./read-setup.ts";
 import { readTls } from "./read-tls.ts";
 import type { NetworkSettings, SvSettings, SvSetup } from "./setups.ts";
 
@@ -16,13 +14,10 @@ const PORTS = { scan: 5012, sequencer: 5008, app: 5014 };
 const PORT_STEP = 100;
 
 export function readSvSetup(parts: ReadParts): SetupOutcome<SvSetup> {
-  const reader = new KeyReader(SV_KEYS, gatherValues(SV_KEYS, parts));
-  const draft = draftSv(reader);
-  if (reader.findings.length > 0 || draft === undefined) return { ok: false, findings: reader.findings };
-  return { ok: true, setup: { ...draft, unusedKeys: reader.unusedKeys, warnings: reader.warnings } };
+  return readSetup(SV_KEYS, parts, draftSv);
 }
 
-function draftSv(reader: KeyReader): Omit<SvSetup, "warnings" | "unusedKeys"> | undefined {
+function draftSv(reader: KeyReader): Draft<SvSetup> | undefined {
   const auth = readTokenVerifier(reader);
   const svs = reader.names("svs").map((index) => readSv(reader, Number(index)));
   if (svs.length === 0) reader.require("svs", "List at least one SV, such as svs: [{ name: sv-1 }]");

@@ -1,9 +1,8 @@
-/** The setup of a validator from all its sources, or every mistake in them. */
+/** The setup of a validator. */
 import { VALIDATOR_KEYS } from "../keys/validator-keys.ts";
 import { checkSettings } from "./check-settings.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
-import { gatherValues } from "./gather-values.ts";
-import { KeyReader } from "./key-reader.ts";
+import type { KeyReader } from "./key-reader.ts";
 import { readServiceUser, readTokenVerifier } from "./read-authentication.ts";
 import { readDatabase } from "./read-database.ts";
 import { checkDumpImport, readInstanceNames, readOperator } from "./read-identity.ts";
@@ -12,6 +11,7 @@ import { readParticipantConnection } from "./read-participant-connection.ts";
 import { readListening, readProcess } from "./read-process.ts";
 import { readScans, readSequencers } from "./read-scans.ts";
 import { readSchedule } from "./read-schedule.ts";
+import { type Draft, readSetup } from "./read-setup.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { readAutoAccept, readWalletSweep } from "./read-transfers.ts";
 import type { ValidatorSetup } from "./setups.ts";
@@ -19,15 +19,10 @@ import type { ValidatorSetup } from "./setups.ts";
 const API_PORT = 5003;
 
 export function readValidatorSetup(parts: ReadParts): SetupOutcome<ValidatorSetup> {
-  const reader = new KeyReader(VALIDATOR_KEYS, gatherValues(VALIDATOR_KEYS, parts));
-  const draft = draftValidator(reader);
-  const { findings, unusedKeys, warnings } = reader;
-  if (draft === undefined) return { ok: false, findings };
-  const setup = { ...draft, unusedKeys, warnings };
-  return findings.length > 0 ? { ok: false, findings, draft: setup } : { ok: true, setup };
+  return readSetup(VALIDATOR_KEYS, parts, draftValidator);
 }
 
-function draftValidator(reader: KeyReader): Omit<ValidatorSetup, "warnings" | "unusedKeys"> | undefined {
+function draftValidator(reader: KeyReader): Draft<ValidatorSetup> | undefined {
   // All of it is read before anything is given up, so that every finding is told.
   const migrationId = readMigrationId(reader);
   const onboarding = readOnboarding(reader);

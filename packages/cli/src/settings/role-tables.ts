@@ -1,9 +1,12 @@
 /** The roles that are configured: their keys, and how their setups are read. */
 import type { KeyTable } from "../keys/key.ts";
+import { findMatched, type KeyMatch, matchAll, matchItem, matchName } from "../keys/match-keys.ts";
 import { PARTICIPANT_KEYS } from "../keys/participant-keys.ts";
 import { SV_KEYS } from "../keys/sv-keys.ts";
 import { VALIDATOR_KEYS } from "../keys/validator-keys.ts";
+import type { ValueNode } from "../values/value-node.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
+import { gatherValues } from "./gather-values.ts";
 import { readParticipantSetup } from "./read-participant-setup.ts";
 import { readSvSetup } from "./read-sv-setup.ts";
 import { readValidatorSetup } from "./read-validator-setup.ts";
@@ -21,18 +24,25 @@ export const ROLE_TABLES: readonly RoleTable[] = [
   { name: "sv", keys: SV_KEYS, read: readSvSetup },
 ];
 
-/** The role that knows most of the keys that were given. */
-export function guessRole(read: ReadParts): RoleTable {
-  const unknown = ({ read: readSetup }: RoleTable) => {
-    const outcome = readSetup(read);
-    return outcome.ok
-      ? -1
-      : outcome.findings.filter(({ problem }) => problem === "is not a known key").length;
-  };
-  const ranked = ROLE_TABLES.map((table) => ({ table, unknown: unknown(table) })).sort(
-    (a, b) => a.unknown - b.unknown,
+/** The role that knows most of the keys that were given; of several the one without a mistake. */
+export function guessRole(parts: ReadParts): RoleTable {
+  const unknown = ROLE_TABLES.map(({ keys }) =>
+    countUnknown(gatherValues(keys, parts).values, matchAll(keys)),
   );
-  const [best] = ranked;
-  if (best === undefined) throw new Error("there is no role");
-  return best.table;
+  const likely = ROLE_TABLES.filter((_, i) => unknown[i] === Math.min(...unknown));
+  const role = likely.find(({ read }) => read(parts).ok) ?? likely[0];
+  if (role === undefined) throw new Error("there is no role");
+  return role;
+}
+
+function countUnknown(node: ValueNode, matches: readonly KeyMatch[]): number {
+  if (findMatched(matches) !== undefined) return 0;
+  if (matches.length === 0) return 1;
+  const inner =
+    node.kind === "map"
+      ? [...node.entries].map(([name, each]) => countUnknown(each, matchName(matches, name)))
+      : node.kind === "list"
+        ? node.items.map((item) => countUnknown(item, matchItem(matches)))
+        : [];
+  return inner.reduce((sum, count) => sum + count, 0);
 }

@@ -26,16 +26,19 @@ import type {
 } from "@callsign/validator";
 
 /** The settings that every process has. */
-export interface ProcessSetup {
+export interface ProcessSetup extends Announcements {
   /** The port of `/readyz` and `/livez`; null: they are served on the port of the role's API alone. */
   readonly health: Listening | null;
   readonly metrics: Listening & { readonly nativeHistograms: boolean };
   readonly log: LogSettings;
   /** Calls of this process leave through it. */
   readonly proxy?: ForwardProxy;
+}
+
+/** Every start logs them. */
+export interface Announcements {
   /** Keys that were given and have no effect here. */
   readonly unusedKeys: readonly UnusedKey[];
-  /** Sentences to be said loudly at every start. */
   readonly warnings: readonly string[];
 }
 

@@ -24,14 +24,15 @@ export function findNearestWord<Word extends string>(
 
 /** Levenshtein's distance, row by row. */
 function countEdits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  const others = [...to];
+  let row = Array.from({ length: others.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
+    for (const [j, other] of others.entries()) {
       const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
     row = next;
   }
-  return row[to.length] ?? 0;
+  return row[others.length] ?? 0;
 }
