@@ -1,12 +1,12 @@
 // The tables of docs/configuration.md about an operator's node, from the tables of keys that the program reads.
 
 import { ACCEPTED_PATHS } from "../../packages/cli/src/keys/accepted-paths.ts";
+import { PARTICIPANT_ROOT, VALIDATOR_ROOT } from "../../packages/cli/src/keys/hocon-roots.ts";
 import type { Key, KeyTable } from "../../packages/cli/src/keys/key.ts";
 import { describeType } from "../../packages/cli/src/keys/key-type.ts";
-import { PARTICIPANT_KEYS, PARTICIPANT_ROOT } from "../../packages/cli/src/keys/participant-keys.ts";
+import { PARTICIPANT_KEYS } from "../../packages/cli/src/keys/participant-keys.ts";
 import { processKeys, tlsKeys } from "../../packages/cli/src/keys/process-keys.ts";
 import { SV_KEYS } from "../../packages/cli/src/keys/sv-keys.ts";
-import { VALIDATOR_ROOT } from "../../packages/cli/src/keys/validator-auth-keys.ts";
 import { VALIDATOR_KEYS } from "../../packages/cli/src/keys/validator-keys.ts";
 
 const ROLES: Readonly<Record<string, KeyTable>> = {

@@ -1,6 +1,5 @@
 /** Paths of additional configuration that Splice's own deployments set, and that have no effect here. */
-import { PARTICIPANT_ROOT } from "./participant-keys.ts";
-import { VALIDATOR_ROOT } from "./validator-auth-keys.ts";
+import { PARTICIPANT_ROOT, VALIDATOR_ROOT } from "./hocon-roots.ts";
 
 export interface AcceptedPath {
   readonly path: string;

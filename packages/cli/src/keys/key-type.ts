@@ -36,10 +36,16 @@ export const TEXT: KeyType = { kind: "text" };
 export const FLAG: KeyType = { kind: "flag" };
 export const URL_TEXT: KeyType = { kind: "url" };
 export const DURATION: KeyType = { kind: "duration" };
+export const WHOLE: KeyType = { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER };
 export const PORT: KeyType = { kind: "whole", min: 0, max: 65_535 };
 export const TEXTS: KeyType = { kind: "list", of: TEXT };
 
 const MAX_TEXT = 100_000;
+
+/** A name that ids begin with. */
+export function identifier(max: number, form = "letters, digits, - and _"): KeyType {
+  return { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form, max };
+}
 
 /** The allowed values, for messages (`Give …`) and the documentation. */
 export function describeType(type: KeyType): string {

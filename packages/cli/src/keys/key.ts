@@ -32,7 +32,7 @@ export interface MountedSecret {
 
 export type KeyTable = readonly Key[];
 
-type KeyOptions = Partial<Omit<Key, "path" | "type" | "meaning">>;
+export type KeyOptions = Partial<Omit<Key, "path" | "type" | "meaning">>;
 
 export function key(path: string, type: KeyType, meaning: string, options: KeyOptions = {}): Key {
   return { path, type, meaning, otherwise: "", variables: [], hocon: [], isSecret: false, ...options };

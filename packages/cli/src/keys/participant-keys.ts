@@ -1,18 +1,16 @@
 /** The keys of a participant: those of the chart splice-participant, and ours under `callsign`. */
 import { databaseKeys } from "./database-keys.ts";
+import { PARTICIPANT_ROOT, participantPaths } from "./hocon-roots.ts";
 import { type KeyTable, key, under } from "./key.ts";
-import { FLAG, PORT, TEXT, TEXTS, URL_TEXT } from "./key-type.ts";
+import { FLAG, identifier, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
 import { KUBERNETES_KEYS, PARTICIPANT_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
-
-export const PARTICIPANT_ROOT = "canton.participants.participant";
-
-const at = (...paths: readonly string[]) => paths.map((path) => `${PARTICIPANT_ROOT}.${path}`);
+import { disableAuthKey, sharedSecretKeys } from "./token-keys.ts";
 
 export const PARTICIPANT_KEYS: KeyTable = [
   key(
     "nodeIdentifier",
-    { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form: "letters, digits, - and _", max: 185 },
+    identifier(185),
     "what the participant's id begins with; it is fixed at the first start",
     {
       otherwise: "`participant`",
@@ -33,21 +31,8 @@ export const PARTICIPANT_KEYS: KeyTable = [
       variables: ["AUTH_TARGET_SCOPE"],
     },
   ),
-  key(
-    "callsign.auth.algorithm",
-    { kind: "choice", of: ["rs-256", "hs-256-unsafe"] },
-    "how tokens are signed; the second is for one machine alone",
-    {
-      otherwise: "`rs-256`",
-    },
-  ),
-  key("callsign.auth.secret", { kind: "text", max: 1000 }, "the shared secret of `hs-256-unsafe`", {
-    isSecret: true,
-  }),
-  key("disableAuth", FLAG, "no token is needed; set it for the validator too", {
-    otherwise: "`false`",
-    variables: ["CALLSIGN_DISABLE_AUTH"],
-  }),
+  ...sharedSecretKeys({ algorithm: [], secret: [] }),
+  disableAuthKey("no token is needed; set it for the validator too"),
   key(
     "participantAdminUserNameFrom.secretKeyRef.name",
     TEXT,
@@ -77,36 +62,31 @@ export const PARTICIPANT_KEYS: KeyTable = [
     "what the ledger API's paths begin with, for proxies",
     {
       variables: ["CANTON_PARTICIPANT_JSON_API_SERVER_PATH_PREFIX"],
-      hocon: at("http-ledger-api.server.path-prefix", "http-ledger-api.path-prefix"),
+      hocon: participantPaths("http-ledger-api.server.path-prefix", "http-ledger-api.path-prefix"),
     },
   ),
-  key(
-    "migration.id",
-    { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER },
-    "the network's migration id, for `MIGRATION_ID` in the database's name",
-    {
-      otherwise: "`0`",
-      variables: ["MIGRATION_ID"],
-    },
-  ),
+  key("migration.id", WHOLE, "the network's migration id, for `MIGRATION_ID` in the database's name", {
+    otherwise: "`0`",
+    variables: ["MIGRATION_ID"],
+  }),
   ...under("callsign", [
     key("port", PORT, "port of the JSON Ledger API", {
       otherwise: "`7575`",
       variables: ["CALLSIGN_PORT"],
-      hocon: at("http-ledger-api.server.port", "http-ledger-api.port"),
+      hocon: participantPaths("http-ledger-api.server.port", "http-ledger-api.port"),
     }),
     key("adminPort", PORT, "a port of its own for the admin API, usually 5002", {
       otherwise: "the admin API is on `callsign.port`",
       variables: ["CALLSIGN_ADMIN_PORT"],
-      hocon: at("admin-api.port"),
+      hocon: participantPaths("admin-api.port"),
     }),
     key("sequencers", { kind: "list", of: URL_TEXT }, "sequencers, until the validator sets others", {
       otherwise: "none: it waits for the validator's",
     }),
     key("adminUsers", TEXTS, "further administrators"),
   ]),
-  ...tlsKeys("api", [...at("ledger-api.tls", "http-ledger-api.tls", "http-ledger-api.server.tls")]),
-  ...tlsKeys("admin", at("admin-api.tls")),
+  ...tlsKeys("api", participantPaths("ledger-api.tls", "http-ledger-api.tls", "http-ledger-api.server.tls")),
+  ...tlsKeys("admin", participantPaths("admin-api.tls")),
   ...databaseKeys({
     databaseName: "participant_MIGRATION_ID",
     schema: "participant",
@@ -123,7 +103,7 @@ export const PARTICIPANT_KEYS: KeyTable = [
   ...processKeys({
     dataFolder: ".data/participant",
     healthPort: "`5003`",
-    address: at("http-ledger-api.server.address", "http-ledger-api.address"),
+    address: participantPaths("http-ledger-api.server.address", "http-ledger-api.address"),
   }),
   ...KUBERNETES_KEYS,
   ...PARTICIPANT_KUBERNETES_KEYS,

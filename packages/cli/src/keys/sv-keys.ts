@@ -1,23 +1,13 @@
 /** The keys of `callsign sv`, all of them ours: a network of SVs in one process. */
+import { instanceNameKeys } from "./instance-name-keys.ts";
 import { type KeyTable, key, under } from "./key.ts";
-import { DURATION, FLAG, type KeyType, PORT, TEXT, TEXTS, URL_TEXT } from "./key-type.ts";
+import { DURATION, FLAG, identifier, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
-
-const SHOWN_NAME: KeyType = {
-  kind: "text",
-  pattern: /^[a-zA-Z0-9-_ ]+$/,
-  form: "letters, digits, -, _ and blanks",
-  max: 100,
-};
-const ACRONYM: KeyType = { kind: "text", pattern: /^[a-zA-Z0-9]+$/, form: "letters and digits", max: 20 };
+import { disableAuthKey } from "./token-keys.ts";
 
 export const SV_KEYS: KeyTable = [
   ...under("svs[]", [
-    key(
-      "name",
-      { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form: "letters, digits, - and _", max: 60 },
-      "what the network calls the SV",
-    ),
+    key("name", identifier(60), "what the network calls the SV"),
     key("ports.scan", PORT, "port of its scan; 0 for any that is free", {
       otherwise: "`5012`, and 100 more for each SV before it",
     }),
@@ -46,42 +36,25 @@ export const SV_KEYS: KeyTable = [
   ...under("network", [
     key("isDevNet", FLAG, "whether everybody may tap coin", { otherwise: "`false`" }),
     key("movableClock", FLAG, "whether the network's clock may be moved forward", { otherwise: "`false`" }),
-    key(
-      "migrationId",
-      { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER },
-      "which of the network's migrations this is",
-      { otherwise: "`0`", variables: ["MIGRATION_ID"] },
-    ),
+    key("migrationId", WHOLE, "which of the network's migrations this is", {
+      otherwise: "`0`",
+      variables: ["MIGRATION_ID"],
+    }),
     key("tickDuration", DURATION, "half the life of a mining round", { otherwise: "`10m`" }),
-    key(
-      "freeTrafficBytes",
-      { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER },
-      "bytes that a member may send for free in twenty minutes",
-      { otherwise: "`400000`" },
-    ),
+    key("freeTrafficBytes", WHOLE, "bytes that a member may send for free in twenty minutes", {
+      otherwise: "`400000`",
+    }),
     key(
       "amuletPrice",
       { kind: "text", pattern: /^\d{1,10}(\.\d{1,10})?$/, form: "a decimal number" },
       "dollars for a coin",
       { otherwise: "`0.005`" },
     ),
-    ...under("spliceInstanceNames", [
-      key("networkName", SHOWN_NAME, "the network's name"),
-      key("networkFaviconUrl", URL_TEXT, "its icon"),
-      key("amuletName", SHOWN_NAME, "the coin's name"),
-      key("amuletNameAcronym", ACRONYM, "its acronym"),
-      key("nameServiceName", SHOWN_NAME, "the name service's name"),
-      key("nameServiceNameAcronym", ACRONYM, "its acronym, in lower case the end of every name", {
-        otherwise: "`CNS`",
-      }),
-    ]),
+    ...instanceNameKeys({ nameServiceNameAcronym: { otherwise: "`CNS`" } }),
   ]),
   key("auth.audience", TEXT, "the audience of operators' tokens"),
   key("auth.jwksUrl", URL_TEXT, "the key set of their issuer"),
-  key("disableAuth", FLAG, "no token is needed", {
-    otherwise: "`false`",
-    variables: ["CALLSIGN_DISABLE_AUTH"],
-  }),
+  disableAuthKey("no token is needed"),
   ...tlsKeys("api"),
   ...processKeys({ dataFolder: ".data/sv", healthPort: "`5003`", address: [] }),
 ];

@@ -1,32 +1,19 @@
 /** The keys of a validator: those of the chart splice-validator, and ours under `callsign`. */
 import { databaseKeys } from "./database-keys.ts";
+import { VALIDATOR_ROOT, validatorPaths } from "./hocon-roots.ts";
+import { instanceNameKeys } from "./instance-name-keys.ts";
 import { type KeyTable, key, under } from "./key.ts";
-import { DURATION, FLAG, type KeyType, PORT, TEXT, TEXTS, URL_TEXT } from "./key-type.ts";
+import { DURATION, FLAG, identifier, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
 import { KUBERNETES_KEYS, VALIDATOR_KUBERNETES_KEYS } from "./kubernetes-keys.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
-import { AUTHENTICATION_KEYS, CREDENTIAL_KEYS, VALIDATOR_ROOT } from "./validator-auth-keys.ts";
+import { AUTHENTICATION_KEYS, CREDENTIAL_KEYS } from "./validator-auth-keys.ts";
 import { SCAN_KEYS } from "./validator-scan-keys.ts";
 
-const at = (...paths: readonly string[]) => paths.map((path) => `${VALIDATOR_ROOT}.${path}`);
-
-const SHOWN_NAME: KeyType = {
-  kind: "text",
-  pattern: /^[a-zA-Z0-9-_ ]+$/,
-  form: "letters, digits, -, _ and blanks",
-  max: 100,
-};
-const ACRONYM: KeyType = { kind: "text", pattern: /^[a-zA-Z0-9]+$/, form: "letters and digits", max: 20 };
-
 const NETWORK_KEYS: KeyTable = [
-  key(
-    "migration.id",
-    { kind: "whole", min: 0, max: Number.MAX_SAFE_INTEGER },
-    "the network's current migration id",
-    {
-      variables: ["MIGRATION_ID"],
-      hocon: at("domain-migration-id"),
-    },
-  ),
+  key("migration.id", WHOLE, "the network's current migration id", {
+    variables: ["MIGRATION_ID"],
+    hocon: validatorPaths("domain-migration-id"),
+  }),
   key("migration.migrating", FLAG, "start as part of a migration; not offered yet, and refused", {
     otherwise: "`false`",
   }),
@@ -36,7 +23,7 @@ const NETWORK_KEYS: KeyTable = [
     "the sponsor SV's URL; empty once the validator has its license",
     {
       variables: ["SPLICE_APP_VALIDATOR_SV_SPONSOR_ADDRESS", "SPONSOR_SV_URL", "SPONSOR_SV_ADDRESS"],
-      hocon: at("onboarding.sv-client.admin-api.url"),
+      hocon: validatorPaths("onboarding.sv-client.admin-api.url"),
     },
   ),
   key("onboardingSecretFrom.secretKeyRef.name", TEXT, "the secret with the onboarding secret", {
@@ -53,7 +40,7 @@ const NETWORK_KEYS: KeyTable = [
     {
       isSecret: true,
       variables: ["SPLICE_APP_VALIDATOR_ONBOARDING_SECRET", "ONBOARDING_SECRET"],
-      hocon: at("onboarding.secret"),
+      hocon: validatorPaths("onboarding.secret"),
       mounted: {
         name: "splice-app-validator-onboarding-validator",
         key: "secret",
@@ -67,27 +54,22 @@ const NETWORK_KEYS: KeyTable = [
 const IDENTITY_KEYS: KeyTable = [
   key(
     "validatorPartyHint",
-    { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form: "organization-function-enumerator", max: 185 },
+    identifier(185, "organization-function-enumerator"),
     "what the operator's party id begins with",
     {
       variables: ["SPLICE_APP_VALIDATOR_PARTY_HINT", "PARTY_HINT"],
-      hocon: at("validator-party-hint"),
+      hocon: validatorPaths("validator-party-hint"),
     },
   ),
-  key(
-    "nodeIdentifier",
-    { kind: "text", pattern: /^[a-zA-Z0-9-_]+$/, form: "letters, digits, - and _", max: 185 },
-    "what its participant's id begins with",
-    {
-      otherwise: "`validatorPartyHint`, if given by a variable",
-      variables: ["SPLICE_APP_VALIDATOR_PARTICIPANT_IDENTIFIER", "PARTICIPANT_IDENTIFIER"],
-      hocon: at("canton-identifier-config.participant"),
-    },
-  ),
+  key("nodeIdentifier", identifier(185), "what its participant's id begins with", {
+    otherwise: "`validatorPartyHint`, if given by a variable",
+    variables: ["SPLICE_APP_VALIDATOR_PARTICIPANT_IDENTIFIER", "PARTICIPANT_IDENTIFIER"],
+    hocon: validatorPaths("canton-identifier-config.participant"),
+  }),
   key("svValidator", FLAG, "whether it is an SV's own validator: one scan alone, no sponsor, no party hint", {
     otherwise: "`false`",
     variables: ["SPLICE_APP_VALIDATOR_SV_VALIDATOR"],
-    hocon: at("sv-validator"),
+    hocon: validatorPaths("sv-validator"),
   }),
   key("validatorWalletUser", TEXT, "the user with the operator's wallet", {
     variables: ["SPLICE_APP_VALIDATOR_WALLET_USER_NAME", "WALLET_ADMIN_USER"],
@@ -97,35 +79,28 @@ const IDENTITY_KEYS: KeyTable = [
     TEXTS,
     "the users with the operator's wallet: one of this key and the one above",
     {
-      hocon: at("validator-wallet-users"),
+      hocon: validatorPaths("validator-wallet-users"),
     },
   ),
   key("contactPoint", { kind: "text", mayBeEmpty: true }, "whom other operators can ask; it is public", {
     variables: ["SPLICE_APP_CONTACT_POINT", "CONTACT_POINT"],
-    hocon: at("contact-point"),
+    hocon: validatorPaths("contact-point"),
   }),
-  ...under("spliceInstanceNames", [
-    key("networkName", SHOWN_NAME, "the network's name", {
-      otherwise: "as a scan says",
-      variables: ["SPLICE_APP_UI_NETWORK_NAME"],
-    }),
-    key("networkFaviconUrl", URL_TEXT, "its icon", { variables: ["SPLICE_APP_UI_NETWORK_FAVICON_URL"] }),
-    key("amuletName", SHOWN_NAME, "the coin's name", { variables: ["SPLICE_APP_UI_AMULET_NAME"] }),
-    key("amuletNameAcronym", ACRONYM, "its acronym", { variables: ["SPLICE_APP_UI_AMULET_NAME_ACRONYM"] }),
-    key("nameServiceName", SHOWN_NAME, "the name service's name", {
-      variables: ["SPLICE_APP_UI_NAME_SERVICE_NAME"],
-    }),
-    key("nameServiceNameAcronym", ACRONYM, "its acronym", {
-      variables: ["SPLICE_APP_UI_NAME_SERVICE_NAME_ACRONYM"],
-    }),
-  ]),
+  ...instanceNameKeys({
+    networkName: { otherwise: "as a scan says", variables: ["SPLICE_APP_UI_NETWORK_NAME"] },
+    networkFaviconUrl: { variables: ["SPLICE_APP_UI_NETWORK_FAVICON_URL"] },
+    amuletName: { variables: ["SPLICE_APP_UI_AMULET_NAME"] },
+    amuletNameAcronym: { variables: ["SPLICE_APP_UI_AMULET_NAME_ACRONYM"] },
+    nameServiceName: { variables: ["SPLICE_APP_UI_NAME_SERVICE_NAME"] },
+    nameServiceNameAcronym: { variables: ["SPLICE_APP_UI_NAME_SERVICE_NAME_ACRONYM"] },
+  }),
 ];
 
 const PARTICIPANT_TLS = [
   "participant-client.ledger-api.client-config.tls",
   "participant-client.admin-api.tls",
 ];
-const tlsAt = (name: string) => at(...PARTICIPANT_TLS.map((path) => `${path}.${name}`));
+const tlsAt = (name: string) => validatorPaths(...PARTICIPANT_TLS.map((path) => `${path}.${name}`));
 
 const CONNECTION_KEYS: KeyTable = [
   key(
@@ -135,7 +110,7 @@ const CONNECTION_KEYS: KeyTable = [
     {
       otherwise: "`127.0.0.1`",
       variables: ["SPLICE_APP_VALIDATOR_PARTICIPANT_ADDRESS"],
-      hocon: at(
+      hocon: validatorPaths(
         "participant-client.ledger-api.client-config.address",
         "participant-client.admin-api.address",
       ),
@@ -145,7 +120,7 @@ const CONNECTION_KEYS: KeyTable = [
     key("port", PORT, "port of the validator's API", {
       otherwise: "`5003`",
       variables: ["CALLSIGN_PORT"],
-      hocon: at("admin-api.port"),
+      hocon: validatorPaths("admin-api.port"),
     }),
     key("participantUrl", URL_TEXT, "the participant's JSON Ledger API", {
       otherwise: "port 7575 of `participantAddress`",
@@ -176,7 +151,7 @@ const CONNECTION_KEYS: KeyTable = [
     }),
     key("topologyMetricsPollingInterval", DURATION, "how often the topology is read for its metrics", {
       otherwise: "never",
-      hocon: at("automation.topology-metrics-polling-interval"),
+      hocon: validatorPaths("automation.topology-metrics-polling-interval"),
     }),
   ]),
 ];
@@ -184,58 +159,60 @@ const CONNECTION_KEYS: KeyTable = [
 const AUTOMATION_KEYS: KeyTable = [
   key("enableWallet", FLAG, "whether there is a wallet, with its API and automations", {
     otherwise: "`true`",
-    hocon: at("enable-wallet"),
+    hocon: validatorPaths("enable-wallet"),
   }),
   key("topup.enabled", FLAG, "whether traffic is bought", {
     otherwise: "whether `topup.targetThroughput` is given",
   }),
   key("topup.targetThroughput", { kind: "whole", min: 0, max: 1e12 }, "bytes a second; 0 buys nothing", {
     variables: ["TARGET_TRAFFIC_THROUGHPUT"],
-    hocon: at("domains.global.buy-extra-traffic.target-throughput"),
+    hocon: validatorPaths("domains.global.buy-extra-traffic.target-throughput"),
   }),
   key("topup.minTopupInterval", DURATION, "time from one purchase to the next, 30 seconds at least", {
     variables: ["MIN_TRAFFIC_TOPUP_INTERVAL"],
-    hocon: at("domains.global.buy-extra-traffic.min-topup-interval"),
+    hocon: validatorPaths("domains.global.buy-extra-traffic.min-topup-interval"),
   }),
   key("topup.reservedTraffic", { kind: "whole", min: 0, max: 1e12 }, "bytes that a purchase must exceed", {
     otherwise: "`200000`",
-    hocon: at("domains.global.reserved-traffic"),
+    hocon: validatorPaths("domains.global.reserved-traffic"),
   }),
   ...under("participantPruningSchedule", [
     key("cron", TEXT, "when the participant prunes: [six or seven fields](#pruning)", {
       otherwise: "an existing schedule is cleared",
-      hocon: at("participant-pruning-schedule.cron"),
+      hocon: validatorPaths("participant-pruning-schedule.cron"),
     }),
-    key("maxDuration", TEXT, "for how long", { hocon: at("participant-pruning-schedule.max-duration") }),
+    key("maxDuration", TEXT, "for how long", {
+      hocon: validatorPaths("participant-pruning-schedule.max-duration"),
+    }),
     key("retention", TEXT, "what is younger is kept; longer than `deduplicationDuration`", {
-      hocon: at("participant-pruning-schedule.retention"),
+      hocon: validatorPaths("participant-pruning-schedule.retention"),
     }),
   ]),
   key("deduplicationDuration", DURATION, "for how long a command is known to be a repetition", {
     otherwise: "`24h`",
-    hocon: at("deduplication-duration"),
+    hocon: validatorPaths("deduplication-duration"),
   }),
   key(
     "walletSweep.*.maxBalanceUSD",
     { kind: "number", min: 0 },
     "of a sender's party: the balance above which coin is sent on",
-    { hocon: at("wallet-sweep.*.max-balance-usd") },
+    { hocon: validatorPaths("wallet-sweep.*.max-balance-usd") },
   ),
   key("walletSweep.*.minBalanceUSD", { kind: "number", min: 0 }, "the balance that is left", {
-    hocon: at("wallet-sweep.*.min-balance-usd"),
+    hocon: validatorPaths("wallet-sweep.*.min-balance-usd"),
   }),
   key("walletSweep.*.receiver", TEXT, "the party that it is sent to", {
-    hocon: at("wallet-sweep.*.receiver"),
+    hocon: validatorPaths("wallet-sweep.*.receiver"),
   }),
   key("walletSweep.*.useTransferPreapproval", FLAG, "whether it is sent by preapproval, not by an offer", {
     otherwise: "`false`",
-    hocon: at("wallet-sweep.*.use-transfer-preapproval"),
+    hocon: validatorPaths("wallet-sweep.*.use-transfer-preapproval"),
   }),
   key(
     "autoAcceptTransfers.*.fromParties",
     TEXTS,
     "of a receiver's party: senders whose offers are accepted",
-    { hocon: at("auto-accept-transfers.*.from-parties") },
+    { hocon: validatorPaths("auto-accept-transfers.*.from-parties") },
   ),
   key(
     "additionalConfig",
@@ -253,7 +230,7 @@ const AUTOMATION_KEYS: KeyTable = [
     "participantIdentitiesDumpImport.newParticipantIdentifier",
     TEXT,
     "must be `nodeIdentifier`; recovery from a dump is not offered yet",
-    { hocon: at("participant-bootstrapping-dump.new-participant-identifier") },
+    { hocon: validatorPaths("participant-bootstrapping-dump.new-participant-identifier") },
   ),
 ];
 
@@ -264,7 +241,7 @@ export const VALIDATOR_KEYS: KeyTable = [
   ...AUTHENTICATION_KEYS,
   ...CREDENTIAL_KEYS,
   ...CONNECTION_KEYS,
-  ...tlsKeys("api", [`${VALIDATOR_ROOT}.admin-api.tls`]),
+  ...tlsKeys("api", validatorPaths("admin-api.tls")),
   ...databaseKeys({
     databaseName: "cantonnet_validator",
     schema: "validator",
@@ -282,7 +259,7 @@ export const VALIDATOR_KEYS: KeyTable = [
   ...processKeys({
     dataFolder: ".data/validator",
     healthPort: "`callsign.port`: the validator's API has both",
-    address: at("admin-api.address"),
+    address: validatorPaths("admin-api.address"),
   }),
   ...KUBERNETES_KEYS,
   ...VALIDATOR_KUBERNETES_KEYS,

@@ -1,9 +1,7 @@
 /** The keys of a validator about scans and sequencers: which of them it believes. */
+import { validatorPaths } from "./hocon-roots.ts";
 import { type KeyTable, key } from "./key.ts";
 import { FLAG, type KeyType, TEXT, URL_TEXT } from "./key-type.ts";
-import { VALIDATOR_ROOT } from "./validator-auth-keys.ts";
-
-const at = (...paths: readonly string[]) => paths.map((path) => `${VALIDATOR_ROOT}.${path}`);
 
 const URLS: KeyType = { kind: "list", of: URL_TEXT, min: 1 };
 const NAMES: KeyType = { kind: "list", of: TEXT, min: 1 };
@@ -16,20 +14,20 @@ export const SCAN_KEYS: KeyTable = [
     "which scans are believed: f + 1 of all, of those named, or one alone",
     {
       otherwise: "`bft`",
-      hocon: at("scan-client.type"),
+      hocon: validatorPaths("scan-client.type"),
     },
   ),
   key("scanClient.seedUrls", URLS, "scans by which the others are found", {
-    hocon: at("scan-client.seed-urls"),
+    hocon: validatorPaths("scan-client.seed-urls"),
   }),
   key("scanClient.svNames", NAMES, "for `bft-custom`: the SVs whose scans are asked", {
-    hocon: at("scan-client.sv-names"),
+    hocon: validatorPaths("scan-client.sv-names"),
   }),
   key("scanClient.threshold", COUNT, "for `bft-custom`: how many of them must agree", {
-    hocon: at("scan-client.threshold"),
+    hocon: validatorPaths("scan-client.threshold"),
   }),
   key("scanClient.scanAddress", URL_TEXT, "for `trust-single`: the scan that is believed", {
-    hocon: at("scan-client.url"),
+    hocon: validatorPaths("scan-client.url"),
   }),
   key("scanAddress", URL_TEXT, "a trusted scan, by which the others are found; instead of `scanClient`", {
     variables: ["SPLICE_APP_VALIDATOR_SCAN_ADDRESS", "TRUSTED_SCAN_URL", "SCAN_ADDRESS"],
@@ -47,10 +45,10 @@ export const SCAN_KEYS: KeyTable = [
   ),
   key("synchronizer.url", URL_TEXT, "for `trust-single`: the sequencer"),
   key("synchronizer.svNames", NAMES, "for `bft-custom`: the SVs whose sequencers are used", {
-    hocon: at("domains.global.trusted-synchronizer-config.sv-names"),
+    hocon: validatorPaths("domains.global.trusted-synchronizer-config.sv-names"),
   }),
   key("synchronizer.threshold", COUNT, "for `bft-custom`: how many of them must agree", {
-    hocon: at("domains.global.trusted-synchronizer-config.threshold"),
+    hocon: validatorPaths("domains.global.trusted-synchronizer-config.threshold"),
   }),
   key(
     "useSequencerConnectionsFromScan",
@@ -62,6 +60,6 @@ export const SCAN_KEYS: KeyTable = [
   ),
   key("decentralizedSynchronizerUrl", URL_TEXT, "that sequencer", {
     variables: ["SEQUENCER_ADDRESS"],
-    hocon: at("domains.global.url"),
+    hocon: validatorPaths("domains.global.url"),
   }),
 ];

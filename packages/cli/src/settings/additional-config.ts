@@ -7,9 +7,8 @@ import { findNearestWord } from "@callsign/node";
 import { parseHocon } from "../hocon/parse-hocon.ts";
 import { type HoconPart, resolveHocon } from "../hocon/resolve-hocon.ts";
 import { ACCEPTED_PATHS } from "../keys/accepted-paths.ts";
+import { PARTICIPANT_ROOT, VALIDATOR_ROOT } from "../keys/hocon-roots.ts";
 import type { Key, KeyTable } from "../keys/key.ts";
-import { PARTICIPANT_ROOT } from "../keys/participant-keys.ts";
-import { VALIDATOR_ROOT } from "../keys/validator-auth-keys.ts";
 import { ConfigFault, type Finding } from "../values/finding.ts";
 import { formatOrigin } from "../values/origin.ts";
 import {

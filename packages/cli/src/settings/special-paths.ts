@@ -1,6 +1,5 @@
 /** Paths of additional configuration that are no single key of the values. */
-import { PARTICIPANT_ROOT } from "../keys/participant-keys.ts";
-import { VALIDATOR_ROOT } from "../keys/validator-auth-keys.ts";
+import { PARTICIPANT_ROOT, VALIDATOR_ROOT } from "../keys/hocon-roots.ts";
 import { findNode, type ValueNode } from "../values/value-node.ts";
 
 type Special =
