@@ -78,7 +78,7 @@ export {
   missingHeader,
   SPOKEN_VERSION,
 } from "./http/health.ts";
-export { type HttpServer, listen, startHttpServer } from "./http/http-server.ts";
+export { type HttpServer, startHttpServer } from "./http/http-server.ts";
 export { type CallRate, type CallRates, type Listening, listeningOf } from "./http/listening.ts";
 export {
   type CallRules,
@@ -88,6 +88,7 @@ export {
   mountApi,
   openToAll,
 } from "./http/mount-api.ts";
+export { listen } from "./http/port-server.ts";
 export { HangUp, LedgerFailure, Refusal } from "./http/refusal.ts";
 export { authenticateUser, findToken } from "./http/splice-authentication.ts";
 export type { StreamParts, Streams } from "./http/streams.ts";

@@ -2,8 +2,8 @@
  * One port with its APIs, on `node:http`: the tables say which routes there are. Requests are bounded in size, time and
  * number. The server listens on the host it is given, which is loopback unless an operator decides otherwise.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Rejection } from "@callsign/api";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
@@ -106,7 +106,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
     ...{ system, log },
   });
-  const { server, scheme } = portServer;
+  const { server } = portServer;
   const connections = new PortConnections(options.maxConnections ?? MAX_CONNECTIONS);
   server.on("connection", (socket: Socket) => {
     const address = callerAddressOf(socket);
@@ -138,10 +138,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     endWithAnswer(socket, { ...refused, headers: { ...headers, traceparent } });
   };
   server.on("clientError", refuseUnread);
-  const listening = await listen(server, host, port, scheme).catch((error) => {
-    portServer.close();
-    throw error;
-  });
+  const listening = await portServer.listen(host, port);
   const close = async () => {
     portServer.close();
     refusals.close();
@@ -152,21 +149,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     await closed;
   };
   return { ...listening, close };
-}
-
-/** Rejects if the port is in use. */
-export async function listen(
-  server: Server,
-  host: string,
-  port: number,
-  scheme: "http" | "https" = "http",
-): Promise<{ readonly url: string; readonly port: number }> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: given } = server.address() as AddressInfo;
-  return { url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${given}`, port: given };
 }
 
 function answer(

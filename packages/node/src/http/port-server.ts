@@ -1,6 +1,6 @@
 /** The server of one port: plain, or with TLS by files that may be renewed while it listens. */
 import type { Server, ServerOptions } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Host } from "../host/host.ts";
 import type { Log } from "../observability/log.ts";
@@ -12,13 +12,20 @@ import { HANDSHAKE_MILLISECONDS } from "./limits.ts";
 
 export interface PortServer {
   readonly server: Server;
-  readonly scheme: "http" | "https";
+  /** Rejects if the port is in use. */
+  readonly listen: (host: string, port: number) => Promise<ListeningPort>;
   /** The reason why renewed files are not in use; null if there is none. */
   readonly warning: () => string | null;
   /** Ends the checks of the files. */
   readonly close: () => void;
   /** Ends every connection at once, those in their handshakes among them, which HTTP does not know of. */
   readonly closeConnections: () => void;
+}
+
+interface ListeningPort {
+  readonly url: string;
+  /** The port that was given, or a free one in place of 0. */
+  readonly port: number;
 }
 
 export interface PortServerParts {
@@ -36,7 +43,8 @@ export function openPortServer(parts: PortServerParts): PortServer {
   if (tls !== undefined) return openTlsServer({ ...parts, tls });
   const server = system.http.createServer(options);
   const closeConnections = () => server.closeAllConnections();
-  return { server, scheme: "http", warning: () => null, close: () => undefined, closeConnections };
+  const listenPlain = (host: string, port: number) => listen(server, host, port);
+  return { server, listen: listenPlain, warning: () => null, close: () => undefined, closeConnections };
 }
 
 function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig }): PortServer {
@@ -81,7 +89,27 @@ function openTlsServer(parts: PortServerParts & { readonly tls: TlsServerConfig 
     server.closeAllConnections();
     for (const socket of sockets) socket.destroy();
   };
-  return { server, scheme: "https", warning: () => files.problem, close, closeConnections };
+  const listenTls = (host: string, port: number) =>
+    listen(server, host, port, "https").catch((error: unknown) => {
+      close();
+      throw error;
+    });
+  return { server, listen: listenTls, warning: () => files.problem, close, closeConnections };
+}
+
+/** Rejects if the port is in use. */
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  scheme: "http" | "https" = "http",
+): Promise<ListeningPort> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: given } = server.address() as AddressInfo;
+  return { url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${given}`, port: given };
 }
 
 /** Without authorities no client certificate could be valid, so none is asked for. */

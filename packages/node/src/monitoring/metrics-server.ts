@@ -5,7 +5,7 @@ import { gzip } from "node:zlib";
 import type { Host } from "../host/host.ts";
 import { callerAddressOf } from "../http/caller-address.ts";
 import { createCallerRates } from "../http/caller-rates.ts";
-import { type HttpServer, listen } from "../http/http-server.ts";
+import type { HttpServer } from "../http/http-server.ts";
 import type { Listening } from "../http/listening.ts";
 import { openPortServer } from "../http/port-server.ts";
 import { exposeMetrics } from "../observability/exposition.ts";
@@ -29,7 +29,7 @@ export async function startMetricsServer(
   { system, log }: MetricsServerParts,
 ): Promise<HttpServer> {
   const portServer = openPortServer({ options: {}, tls, onHandshakeRefused: () => undefined, system, log });
-  const { server, scheme } = portServer;
+  const { server } = portServer;
   const rates = createCallerRates(callRates, system.clock);
   server.maxConnections = MAX_CONNECTIONS;
   server.on("request", (request, response) => {
@@ -37,10 +37,7 @@ export async function startMetricsServer(
     if (retryAfter !== null) return void response.writeHead(429, { "retry-after": String(retryAfter) }).end();
     void answer(request, response, metrics, system).catch(() => response.destroy());
   });
-  const listening = await listen(server, host, port, scheme).catch((error) => {
-    portServer.close();
-    throw error;
-  });
+  const listening = await portServer.listen(host, port);
   const close = async () => {
     portServer.close();
     const closed = new Promise((resolve) => server.close(resolve));
