@@ -123,28 +123,45 @@ test("transactions during a participant's downtime are there after its restart",
   expect(again.participantId).toBe(first.participantId);
 });
 
+/**
+ * Kills a participant while the network has an entry of its and no answer has come: `begin` sends the entry. Resolves with
+ * the participant that takes its place, and with the outcome of `prepare`.
+ */
+async function killDuring<T>(
+  prepare: (participant: TestParticipant) => Promise<T>,
+  begin: (participant: TestParticipant, prepared: T) => Promise<unknown>,
+) {
+  const { sequencers, svs } = await startSvNodes(1);
+  const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
+  const dataFolder = temporaryFolder();
+  const first = await newParticipant([sequencer.url], { dataFolder });
+  await ready(first);
+  const prepared = await prepare(first);
+  const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
+  sequencer.behave("lag");
+  const unanswered = begin(first, prepared).catch(() => undefined);
+  await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
+  // A copy of the folder while the participant runs is the state after a kill.
+  const left = temporaryFolder();
+  cpSync(dataFolder, left, { recursive: true });
+  await first.close();
+  await unanswered;
+  sequencer.behave("honest");
+  const again = await newParticipant([sequencer.url], { dataFolder: left });
+  await ready(again);
+  return { again, prepared };
+}
+
 test.skipIf(chosenStore !== "SQLite")(
   "a submission's workflow, id and trace survive a kill before its completion",
   async () => {
-    const { sequencers, svs } = await startSvNodes(1);
-    const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
-    const dataFolder = temporaryFolder();
-    const first = await newParticipant([sequencer.url], { dataFolder });
-    await ready(first);
-    const alice = await newActor(first, "alice");
-    const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
-    sequencer.behave("lag");
-    const body = createPreference(alice.party, { workflowId: "my-flow", submissionId: "my-own" });
-    const unanswered = alice.client.submitAndWait({ body }).catch(() => undefined);
-    await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
-    // A copy of the folder while the participant runs is the state after a kill.
-    const left = temporaryFolder();
-    cpSync(dataFolder, left, { recursive: true });
-    await first.close();
-    await unanswered;
-    sequencer.behave("honest");
-    const again = await newParticipant([sequencer.url], { dataFolder: left });
-    await ready(again);
+    const { again, prepared: alice } = await killDuring(
+      (participant) => newActor(participant, "alice"),
+      (_, { party, client }) =>
+        client.submitAndWait({
+          body: createPreference(party, { workflowId: "my-flow", submissionId: "my-own" }),
+        }),
+    );
     const includeTransactions = {
       eventFormat: everythingOf(alice.party),
       transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" as const,
@@ -165,24 +182,14 @@ test.skipIf(chosenStore !== "SQLite")(
 test.skipIf(chosenStore !== "SQLite")(
   "an allocation that a kill cut short is ended by asking again, for the same user",
   async () => {
-    const { sequencers, svs } = await startSvNodes(1);
-    const sequencer = await beforeSequencer(sequencers[0] ?? "", onTestFinished);
-    const dataFolder = temporaryFolder();
-    const first = await newParticipant([sequencer.url], { dataFolder });
-    await ready(first);
-    for (const id of ["alice", "bob"]) await first.admin.createUser({ body: { user: { id }, rights: [] } });
-    const headBefore = svs[0]?.replica.state.head.sequence ?? 0;
-    sequencer.behave("lag");
     const body = { partyIdHint: "alice", userId: "alice" };
-    const unanswered = first.admin.allocateParty({ body }).catch(() => undefined);
-    await until(() => (svs[0]?.replica.state.head.sequence ?? 0) > headBefore, "the network has it");
-    const left = temporaryFolder();
-    cpSync(dataFolder, left, { recursive: true });
-    await first.close();
-    await unanswered;
-    sequencer.behave("honest");
-    const { admin, ...again } = await newParticipant([sequencer.url], { dataFolder: left });
-    await ready(again);
+    const { again } = await killDuring(
+      async ({ admin }) => {
+        for (const id of ["alice", "bob"]) await admin.createUser({ body: { user: { id }, rights: [] } });
+      },
+      ({ admin }) => admin.allocateParty({ body }),
+    );
+    const { admin } = again;
     const others = await refusalOf(admin.allocateParty({ body: { ...body, userId: "bob" } }));
     expect(others.cause).toContain("Party already exists");
     const { party } = (await admin.allocateParty({ body })).partyDetails;
