@@ -1,6 +1,7 @@
 // The effect of each key of a participant, and of a network of SVs.
 
 import type { ParticipantSetup, SvSetup } from "../../packages/cli/src/settings/setups.ts";
+import { instanceNameEffects } from "./instance-name-effects.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";
 import { databaseEffects, processEffects, tlsEffects } from "./process-effects.ts";
 
@@ -86,21 +87,6 @@ export const PARTICIPANT_EFFECTS: Effects<ParticipantSetup> = {
   ),
 };
 
-const NAMES = {
-  networkName: "Acme Net",
-  networkFaviconUrl: "https://acme.example/icon.png",
-  amuletName: "Acme Coin",
-  amuletNameAcronym: "AC",
-  nameServiceName: "Acme Name Service",
-  nameServiceNameAcronym: "ANS",
-};
-const named = (key: keyof typeof NAMES, given: string) => ({
-  given,
-  expected: given,
-  pick: ({ network }: SvSetup) => network.spliceInstanceNames?.[key],
-  beside: { network: { spliceInstanceNames: NAMES } },
-});
-
 export const SV_BASE = {
   svs: [{ name: "sv-one" }],
   auth: { audience: "https://sv.acme.example", jwksUrl: "https://id.acme.example/keys" },
@@ -145,14 +131,10 @@ export const SV_EFFECTS: Effects<SvSetup> = {
     expected: 2_500_000_000n,
     pick: ({ network }) => network.amuletPrice,
   },
-  ...effectsUnder("network.spliceInstanceNames", {
-    networkName: named("networkName", "Other Net"),
-    networkFaviconUrl: named("networkFaviconUrl", "https://acme.example/other.png"),
-    amuletName: named("amuletName", "Other Coin"),
-    amuletNameAcronym: named("amuletNameAcronym", "OC"),
-    nameServiceName: named("nameServiceName", "Other Names"),
-    nameServiceNameAcronym: named("nameServiceNameAcronym", "ONS"),
-  }),
+  ...instanceNameEffects<SvSetup>(
+    "network.spliceInstanceNames",
+    ({ network }) => network.spliceInstanceNames,
+  ),
   "auth.audience": {
     given: "https://other.example",
     expected: "https://other.example",

@@ -58,7 +58,7 @@ describe("a validator", () => {
     [
       "no URL",
       { svSponsorAddress: "sv.example.com" },
-      /^svSponsorAddress: "sv\.example\.com" is no URL\. Give an http or https URL\./,
+      /^svSponsorAddress: "sv\.example\.com" is no http or https URL of a host, a port and a path alone\. Give an http or https URL\./,
     ],
     [
       "a URL of another kind",
@@ -68,12 +68,12 @@ describe("a validator", () => {
     [
       "a URL with a password",
       { scanAddress: "https://u:p@scan.example" },
-      /^scanAddress: .* carries a user or a password/,
+      /^scanAddress: .* is no http or https URL of a host, a port and a path alone/,
     ],
     [
       "a placeholder that nobody replaced",
       { svSponsorAddress: "SPONSOR_SV_URL" },
-      /^svSponsorAddress: "SPONSOR_SV_URL" is no URL/,
+      /^svSponsorAddress: "SPONSOR_SV_URL" is no http or https URL/,
     ],
     [
       "scanAddress beside scanClient",

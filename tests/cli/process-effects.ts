@@ -2,7 +2,7 @@
 
 import type { Listening } from "@callsign/node";
 import type { ProcessSetup } from "../../packages/cli/src/settings/setups.ts";
-import { type Effects, effectsUnder } from "./key-effect.ts";
+import { type Effects, effectsUnder, type KeyEffect } from "./key-effect.ts";
 import type { Values } from "./setup-kit.ts";
 
 const PAIR = { certChainFile: "/tls/chain.pem", privateKeyFile: "/tls/key.pem" };
@@ -16,70 +16,46 @@ export function tlsEffects<T>(
   const tls = (setup: T) => find(setup)?.tls;
   const block = (values: Values): Values => ({
     ...beside,
-    callsign: { ...(beside["callsign"] as object), tls: { [port]: values } },
+    callsign: { ...(beside["callsign"] as object), tls: { [port]: { ...PAIR, ...values } } },
+  });
+  const ofPair = (name: keyof typeof PAIR): KeyEffect<T> => ({
+    given: "/other.pem",
+    expected: { ...PAIR, [name]: "/other.pem" },
+    pick: (setup) => ({
+      certChainFile: tls(setup)?.certChainFile,
+      privateKeyFile: tls(setup)?.privateKeyFile,
+    }),
+    beside: block({}),
+  });
+  const trustCollectionFile = "/tls/ca.pem";
+  const ofAdminClient = (name: keyof typeof PAIR): KeyEffect<T> => ({
+    given: "/admin.pem",
+    expected: { type: "require", adminClient: { ...PAIR, [name]: "/admin.pem" } },
+    pick: (setup) => tls(setup)?.clientAuth,
+    beside: block({ trustCollectionFile, clientAuth: { type: "require", adminClient: PAIR } }),
   });
   return effectsUnder(`callsign.tls.${port}`, {
-    certChainFile: {
-      given: "/other/chain.pem",
-      expected: "/other/chain.pem",
-      pick: (setup) => tls(setup)?.certChainFile,
-      beside: block(PAIR),
-    },
-    privateKeyFile: {
-      given: "/other/key.pem",
-      expected: "/other/key.pem",
-      pick: (setup) => tls(setup)?.privateKeyFile,
-      beside: block(PAIR),
-    },
+    certChainFile: ofPair("certChainFile"),
+    privateKeyFile: ofPair("privateKeyFile"),
     trustCollectionFile: {
-      given: "/tls/ca.pem",
-      expected: "/tls/ca.pem",
+      given: trustCollectionFile,
+      expected: trustCollectionFile,
       pick: (setup) => tls(setup)?.trustCollectionFile,
-      beside: block(PAIR),
+      beside: block({}),
     },
     "clientAuth.type": {
       given: "optional",
       expected: { type: "optional" },
       pick: (setup) => tls(setup)?.clientAuth,
-      beside: block({ ...PAIR, trustCollectionFile: "/tls/ca.pem" }),
+      beside: block({ trustCollectionFile }),
     },
-    "clientAuth.adminClient.certChainFile": {
-      given: "/admin/chain.pem",
-      expected: {
-        type: "require",
-        adminClient: { certChainFile: "/admin/chain.pem", privateKeyFile: "/admin/key.pem" },
-      },
-      pick: (setup) => tls(setup)?.clientAuth,
-      beside: block({
-        ...PAIR,
-        trustCollectionFile: "/tls/ca.pem",
-        clientAuth: {
-          type: "require",
-          adminClient: { certChainFile: "/x", privateKeyFile: "/admin/key.pem" },
-        },
-      }),
-    },
-    "clientAuth.adminClient.privateKeyFile": {
-      given: "/admin/key.pem",
-      expected: {
-        type: "require",
-        adminClient: { certChainFile: "/admin/chain.pem", privateKeyFile: "/admin/key.pem" },
-      },
-      pick: (setup) => tls(setup)?.clientAuth,
-      beside: block({
-        ...PAIR,
-        trustCollectionFile: "/tls/ca.pem",
-        clientAuth: {
-          type: "require",
-          adminClient: { certChainFile: "/admin/chain.pem", privateKeyFile: "/x" },
-        },
-      }),
-    },
+    "clientAuth.adminClient.certChainFile": ofAdminClient("certChainFile"),
+    "clientAuth.adminClient.privateKeyFile": ofAdminClient("privateKeyFile"),
     minimumServerProtocolVersion: {
       given: "TLSv1.3",
       expected: "TLSv1.3",
       pick: (setup) => tls(setup)?.minimumProtocolVersion,
-      beside: block(PAIR),
+      beside: block({}),
     },
   });
 }

@@ -14,6 +14,8 @@ const TLS = "callsign.participantTls";
 
 const sweep = (setup: ValidatorSetup) => setup.walletSweep[ALICE];
 const credentials = (setup: ValidatorSetup) => ({ ...setup.serviceUser.credentials });
+const credential = (name: string) => (setup: ValidatorSetup) =>
+  Object.entries(credentials(setup)).find(([key]) => key === name)?.[1];
 
 export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
   ...VALIDATOR_NETWORK_EFFECTS,
@@ -62,27 +64,27 @@ export const VALIDATOR_EFFECTS: Effects<ValidatorSetup> = {
     wellKnownConfigUrl: {
       given: "https://other.example/c",
       expected: "https://other.example/c",
-      pick: (setup) => Object.entries(credentials(setup)).find(([key]) => key === "wellKnownUrl")?.[1],
+      pick: credential("wellKnownUrl"),
     },
     clientId: {
       given: "client-2",
       expected: "client-2",
-      pick: (setup) => Object.entries(credentials(setup)).find(([key]) => key === "clientId")?.[1],
+      pick: credential("clientId"),
     },
     clientSecret: {
       given: "other-client-secret",
       expected: "other-client-secret",
-      pick: (setup) => Object.entries(credentials(setup)).find(([key]) => key === "clientSecret")?.[1],
+      pick: credential("clientSecret"),
     },
     audience: {
       given: "other-audience",
       expected: "other-audience",
-      pick: (setup) => Object.entries(credentials(setup)).find(([key]) => key === "audience")?.[1],
+      pick: credential("audience"),
     },
     scope: {
       given: "daml_ledger_api",
       expected: "daml_ledger_api",
-      pick: (setup) => Object.entries(credentials(setup)).find(([key]) => key === "scope")?.[1],
+      pick: credential("scope"),
     },
     token: {
       given: "a.b.c",

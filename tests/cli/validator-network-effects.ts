@@ -1,7 +1,8 @@
 // The effects of a validator's keys about its network and its identity.
 
 import type { ValidatorSetup } from "../../packages/cli/src/settings/setups.ts";
-import { type Effects, effectsUnder } from "./key-effect.ts";
+import { instanceNameEffects } from "./instance-name-effects.ts";
+import type { Effects } from "./key-effect.ts";
 
 const CUSTOM_SCANS = {
   scanAddress: null,
@@ -22,22 +23,6 @@ const SINGLE_SCAN = {
   scanAddress: null,
   scanClient: { scanType: "trust-single", scanAddress: "https://scan.example.com" },
 };
-const NAMES = {
-  networkName: "Acme Net",
-  networkFaviconUrl: "https://acme.example/icon.png",
-  amuletName: "Acme Coin",
-  amuletNameAcronym: "AC",
-  nameServiceName: "Acme Name Service",
-  nameServiceNameAcronym: "ANS",
-};
-
-const name = (key: keyof typeof NAMES, given: string) => ({
-  given,
-  expected: { ...NAMES, [key]: given },
-  pick: ({ config }: ValidatorSetup) => config.spliceInstanceNames,
-  beside: { spliceInstanceNames: NAMES },
-});
-
 export const VALIDATOR_NETWORK_EFFECTS: Effects<ValidatorSetup> = {
   "migration.id": { given: 9, expected: 9, pick: ({ config }) => config.migrationId },
   "migration.migrating": { given: true, expected: undefined, pick: () => undefined, isRefused: true },
@@ -169,12 +154,5 @@ export const VALIDATOR_NETWORK_EFFECTS: Effects<ValidatorSetup> = {
     expected: "ops@acme.example",
     pick: ({ config }) => config.contactPoint,
   },
-  ...effectsUnder("spliceInstanceNames", {
-    networkName: name("networkName", "Other Net"),
-    networkFaviconUrl: name("networkFaviconUrl", "https://acme.example/other.png"),
-    amuletName: name("amuletName", "Other Coin"),
-    amuletNameAcronym: name("amuletNameAcronym", "OC"),
-    nameServiceName: name("nameServiceName", "Other Names"),
-    nameServiceNameAcronym: name("nameServiceNameAcronym", "ONS"),
-  }),
+  ...instanceNameEffects<ValidatorSetup>("spliceInstanceNames", ({ config }) => config.spliceInstanceNames),
 };

@@ -2,6 +2,7 @@
 import { createClient, scanApi } from "@callsign/api";
 import type { Host } from "@callsign/node";
 import type { ValidatorSettings } from "../settings/setups.ts";
+import { withPath } from "../settings/urls.ts";
 import { type Examination, examine, fault, fine } from "./examination.ts";
 import { examineServer, examineUrl } from "./examine-server.ts";
 import { examineSponsor } from "./examine-sponsor.ts";
@@ -62,7 +63,7 @@ async function examineScan(url: string, config: ValidatorSettings, host: Host): 
     const sequencers = domainSequencers.flatMap((each) => each.sequencers);
     const looks = await Promise.all([
       ...others.map(({ publicUrl, svName }) => {
-        const scan = client(`${publicUrl.replace(/\/+$/, "")}/api/scan`);
+        const scan = client(withPath(publicUrl, "/api/scan"));
         return compareScan(`scan of ${svName} ${publicUrl}`, ours, scan, host);
       }),
       ...sequencers.map((sequencer) => examineSequencer(sequencer, host)),

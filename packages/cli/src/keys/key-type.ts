@@ -1,4 +1,5 @@
 /** The types of values: how each is read from YAML, from text (variables, `--set`), and what is said if it does not fit. */
+import { findBaseUrlFault } from "@callsign/api";
 import type { ValueNode } from "../values/value-node.ts";
 import { parseSettingDuration } from "./setting-duration.ts";
 
@@ -162,12 +163,9 @@ function fitText(value: string, type: KeyType & { readonly kind: "text" }): Fit 
 }
 
 function fitUrl(text: string): Fit {
-  const url = URL.parse(text);
-  if (url === null) return fail("is no URL");
-  if (url.protocol !== "http:" && url.protocol !== "https:") return fail("is no http or https URL");
-  if (url.username !== "" || url.password !== "") return fail("carries a user or a password");
-  if (url.search !== "" || url.hash !== "") return fail("has a query or a fragment");
-  return { ok: true, value: text };
+  return findBaseUrlFault(text) === null
+    ? { ok: true, value: text }
+    : fail("is no http or https URL of a host, a port and a path alone");
 }
 
 function fail(problem: string): Fit {

@@ -1,4 +1,5 @@
 /** The sponsor of a new validator. */
+import { findBaseUrlFault } from "@callsign/api";
 import { type SettingFinding, shown } from "./setting-finding.ts";
 
 export interface OnboardingConfig {
@@ -12,10 +13,7 @@ export interface OnboardingConfig {
 }
 
 export function findOnboardingProblems(onboarding: OnboardingConfig | undefined): readonly SettingFinding[] {
-  if (onboarding === undefined) return [];
-  const url = URL.parse(onboarding.svUrl);
-  const isPlain = url !== null && url.username === "" && url.password === "" && url.search === "";
-  if (isPlain && (url.protocol === "http:" || url.protocol === "https:")) return [];
+  if (onboarding === undefined || findBaseUrlFault(onboarding.svUrl) === null) return [];
   return [
     {
       key: "onboarding.svUrl",
