@@ -181,6 +181,21 @@ test("a process whose database does not answer waits, is not ready, and stops by
     expect.stringMatching(/starting/),
   ]);
   expect((await fetch(`${url}/livez`)).status).toBe(200);
+  const asked = await run(["status"], { files, secrets });
+  expect([asked.exitCode, asked.said]).toEqual([
+    1,
+    expect.stringMatching(
+      /^callsign participant \d+\.\d+\.\d+ is not ready: the participant is starting; its log/,
+    ),
+  ]);
+  const second = await run(["participant"], {
+    files: [{ ...files[0] }, { callsign: { healthPort: 0 } }],
+    secrets,
+  });
+  expect([second.exitCode, second.complained]).toEqual([
+    1,
+    expect.stringMatching(/cannot start: a process runs on the data folder .* already: stop that one first/),
+  ]);
   await until(() => child.errors.includes("opening the database failed; it is retried"), "it says so");
   const { code, output, errors } = await child.stop("SIGTERM");
   expect([code, output]).toEqual([0, ""]);

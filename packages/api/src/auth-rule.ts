@@ -13,6 +13,7 @@ export const authRules = {
   "sv-operator": "The token's user operates the SV.",
   member: "The token of a session that the member opened by signing a challenge.",
   loopback: "No token is needed; only this machine can reach it.",
+  socket: "No token is needed; the process's own user alone can open its control socket.",
   "ledger:none": "No token is needed; a valid token of an unknown user is refused all the same.",
   "ledger:public": "Any user of the participant.",
   "ledger:admin": "ParticipantAdmin.",

@@ -18,6 +18,7 @@ export {
   TransportError,
   type TransportFailure,
 } from "./client-errors.ts";
+export { controlApi, type ProcessStatus, StorePosition } from "./control/api.ts";
 export {
   type Api,
   defineEndpoints,

@@ -3,6 +3,7 @@ import { apis } from "../testing/apis.ts";
 import { authRules } from "./auth-rule.ts";
 import { defineEndpoints, type Endpoint, empty, mergeEndpoints } from "./endpoint.ts";
 import {
+  controlApi,
   ledgerApi,
   listPathParameters,
   localNetworkApi,
@@ -200,6 +201,10 @@ describe("what is served", () => {
     );
   });
 
+  test("the control socket has exactly these operations", () => {
+    expect(listOperations(controlApi.endpoints)).toEqual(lines("GET /v1/status"));
+  });
+
   test("the local network has exactly these operations", () => {
     expect(listOperations(localNetworkApi.endpoints)).toEqual(
       lines(`
@@ -237,7 +242,7 @@ describe.each(apis.map(({ api }) => api))("the table of $name", (api) => {
       const isBodiless = endpoint.method === "GET" || endpoint.method === "DELETE";
       if (isBodiless && endpoint.bodyMayBeAbsent !== true) expect(endpoint.body).toBeUndefined();
       expect(endpoint.errors).toEqual([...new Set(endpoint.errors)].sort((a, b) => a - b));
-      if (!["none", "loopback", "ledger:none"].includes(endpoint.auth))
+      if (!["none", "loopback", "socket", "ledger:none"].includes(endpoint.auth))
         expect(endpoint.errors).toContain(401);
     },
   );

@@ -1,5 +1,6 @@
 import {
   type Api,
+  controlApi,
   ledgerApi,
   localNetworkApi,
   participantAdminApi,
@@ -9,6 +10,7 @@ import {
   validatorApi,
 } from "../src/index.ts";
 import { completeExamples, type WholeExample } from "./example.ts";
+import { controlExamples } from "./examples/control.ts";
 import { ledgerExamples } from "./examples/ledger.ts";
 import { localNetworkExamples } from "./examples/local-network.ts";
 import { participantAdminExamples } from "./examples/participant-admin.ts";
@@ -27,6 +29,7 @@ export const apis: readonly {
   { api: ledgerApi, examples: completeExamples(ledgerExamples) },
   { api: participantAdminApi, examples: completeExamples(participantAdminExamples) },
   { api: localNetworkApi, examples: completeExamples(localNetworkExamples) },
+  { api: controlApi, examples: completeExamples(controlExamples) },
   { api: sequencerApi, examples: completeExamples(sequencerExamples) },
   { api: svApi, examples: completeExamples(svExamples) },
 ];

@@ -4,6 +4,7 @@ import { runConfigCommand } from "./config-commands/run-config-command.ts";
 import type { Examination } from "./doctor/examination.ts";
 import { examineParticipantRole, examineValidator, type Patient, report } from "./doctor/run-doctor.ts";
 import type { Terminal } from "./output/terminal.ts";
+import type { Role } from "./run/role.ts";
 import { participantRole } from "./run/run-participant.ts";
 import { runRole } from "./run/run-role.ts";
 import { svRole } from "./run/run-sv.ts";
@@ -15,6 +16,7 @@ import { readValidatorSetup } from "./settings/read-validator-setup.ts";
 import { guessRole } from "./settings/role-tables.ts";
 import type { ProcessSetup } from "./settings/setups.ts";
 import { parseSourceOptions, SOURCE_USAGE } from "./settings/source-options.ts";
+import { showStatus } from "./status/show-status.ts";
 import { formatFinding } from "./values/finding.ts";
 
 const USAGE = `Usage: callsign <command> [options]
@@ -25,6 +27,7 @@ const USAGE = `Usage: callsign <command> [options]
   config show           prints the merged configuration, without secrets
   config explain <key>  tells what a key means
   doctor [<role>]       tries from outside what the configuration of a validator or participant names
+  status [<role>]       asks the running process: is it ready, where does it listen, how far has it come
   help                  this text
 Options:
 ${SOURCE_USAGE}
@@ -41,21 +44,19 @@ export interface Surroundings {
   readonly host: Host;
 }
 
-const RUNS: Readonly<Record<string, Command>> = {
-  validator: withSetup(readValidatorSetup, (setup, { terminal, host }) =>
-    runRole(validatorRole(setup), terminal, host),
-  ),
-  participant: withSetup(readParticipantSetup, (setup, { terminal, host }) =>
-    runRole(participantRole(setup), terminal, host),
-  ),
-  sv: withSetup(readSvSetup, (setup, { terminal, host }) => runRole(svRole(setup), terminal, host)),
-};
+const RUNS = forEachRole((role, { terminal, host }) => runRole(role, terminal, host));
 
 const EXAMINATIONS: Readonly<Record<string, Command>> = {
   validator: (parts, { terminal, host }) =>
     examineWith(readValidatorSetup(parts), examineValidator, { terminal, host }),
   participant: (parts, { terminal, host }) =>
     examineWith(readParticipantSetup(parts), examineParticipantRole, { terminal, host }),
+};
+
+/** Commands about a role, which is guessed from the configuration if it is not named. */
+const ON_ROLES: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  doctor: EXAMINATIONS,
+  status: forEachRole((role, { terminal, host }) => showStatus(role, terminal, host)),
 };
 
 export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -72,18 +73,30 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
     terminal.complain(`${problem}${USAGE}`);
     return REFUSED;
   };
-  if (command !== "doctor" && RUNS[command] === undefined)
+  const onRoles = ON_ROLES[command];
+  if (onRoles === undefined && RUNS[command] === undefined)
     return misuse(command === "" ? "" : `callsign has no command ${command}.\n`);
   const options = parseSourceOptions(rest, environment);
   if (!options.ok) return misuse(`${options.problem}.\n`);
   const { source, words } = options;
   const parts = { source, files: host.files };
-  const [role = guessRole(parts).name, ...others] = command === "doctor" ? words : [command, ...words];
-  const run = (command === "doctor" ? EXAMINATIONS : RUNS)[role];
+  const [role = guessRole(parts).name, ...others] = onRoles === undefined ? [command, ...words] : words;
+  const runs = onRoles ?? RUNS;
+  const run = runs[role];
   if (run === undefined)
-    return misuse(`callsign doctor looks at ${Object.keys(EXAMINATIONS).join(" or ")}, not ${role}.\n`);
+    return misuse(`callsign ${command} looks at ${Object.keys(runs).join(" or ")}, not ${role}.\n`);
   if (others.length > 0) return misuse(`callsign ${command} takes no argument ${others[0]}.\n`);
   return run(parts, surroundings);
+}
+
+function forEachRole(
+  run: (role: Role, surroundings: Surroundings) => Promise<number>,
+): Readonly<Record<string, Command>> {
+  return {
+    validator: withSetup(readValidatorSetup, (setup, around) => run(validatorRole(setup), around)),
+    participant: withSetup(readParticipantSetup, (setup, around) => run(participantRole(setup), around)),
+    sv: withSetup(readSvSetup, (setup, around) => run(svRole(setup), around)),
+  };
 }
 
 /** A configuration with mistakes starts nothing. */

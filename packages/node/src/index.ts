@@ -42,6 +42,8 @@ export {
   type TaskOutcome,
 } from "./automation/task-outcome.ts";
 export { TriggerMetrics } from "./automation/trigger-metrics.ts";
+export { type ControlHandlers, startControlServer } from "./control/control-server.ts";
+export { callProcess, isRunning, NotRunning, SocketPathTooLong } from "./control/control-socket.ts";
 export {
   isDamage,
   markDamaged,
@@ -58,6 +60,7 @@ export { examinePostgres, openPostgresStore } from "./database/postgres.ts";
 export type { PostgresConfig, PostgresSsl } from "./database/postgres-config.ts";
 export { openSqliteStore, SqliteStore } from "./database/sqlite-store.ts";
 export type { Sql, SqlRow, SqlValue, Store } from "./database/store.ts";
+export type { StoreDefinition } from "./database/store-definition.ts";
 export {
   DatabaseDamaged,
   DatabaseInUse,
@@ -131,6 +134,7 @@ export { declareProcessMetrics } from "./observability/process-metrics.ts";
 export { StoreMetrics } from "./observability/store-metrics.ts";
 export { CannotStart } from "./process/cannot-start.ts";
 export { allOrNone, Closing } from "./process/closing.ts";
+export { RELEASE } from "./process/release.ts";
 export { untilStopped } from "./process/until-stopped.ts";
 export { systemHost } from "./system-host.ts";
 export {

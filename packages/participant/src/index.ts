@@ -1,3 +1,4 @@
 /** The public interface of @callsign/participant. */
 export { parseCron } from "./pruning/cron.ts";
 export { type Participant, startParticipant } from "./start-participant.ts";
+export { participantStore } from "./store/participant-store.ts";

@@ -1,6 +1,6 @@
 /** A participant from its parts: identity, store, connections, APIs. The one place that knows them all. */
 import { join } from "node:path";
-import type { Endpoint } from "@callsign/api";
+import type { Endpoint, StorePosition } from "@callsign/api";
 import { createEngine, networkCatalogue } from "@callsign/ledger";
 import {
   Bell,
@@ -38,8 +38,8 @@ import { declareParticipantMetrics, openLedgerMetrics } from "./participant-metr
 import { PartyAllocator } from "./parties/allocate-party.ts";
 import { IdentityProviderStore } from "./store/identity-provider-store.ts";
 import { LedgerStore } from "./store/ledger-store.ts";
-import { participantMigrations } from "./store/open-participant-store.ts";
 import { findSequencerConnections, ParticipantSettings } from "./store/participant-settings.ts";
+import { participantStore } from "./store/participant-store.ts";
 import { PartyAllocations } from "./store/party-allocations.ts";
 import { PartyStore } from "./store/party-store.ts";
 import { SubmissionNotes } from "./store/submission-notes.ts";
@@ -91,6 +91,8 @@ export interface Participant {
   readonly missing: () => string | null;
   /** The reason why it will never be ready with its present identity, store and sequencers; null if there is none. */
   readonly failure: () => string | null;
+  /** The place that its store has come to. */
+  readonly position: () => Promise<StorePosition>;
   /** Resolves once it has stored its stream up to this offset; rejects with the signal's reason. */
   readonly reach: (offset: number, signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -101,8 +103,8 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
   const { dataFolder, system = systemHost } = config;
   if (config.database === undefined) system.files.makeFolder(dataFolder);
   const store = await openStore(
-    { ...config, file: join(dataFolder, "participant.sqlite") },
-    participantMigrations,
+    { ...config, file: join(dataFolder, participantStore.fileName) },
+    participantStore.migrations,
     { host: system, log: config.log, metrics: metricsOf(config) },
   );
   const stop = new AbortController();
@@ -120,6 +122,7 @@ export async function startParticipant(config: ParticipantConfig): Promise<Parti
       isReady: () => node.missing() === null,
       missing: node.missing,
       failure: () => node.connections.current.consensus.obstacles.lasting?.text ?? null,
+      position: () => participantStore.findPosition(store),
       reach: async (offset, signal) => {
         if (!(await node.advanced.until(() => node.ledger.end >= offset, { signal }))) throw signal.reason;
       },

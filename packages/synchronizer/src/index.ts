@@ -1,7 +1,7 @@
 /** The public interface of @callsign/synchronizer. */
 
 export type { LogBatch, LogHead, OrderedLog } from "./log/ordered-log.ts";
-export { SqliteLog } from "./log/sqlite-log.ts";
+export { logStore, SqliteLog } from "./log/sqlite-log.ts";
 export type {
   ArchivedContract,
   CreatedContract,

@@ -11,7 +11,7 @@ import { openScans } from "./scans/open-scans.ts";
 import { SequencerUpdates } from "./scans/sequencer-updates.ts";
 import { reservedBytes, usedTopUp } from "./settings/top-up-settings.ts";
 import { KnownScansStore } from "./store/known-scans.ts";
-import { walletMigrations } from "./store/wallet-migrations.ts";
+import { walletStore } from "./store/wallet-definition.ts";
 import { WalletStore } from "./store/wallet-store.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
 import { TrafficReserve } from "./wallet/traffic-reserve.ts";
@@ -34,8 +34,8 @@ export async function openConnections(config: ValidatorConfig, host: Host) {
       rebuilt = moved;
     },
   };
-  const place = { ...config, file: join(dataFolder, "validator.sqlite"), rebuild };
-  const database = await openStore(place, walletMigrations, { host, log, metrics });
+  const place = { ...config, file: join(dataFolder, walletStore.fileName), rebuild };
+  const database = await openStore(place, walletStore.migrations, { host, log, metrics });
   const store = new WalletStore(database);
   const known = new KnownScansStore(database);
   const { scans, directory } = await openScans(config.scans, { store: known, waitFor, host, log, metrics });

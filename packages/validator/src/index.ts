@@ -17,4 +17,5 @@ export {
   type WalletSweepConfig,
 } from "./settings/transfer-settings.ts";
 export { startValidator, type Validator } from "./start-validator.ts";
+export { walletStore } from "./store/wallet-definition.ts";
 export type { ValidatorConfig } from "./validator-config.ts";

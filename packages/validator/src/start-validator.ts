@@ -2,7 +2,7 @@
  * A validator: its users' names and wallets, and a proxy for reads that several scans agree on. It listens at once, and
  * serves wallets when its party, its users and their wallets are there; it waits for any missing part of the network.
  */
-import { validatorApi, validatorApiWithoutWallet } from "@callsign/api";
+import { type StorePosition, validatorApi, validatorApiWithoutWallet } from "@callsign/api";
 import {
   type AutomationStatus,
   checkedRarely,
@@ -38,6 +38,7 @@ import { findSettingProblems } from "./settings/find-setting-problems.ts";
 import { SettingsRefused } from "./settings/setting-finding.ts";
 import { usedTopUp } from "./settings/top-up-settings.ts";
 import { StartUp } from "./start-up.ts";
+import { walletStore } from "./store/wallet-definition.ts";
 import type { ValidatorConfig } from "./validator-config.ts";
 import { declareValidatorMetrics } from "./validator-metrics.ts";
 
@@ -61,6 +62,8 @@ export interface Validator {
   readonly automations: () => readonly AutomationStatus<ValidatorAutomationName>[];
   /** Resolves when it has seen the ledger's end and no task is due or in flight. */
   readonly idle: () => Promise<void>;
+  /** The place that its store has come to. */
+  readonly position: () => Promise<StorePosition>;
   /** The damaged file that was moved aside at the start, and is rebuilt; null if it was sound. */
   readonly rebuilt: RebuiltFile | null;
   readonly close: () => Promise<void>;
@@ -158,6 +161,7 @@ function validatorOf({ server, connections, startUp }: ValidatorParts): Validato
     missing: () => startUp.missing ?? unwritable(),
     automations: () => startUp.running?.automations.status() ?? [],
     idle: () => waitUntilIdle(connections, startUp),
+    position: () => walletStore.findPosition(connections.database),
     rebuilt: connections.rebuilt,
     close: async () => {
       startUp.abort();

@@ -46,6 +46,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     automation: ["host", "waiting", "observability"],
     monitoring: ["host", "observability", "http"],
     process: ["host"],
+    control: ["host", "observability", "http", "process"],
   },
   synchronizer: {
     limits: [],
@@ -101,6 +102,7 @@ const mayImportFolder: Readonly<Record<string, Readonly<Record<string, readonly 
     "config-commands": ["values", "keys", "settings"],
     output: [],
     run: ["settings", "output"],
+    status: ["run", "output"],
     doctor: ["settings", "output", "values"],
   },
   validator: {
@@ -154,8 +156,11 @@ function folderProblem(from: string, imported: string): string | undefined {
   if (order === undefined || isTest(from) || !imported.startsWith(".")) return undefined;
   const folderOf = (path: string) => /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
   const home = folderOf(from);
-  const target = folderOf(posix.join(posix.dirname(from), imported));
-  if (home === undefined || target === home) return undefined;
+  const path = posix.join(posix.dirname(from), imported);
+  const target = folderOf(path);
+  // A package's manifest says its release.
+  const isManifest = path === `packages/${packageOf(from)}/package.json`;
+  if (home === undefined || target === home || isManifest) return undefined;
   const allowed = order[home];
   if (allowed === undefined) return `the folder ${home} has no place in the order of its package's folders`;
   return target !== undefined && allowed.includes(target)

@@ -7,8 +7,8 @@ import {
   createLog,
   declareProcessMetrics,
   type Host,
-  type Log,
   Metrics,
+  startControlServer,
   startHealthServer,
   startMetricsServer,
   untilStopped,
@@ -16,30 +16,9 @@ import {
 } from "@callsign/node";
 import type { Terminal } from "../output/terminal.ts";
 import type { ProcessSetup } from "../settings/setups.ts";
+import { controlHandlers, explainMissing } from "./control-handlers.ts";
 import { explainStart } from "./explain-start.ts";
-
-/** The parts that a process has before its role starts. */
-export interface RoleParts {
-  readonly host: Host;
-  readonly log: Log;
-  readonly metrics: Metrics;
-}
-
-export interface RunningRole {
-  /** The URLs of its APIs, by their names. */
-  readonly addresses: Readonly<Record<string, string>>;
-  /** The reason why it is not ready; null if it is. */
-  readonly missing: () => string | null;
-  /** The reason why nothing can be written at present; null if there is none. */
-  readonly unwritable?: () => string | null;
-  readonly close: () => Promise<void>;
-}
-
-export interface Role {
-  readonly name: string;
-  readonly setup: ProcessSetup;
-  readonly start: (parts: RoleParts) => Promise<RunningRole>;
-}
+import type { Role, RunningRole } from "./role.ts";
 
 /** Resolves with the exit code. A signal during the start stops it as well. */
 export async function runRole(role: Role, terminal: Terminal, host: Host): Promise<number> {
@@ -69,30 +48,31 @@ export async function runRole(role: Role, terminal: Terminal, host: Host): Promi
   }
 }
 
-/** The ports for probes and scrapers answer before the role does: its start may wait for a database. */
-async function startRole(
-  { name, setup, start }: Role,
-  closing: Closing,
-  machine: Host,
-): Promise<Record<string, string>> {
+/** The socket and the ports for probes and scrapers answer before the role does: its start may wait for a database. */
+async function startRole(role: Role, closing: Closing, machine: Host): Promise<Record<string, string>> {
+  const { name, setup, start } = role;
   const { proxy } = setup;
   const host = proxy === undefined ? machine : withOutgoing(machine, { proxy });
   const log = createLog(setup.log);
   const { nativeHistograms, ...scraped } = setup.metrics;
+  let running: RunningRole | null = null;
+  let addresses: Record<string, string> = {};
+  const control = controlHandlers(name, { running: () => running, addresses: () => addresses });
+  const socket = await startControlServer(role.dataFolder, control, { host: machine, log });
+  if (socket !== null) closing.add(socket);
   const metrics = new Metrics({ nativeHistograms });
   declareProcessMetrics(metrics);
   const scrapes = closing.add(await startMetricsServer(scraped, metrics, { system: host, log }));
-  const addresses: Record<string, string> = { metrics: `${scrapes.url}/metrics` };
-  let running: RunningRole | null = null;
+  addresses["metrics"] = `${scrapes.url}/metrics`;
   if (setup.health !== null) {
-    const missing = () =>
-      running === null ? `the ${name} is starting; its log tells more` : running.missing();
+    const missing = () => explainMissing(name, running);
     const unwritable = () => running?.unwritable?.() ?? null;
     const probes = await startHealthServer(setup.health, { id: name, missing, unwritable, log }, host);
     addresses["health"] = closing.add(probes).url;
   }
   running = closing.add(await start({ host, log, metrics }));
-  return { ...running.addresses, ...addresses };
+  addresses = { ...running.addresses, ...addresses };
+  return addresses;
 }
 
 /** Logs the warnings and the keys without an effect, whatever the level: each start repeats them before anything else. */

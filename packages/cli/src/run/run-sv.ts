@@ -3,18 +3,21 @@ import { join } from "node:path";
 import { timeFromMicros } from "@callsign/ledger";
 import { Closing, type Host } from "@callsign/node";
 import { type StartedSvs, type SvNode, startSvNetwork } from "@callsign/sv";
-import { SqliteLog } from "@callsign/synchronizer";
+import { logStore, SqliteLog } from "@callsign/synchronizer";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
-import type { Role, RoleParts, RunningRole } from "./run-role.ts";
+import type { Role, RoleParts, RunningRole } from "./role.ts";
 
 export function svRole(setup: SvSetup): Role {
-  return { name: "sv", setup, start: (parts) => startNetwork(setup, parts) };
+  const { dataFolder } = setup;
+  return { name: "sv", setup, dataFolder, start: (parts) => startNetwork(setup, parts) };
 }
 
 async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRole> {
   const closing = new Closing();
   try {
-    const { svs, stopped } = await startSvs(setup, parts, closing);
+    parts.host.files.makeFolder(setup.dataFolder);
+    const orderedLog = closing.add(new SqliteLog(join(setup.dataFolder, logStore.fileName), parts.host));
+    const { svs, stopped } = await startSvs(setup, { ...parts, orderedLog }, closing);
     for (const [sv, reason] of stopped)
       parts.log.error({ sv, reason }, "an SV does not run; the others go on without it");
     const firstReason = (ask: (node: SvNode) => string | null) => {
@@ -26,6 +29,7 @@ async function startNetwork(setup: SvSetup, parts: RoleParts): Promise<RunningRo
       addresses: Object.fromEntries(svs.flatMap(addressesOf)),
       missing: () => firstReason(({ missing }) => missing()),
       unwritable: () => firstReason(({ unwritable }) => unwritable()),
+      position: async () => ({ sequence: String((await orderedLog.head()).sequence) }),
       close: () => closing.close(),
     };
   } catch (error) {
@@ -43,12 +47,14 @@ function addressesOf({ identity, scanUrl, sequencerUrl, appUrl }: SvNode) {
   ] as const;
 }
 
-function startSvs(setup: SvSetup, { host, log, metrics }: RoleParts, closing: Closing): Promise<StartedSvs> {
+function startSvs(
+  setup: SvSetup,
+  { host, log, metrics, orderedLog }: RoleParts & { readonly orderedLog: SqliteLog },
+  closing: Closing,
+): Promise<StartedSvs> {
   const { dataFolder, network, tls, callRates, auth } = setup;
   const { spliceInstanceNames, ...founding } = network;
-  host.files.makeFolder(dataFolder);
-  const logPath = join(dataFolder, "log.db");
-  const orderedLog = closing.add(new SqliteLog(logPath, host));
+  const logPath = join(dataFolder, logStore.fileName);
   const settings = new Map<string, SvSettings>(setup.svs.map((sv) => [sv.name, sv]));
   const configOf = (name: string) => {
     const { ports, publicUrls, operators, expectedSecrets } = settings.get(name) as SvSettings;

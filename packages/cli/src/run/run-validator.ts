@@ -1,12 +1,13 @@
 import { openTokenSource } from "@callsign/node";
 import { startValidator } from "@callsign/validator";
 import type { ValidatorSetup } from "../settings/setups.ts";
-import type { Role } from "./run-role.ts";
+import type { Role } from "./role.ts";
 
 export function validatorRole(setup: ValidatorSetup): Role {
   return {
     name: "validator",
     setup,
+    dataFolder: setup.config.dataFolder,
     start: async ({ host, log, metrics }) => {
       const { userId, credentials } = setup.serviceUser;
       const stopping = new AbortController();
@@ -16,6 +17,7 @@ export function validatorRole(setup: ValidatorSetup): Role {
       return {
         addresses: { "validator API": `${validator.url}/api/validator` },
         missing: validator.missing,
+        position: validator.position,
         close: async () => {
           stopping.abort();
           await validator.close();

@@ -43,7 +43,7 @@ export interface Files {
   readonly write: (path: string, text: string) => void;
   /** Makes the folders above it as well. */
   readonly makeFolder: (path: string) => void;
-  /** Takes from all other users the right to use a file; one that is missing stays so. */
+  /** Takes from all other users the right to use a file or socket; one that is missing stays so. */
   readonly makePrivate: (path: string) => void;
   /** Names of the folder's files and folders; none if there is no such folder. */
   readonly list: (folder: string) => readonly string[];

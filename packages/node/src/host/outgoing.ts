@@ -4,6 +4,8 @@ import type { TlsClientConfig } from "../tls/tls-config.ts";
 export interface OutgoingOptions {
   readonly tls?: TlsClientConfig;
   readonly proxy?: ForwardProxy;
+  /** A unix domain socket that every call goes to, whatever its URL's host is; then no proxy is used. */
+  readonly socketPath?: string;
   /** The time for a connection, and for a proxy's tunnel; ten seconds if omitted. */
   readonly connectionTimeoutMilliseconds?: number;
   /** The time for an answer that has not come or does not go on; callers bound the whole call anyway. */

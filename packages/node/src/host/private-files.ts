@@ -20,11 +20,11 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** A file that others may use becomes private, if there is one. */
+/** A file or socket that others may use becomes private, if there is one. */
 export function tightenFile(path: string): void {
   try {
     const found = lstatSync(path);
-    if (found.isFile() && (found.mode & OTHERS) !== 0) chmodSync(path, OWNER_ALONE);
+    if ((found.isFile() || found.isSocket()) && (found.mode & OTHERS) !== 0) chmodSync(path, OWNER_ALONE);
   } catch {
     // It is missing, or another user's.
   }

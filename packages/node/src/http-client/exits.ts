@@ -44,8 +44,8 @@ export class Exits {
 
   choose({ protocol, hostname }: URL): Exit {
     if (this.#isClosed) throw new Error("the HTTP client is closed");
-    const { proxy } = this.#options;
-    const isDirect = isNonProxyHost(hostname, proxy?.nonProxyHosts ?? []);
+    const { proxy, socketPath } = this.#options;
+    const isDirect = socketPath !== undefined || isNonProxyHost(hostname, proxy?.nonProxyHosts ?? []);
     if (protocol !== "https:") return this.#get("http", isDirect ? undefined : proxy?.http);
     const context = this.#tls.context();
     if (context !== this.#context) this.#replace(context);
@@ -77,10 +77,11 @@ export class Exits {
     if (known !== undefined) return known;
     const tls = this.#context === undefined ? {} : { secureContext: this.#context };
     const pool = poolOptions(this.#options);
-    const timeout = this.#options.connectionTimeoutMilliseconds ?? CONNECTION_MILLISECONDS;
+    const { socketPath, connectionTimeoutMilliseconds: timeout = CONNECTION_MILLISECONDS } = this.#options;
+    const socket = socketPath === undefined ? {} : { socketPath };
     const dispatcher =
       proxy === undefined
-        ? new Agent({ ...pool, connect: { ...tls, timeout } })
+        ? new Agent({ ...pool, connect: { ...tls, ...socket, timeout } })
         : openProxy(proxy, { ...pool, requestTls: tls, connectTimeout: timeout });
     const exit = { dispatcher, proxy, tls: this.#tls };
     this.#open.set(key, exit);

@@ -34,7 +34,7 @@ import {
 import type { Listening } from "./listening.ts";
 import { findForeignCaller, isLoopback } from "./local-caller.ts";
 import type { MountedApi } from "./mount-api.ts";
-import { openPortServer } from "./port-server.ts";
+import { listenOnSocket, openPortServer } from "./port-server.ts";
 import { measureRates } from "./rate-metrics.ts";
 import { answerAsRequest, endWithAnswer } from "./raw-answer.ts";
 import { RefusalLog } from "./refusal-log.ts";
@@ -58,6 +58,8 @@ export interface HttpServerOptions extends Listening {
   /** `serveWebsockets()`, for mounts with streams. */
   readonly upgrades?: OpenUpgrades;
   readonly maxConnections?: number;
+  /** A unix domain socket to listen on in place of host and port. */
+  readonly socketPath?: string;
   /** Bodies that are not small, all together. */
   readonly maxBodyBytesAtOnce?: number;
   readonly system: Host;
@@ -107,8 +109,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     ...{ system, log },
   });
   const { server } = portServer;
-  const connections = new PortConnections(options.maxConnections ?? MAX_CONNECTIONS);
+  const { socketPath, maxConnections = MAX_CONNECTIONS } = options;
+  const connections = new PortConnections(maxConnections);
+  // A socket's callers have no addresses to share it by.
+  if (socketPath !== undefined) server.maxConnections = maxConnections;
   server.on("connection", (socket: Socket) => {
+    if (socketPath !== undefined) return;
     const address = callerAddressOf(socket);
     if (!connections.add(socket))
       refusals.write(null, "other", () => ({ address, reason: "every connection of the port is in use" }));
@@ -138,7 +144,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     endWithAnswer(socket, { ...refused, headers: { ...headers, traceparent } });
   };
   server.on("clientError", refuseUnread);
-  const listening = await portServer.listen(host, port);
+  const listening = await (socketPath === undefined
+    ? portServer.listen(host, port)
+    : listenOnSocket(server, socketPath));
   const close = async () => {
     portServer.close();
     refusals.close();

@@ -104,12 +104,22 @@ export async function listen(
   port: number,
   scheme: "http" | "https" = "http",
 ): Promise<ListeningPort> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
+  await untilListening(server, (done) => server.listen(port, host, done));
   const { port: given } = server.address() as AddressInfo;
   return { url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${given}`, port: given };
+}
+
+/** Rejects if there is a file at that path. The URL is for clients that are opened with the same socket. */
+export async function listenOnSocket(server: Server, socketPath: string): Promise<ListeningPort> {
+  await untilListening(server, (done) => server.listen(socketPath, done));
+  return { url: "http://localhost", port: 0 };
+}
+
+function untilListening(server: Server, begin: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    begin(resolve);
+  });
 }
 
 /** Without authorities no client certificate could be valid, so none is asked for. */

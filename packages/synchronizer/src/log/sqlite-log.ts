@@ -13,6 +13,7 @@ import {
   isSqliteDamage,
   migrateDatabase,
   nextTurn,
+  type StoreDefinition,
   StoreUnwritable,
   type Timers,
 } from "@callsign/node";
@@ -23,6 +24,17 @@ const SCHEMA = `
   create table if not exists entry (sequence integer primary key, bytes text not null) strict;
   create table if not exists head (one integer primary key check (one = 1), sequence integer not null, hash text not null) strict;
 `;
+
+const logMigrations = { store: "log", migrations: [SCHEMA] };
+
+/** The store that nothing rebuilds: every replica is made from it. */
+export const logStore: StoreDefinition = {
+  migrations: logMigrations,
+  fileName: "log.db",
+  findPosition: async (sql) => ({
+    sequence: String((await sql.get("select sequence from head"))?.["sequence"] ?? 0n),
+  }),
+};
 
 interface WaitingAppend {
   readonly batch: LogBatch;
@@ -49,7 +61,7 @@ export class SqliteLog implements OrderedLog {
     this.#path = path;
     this.#database = files.openDatabase(path, { exclusive: true, owner: "log" });
     try {
-      migrateDatabase(this.#database, { store: "log", migrations: [SCHEMA] });
+      migrateDatabase(this.#database, logMigrations);
       ({ insert: this.#insert, saveHead: this.#saveHead, page: this.#page } = prepare(this.#database));
       this.#head = readHead(this.#database);
     } catch (error) {

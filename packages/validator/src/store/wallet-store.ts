@@ -47,7 +47,7 @@ export class CopyMoved extends Error {
   }
 }
 
-async function readPosition(sql: Sql): Promise<Position> {
+export async function readPosition(sql: Sql): Promise<Position> {
   const row = await sql.get("select ledger_offset, record_time from position where id = 1");
   const [offset, recordTime] = [row?.["ledger_offset"], row?.["record_time"]];
   return { offset: Number(offset ?? 0), recordTime: typeof recordTime === "bigint" ? recordTime : 0n };

@@ -1,0 +1,15 @@
+import type { controlApi } from "../../src/index.ts";
+import type { Examples } from "../example.ts";
+
+export const controlExamples: Examples<typeof controlApi> = {
+  getStatus: {
+    response: {
+      role: "participant",
+      version: "0.1.0",
+      ready: true,
+      missing: null,
+      addresses: { "JSON Ledger API": "http://127.0.0.1:7575" },
+      position: { offset: "42", "record time": "2026-01-01T00:00:00.000001Z" },
+    },
+  },
+};

@@ -1,0 +1,26 @@
+/** The answers of a role's process to commands. */
+import { type ControlHandlers, RELEASE } from "@callsign/node";
+import type { RunningRole } from "./role.ts";
+
+export interface ControlledProcess {
+  /** Null while it starts. */
+  readonly running: () => RunningRole | null;
+  readonly addresses: () => Readonly<Record<string, string>>;
+}
+
+export function controlHandlers(role: string, { running, addresses }: ControlledProcess): ControlHandlers {
+  return {
+    getStatus: async () => {
+      const now = running();
+      const missing = explainMissing(role, now) ?? now?.unwritable?.() ?? null;
+      // A database that does not answer is the reason why it is not ready.
+      const position = (await now?.position().catch(() => null)) ?? null;
+      return { role, version: RELEASE, ready: missing === null, missing, addresses: addresses(), position };
+    },
+  };
+}
+
+/** The reason why the role is not ready; null if it is. */
+export function explainMissing(role: string, running: RunningRole | null): string | null {
+  return running === null ? `the ${role} is starting; its log tells more` : running.missing();
+}

@@ -1,0 +1,13 @@
+import { formatTime, timeFromMicros } from "@callsign/ledger";
+import type { StoreDefinition } from "@callsign/node";
+import { walletMigrations } from "./wallet-migrations.ts";
+import { readPosition } from "./wallet-store.ts";
+
+export const walletStore: StoreDefinition = {
+  migrations: walletMigrations,
+  fileName: "validator.sqlite",
+  findPosition: async (sql) => {
+    const { offset, recordTime } = await readPosition(sql);
+    return { offset: String(offset), "record time": formatTime(timeFromMicros(recordTime)) };
+  },
+};
