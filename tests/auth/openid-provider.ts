@@ -137,7 +137,11 @@ async function askToken(issuer: string, client: string, resource: string): Promi
   const credentials = [client, secretOf(client)].map(encodeURIComponent).join(":");
   const response = await fetch(`${issuer}/token`, {
     method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+    headers: {
+      authorization: `Basic ${Buffer.from(credentials).toString("base64")}`,
+      // Another provider may listen on this port a moment later.
+      connection: "close",
+    },
     body: new URLSearchParams({ grant_type: "client_credentials", resource, scope: "daml_ledger_api" }),
   });
   const body = (await response.json()) as { readonly access_token?: string };

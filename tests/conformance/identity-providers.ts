@@ -20,24 +20,33 @@ export const now = () => Math.floor(Date.now() / 1000);
 
 /** At most sixteen can be there at a time, so that each test takes its own away. */
 export async function withProvider(
-  { admin }: LedgerOfFile,
+  { admin }: Pick<LedgerOfFile, "admin">,
   given: Partial<IdentityProviderConfig> & { readonly jwksUrl: string },
   work: (config: IdentityProviderConfig) => Promise<void>,
 ): Promise<void> {
+  const config = await newProvider({ admin }, given);
+  try {
+    await work(config);
+  } finally {
+    const params = { "idp-id": config.identityProviderId };
+    await admin.deleteIdentityProviderConfig({ params }).catch(() => undefined);
+  }
+}
+
+export async function newProvider(
+  { admin }: Pick<LedgerOfFile, "admin">,
+  given: Partial<IdentityProviderConfig> & { readonly jwksUrl: string },
+): Promise<IdentityProviderConfig> {
   const id = fresh("idp");
   const issuer = `https://${id}.example.com`;
   const { identityProviderConfig } = await admin.createIdentityProviderConfig({
     body: { identityProviderConfig: { identityProviderId: id, issuer, ...given } },
   });
-  try {
-    await work(identityProviderConfig);
-  } finally {
-    await admin.deleteIdentityProviderConfig({ params: { "idp-id": id } }).catch(() => undefined);
-  }
+  return identityProviderConfig;
 }
 
 export async function newUser(
-  { admin }: LedgerOfFile,
+  { admin }: Pick<LedgerOfFile, "admin">,
   identityProviderId: string,
   rights: Right[],
 ): Promise<string> {
