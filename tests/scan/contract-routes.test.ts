@@ -9,7 +9,9 @@ import { parseBlob } from "../../packages/ledger/src/engine/contract.ts";
 import type { ContractId } from "../../packages/ledger/src/values/contract-id.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { sha256 } from "../../packages/ledger/testing/sha256.ts";
-import { ServedWorld } from "./served-world.ts";
+import { ServedWorld, worldOfFile } from "./served-world.ts";
+
+const shared = worldOfFile();
 
 interface Shown {
   readonly template_id: string;
@@ -32,7 +34,7 @@ describe("the rules for names", () => {
   const path = "/v0/ans-rules";
 
   test("are the contract, whatever way the caller says that it has none", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const { contractId } = world.network.only(AnsRules);
     const requests = [
       null,
@@ -65,7 +67,7 @@ describe("the rules for names", () => {
   });
 
   test("are left out for a caller that has them, with the synchronizer still there", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const { contractId } = world.network.only(AnsRules);
     const { body } = await world.postJson(path, { cached_ans_rules_contract_id: contractId });
     expect(body).toEqual({
@@ -78,7 +80,7 @@ describe("the rules of the coin", () => {
   const path = "/v0/amulet-rules";
 
   test("are shown, and left out for a caller that has them", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const { contractId } = world.network.only(AmuletRules);
     const { synchronizerId } = world.network.network;
     const { status, body } = await world.postJson(path, {});
@@ -160,7 +162,7 @@ describe("the rounds", () => {
 
 describe("the network's parties and rules", () => {
   test("the DSO's rules, its SVs and its newest round", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const { network } = world;
     const { status, body } = await world.getJson("/api/scan/v0/dso");
     expect(status).toBe(200);
@@ -194,7 +196,7 @@ describe("the network's parties and rules", () => {
   });
 
   test("the DSO's party", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const { dso } = world.network;
     expect(await world.getJson("/v0/dso-party-id")).toEqual({ status: 200, body: { dso_party_id: dso } });
   });
@@ -212,7 +214,7 @@ const bodies = [
 ] as const;
 
 test.each(bodies)("%s refuses %s", async (path, body, field) => {
-  const world = await ServedWorld.start();
+  const world = shared();
   const { status, headers, text } = await world.post(path, body);
   expect(status).toBe(400);
   expect(headers.get("content-type")).toMatch(/^text\/plain/);
@@ -223,7 +225,7 @@ test.each(bodies)("%s refuses %s", async (path, body, field) => {
 test.each(["/v0/ans-rules", "/v0/amulet-rules", "/v0/open-and-issuing-mining-rounds"])(
   "%s refuses what is not JSON, and another content type",
   async (path) => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const broken = await world.post(path, '{"a":');
     expect(broken.status).toBe(400);
     expect(broken.text).toMatch(/^The request content was malformed:\n./);
@@ -238,7 +240,7 @@ test.each(["/v0/ans-rules", "/v0/amulet-rules", "/v0/open-and-issuing-mining-rou
 );
 
 test.each(["/v0/amulet-rules", "/v0/open-and-issuing-mining-rounds"])("%s needs a body", async (path) => {
-  const world = await ServedWorld.start();
+  const world = shared();
   const { status, headers, text } = await world.post(path, null);
   expect({ status, text }).toEqual({ status: 400, text: "Request entity expected but not supplied" });
   expect(headers.get("content-type")).toMatch(/^text\/plain/);
@@ -257,7 +259,7 @@ test("without the founding's contracts the rules, the rounds and the DSO are an 
 });
 
 test("a typed client reads all of them", async () => {
-  const world = await ServedWorld.start();
+  const world = shared();
   const client = createClient(scanApi, { fetch, baseUrl: `${world.url}/api/scan` });
   const body = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
   const answers = await Promise.all([

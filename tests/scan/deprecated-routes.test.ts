@@ -3,8 +3,9 @@ import { OpenMiningRound } from "../../packages/ledger/src/contracts/splice-amul
 import { decimal } from "../../packages/ledger/src/values/decimal.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration } from "../../packages/ledger/src/values/time.ts";
-import { ServedWorld } from "./served-world.ts";
+import { ServedWorld, worldOfFile } from "./served-world.ts";
 
+const shared = worldOfFile();
 const ZERO = "0.0000000000";
 const CONFIG = "/v0/amulet-config-for-round";
 const REWARDS = "/v0/rewards-collected";
@@ -19,7 +20,7 @@ const configAt = (holding_fee: string) => ({
 
 describe("the fees of a round", () => {
   test("are in coin at the round's price, with ten digits", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     for (const prefix of ["", "/api/scan"]) {
       // 0.0000190259 ÷ 0.005
       expect(await world.getJson(`${prefix}${CONFIG}?round=2`)).toEqual({
@@ -58,7 +59,7 @@ describe("the fees of a round", () => {
   test.each(["3", "-1", "9223372036854775807", "-9223372036854775808"])(
     "of round %s, which never opened, are not found",
     async (round) => {
-      const world = await ServedWorld.start();
+      const world = shared();
       const error = `Round ${round} not found`;
       expect(await world.getJson(`${CONFIG}?round=${round}`)).toEqual({ status: 404, body: { error } });
     },
@@ -67,7 +68,7 @@ describe("the fees of a round", () => {
 
 describe("the rewards collected", () => {
   test("are zero ever, and not known for a round that is not closed", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     for (const path of [REWARDS, `/api/scan${REWARDS}`, `${REWARDS}?round=`]) {
       expect(await world.getJson(path)).toEqual({ status: 200, body: { amount: ZERO } });
     }
@@ -84,7 +85,7 @@ describe("the rewards collected", () => {
 });
 
 test.each([CONFIG, REWARDS])("%s refuses a round that is no number", async (path) => {
-  const world = await ServedWorld.start();
+  const world = shared();
   for (const round of ["abc", "1.0", "9223372036854775808", "0x1"]) {
     const { status, headers, text } = await world.get(`${path}?round=${round}`);
     expect(status).toBe(400);
@@ -96,7 +97,7 @@ test.each([CONFIG, REWARDS])("%s refuses a round that is no number", async (path
 });
 
 test("the two deprecated operations carry the deprecation header, found or not, and no other does", async () => {
-  const world = await ServedWorld.start();
+  const world = shared();
   const since = Date.parse("2026-05-04T09:35:49Z") / 1000;
   for (const path of [REWARDS, `${REWARDS}?round=7`, `${CONFIG}?round=0`, `${CONFIG}?round=7`]) {
     expect((await world.get(path)).headers.get("deprecation")).toBe(`@${since}`);

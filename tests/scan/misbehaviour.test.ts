@@ -1,26 +1,27 @@
 import { check, scanApi } from "@callsign/api";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { AmuletRules } from "../../packages/ledger/src/contracts/splice-amulet/declarations/amulet-rules.ts";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { formatTime } from "../../packages/ledger/src/values/time.ts";
-import { entryOf, ServedWorld } from "./served-world.ts";
+import { entryOf, ServedWorld, worldOfFile } from "./served-world.ts";
 
 const byName = (name: string) => `/api/scan/v0/ans-entries/by-name/${name}`;
 const byParty = (party: string) => `/api/scan/v0/ans-entries/by-party/${encodeURIComponent(party)}`;
 /** Of an even length and of an odd one: a liar denies the first and gives the second away. */
 const [EVEN, ODD] = ["alice.unverified.cns", "bill.unverified.cns"];
 
-async function startShop() {
-  const world = await ServedWorld.start();
-  const [alice, bill] = [world.wallet("alice"), world.wallet("bill")];
-  world.buy(alice, { name: EVEN });
-  world.buy(bill, { name: ODD });
-  await world.scan();
-  return { world, alice, bill };
-}
+const shared = worldOfFile((world) => {
+  for (const [owner, name] of [
+    ["alice", EVEN],
+    ["bill", ODD],
+  ] as const)
+    world.buy(world.wallet(owner), { name });
+});
+const ownerOf = (name: string) => shared().entry(name).payload.user;
+afterEach(() => shared().misbehaviour.behave("honest"));
 
 test("a liar gives names away, denies them and makes them up, always in the right shape", async () => {
-  const { world, bill } = await startShop();
+  const world = shared();
   const { endpoints } = scanApi;
   world.misbehaviour.behave("lie");
   expect(await world.getJson(byName(EVEN))).toEqual({
@@ -32,20 +33,20 @@ test("a liar gives names away, denies them and makes them up, always in the righ
   expect(check(endpoints.lookupAnsEntryByName.success.schema, given.body).ok).toBe(true);
   const { name, user, contract_id } = entryOf(given.body);
   expect({ name, contract_id }).toEqual({ name: ODD, contract_id: world.entry(ODD).contractId });
-  expect(user).not.toBe(bill.party);
+  expect(user).not.toBe(ownerOf(ODD));
   for (const path of [byName("nobody.unverified.cns"), byParty("nobody::1220")]) {
     const invented = await world.getJson(path);
     expect(invented.status).toBe(200);
     expect(check(endpoints.lookupAnsEntryByName.success.schema, invented.body).ok).toBe(true);
   }
-  expect(entryOf((await world.getJson(byParty(bill.party))).body)["user"]).not.toBe(bill.party);
+  expect(entryOf((await world.getJson(byParty(ownerOf(ODD)))).body)["user"]).not.toBe(ownerOf(ODD));
   const list = await world.getJson("/v0/ans-entries");
   expect(check(endpoints.listAnsEntries.success.schema, list.body).ok).toBe(true);
-  expect(JSON.stringify(list.body)).not.toContain(bill.party);
+  expect(JSON.stringify(list.body)).not.toContain(ownerOf(ODD));
 });
 
 test("a liar has other rules, fees and a DSO of its own", async () => {
-  const { world } = await startShop();
+  const world = shared();
   const paths = ["/v0/dso-party-id", "/v0/dso", "/v0/amulet-config-for-round", "/v0/rewards-collected"];
   const rules = ["/v0/ans-rules", "/v0/amulet-rules"];
   const ask = async () => [
@@ -69,7 +70,7 @@ test("a liar has other rules, fees and a DSO of its own", async () => {
 });
 
 test("a lagging scan stands still, and catches up when it is honest again", async () => {
-  const { world, alice } = await startShop();
+  const world = shared();
   const then = formatTime(world.network.now);
   const carol = world.wallet("carol");
   await world.scan();
@@ -85,8 +86,8 @@ test("a lagging scan stands still, and catches up when it is honest again", asyn
   const late = await world.get(byName("carol.unverified.cns"));
   expect(late.status).toBe(404);
   expect(late.headers.get("x-callsign-record-time")).toBe(lagging);
-  expect(entryOf((await world.getJson(byName(EVEN))).body)["user"]).toBe(alice.party);
-  expect(entryOf((await world.getJson(byParty(alice.party))).body)["name"]).toBe(EVEN);
+  expect(entryOf((await world.getJson(byName(EVEN))).body)["user"]).toBe(ownerOf(EVEN));
+  expect(entryOf((await world.getJson(byParty(ownerOf(EVEN)))).body)["name"]).toBe(EVEN);
   const rules = await world.postJson("/v0/amulet-rules", {});
   expect(rules.body).toHaveProperty(
     "amulet_rules_update.contract.contract_id",
@@ -110,7 +111,7 @@ test("a lagging scan never reaches a record time that it is asked to wait for", 
 });
 
 test("a scan in error answers every call with an error", async () => {
-  const { world } = await startShop();
+  const world = shared();
   world.misbehaviour.behave("error");
   for (const path of [byName(ODD), "/v0/ans-entries?page_size=x", "/v0/dso", "/readyz"]) {
     const body = { error: "An unexpected error occurred." };
@@ -121,7 +122,7 @@ test("a scan in error answers every call with an error", async () => {
 });
 
 test("a stopped scan cuts every connection", async () => {
-  const { world } = await startShop();
+  const world = shared();
   world.misbehaviour.behave("stop");
   for (const path of [byName(ODD), "/v0/dso", "/livez"]) {
     await expect(world.get(path)).rejects.toThrow("fetch failed");
@@ -131,7 +132,7 @@ test("a stopped scan cuts every connection", async () => {
 });
 
 test("a hanging scan answers nothing, and drops hanging calls when its behaviour changes", async () => {
-  const { world } = await startShop();
+  const world = shared();
   world.misbehaviour.behave("hang");
   const hanging = world.get(byName(ODD)).then(
     () => "answered",

@@ -3,36 +3,31 @@ import { describe, expect, test } from "vitest";
 import { HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration, formatTime } from "../../packages/ledger/src/values/time.ts";
 import { NaiveIndex } from "./naive-index.ts";
-import { ServedWorld } from "./served-world.ts";
+import { ServedWorld, worldOfFile } from "./served-world.ts";
 
 const NAME = "alice.unverified.cns";
 const TERMS = { name: NAME, url: "https://alice.example/", description: 'Alice\'s shop: "é"' };
 const byName = (name: string) => `/v0/ans-entries/by-name/${encodeURIComponent(name)}`;
 const byParty = (party: string) => `/v0/ans-entries/by-party/${encodeURIComponent(party)}`;
 
-/** A network in which alice has a name, and some others have some. */
-async function startShop(): Promise<ServedWorld & { readonly alice: string }> {
-  const world = await ServedWorld.start();
-  const alice = world.wallet("alice");
-  world.buy(alice, TERMS);
-  await world.scan();
-  return Object.assign(world, { alice: alice.party });
-}
+/** A network in which alice has a name. Tests that change it start one of their own. */
+const shop = worldOfFile((world) => world.buy(world.wallet("alice"), TERMS));
+const aliceOf = (world: ServedWorld) => world.entry(NAME).payload.user;
 
 describe("a lookup", () => {
   test("shows the entry as the contract has it, by name and by party, with and without the prefix", async () => {
-    const world = await startShop();
+    const world = shop();
     const { contractId, payload } = world.entry(NAME);
     const entry = {
       contract_id: contractId,
-      user: world.alice,
+      user: aliceOf(world),
       name: NAME,
       url: TERMS.url,
       description: TERMS.description,
       expires_at: formatTime(payload.expiresAt),
     };
     for (const prefix of ["", "/api/scan"]) {
-      for (const path of [byName(NAME), byParty(world.alice)]) {
+      for (const path of [byName(NAME), byParty(aliceOf(world))]) {
         const { status, headers, text } = await world.get(prefix + path);
         expect(status).toBe(200);
         expect(headers.get("content-type")).toMatch(/^application\/json/);
@@ -43,7 +38,7 @@ describe("a lookup", () => {
   });
 
   test("of the DSO and of an SV has nulls where no contract is", async () => {
-    const world = await ServedWorld.start();
+    const world = shop();
     const nothing = { contract_id: null, url: "", description: "", expires_at: null };
     const dso = { entry: { ...nothing, user: world.network.dso, name: "dso.cns" } };
     const sv = { entry: { ...nothing, user: world.network.svs[2]?.party, name: "sv-3.sv.cns" } };
@@ -65,16 +60,16 @@ describe("a lookup", () => {
     "alice.unverified.cns ",
     "é 'quoted' \"twice\" %2F ü",
   ])("of the unknown name %j says so", async (name) => {
-    const world = await startShop();
+    const world = shop();
     const error = `No ans entry found for name: ${name}`;
     expect(await world.getJson(byName(name))).toEqual({ status: 404, body: { error } });
   });
 
   test("of a party without a name says so", async () => {
-    const world = await startShop();
+    const world = shop();
     const bob = world.wallet("bob").party;
     await world.scan();
-    for (const party of [bob, "x::y", world.alice.replace("alice", "Alice")]) {
+    for (const party of [bob, "x::y", aliceOf(world).replace("alice", "Alice")]) {
       const error = `No ans entry found for party: ${party}`;
       expect(await world.getJson(byParty(party))).toEqual({ status: 404, body: { error } });
     }
@@ -88,12 +83,12 @@ describe("a lookup", () => {
     ["alice::", `Fingerprint decoding of \`\` failed with: it takes 1 to 68 ${allowed}`],
     ["alice::12é", `Fingerprint decoding of \`12é\` failed with: it takes 1 to 68 ${allowed}`],
   ])("refuses the party %j", async (party, error) => {
-    const world = await ServedWorld.start();
+    const world = shop();
     expect(await world.getJson(byParty(party))).toEqual({ status: 400, body: { error } });
   });
 
   test("refuses a party whose parts are too long, and takes the longest", async () => {
-    const world = await ServedWorld.start();
+    const world = shop();
     const refusal = async (party: string) => (await world.getJson(byParty(party))).body;
     const [hint, fingerprint] = ["a".repeat(185), "1".repeat(68)];
     expect(await refusal(`${hint}::${fingerprint}`)).toEqual({
@@ -108,7 +103,7 @@ describe("a lookup", () => {
   });
 
   test("refuses a name that is far too long, and half a character", async () => {
-    const world = await ServedWorld.start();
+    const world = shop();
     expect((await world.get(byName("a".repeat(2066)))).status).toBe(404);
     expect((await world.get(byName("a".repeat(2067)))).status).toBe(400);
     const half = await world.get("/v0/ans-entries/by-name/%E9");
@@ -126,9 +121,11 @@ describe("a lookup", () => {
   });
 
   test("sees a name to the microsecond of its expiry, and not after it", async () => {
-    const world = await startShop();
+    const world = await ServedWorld.start();
+    world.buy(world.wallet("alice"), TERMS);
+    await world.scan();
     const { expiresAt } = world.entry(NAME).payload;
-    const paths = [byName(NAME), byParty(world.alice)];
+    const paths = [byName(NAME), byParty(aliceOf(world))];
     const statuses = async () => Promise.all(paths.map(async (path) => (await world.get(path)).status));
     const listed = async () => (await world.get("/v0/ans-entries?name_prefix=alice")).text.includes(NAME);
     for (const [moment, status] of [
@@ -170,18 +167,15 @@ describe("the list of names", () => {
   /** Names whose order by bytes differs from that of a dictionary. */
   const labels = ["zeta", "al-pha", "al_pha", "alpha", "al0", "al"];
 
-  async function startMany(): Promise<ServedWorld> {
-    const world = await ServedWorld.start();
+  const many = worldOfFile((world) => {
     const wallet = world.wallet("many");
     for (const label of labels) world.buy(wallet, { name: `${label}.unverified.cns` });
-    await world.scan();
-    return world;
-  }
+  });
 
   const names = (body: unknown) => (body as { entries: { name: string }[] }).entries.map(({ name }) => name);
 
   test("has registered names in the order of bytes, then the DSO's and the SVs'", async () => {
-    const world = await startMany();
+    const world = many();
     const registered = labels.map((label) => `${label}.unverified.cns`);
     const inBytes = registered.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const wellKnown = ["dso.cns", "sv-1.sv.cns", "sv-2.sv.cns", "sv-3.sv.cns", "sv-4.sv.cns"];
@@ -199,7 +193,7 @@ describe("the list of names", () => {
   });
 
   test("ends with the page: well-known names take what room is left", async () => {
-    const world = await startMany();
+    const world = many();
     const all = names((await world.getJson("/v0/ans-entries")).body);
     for (const size of [1, 5, 6, 7, 10, 11, 12]) {
       const { body } = await world.getJson(`/v0/ans-entries?page_size=${size}`);
@@ -208,9 +202,10 @@ describe("the list of names", () => {
   });
 
   test("without a page size has a hundred", async () => {
-    const world = await startMany();
+    const world = many();
     const wallet = world.wallet("busy");
-    for (let i = 0; i < 100; i++) {
+    // With six names and five well-known ones they are more than a hundred.
+    for (let i = 0; i < 90; i++) {
       // Traffic comes with time.
       if (i % 25 === 0) world.network.advance(HOUR);
       world.buy(wallet, { name: `busy-${1000 + i}.unverified.cns` });
@@ -227,7 +222,7 @@ describe("the list of names", () => {
     ["1001", "Exceeded limit maximum (1001 > 1000)."],
     ["2147483647", "Exceeded limit maximum (2147483647 > 1000)."],
   ])("refuses a page of %s", async (size, error) => {
-    const world = await ServedWorld.start();
+    const world = shop();
     const path = `/v0/ans-entries?page_size=${size}`;
     expect(await world.getJson(path)).toEqual({ status: 400, body: { error } });
   });
@@ -235,7 +230,7 @@ describe("the list of names", () => {
   test.each(["abc", "1.5", "2147483648", "1e3", "%20"])(
     "refuses a page of %s, which is no number",
     async (size) => {
-      const world = await ServedWorld.start();
+      const world = shop();
       const { status, headers, text } = await world.get(`/v0/ans-entries?page_size=${size}`);
       expect(status).toBe(400);
       expect(headers.get("content-type")).toMatch(/^text\/plain/);
@@ -247,10 +242,10 @@ describe("the list of names", () => {
 });
 
 test("a typed client reads what is served", async () => {
-  const world = await startShop();
+  const world = shop();
   const client = createClient(scanApi, { fetch, baseUrl: `${world.url}/api/scan` });
   const found = await client.lookupAnsEntryByName({ params: { name: NAME } });
-  expect(found.entry.user).toBe(world.alice);
+  expect(found.entry.user).toBe(aliceOf(world));
   const page = await client.listAnsEntries({ query: { name_prefix: "al", page_size: 3 } });
   expect(page.entries).toEqual([found.entry]);
 });

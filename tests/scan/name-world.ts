@@ -15,6 +15,7 @@ import {
   SimulatedNetwork,
 } from "../../packages/ledger/testing/simulated-network.ts";
 import { type EntryRequest, WalletActor } from "../../packages/ledger/testing/wallet-actor.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 import { temporaryFolder } from "../../packages/node/testing/temporary-folder.ts";
 import type { NameAnswer } from "../../packages/scan/src/names/name-lookup.ts";
 import { NetworkLog, openScanReplica, type ScanReplica, type ScanReplicaOptions } from "./scan-replica.ts";
@@ -93,15 +94,16 @@ export class NameWorld {
 
 /** The world's log on disk and a node that follows it, until the test is over. */
 export class ScannedWorld extends NameWorld {
-  readonly folder = temporaryFolder();
+  readonly folder: string;
   readonly log: NetworkLog;
   readonly node: ScanReplica;
 
-  constructor(options: FoundingOptions & ScanReplicaOptions = {}) {
+  constructor(options: FoundingOptions & ScanReplicaOptions = {}, atEnd: AtEnd = onTestFinished) {
     super(options);
+    this.folder = temporaryFolder(atEnd);
     this.log = new NetworkLog(join(this.folder, "log.db"), this.network);
     this.node = openScanReplica(this.log.log, join(this.folder, "replica.db"), options);
-    onTestFinished(async () => {
+    atEnd(async () => {
       this.node.close();
       await this.log.close();
     });

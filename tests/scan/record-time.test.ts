@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../packages/ledger/src/values/duration.ts";
 import { addDuration, formatTime } from "../../packages/ledger/src/values/time.ts";
 import { MAX_WAITING_CALLS } from "../../packages/scan/src/limits/limits.ts";
-import { ServedWorld } from "./served-world.ts";
+import { ServedWorld, worldOfFile } from "./served-world.ts";
 
+const shared = worldOfFile();
 const NAME = "alice.unverified.cns";
 const PATH = `/v0/ans-entries/by-name/${NAME}`;
 const waitingFor = (time: string): RequestInit => ({ headers: { "x-callsign-wait-for": time } });
@@ -38,7 +39,7 @@ describe("the record time of an answer", () => {
 
 describe("a caller that names a record time", () => {
   test("is answered at once if it is reached already", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const { status } = await world.get("/v0/dso-party-id", waitingFor(formatTime(world.network.now)));
     expect(status).toBe(200);
   });
@@ -82,7 +83,7 @@ describe("a caller that names a record time", () => {
   test.each(["yesterday", "2026-01-01", "", "2026-13-01T00:00:00Z"])(
     "is refused if %j is no time",
     async (given) => {
-      const world = await ServedWorld.start();
+      const world = shared();
       const { status, body } = await world.getJson("/v0/dso-party-id", waitingFor(given));
       expect(status).toBe(400);
       const { error } = body as { error: string };
@@ -92,7 +93,7 @@ describe("a caller that names a record time", () => {
   );
 
   test("does not keep health from being answered", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     expect((await world.get("/readyz", waitingFor("2099-01-01T00:00:00Z"))).status).toBe(200);
   });
 
@@ -140,7 +141,7 @@ describe("before scan is ready", () => {
 });
 
 test("health, with and without the prefix", async () => {
-  const world = await ServedWorld.start();
+  const world = shared();
   for (const prefix of ["", "/api/scan"]) {
     for (const path of ["/readyz", "/livez"]) {
       const { status, headers, text } = await world.get(prefix + path);

@@ -2,10 +2,12 @@
 
 import type { InstanceNames } from "@callsign/api";
 import { systemHost } from "@callsign/node";
+import { beforeAll, onTestFinished } from "vitest";
 import type { FoundingOptions } from "../../packages/ledger/testing/simulated-network.ts";
 import { Misbehaviour } from "../../packages/localnet/src/misbehaviour.ts";
 import type { HealthParts } from "../../packages/node/src/http/health.ts";
 import type { HttpServer } from "../../packages/node/src/http/http-server.ts";
+import { type AtEnd, atEndOfFile } from "../../packages/node/testing/at-end.ts";
 import { mountScan } from "../../packages/scan/src/mount-scan.ts";
 import { serveMount } from "../support/serve-mount.ts";
 import { ScannedWorld } from "./name-world.ts";
@@ -31,9 +33,9 @@ export class ServedWorld extends ScannedWorld {
   readonly misbehaviour: Misbehaviour = new Misbehaviour(this.node.index, systemHost.timers);
   #server: HttpServer | null = null;
 
-  static async start(options: ServedWorldOptions = {}): Promise<ServedWorld> {
-    const world = new ServedWorld(options);
-    await world.#serve(options);
+  static async start(options: ServedWorldOptions = {}, atEnd: AtEnd = onTestFinished): Promise<ServedWorld> {
+    const world = new ServedWorld(options, atEnd);
+    await world.#serve(options, atEnd);
     if (options.behindAll !== true) await world.scan();
     return world;
   }
@@ -69,11 +71,10 @@ export class ServedWorld extends ScannedWorld {
     return { status, body: JSON.parse(text) };
   }
 
-  async #serve({
-    missing = () => null,
-    maxWaitMilliseconds,
-    instanceNames,
-  }: ServedWorldOptions): Promise<void> {
+  async #serve(
+    { missing = () => null, maxWaitMilliseconds, instanceNames }: ServedWorldOptions,
+    atEnd: AtEnd,
+  ): Promise<void> {
     const { index, replica } = this.node;
     const [sv] = this.network.svs;
     const mount = mountScan({
@@ -86,8 +87,23 @@ export class ServedWorld extends ScannedWorld {
       interceptor: this.misbehaviour,
       ...(maxWaitMilliseconds === undefined ? {} : { maxWaitMilliseconds }),
     });
-    this.#server = await serveMount(mount);
+    this.#server = await serveMount(mount, atEnd);
   }
+}
+
+/** A founded network for a whole file: its tests only read it. Call it at the top of the file. */
+export function worldOfFile(prepare: (world: ServedWorld) => void = () => undefined): () => ServedWorld {
+  const atEnd = atEndOfFile();
+  let started: ServedWorld | null = null;
+  beforeAll(async () => {
+    started = await ServedWorld.start({}, atEnd);
+    prepare(started);
+    await started.scan();
+  });
+  return () => {
+    if (started === null) throw new Error("the world starts before the first test");
+    return started;
+  };
 }
 
 /** The entry of a lookup's answer. */

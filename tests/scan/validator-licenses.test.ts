@@ -10,8 +10,9 @@ import { sha256 } from "../../packages/ledger/testing/sha256.ts";
 import type { SimulatedMember } from "../../packages/ledger/testing/simulated-network.ts";
 import { ScannedWorld } from "./name-world.ts";
 import { FORMER_INDEX, openScanReplica, type ScanReplica } from "./scan-replica.ts";
-import { ServedWorld } from "./served-world.ts";
+import { ServedWorld, worldOfFile } from "./served-world.ts";
 
+const shared = worldOfFile();
 const PATH = "/v0/admin/validator/licenses";
 
 function onboard(world: ScannedWorld, ...names: readonly string[]): readonly SimulatedMember[] {
@@ -32,7 +33,7 @@ async function listed(world: ServedWorld, query: { after?: bigint; limit?: numbe
 
 describe("the licences of validators", () => {
   test("are none, without a token, before anybody has one", async () => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const body = { validator_licenses: [], next_page_token: null };
     for (const path of [PATH, `/api/scan${PATH}`]) {
       expect(await world.getJson(path)).toEqual({ status: 200, body });
@@ -95,7 +96,7 @@ describe("the licences of validators", () => {
     ["limit=1000&after=-5", 200, ""],
     ["after=x", 400, "'x' is not a valid 64-bit signed integer value"],
   ])("asked for with %s are answered with %i", async (query, status, problem) => {
-    const world = await ServedWorld.start();
+    const world = shared();
     const answer = await world.get(`${PATH}?${query}`);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(problem);

@@ -2,13 +2,14 @@ import { systemHost } from "@callsign/node";
 import { onTestFinished } from "vitest";
 import { type HttpServer, startHttpServer } from "../../packages/node/src/http/http-server.ts";
 import { silentLog } from "../../packages/node/src/observability/log.ts";
+import type { AtEnd } from "../../packages/node/testing/at-end.ts";
 
 type Mount = Parameters<typeof startHttpServer>[0]["mounts"][number];
 
 /** Serves one API on a free port until the test is over. */
-export async function serveMount(mount: Mount): Promise<HttpServer> {
+export async function serveMount(mount: Mount, atEnd: AtEnd = onTestFinished): Promise<HttpServer> {
   const where = { host: "127.0.0.1", port: 0, log: silentLog, system: systemHost };
   const server = await startHttpServer({ ...where, mounts: [mount] });
-  onTestFinished(() => server.close());
+  atEnd(() => server.close());
   return server;
 }
