@@ -1,6 +1,7 @@
 // The effect of each key of a participant, and of a network of SVs.
 
 import type { ParticipantSetup, SvSetup } from "../../packages/cli/src/settings/setups.ts";
+import { DAY, HOUR } from "../../packages/ledger/src/values/duration.ts";
 import { instanceNameEffects } from "./instance-name-effects.ts";
 import { type Effects, effectsUnder } from "./key-effect.ts";
 import { databaseEffects, processEffects, tlsEffects } from "./process-effects.ts";
@@ -131,6 +132,19 @@ export const SV_EFFECTS: Effects<SvSetup> = {
     expected: 2_500_000_000n,
     pick: ({ network }) => network.amuletPrice,
   },
+  ...effectsUnder("network.initialAnsConfig", {
+    entryFee: { given: "2.5", expected: 25_000_000_000n, pick: ({ network }) => network.entryFee },
+    entryLifetime: {
+      given: "60d",
+      expected: 60n * DAY,
+      pick: ({ network }) => network.entryLifetimeMicroseconds,
+    },
+    renewalDuration: {
+      given: "36h",
+      expected: 36n * HOUR,
+      pick: ({ network }) => network.renewalMicroseconds,
+    },
+  }),
   ...instanceNameEffects<SvSetup>(
     "network.spliceInstanceNames",
     ({ network }) => network.spliceInstanceNames,

@@ -348,6 +348,8 @@ describe("a participant", () => {
   });
 });
 
+const names = (initialAnsConfig: Values) => ({ network: { initialAnsConfig } });
+
 describe("a network of SVs", () => {
   test.each<[string, Values, RegExp]>([
     ["no SV", { svs: [] }, /^svs: is missing/],
@@ -357,6 +359,42 @@ describe("a network of SVs", () => {
       "a price that is none",
       { network: { amuletPrice: "cheap" } },
       /^network\.amuletPrice: "cheap" has another form/,
+    ],
+    ["a price of nothing", { network: { amuletPrice: 0 } }, /^network\.amuletPrice: "0" has another form/],
+    [
+      "a fee of nothing",
+      names({ entryFee: "0.0" }),
+      /^network\.initialAnsConfig\.entryFee: "0\.0" has another form\. Give a decimal number above 0\./,
+    ],
+    [
+      "a lifetime that is none",
+      names({ entryLifetime: "for ever" }),
+      /^network\.initialAnsConfig\.entryLifetime: "for ever" is no length of time\. [^\n]*$/,
+    ],
+    [
+      "a window as long as the lifetime",
+      names({ entryLifetime: "1h", renewalDuration: "60m" }),
+      /^network\.initialAnsConfig\.renewalDuration: contradicts another key: \S+\.renewalDuration is 1h, and \S+\.entryLifetime is 1h\. Give a shorter /,
+    ],
+    [
+      "a window longer than the default of the lifetime",
+      names({ renewalDuration: "91d" }),
+      /\.renewalDuration: contradicts .*renewalDuration is 91d, and .*entryLifetime is 90d by default\. [^\n]*$/,
+    ],
+    [
+      "a lifetime shorter than the default of the window",
+      names({ entryLifetime: "90s" }),
+      /\.entryLifetime: contradicts .*renewalDuration is 30d by default, and .*entryLifetime is 90s\. [^\n]*$/,
+    ],
+    [
+      "a window shorter than the default of a tick",
+      names({ entryLifetime: "1h", renewalDuration: "600s" }),
+      /\.renewalDuration: contradicts .*tickDuration is 10m by default, and .*renewalDuration is 10m\. [^\n]*$/,
+    ],
+    [
+      "a tick longer than the default of the window",
+      { network: { tickDuration: "31d" } },
+      /^network\.tickDuration: contradicts .*tickDuration is 31d, and .*renewalDuration is 30d by default\. [^\n]*$/,
     ],
   ])("%s", (_, values, message) => {
     expect(findingsOf(readSvSetup, SV_BASE, { files: [values] }).join("\n")).toMatch(message);

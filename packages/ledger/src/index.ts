@@ -55,6 +55,7 @@ export {
   ValidatorLicense,
   ValidatorLivenessActivityRecord,
 } from "./contracts/splice-amulet/declarations/validator-license.ts";
+export { DEFAULT_TICK_DURATION } from "./contracts/splice-amulet/rules/default-amulet-config.ts";
 export {
   AnsEntry,
   AnsEntryContext,
@@ -150,7 +151,7 @@ export { type RoundSummary, summarizeRound } from "./rounds/summarize-round.ts";
 export { commandKey } from "./transition/deduplication.ts";
 export { FIRST_DIGEST } from "./transition/digest.ts";
 export { draftFounding, type FoundingSvTerms, type FoundingTerms } from "./transition/draft-founding.ts";
-export { EntryContent, type MemberEntry } from "./transition/entry-content.ts";
+export { EntryContent, type FoundNetwork, type MemberEntry } from "./transition/entry-content.ts";
 export { findObjection, type Objection } from "./transition/gate.ts";
 export { fingerprintOf, memberIdOf, type Verify } from "./transition/key.ts";
 export type {
@@ -186,6 +187,7 @@ export {
   decimalFromUnits,
   divide,
   formatDecimal,
+  formatDecimalShort,
   isDecimalUnits,
   minimum,
   multiply,

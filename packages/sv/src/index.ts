@@ -1,6 +1,7 @@
 /** The public interface of @callsign/sv. */
 export { Agenda } from "./agenda/agenda.ts";
 export { SV_AUTOMATION_NAMES, type SvAutomationName } from "./automation/automations.ts";
+export { findFounding } from "./founding/find-founding.ts";
 export {
   type FoundingMember,
   type NetworkFounding,

@@ -1,3 +1,5 @@
+import { DAY, HOUR, MINUTE, SECOND } from "@callsign/ledger";
+
 /** Lengths of time as charts and HOCON write them: `1m`, `48h`, `10 seconds`, `1500 ms`; a bare number is milliseconds. */
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(ns|nanos?|nanoseconds?)$/, 1e-9],
@@ -17,4 +19,18 @@ export function parseSettingDuration(text: string): number | undefined {
   if (digits === undefined || factor === undefined) return undefined;
   const seconds = Number(digits) * factor;
   return seconds <= MAX_SECONDS ? seconds : undefined;
+}
+
+const SHOWN_UNITS = [
+  ["d", DAY],
+  ["h", HOUR],
+  ["m", MINUTE],
+  ["s", SECOND],
+  ["ms", SECOND / 1000n],
+] as const;
+
+/** In the largest unit of which it is a whole number, as `parseSettingDuration` reads it. */
+export function formatSettingDuration(microseconds: bigint): string {
+  const [unit, size] = SHOWN_UNITS.find(([, each]) => microseconds % each === 0n) ?? ["us", 1n];
+  return `${microseconds / size}${unit}`;
 }

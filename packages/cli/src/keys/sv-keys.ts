@@ -1,9 +1,15 @@
 /** The keys of `callsign sv`, all of them ours: a network of SVs in one process. */
 import { instanceNameKeys } from "./instance-name-keys.ts";
 import { type KeyTable, key, under } from "./key.ts";
-import { DURATION, FLAG, identifier, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
+import { DURATION, FLAG, identifier, type KeyType, PORT, TEXT, TEXTS, URL_TEXT, WHOLE } from "./key-type.ts";
 import { processKeys, tlsKeys } from "./process-keys.ts";
 import { disableAuthKey } from "./token-keys.ts";
+
+const DOLLARS: KeyType = {
+  kind: "text",
+  pattern: /^(?=.*[1-9])\d{1,10}(\.\d{1,10})?$/,
+  form: "a decimal number above 0",
+};
 
 export const SV_KEYS: KeyTable = [
   ...under("svs[]", [
@@ -44,12 +50,18 @@ export const SV_KEYS: KeyTable = [
     key("freeTrafficBytes", WHOLE, "bytes that a member may send for free in twenty minutes", {
       otherwise: "`400000`",
     }),
-    key(
-      "amuletPrice",
-      { kind: "text", pattern: /^\d{1,10}(\.\d{1,10})?$/, form: "a decimal number" },
-      "dollars for a coin",
-      { otherwise: "`0.005`" },
-    ),
+    key("amuletPrice", DOLLARS, "dollars for a coin", { otherwise: "`0.005`" }),
+    // As Splice's SV app calls the terms of its founding.
+    ...under("initialAnsConfig", [
+      key("entryFee", DOLLARS, "dollars for a name", { otherwise: "`1.0`" }),
+      key("entryLifetime", DURATION, "how long a name lives for one payment", { otherwise: "`90d`" }),
+      key(
+        "renewalDuration",
+        DURATION,
+        "how long before its end a name can be renewed: longer than a tick, shorter than its lifetime",
+        { otherwise: "`30d`" },
+      ),
+    ]),
     ...instanceNameKeys({ nameServiceNameAcronym: { otherwise: "`CNS`" } }),
   ]),
   key("auth.audience", TEXT, "the audience of operators' tokens"),

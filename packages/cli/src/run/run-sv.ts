@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { timeFromMicros } from "@callsign/ledger";
 import { Closing, type Host } from "@callsign/node";
-import { type StartedSvs, type SvNode, startSvNetwork } from "@callsign/sv";
+import { findFounding, type StartedSvs, type SvNode, startSvNetwork } from "@callsign/sv";
 import { logStore, SqliteLog } from "@callsign/synchronizer";
+import { checkFoundingTerms } from "../settings/check-founding-terms.ts";
 import type { SvSettings, SvSetup } from "../settings/setups.ts";
 import type { Role, RoleParts, RunningRole } from "./role.ts";
 
@@ -47,7 +48,7 @@ function addressesOf({ identity, scanUrl, sequencerUrl, appUrl }: SvNode) {
   ] as const;
 }
 
-function startSvs(
+async function startSvs(
   setup: SvSetup,
   { host, log, metrics, orderedLog }: RoleParts & { readonly orderedLog: SqliteLog },
   closing: Closing,
@@ -55,6 +56,8 @@ function startSvs(
   const { dataFolder, network, tls, callRates, auth } = setup;
   const { spliceInstanceNames, ...founding } = network;
   const logPath = join(dataFolder, logStore.fileName);
+  const founded = await findFounding(orderedLog);
+  if (founded !== null) checkFoundingTerms(setup, founded);
   const settings = new Map<string, SvSettings>(setup.svs.map((sv) => [sv.name, sv]));
   const configOf = (name: string) => {
     const { ports, publicUrls, operators, expectedSecrets } = settings.get(name) as SvSettings;

@@ -3,6 +3,7 @@ import { decimal } from "@callsign/ledger";
 import { SV_KEYS } from "../keys/sv-keys.ts";
 import type { ReadParts, SetupOutcome } from "./config-source.ts";
 import type { KeyReader } from "./key-reader.ts";
+import { readAnsConfig, readMicroseconds } from "./read-ans-config.ts";
 import { readTokenVerifier } from "./read-authentication.ts";
 import { readInstanceNames } from "./read-identity.ts";
 import { readAddress, readCallRates, readProcess } from "./read-process.ts";
@@ -71,16 +72,17 @@ function readSv(reader: KeyReader, index: number): SvSettings {
 
 function readNetwork(reader: KeyReader): NetworkSettings {
   const at = (name: string) => `network.${name}`;
-  const [tick, free] = [reader.number(at("tickDuration")), reader.number(at("freeTrafficBytes"))];
+  const [tick, free] = [readMicroseconds(reader, at("tickDuration")), reader.number(at("freeTrafficBytes"))];
   const price = reader.text(at("amuletPrice"));
   const names = readInstanceNames(reader, at("spliceInstanceNames"));
   return {
     isDevNet: reader.flag(at("isDevNet")) ?? false,
     movableClock: reader.flag(at("movableClock")) ?? false,
     migrationId: BigInt(reader.number(at("migrationId")) ?? 0),
-    ...(tick === undefined ? {} : { tickMicroseconds: BigInt(Math.round(tick * 1_000_000)) }),
+    ...(tick === undefined ? {} : { tickMicroseconds: tick }),
     ...(free === undefined ? {} : { freeTrafficBytes: BigInt(free) }),
     ...(price === undefined ? {} : { amuletPrice: decimal(price) }),
+    ...readAnsConfig(reader),
     ...(names === undefined
       ? {}
       : { acronym: names.nameServiceNameAcronym.toLowerCase(), spliceInstanceNames: names }),

@@ -3,7 +3,7 @@
  * configuration, and is spread into it; log, metrics and credentials are made of the rest.
  */
 import type { InstanceNames } from "@callsign/api";
-import type { Decimal } from "@callsign/ledger";
+import type { Decimal, FoundingTerms } from "@callsign/ledger";
 import type {
   CallRates,
   ForwardProxy,
@@ -24,6 +24,9 @@ import type {
   TopUpConfig,
   WalletSweepConfig,
 } from "@callsign/validator";
+
+/** The terms of names; no vote changes them. */
+export type AnsTerms = Pick<FoundingTerms, "entryFee" | "entryLifetimeMicroseconds" | "renewalMicroseconds">;
 
 /** The settings that every process has. */
 export interface ProcessSetup extends Announcements {
@@ -129,7 +132,7 @@ export interface SvSettings {
 }
 
 /** The terms of the founding; they hold for the network's life, unless the SVs change them. */
-export interface NetworkSettings {
+export interface NetworkSettings extends AnsTerms {
   readonly isDevNet: boolean;
   readonly movableClock: boolean;
   readonly migrationId: bigint;
