@@ -27,6 +27,13 @@ import { RoleProcess } from "./role-process.ts";
 
 const LEDGER_AUDIENCE = "https://ledger.example.com";
 const VALIDATOR_AUDIENCE = "https://validator.example.com";
+/**
+ * The life of a name fits into a test; after a renewal it goes on for long enough that no outage of a process or of the
+ * database outlasts it.
+ */
+export const LIFETIME_SECONDS = 40;
+const RENEWAL_SECONDS = 35;
+
 /** The user that both validators are, each on its own participant. */
 const SERVICE_USER = `${VALIDATOR_CLIENT}@clients`;
 
@@ -208,7 +215,13 @@ function svProcess(parts: NetworkParts, machine: Machine): RoleProcess {
       operators: ["operator"],
       expectedSecrets: i === 0 ? OPERATORS.map(({ secret }) => secret) : [],
     })),
-    network: { isDevNet: true, tickDuration: "10m" },
+    network: {
+      isDevNet: true,
+      tickDuration: "20s",
+      // Names are renewed all the time.
+      freeTrafficBytes: 4_000_000,
+      initialAnsConfig: { entryLifetime: `${LIFETIME_SECONDS}s`, renewalDuration: `${RENEWAL_SECONDS}s` },
+    },
     auth: { audience: VALIDATOR_AUDIENCE, jwksUrl: parts.provider.jwksUrl },
     callsign: processValues(parts, machine),
   };
